@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +31,11 @@ class Unit:
     message: int | None
     declared: tuple[str, ...]
     turns: int
+
+    def scores(self, study: Study, labels: Mapping[str, str | None]) -> dict[str, int]:
+        """The values of the labels that there are; a failure or an unknown label has none."""
+        scale_of = study.instrument.scale_of
+        return {c.id: value for c in self.criteria(study) if (value := scale_of(c).value(labels.get(c.id) or "")) is not None}
 
     def criteria(self, study: Study) -> tuple[Criterion, ...]:
         if not study.instrument.criteria_from or study.taxonomy is None:

@@ -23,7 +23,7 @@ NAMES = {
     ("goal_alignment_slope", "windowed"): "Its slope per turn",
     ("step_f1", "published"): "Step-F1",
     ("step_f1", "exclusive"): "Step-F1, each step once",
-    ("entity_recall", "searched"): "Entities at the last turn",
+    ("entity_recall", "searched"): "Entities at the last reply",
     ("entity_recall_slope", "searched"): "Their slope per turn",
     ("knowledge_conflict", "product"): "Conflict of advice",
     ("step_validity", "entailed"): "Steps that follow",
@@ -198,6 +198,8 @@ def _judges(study: Study, found: list[Metric], rater: Rater | None) -> None:
                 foreign.table(f"By strategy, {names[mean.subject.judge_id or 0]}", ["Strategy", "Mean of its scores, divided by 2"],
                               [[strategies.get(name, name), decimal(value, 3)] for name, value in mean.detail["per_strategy"].items()], numeric=(1,))
     single = [m for m in found if m.subject.unit_id][:LISTED]
+    if len([m for m in found if m.subject.unit_id]) > LISTED:
+        foreign.paragraph(f"The first {LISTED:,} units are listed.", small=True)
     if single:
         foreign.table("Unit by unit", ["Unit", "Judge", "What", "Value"],
                       [[str(positions[m.subject.unit_id or 0]), names[m.subject.judge_id or 0], m.metric.replace("_", " "), _number(m) + _decision(m)]

@@ -16,7 +16,7 @@ from data.store import Connection
 from data.studies import Study
 from data.units import Unit
 from scoring.plan_alignment import Experiment, Plan, Trial, plan_consistency
-from scoring.plan_alignment.experiment import Status
+from scoring.plan_alignment.experiment import NO_SCORE
 from scoring.transcripts import Message
 
 
@@ -72,11 +72,10 @@ def experiment_of(connection: Connection, study: Study, judge: Judge, found: Seq
             trials.append(Trial(number, "skipped", declared, {}, {}))
             continue
         labels = by_unit.get(unit.id, {}).get(judge.id, {})
-        scores = {c.id: value for c in unit.criteria(study) if (value := study.instrument.scale_of(c).value(labels.get(c.id) or "")) is not None}
+        scores = unit.scores(study, labels)
         said = {name: reasons[unit.id, name] for name in declared if (unit.id, name) in reasons}
-        error = next(iter(said.values()), "no score")
-        status: Status = "judged" if len(scores) == len(declared) else "incomplete" if scores else "failed"
-        trials.append(Trial(number, status, declared, scores, {name: said[name] for name in said if name in scores}, error=error if status == "failed" else ""))
+        error = next(iter(said.values()), NO_SCORE)
+        trials.append(Trial.scored(number, declared, scores, {name: said[name] for name in said if name in scores}, error=error))
     return Experiment(tuple(trials))
 
 

@@ -103,7 +103,7 @@ def step_inputs(measured: Measured, gold: Reference) -> str:
 
 
 def entity_recall(measured: Measured, entities: Reference) -> list[Metric]:
-    """Recall of the critical entities at each turn: the value is that of the last turn, the slope that of the curve."""
+    """Recall of the critical entities at each turn: the value is that of the last reply, the slope that of the curve."""
     found = recall_curve(measured.replies, entities.body)
     inputs = entity_inputs(measured, entities)
     last = next((turn.recall for turn in reversed(found.turns) if turn.recall.value is not None), None)

@@ -13,7 +13,7 @@ from data.store import Connection
 from data.studies import Study
 from data.units import Unit
 from scoring.plan_alignment import Experiment, PlanConsistency, Trial, plan_consistency, trial_alignment
-from scoring.plan_alignment.experiment import Status
+from scoring.plan_alignment.experiment import NO_SCORE
 from scoring.rubric import ERROR
 from scoring.rubric import score as rubric_score
 
@@ -83,10 +83,7 @@ def _declared(study: Study, skipped: Conversation) -> set[str]:
 def _experiment(study: Study, trials: list[Unit], skipped: int, by_unit: dict[int, Labels]) -> Experiment:
     made = []
     for number, unit in enumerate(trials, start=1):
-        labels = by_unit.get(unit.id, {})
-        scores = {c.id: value for c in unit.criteria(study) if (value := study.instrument.scale_of(c).value(labels.get(c.id) or "")) is not None}
-        status: Status = "judged" if len(scores) == len(unit.declared) else "incomplete" if scores else "failed"
-        made.append(Trial(number, status, unit.declared, scores, {}))
+        made.append(Trial.scored(number, unit.declared, unit.scores(study, by_unit.get(unit.id, {})), error=NO_SCORE))
     return Experiment(tuple(made) + tuple(Trial(len(made) + number, "skipped", (), {}, {}) for number in range(1, skipped + 1)))
 
 

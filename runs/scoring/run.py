@@ -18,7 +18,7 @@ from runs.scoring.conversation_metrics import Measured
 from scoring.bad_input import BadInput
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.entailment import Entails
-from scoring.models.configured import ModelMissing, embedders, weights_hash
+from scoring.models.configured import MOST_REPLIES, ModelMissing, embedders, weights_hash
 
 BATCH = 16
 FROM_WORDS: dict[Kind, Callable[[Measured, Reference], list[Metric]]] = {"gold_steps": of.step_f1, "critical_entities": of.entity_recall}
@@ -98,14 +98,16 @@ class _Pass:
             made = [*judge_metrics.experiment_metrics(connection, self._study, ids), *study_metrics.curve_metrics(connection, self._study.id),
                     *study_metrics.paired_metrics(connection, self._study.id),
                     *entailed_metrics.together(metrics.present(connection, self._study.id))]
-            responses = response_metrics.responses_of(connection, self._study, ids)
+            responses = response_metrics.responses_of(connection, self._study, ids[:MOST_REPLIES + 1])
         self._keep([*made, *self._similarity(responses)])
         if self._erased:
             self.scored.optional.append(f"{self._erased:,} {'conversation has' if self._erased == 1 else 'conversations have'} no words any more: erased.")
 
     def _similarity(self, responses: list[str]) -> list[Metric]:
         """BERTScore is an extra: without its library this is said, and nothing else is missing."""
-        if not responses:
+        if len(responses) > MOST_REPLIES:
+            self.scored.optional.append(f"BERTScore of the responses was left out: it compares all pairs, of at most {MOST_REPLIES:,} responses.")
+        if not 0 < len(responses) <= MOST_REPLIES:
             return []
         inputs = response_metrics.similarity_inputs(responses)
         if (Subject().key, response_metrics.NAMES[0], "product", inputs) in self._known:
@@ -115,8 +117,6 @@ class _Pass:
             return response_metrics.similarity(responses)
         except ModelMissing as error:
             self.scored.optional.append(f"BERTScore of the responses was left out. {error}")
-        except BadInput as error:
-            self.scored.problems.append(("the responses together", str(error)))
         return []
 
     def _from_words(self, measured: Measured) -> list[Metric]:

@@ -12,6 +12,8 @@ from scoring.agreement.kappa import Weights, kappa
 from scoring.agreement.pairs import Counts, confusion
 from scoring.agreement.percent import percent
 
+ONE_PAIR = "one pair cannot tell agreement from chance"
+
 
 @dataclass(frozen=True)
 class Pair:
@@ -79,7 +81,8 @@ def _mean_kappa(pairs: Sequence[Pair], domain: Sequence[str], weights: Weights) 
     by_rater: dict[int, list[Pair]] = defaultdict(list)
     for pair in pairs:
         by_rater[pair.who].append(pair)
-    each = [kappa(confusion(((p.first, p.second) for p in own), domain), weights) for own in by_rater.values()]
+    each = [kappa(confusion(((p.first, p.second) for p in own), domain), weights) if len(own) > 1 else cannot(ONE_PAIR, 1, f"{weights} kappa")
+            for own in by_rater.values()]
     known = [e.value for e in each if e.value is not None]
     if not each:
         return cannot("no unit was labelled by both", 0, weights)

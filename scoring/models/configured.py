@@ -13,6 +13,8 @@ from configs.settings import ROOT
 from scoring.instruments import Strict
 from scoring.yaml_files import read_model
 
+MOST_REPLIES = 1_000  # that BERTScore compares: half a million pairs
+
 
 class ModelMissing(Exception):
     """A model cannot be used; the message says which, why, and what to do."""

@@ -18,7 +18,7 @@ from typing import Any
 from scoring.agreement.estimate import Estimate, cannot
 from scoring.bad_input import BadInput, texts
 from scoring.models import offline
-from scoring.models.configured import BertScoreEntry, ModelMissing, bertscore
+from scoring.models.configured import MOST_REPLIES, BertScoreEntry, ModelMissing, bertscore
 
 Means = tuple[float, float, float]
 NAMES = ("precision", "recall", "f1")
@@ -27,7 +27,6 @@ NOT_COMPARABLE = "not comparable with the published values, which were made with
 PUBLISHED = ("deberta-xlarge-mnli", 40)
 LONGEST = 512  # word pieces, as published
 CHARACTERS = 100_000  # more than any model reads; see scoring/models/entailment.py
-MOST_REPLIES = 1_000  # half a million pairs
 
 
 @dataclass(frozen=True)

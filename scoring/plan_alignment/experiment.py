@@ -15,6 +15,7 @@ from scoring.plan_alignment.plans import HIGHEST, trial_alignment
 
 Judge = Callable[[Sequence[str], str], str]
 Status = Literal["judged", "incomplete", "skipped", "failed"]
+NO_SCORE = "no score"
 SKIPPED = "empty strategies or response"
 
 
@@ -37,6 +38,13 @@ class Trial:
     reasoning: dict[str, str]
     reply: str = ""
     error: str = ""
+
+    @classmethod
+    def scored(cls, number: int, declared: tuple[str, ...], scores: dict[str, int], reasoning: dict[str, str] | None = None, reply: str = "",
+               error: str = "") -> Trial:
+        """The trial that these scores of declared strategies make; without any the judge failed, where `error` says so."""
+        status: Status = "judged" if len(scores) == len(declared) else "failed" if error and not scores else "incomplete"
+        return cls(number, status, declared, scores, reasoning or {}, reply, error if status == "failed" else "")
 
     @property
     def alignment(self) -> Fraction | None:
@@ -108,4 +116,4 @@ def _trial(number: int, declared: tuple[str, ...], response: str, judge: Judge, 
     except JudgeFailed as error:
         return Trial(number, "failed", declared, {}, {}, error=str(error))
     lines = parse_judge_lines(reply, declared, parser)
-    return Trial(number, "judged" if len(lines.scores) == len(declared) else "incomplete", declared, lines.scores, lines.reasoning, reply)
+    return Trial.scored(number, declared, lines.scores, lines.reasoning, reply)

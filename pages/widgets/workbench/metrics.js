@@ -90,7 +90,7 @@ function sharedWords(text, shared) {
 
 function entityMetrics(found) {
   return block("Critical entities kept in mind", stale(found.stale),
-    found.why || found.value !== null ? h("p", { text: `Recall at the last turn: ${stated(found)}${found.slope ? `; slope per turn: ${stated(found.slope)}` : ""}.` }) : null,
+    found.why || found.value !== null ? h("p", { text: `Recall at the last reply: ${stated(found)}${found.slope ? `; slope per turn: ${stated(found.slope)}` : ""}.` }) : null,
     lineChart({ label: "Share of the critical entities named in each turn", lines: [{ name: "recall", values: found.curve }] }),
     found.entities ? h("p", { class: "small", dir: "auto", text: `Looked for, word for word, in each reply: ${found.entities.join(", ")}. What is denied does not count.` }) : null,
     more("Numbers by turn", table(["", "recall"], found.curve.map((value, index) => [`turn ${index + 1}`, number(value)]))));

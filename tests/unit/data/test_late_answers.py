@@ -1,0 +1,44 @@
+"""What a closed tab left behind is saved where nothing is, and never over a newer answer."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from data import ratings
+from data.answers import Answer
+from data.errors import Refused
+from tests.small_study import Desk, Small
+
+
+def late(desk: Desk, position: int, criterion: str, label: str) -> bool:
+    unit = desk.unit(position)
+    with desk.store.writing("tests", "rate", desk.study.id) as (connection, entry):
+        return ratings.save_draft(connection, entry, desk.study, unit, desk.rater, str(uuid.uuid4()), criterion, Answer(label=label), late=True)
+
+
+def labels(desk: Desk, position: int) -> dict[str, str | None]:
+    with desk.store.reading() as connection:
+        return {criterion: answer.label for criterion, answer in ratings.drafts(connection, desk.rater, desk.unit(position).id).items()}
+
+
+def test_where_nothing_is_saved_it_is_taken(small: Small) -> None:
+    desk = small.desk()
+    assert late(desk, 1, "warm", "YES")
+    assert labels(desk, 1) == {"warm": "YES"}
+
+
+def test_a_newer_answer_stays_and_the_person_is_told(small: Small) -> None:
+    desk = small.desk()
+    desk.draft(1, "warm", "NO")
+    with pytest.raises(Refused, match="what a closed tab had left was not taken"):
+        late(desk, 1, "warm", "YES")
+    assert labels(desk, 1) == {"warm": "NO"}
+
+
+def test_a_committed_unit_stays_as_it_was(small: Small) -> None:
+    desk = small.desk()
+    desk.rate(1)
+    with pytest.raises(Refused, match="committed"):
+        late(desk, 1, "warm", "NO")
