@@ -35,6 +35,8 @@ class Settings:
     busy_seconds: float
     instruments: Path
     taxonomies: Path
+    models: Path
+    prompts: Path
 
     @classmethod
     def read(cls, environ: Mapping[str, str] | None = None) -> Settings:
@@ -53,6 +55,8 @@ class Settings:
             busy_seconds=_number(env, "BUSY_SECONDS", 10.0, 0.0, 600.0),
             instruments=Path(env.get(PREFIX + "INSTRUMENTS") or ROOT / "instruments"),
             taxonomies=Path(env.get(PREFIX + "TAXONOMIES") or ROOT / "taxonomies"),
+            models=Path(env.get(PREFIX + "MODELS") or ROOT / "models.yaml"),
+            prompts=Path(env.get(PREFIX + "PROMPTS") or ROOT / "prompts"),
         )
 
 

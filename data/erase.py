@@ -11,7 +11,7 @@ from data.trail import Entry
 
 
 def erase_conversation(connection: Connection, entry: Entry, study: Study, key: str, reason: str) -> int:
-    """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning, and the gold steps, plans and
+    """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies, and the gold steps, plans and
     entities of this conversation. Labels and numbers stay.
 
     Returns how many texts were removed. Raises NotFound. The trail verifies afterwards and tells that it was done.
@@ -22,7 +22,7 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
         raise NotFound(f"The study {study.key} has no conversation {key!r}.")
     ids = {conversation.transcript_content, conversation.facts_content}
     units = select(schema.unit.c.id).where(schema.unit.c.conversation_id == conversation.id)
-    for about in (schema.draft, schema.rating, schema.judgement):
+    for about in (schema.draft, schema.rating, schema.judgement, schema.judge_attempt):
         for column in about.columns:
             if column.name.endswith("_content"):
                 ids |= set(connection.execute(select(column).where(about.c.unit_id.in_(units), column.is_not(None))).scalars())

@@ -8,26 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, exists, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
 from data import content, exposures, schema
 from data.errors import NotFound, Refused
 from data.trail import Entry, canonical
 from data.units import Unit
+from scoring.judges.statuses import FAILURES
 
-FAILURES = {
-    "blocked_prompt": "the service refused the conversation",
-    "blocked_output": "the service withheld the reply",
-    "truncated": "the reply was cut off",
-    "invalid": "the reply could not be read",
-    "quota": "the service's quota was used up",
-    "transport": "the service could not be reached",
-    "gone": "the model is no longer served",
-    "drift": "another model answered than the one asked",
-    "not_sent_policy": "not sent: the study's data class forbids it",
-    "failed": "the call failed",
-    "missing": "the judge gave no label for this criterion",
-}
+__all__ = ["FAILURES", "REASONING", "Identity", "Judge", "Judgement"]
 REASONING = {"supported": "supported", "partly": "partly supported", "unsupported": "unsupported", "contradicted": "contradicted by the transcript"}
 
 
@@ -46,6 +35,9 @@ class Identity:
     def fields(self) -> dict[str, Any]:
         return {"provider": self.provider, "model": self.model, "prompt": self.prompt, "instrument": self.instrument,
                 "parameters": dict(self.parameters), "parser": self.parser, "name": self.name}
+
+    def digest(self) -> str:
+        return hashlib.sha256(canonical(self.fields())).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -71,13 +63,20 @@ class Judge:
 
 def register(connection: Connection, entry: Entry, study_id: int, identity: Identity) -> int:
     """The judge of this identity in this study, made where it is new."""
-    digest = hashlib.sha256(canonical(identity.fields())).hexdigest()
+    digest = identity.digest()
     table = schema.judge
-    known = connection.execute(select(table.c.id).where(table.c.study_id == study_id, table.c.sha256 == digest)).scalar()
+    known = find(connection, study_id, digest)
     if known is not None:
-        return int(known)
+        return known
     row = {"study_id": study_id, "key": digest[:12], "name": identity.name, "identity": json.dumps(identity.fields(), sort_keys=True), "sha256": digest}
     return entry.write(table, row)
+
+
+def find(connection: Connection, study_id: int, digest: str) -> int | None:
+    """The judge of this identity, or None where it never judged here."""
+    table = schema.judge
+    found: int | None = connection.execute(select(table.c.id).where(table.c.study_id == study_id, table.c.sha256 == digest)).scalar()
+    return found
 
 
 def judges(connection: Connection, study_id: int) -> list[Judge]:
@@ -129,10 +128,21 @@ def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tupl
 
 
 def first_verdict() -> ColumnElement[bool]:
-    """Condition on `judgement`: no replicate of a lower number is there. Replicates measure flips and decide nothing."""
-    table, lower = schema.judgement, schema.judgement.alias()
-    return ~exists().where(lower.c.unit_id == table.c.unit_id, lower.c.judge_id == table.c.judge_id,
-                           lower.c.criterion == table.c.criterion, lower.c.replicate < table.c.replicate)
+    """Condition on `judgement`: no replicate of a lower number is there, and no later row replaces a failure.
+
+    Replicates measure flips and decide nothing.
+    """
+    table, other = schema.judgement, schema.judgement.alias()
+    return ~exists().where(
+        other.c.unit_id == table.c.unit_id, other.c.judge_id == table.c.judge_id, other.c.criterion == table.c.criterion,
+        or_(other.c.replicate < table.c.replicate, and_(other.c.replicate == table.c.replicate, other.c.id > table.c.id)))
+
+
+def current_verdict() -> ColumnElement[bool]:
+    """Condition on `judgement`: of a failure that was asked again, the last answer; replicates beside it."""
+    table, later = schema.judgement, schema.judgement.alias()
+    return ~exists().where(later.c.unit_id == table.c.unit_id, later.c.judge_id == table.c.judge_id, later.c.criterion == table.c.criterion,
+                           later.c.replicate == table.c.replicate, later.c.id > table.c.id)
 
 
 def respond(connection: Connection, entry: Entry, unit: Unit, rater_id: int, event: str, judge_id: int,

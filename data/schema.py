@@ -152,9 +152,12 @@ judgement = _sealed(
     *_content("reasoning"),
     _text("source"),
     _text("at"),
-    UniqueConstraint("unit_id", "judge_id", "criterion", "replicate"),
     CheckConstraint("(status = 'ok') = (label IS NOT NULL)", name="a_failure_has_no_label"),
 )
+# A failure may be asked again, and then the later row replaces it; a label is never replaced.
+Index("judgement_by_unit", judgement.c.unit_id, judgement.c.judge_id, judgement.c.criterion, judgement.c.replicate)
+Index("one_label", judgement.c.unit_id, judgement.c.judge_id, judgement.c.criterion, judgement.c.replicate, unique=True,
+      sqlite_where=judgement.c.status == "ok")
 Index("judgement_by_judge", judgement.c.study_id, judgement.c.judge_id, judgement.c.criterion, judgement.c.status,
       judgement.c.replicate, judgement.c.unit_id, judgement.c.label)
 
@@ -285,6 +288,77 @@ metric_value = _sealed(
     UniqueConstraint("study_id", "subject", "metric", "variant", "inputs"),
 )
 Index("metric_by_conversation", metric_value.c.conversation_id, metric_value.c.metric, metric_value.c.variant)
+
+# The ledger of judge calls (data/ledger.py). Every try to ask a judge is a row, whatever came of it.
+judge_prompt = _sealed("judge_prompt", _text("key"), _text("version"), _text("body"), _text("sha256", unique=True))
+judge_run = _sealed("judge_run", _ref("study_id", "study"), _text("judge_name"), _text("asked_from"), _text("options"), _text("at"))
+run_event = _sealed(
+    "run_event",
+    _ref("run_id", "judge_run"),
+    _ref("judge_id", "judge", nullable=True),
+    _text("kind"),
+    _text("detail"),
+    _text("at"),
+    _one_of("kind", "started", "served", "cancel", "batch", "batch_ended", "ended"),
+)
+Index("event_of_run", run_event.c.run_id, run_event.c.kind)
+judge_attempt = _sealed(
+    "judge_attempt",
+    _ref("run_id", "judge_run"),
+    _ref("judge_id", "judge"),
+    _ref("unit_id", "unit"),
+    _text("criterion"),
+    Column("replicate", Integer, nullable=False),
+    _text("key"),
+    Column("tried", Integer, nullable=False),
+    Column("repair", Integer, nullable=False),
+    _text("status"),
+    _text("detail"),
+    Column("http", Integer),
+    _text("finish", nullable=True),
+    _text("served", nullable=True),
+    _text("response_id", nullable=True),
+    _text("safety"),
+    Column("tokens_in", Integer),
+    Column("tokens_out", Integer),
+    Column("tokens_thought", Integer),
+    Column("tokens_cached", Integer),
+    Column("cost_nano", Integer),
+    _text("price_of", nullable=True),
+    Column("latency_ms", Integer, nullable=False),
+    _text("adapter"),
+    _text("prompt_sha256"),
+    *_content("reply"),
+    _text("at"),
+)
+Index("attempt_by_key", judge_attempt.c.judge_id, judge_attempt.c.key, judge_attempt.c.status)
+Index("attempt_by_unit", judge_attempt.c.unit_id, judge_attempt.c.judge_id, judge_attempt.c.criterion, judge_attempt.c.replicate)
+Index("attempt_by_run", judge_attempt.c.run_id, judge_attempt.c.status)
+# Which labels are asked several times, and by which draw; the flip rate is made of the random draw alone.
+replicated = _sealed(
+    "replicated",
+    _ref("judge_id", "judge"),
+    _ref("unit_id", "unit"),
+    _text("criterion"),
+    _text("arm"),
+    Column("times", Integer, nullable=False),
+    _one_of("arm", "random", "safety"),
+    UniqueConstraint("judge_id", "unit_id", "criterion", "arm"),
+)
+# How far a run is, for whoever watches. A projection: the attempts are the record.
+run_progress = Table(
+    "run_progress",
+    metadata,
+    Column("run_id", Integer, ForeignKey("judge_run.id"), primary_key=True),
+    Column("pid", Integer, nullable=False),
+    _text("beat"),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("in_flight", Integer, nullable=False),
+    Column("at_once", Integer, nullable=False),
+    _text("note"),
+)
+worker_beat = Table("worker_beat", metadata, Column("id", Integer, primary_key=True), Column("pid", Integer, nullable=False), _text("beat"))
 
 progress = Table(
     "progress",

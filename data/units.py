@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +67,18 @@ def at_position(connection: Connection, study_id: int, position: int) -> Unit | 
 
 def of_conversation(connection: Connection, conversation_id: int) -> list[Unit]:
     return of_conversations(connection, [conversation_id])
+
+
+def by_ids(connection: Connection, unit_ids: Sequence[int]) -> list[Unit]:
+    """In the order of their positions."""
+    rows = connection.execute(_units().where(schema.unit.c.id.in_(unit_ids)).order_by(schema.unit.c.position))
+    return [_unit(row) for row in rows]
+
+
+def ids(connection: Connection, study_id: int, at_most: int | None = None) -> list[int]:
+    """In the order of their positions, the first `at_most` of them."""
+    table = schema.unit
+    return list(connection.execute(select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position).limit(at_most)).scalars())
 
 
 def committed_conversations(connection: Connection, study_id: int, rater_id: int) -> set[int]:

@@ -1,0 +1,261 @@
+"""The ledger of judge calls: every try is a row, and the label that came of it is written in the same transaction.
+
+What is pending is not stored: it is what has no judgement yet. Only a readable answer under the same key, of the same
+judge, stands for a call; a failure never does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select
+
+from data import content, schema
+from data.judgements import current_verdict
+from data.trail import Entry
+
+WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try. `repair`: it was the one repair of an unreadable or cut reply. `reply` may hold words of the conversation.
+
+    Costs are billionths of the currency of the price list dated `price_of`; None where no price is known.
+    """
+
+    run_id: int
+    judge_id: int
+    unit_id: int
+    criterion: str
+    replicate: int
+    key: str
+    tried: int
+    repair: bool
+    status: str
+    detail: str
+    http: int | None
+    finish: str | None
+    served: str | None
+    response_id: str | None
+    safety: tuple[str, ...]
+    tokens_in: int | None
+    tokens_out: int | None
+    tokens_thought: int | None
+    tokens_cached: int | None
+    cost_nano: int | None
+    price_of: str | None
+    latency_ms: int
+    adapter: str
+    prompt_sha256: str
+    reply: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label, or a failure that is the last word of a run: then `label` is None."""
+
+    judge_id: int
+    unit_id: int
+    criterion: str
+    replicate: int
+    status: str
+    label: str | None
+    reasoning: str | None
+    cited: tuple[int, ...]
+
+
+def write(connection: Connection, entry: Entry, study_id: int, source: str, attempts: Sequence[Attempt], labels: Sequence[Label]) -> None:
+    """Keep tries and what came of them, all or nothing. A label that is there already stays; nothing is said over it."""
+    fresh = _not_yet_labelled(connection, labels)
+    texts = [a.reply for a in attempts if a.reply] + [one.reasoning for one in fresh if one.reasoning]
+    kept = iter(content.put_many(connection, texts))
+    rows = []
+    for attempt in attempts:
+        row = {name: getattr(attempt, name) for name in Attempt.__slots__ if name not in ("reply", "safety", "repair")}
+        row["reply_content"], row["reply_mac"] = next(kept) if attempt.reply else (None, None)
+        rows.append({**row, "repair": int(attempt.repair), "safety": json.dumps(attempt.safety)})
+    if rows:
+        entry.write_many(schema.judge_attempt, rows)
+    judged = []
+    for one in fresh:
+        reasoning_content, reasoning_mac = next(kept) if one.reasoning else (None, None)
+        judged.append({"study_id": study_id, "unit_id": one.unit_id, "judge_id": one.judge_id, "criterion": one.criterion, "status": one.status,
+                       "label": one.label, "cited": json.dumps(one.cited), "replicate": one.replicate, "reasoning_content": reasoning_content,
+                       "reasoning_mac": reasoning_mac, "source": source})
+    if judged:
+        entry.write_many(schema.judgement, judged)
+
+
+def _not_yet_labelled(connection: Connection, labels: Sequence[Label]) -> list[Label]:
+    if not labels:
+        return []
+    table = schema.judgement
+    rows = connection.execute(
+        select(table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.replicate)
+        .where(table.c.unit_id.in_({one.unit_id for one in labels}), table.c.judge_id.in_({one.judge_id for one in labels}), table.c.status == "ok"))
+    there = {tuple(row) for row in rows}
+    return [one for one in labels if (one.unit_id, one.judge_id, one.criterion, one.replicate) not in there]
+
+
+def verdicts(connection: Connection, judge_id: int, unit_ids: Sequence[int]) -> dict[tuple[int, str, int], tuple[str, str | None]]:
+    """(unit, criterion, replicate) -> (status, label), as it stands now."""
+    table = schema.judgement
+    rows = connection.execute(
+        select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status, table.c.label)
+        .where(table.c.unit_id.in_(unit_ids), table.c.judge_id == judge_id, current_verdict()))
+    return {(row.unit_id, row.criterion, row.replicate): (row.status, row.label) for row in rows}
+
+
+def recorded(connection: Connection, judge_id: int, keys: Iterable[str]) -> dict[str, str]:
+    """The readable reply that this judge gave to each of these requests, where it gave one and it was not erased."""
+    table = schema.judge_attempt
+    rows = connection.execute(
+        select(table.c.key, schema.content.c.text).join(schema.content, schema.content.c.id == table.c.reply_content)
+        .where(table.c.judge_id == judge_id, table.c.key.in_(list(keys)), table.c.status == "ok").order_by(table.c.id))
+    return {row.key: row.text for row in rows if row.text is not None}
+
+
+def recordings(connection: Connection, judge_id: int) -> Iterable[tuple[str, str, str | None]]:
+    """(key, reply, served) of every readable answer of a judge; the first where there are several."""
+    table = schema.judge_attempt
+    rows = connection.execute(
+        select(table.c.key, schema.content.c.text, table.c.served).join(schema.content, schema.content.c.id == table.c.reply_content)
+        .where(table.c.judge_id == judge_id, table.c.status == "ok").order_by(table.c.id))
+    seen: set[str] = set()
+    for row in rows:
+        if row.text is not None and row.key not in seen:
+            seen.add(row.key)
+            yield row.key, row.text, row.served
+
+
+def keep_prompt(connection: Connection, entry: Entry, key: str, version: str, body: str, sha256: str) -> None:
+    """Keep the text of a prompt file, once, so that any call can be shown as it was made."""
+    table = schema.judge_prompt
+    if connection.execute(select(table.c.id).where(table.c.sha256 == sha256)).first() is None:
+        entry.write(table, {"key": key, "version": version, "body": body, "sha256": sha256})
+
+
+def prompt_body(connection: Connection, sha256_begin: str) -> str | None:
+    """The text of the prompt file whose hash begins so."""
+    table = schema.judge_prompt
+    found: str | None = connection.execute(select(table.c.body).where(table.c.sha256.startswith(sha256_begin))).scalar()
+    return found
+
+
+def keep_replicated(connection: Connection, entry: Entry, judge_id: int, arm: str, times: int, drawn: Sequence[tuple[int, str]]) -> None:
+    """Record which (unit, criterion) are asked several times, and by which draw. What is recorded already stays."""
+    known = set(replicated(connection, judge_id, arm))
+    fresh = [one for one in drawn if one not in known]
+    if fresh:
+        entry.write_many(schema.replicated, [
+            {"judge_id": judge_id, "unit_id": unit_id, "criterion": criterion, "arm": arm, "times": times} for unit_id, criterion in fresh])
+
+
+def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[int, str]]:
+    table = schema.replicated
+    rows = connection.execute(select(table.c.unit_id, table.c.criterion).where(table.c.judge_id == judge_id, table.c.arm == arm).order_by(table.c.id))
+    return [(row.unit_id, row.criterion) for row in rows]
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows what."""
+
+    attempts: int
+    tokens_in: int
+    tokens_out: int
+    thought: int
+    cached: int
+    cost_nano: int
+    unpriced: int
+
+
+def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> Totals:
+    table = schema.judge_attempt
+    condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
+    row = connection.execute(select(
+        func.count(), *[func.coalesce(func.sum(column), 0) for column in
+                        (table.c.tokens_in, table.c.tokens_out, table.c.tokens_thought, table.c.tokens_cached, table.c.cost_nano)],
+        func.count().filter(table.c.cost_nano.is_(None), table.c.status.not_in(("quota", "not_sent_policy", "not_recorded"))),
+    ).where(condition)).one()
+    return Totals(*(int(value) for value in row))
+
+
+def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
+    """Mean tokens (in, out) of this judge's answered calls, or None before there is one."""
+    table = schema.judge_attempt
+    row = connection.execute(select(func.avg(table.c.tokens_in), func.avg(table.c.tokens_out)).where(
+        table.c.judge_id == judge_id, table.c.status == "ok", table.c.tokens_in.is_not(None))).one()
+    return None if row[0] is None else (float(row[0]), float(row[1]))
+
+
+def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:
+    """(status, criterion) -> tries of a run that did not end in a readable answer."""
+    table = schema.judge_attempt
+    rows = connection.execute(select(table.c.status, table.c.criterion, func.count()).where(
+        table.c.run_id == run_id, table.c.status != "ok").group_by(table.c.status, table.c.criterion))
+    return {(row[0], row[1]): row[2] for row in rows}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A failure that stands: the unit has no label of this judge for this criterion."""
+
+    unit_id: int
+    position: int
+    criterion: str
+    replicate: int
+    status: str
+    detail: str | None
+
+
+def standing_failures(connection: Connection, judge_id: int, at_most: int | None = None) -> list[Standing]:
+    table = schema.judgement
+    rows = connection.execute(
+        select(table.c.unit_id, schema.unit.c.position, table.c.criterion, table.c.replicate, table.c.status, table.c.reasoning_content)
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id).where(table.c.judge_id == judge_id, table.c.status != "ok", current_verdict())
+        .order_by(schema.unit.c.position, table.c.criterion, table.c.replicate).limit(at_most)).all()
+    texts = content.get_many(connection, [row.reasoning_content for row in rows])
+    return [Standing(row.unit_id, row.position, row.criterion, row.replicate, row.status, texts.get(row.reasoning_content)) for row in rows]
+
+
+def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict[str, int]]:
+    """criterion -> status -> how many first verdicts stand so."""
+    table = schema.judgement
+    rows = connection.execute(select(table.c.criterion, table.c.status, func.count()).where(
+        table.c.judge_id == judge_id, table.c.replicate == 0, current_verdict()).group_by(table.c.criterion, table.c.status))
+    made: dict[str, dict[str, int]] = {}
+    for criterion, status, count in rows:
+        made.setdefault(criterion, {})[status] = count
+    return made
+
+
+@dataclass(frozen=True)
+class Tried:
+    """An attempt as it is shown; `reply` None where there was none or it was erased."""
+
+    at: str
+    criterion: str
+    replicate: int
+    tried: int
+    repair: bool
+    status: str
+    detail: str
+    served: str | None
+    prompt_sha256: str
+    tokens_in: int | None
+    tokens_out: int | None
+    cost_nano: int | None
+    latency_ms: int
+    reply: str | None
+
+
+def tries(connection: Connection, judge_id: int, unit_id: int) -> list[Tried]:
+    table = schema.judge_attempt
+    rows = connection.execute(select(table).where(table.c.unit_id == unit_id, table.c.judge_id == judge_id).order_by(table.c.id)).all()
+    texts = content.get_many(connection, [row.reply_content for row in rows])
+    return [Tried(row.at, row.criterion, row.replicate, row.tried, bool(row.repair), row.status, row.detail, row.served, row.prompt_sha256,
+                  row.tokens_in, row.tokens_out, row.cost_nano, row.latency_ms, texts.get(row.reply_content)) for row in rows]

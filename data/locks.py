@@ -1,0 +1,42 @@
+"""One at a time, over processes: a lock that the operating system lets go of when its holder dies, however it dies."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from data.errors import Refused
+
+
+class Taken(Refused):
+    """Another process holds the lock; `pid` is its number where it could be read."""
+
+    def __init__(self, what: str, pid: str) -> None:
+        super().__init__(f"{what} (process {pid})." if pid else f"{what}.")
+        self.pid = pid
+
+
+@contextmanager
+def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
+    """Hold the lock `name` of a store for the length of the block. Raises Taken, with the sentence `otherwise`, at once."""
+    with os.fdopen(os.open(store.with_name(f"{store.name}.{name}.lock"), os.O_CREAT | os.O_RDWR, 0o600), "r+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Taken(otherwise, file.read().strip()) from None
+        file.seek(0)
+        file.truncate()
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+def is_free(store: Path, name: str) -> bool:
+    try:
+        with only_one(store, name, ""):
+            return True
+    except Taken:
+        return False

@@ -1,0 +1,260 @@
+"""Asking: calls in flight, their tries, and what stops a run. What is not answered when it stops stays pending.
+
+A call ends with labels, or with a failure that is its own (blocked, cut, unreadable). What is the fault of the service
+or of the settings stops the run instead: no unit is given a failure for a wrong key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from data.ledger import Attempt, Label
+from runs.judging.book import Book
+from runs.judging.calls import Call
+from runs.judging.pace import Pace
+from scoring.judges.asking import Answer, Gated, Usage
+from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.statuses import OK
+from scoring.judges.verdicts import Unreadable, Verdict
+
+TRIES = 5  # of a call that gets no reply
+SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
+AT_A_TIME = 64  # calls made ready in advance
+ROOM_OF_A_REPAIR = 2
+SPELL = (0.5, 8.0)  # seconds before a call is tried again: the first time, and at most
+REPLIED = {OK, "blocked_prompt", "blocked_output", "truncated", "invalid"}
+STOPPING = {"refused_key", "gone", "not_sent_policy"}
+PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts as used up
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Why a run ended early. `kind` is an outcome of a run, `said` a sentence for the lead."""
+
+    kind: str
+    said: str
+    served: str | None = None
+
+
+class Engine:
+    def __init__(self, judge: Gated, entry: JudgeEntry, book: Book, run_id: int, judge_id: int, allowed: Callable[[str | None], bool],
+                 budget_nano: int | None = None, batched: bool = False) -> None:
+        self._judge, self._entry, self._book, self._run_id, self._judge_id = judge, entry, book, run_id, judge_id
+        self._allowed, self._budget, self._batched = allowed, budget_nano, batched
+        self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
+        self.stop: Stop | None = None
+        self.done = self.failed = 0
+        self.spent = 0
+        self._reserved = 0
+        self._ratio = 0.5  # tokens a character: the most seen so far, or a guess that is too high
+        self._replies = 0
+        self.answered = 0  # calls that this judge answered readably
+        self._suspects: list[tuple[Call, Answer]] = []
+        self._last_good = time.monotonic()
+
+    async def run(self, calls: Iterator[Call]) -> None:
+        """Ask all of them, or until something stops the run. Raises what the store raises."""
+        source, lock = _Source(calls), asyncio.Lock()
+
+        async def next_call() -> Call | None:
+            async with lock:
+                return None if self.stop else await source.next()
+
+        # One call alone first: a wrong key, model or parameter is found at the price of one.
+        if self._replies == 0 and (first := await next_call()) is not None:
+            await self._one(first)
+
+        async def work() -> None:
+            while (call := await next_call()) is not None:
+                await self._one(call)
+
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._entry.in_flight):
+                    group.create_task(work())
+        except BaseExceptionGroup as group_error:
+            raise group_error.exceptions[0] from None
+        await self._clear_suspects(at_the_end=True)
+
+    def halt(self, kind: str, said: str, served: str | None = None) -> None:
+        """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason stands."""
+        self.stop = self.stop or Stop(kind, said, served)
+        self.pace.over.set()
+
+    async def _one(self, call: Call) -> None:
+        room, repair = 1, False
+        silent, number, spell = 0, 0, SPELL[0]
+        while self.stop is None:
+            reserve = self._worst_cost(call, room)
+            if self._budget is not None and self.spent + self._reserved + reserve > self._budget:
+                self.halt("budget", "The budget of this run would be passed by the next call.")
+                return
+            self._reserved += reserve
+            try:
+                answered = await self._try(call, room, repair, number)
+            finally:
+                self._reserved -= reserve
+            if answered is None:
+                return
+            answer, ended = answered
+            number += 1
+            if ended:
+                return
+            if answer.status == "quota":
+                continue
+            if answer.status in ("transport", "rejected"):
+                silent += 1
+                if silent >= TRIES or answer.status == "rejected":
+                    await self._suspect(call, answer)
+                    return
+                await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
+                spell = min(SPELL[1], spell * 2)
+                continue
+            room, repair = ROOM_OF_A_REPAIR, True  # cut off or unreadable: asked once more, with more room
+
+    async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[Answer, bool] | None:
+        """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run was stopped first."""
+        await self.pace.enter(call.tokens)
+        try:
+            if self.stop is not None:
+                return None
+            began = time.monotonic()
+            answer = await self._asked(call, room)
+            latency = time.monotonic() - began
+            answer, verdicts = self._judged(call, answer)
+            labels = self._labels(call, answer, verdicts, repair)
+            attempt = self._attempt(call, answer, number, repair, latency)
+            self.spent += attempt.cost_nano or 0
+            self._met(call, answer)
+            await self._book.keep(attempt, labels)
+        finally:
+            self.pace.leave()
+        if labels:
+            self.done += 1
+            self.failed += answer.status != OK
+            self.answered += answer.status == OK
+        if answer.status in REPLIED:
+            await self._clear_suspects()
+        return answer, bool(labels) or self.stop is not None
+
+    async def _asked(self, call: Call, room: int) -> Answer:
+        try:
+            # The SDK's own limit is on silence; a server that sends a byte now and then would hold a place for ever.
+            async with asyncio.timeout(self._entry.timeout_seconds * 1.25):
+                return await self._judge.ask(call.request, room)
+        except TimeoutError:
+            return Answer("transport", detail="no complete reply in time")
+
+    def _judged(self, call: Call, answer: Answer) -> tuple[Answer, dict[str, Verdict | None]]:
+        """What the answer is after its model and its text were looked at."""
+        if answer.status in REPLIED and not (answer.status == "blocked_prompt" and answer.served is None) and not self._allowed(answer.served):
+            return _as(answer, "drift", f"answered as {answer.served or 'no name'}"), {}
+        if answer.status != OK:
+            return answer, {}
+        try:
+            return answer, call.read(answer.text or "")
+        except Unreadable as error:
+            return _as(answer, "invalid", str(error)), {}
+
+    def _labels(self, call: Call, answer: Answer, verdicts: dict[str, Verdict | None], repair: bool) -> list[Label]:
+        """What this try settles: labels, or the failure of each question; nothing where the call goes on or the run stops."""
+        if answer.status == OK:
+            return [Label(self._judge_id, call.unit_id, name, call.replicate, OK if found else "missing", found.label if found else None,
+                          found.reasoning if found else None, found.cited if found else ()) for name, found in verdicts.items()]
+        final = answer.status in ("blocked_prompt", "blocked_output", "not_recorded") or (answer.status in ("truncated", "invalid") and repair)
+        return self._failures(call, answer) if final else []
+
+    def _failures(self, call: Call, answer: Answer) -> list[Label]:
+        return [Label(self._judge_id, call.unit_id, name, call.replicate, answer.status, None, answer.detail or None, ()) for name, _ in call.questions]
+
+    def _met(self, call: Call, answer: Answer) -> None:
+        """What an answer says about the service: its pace, its model, its key."""
+        if answer.usage and answer.usage.input:
+            self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / max(1, len(call.request.system) + len(call.request.user)))
+        if answer.status in REPLIED:
+            self._replies += 1
+            self._last_good = time.monotonic()
+            self.pace.answered()
+        elif answer.status == "quota":
+            self.pace.refused(answer.wait)
+            if answer.exhausted or (answer.wait or 0) > PATIENCE or time.monotonic() - self._last_good > PATIENCE:
+                self.halt("quota", "The service's quota is used up. What was answered is kept; go on when there is quota again.")
+        elif answer.status == "drift":
+            self.halt("drift", f"The server answered as {answer.served or 'a model without a name'}, not as {self._entry.model}. "
+                               "Nothing it says is taken for this judge.", answer.served or "")
+        elif answer.status in STOPPING:
+            self.halt(answer.status, self._why(answer))
+
+    def _why(self, answer: Answer) -> str:
+        if answer.status == "refused_key":
+            where = f"the variable {self._entry.key}" if self._entry.key else "its credentials"
+            return f"The service did not accept the key ({answer.detail}). Check {where}."
+        if answer.status == "gone":
+            return f"The service has no model {self._entry.model} ({answer.detail}). Name another one in models.yaml: it is another judge then."
+        return f"This judge is not marked for {answer.detail} data in models.yaml, so nothing was sent."
+
+    async def _suspect(self, call: Call, answer: Answer) -> None:
+        """A call without an answer: its own fault if others are answered, the service's if none is."""
+        self._suspects.append((call, answer))
+        if len(self._suspects) >= SUSPECTS:
+            kind = "rejected" if all(one.status == "rejected" for _, one in self._suspects) else "unreachable"
+            said = (f"The service did not accept the requests ({answer.detail}). Check the model and its parameters in models.yaml." if kind == "rejected"
+                    else f"The service could not be reached ({answer.detail}). What was answered is kept; start again when it is back.")
+            self.halt(kind, said)
+
+    async def _clear_suspects(self, at_the_end: bool = False) -> None:
+        """Others were answered, so these calls failed by themselves."""
+        taken, self._suspects = self._suspects, []
+        if at_the_end and taken and not self._replies:
+            self._suspects = taken
+            call, answer = taken[-1]
+            kind = "rejected" if answer.status == "rejected" else "unreachable"
+            self.halt(kind, f"No call was answered ({answer.detail}). Nothing was decided; start again.")
+            return
+        if self.stop is not None and self.stop.kind in ("unreachable", "rejected"):
+            return
+        for call, answer in taken:
+            self.done, self.failed = self.done + 1, self.failed + 1
+            await self._book.keep(None, self._failures(call, answer))
+
+    def _attempt(self, call: Call, answer: Answer, number: int, repair: bool, latency: float) -> Attempt:
+        usage, price = answer.usage, self._entry.price
+        cost = price.nano(usage.input, usage.output, usage.cached, self._batched) if price and usage else None
+        told = usage or Usage()
+        return Attempt(
+            self._run_id, self._judge_id, call.unit_id, call.criterion, call.replicate, call.request.key, number, repair, answer.status, answer.detail,
+            answer.http, answer.finish, answer.served, answer.response_id, answer.safety,
+            told.input if usage else None, told.output if usage else None, told.thought if usage else None, told.cached if usage else None,
+            cost, price.date if price and usage else None, round(latency * 1000), self._judge.adapter, call.prompt_sha256, answer.text or answer.said)
+
+    def _worst_cost(self, call: Call, room: int) -> int:
+        """What a call costs at most, as far as can be known before it is made."""
+        if self._entry.price is None:
+            return 0
+        characters = len(call.request.system) + len(call.request.user)
+        return self._entry.price.nano(round(characters * self._ratio * 1.1) + 64, self._entry.max_output_tokens * room, 0, self._batched)
+
+
+class _Source:
+    """Makes calls ready a few at a time, in a thread: reading the store must not hold up what is in flight."""
+
+    def __init__(self, calls: Iterator[Call]) -> None:
+        self._calls = calls
+        self._ready: Iterator[Call] = iter(())
+
+    async def next(self) -> Call | None:
+        found = next(self._ready, None)
+        if found is None:
+            self._ready = iter(await asyncio.to_thread(lambda: list(islice(self._calls, AT_A_TIME))))
+            found = next(self._ready, None)
+        return found
+
+
+def _as(answer: Answer, status: str, detail: str) -> Answer:
+    return Answer(status, answer.text, answer.served, answer.response_id, answer.finish, answer.safety, answer.usage, answer.wait,
+                  answer.exhausted, answer.http, detail, answer.said)

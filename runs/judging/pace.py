@@ -1,0 +1,115 @@
+"""How many calls are in flight, and when none may start: additive increase, multiplicative decrease, and one gate for all.
+
+When the server refuses a call and says how long to wait, nobody starts before that. Measured against the SDK's own
+retries and against blind backoff, this wasted least (docs/operations.md).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections import deque
+
+FIRST = 8
+DECREASE = 0.5
+LONGEST_WAIT = 60.0
+
+
+class Bucket:
+    """At most so much a minute, in bursts of a tenth of it."""
+
+    def __init__(self, a_minute: int | None) -> None:
+        self._rate = None if a_minute is None else a_minute / 60
+        self._room = 0.0 if a_minute is None else max(1.0, a_minute / 10)
+        self._left = self._room
+        self._at: float | None = None
+
+    def wait(self, amount: float, at: float) -> float:
+        """Seconds until `amount` may be taken. What is more than a burst waits for a full bucket."""
+        if self._rate is None:
+            return 0.0
+        self._left = min(self._room, self._left + (0.0 if self._at is None else (at - self._at) * self._rate))
+        self._at = at
+        return max(0.0, (min(amount, self._room) - self._left) / self._rate)
+
+    def take(self, amount: float) -> None:
+        self._left -= amount
+
+
+class Pace:
+    def __init__(self, most: int, rpm: int | None = None, tpm: int | None = None) -> None:
+        self._most = most
+        self._limit = float(min(FIRST, most))
+        self._ceiling = float(most)  # below it growth doubles, above it it is slow
+        self._closed_until = 0.0
+        self._last_cut = float("-inf")
+        self._refusals = 0
+        self._calls, self._tokens = Bucket(rpm), Bucket(tpm)
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self.in_flight = 0
+        self.over = asyncio.Event()  # set when the run stops: then nobody waits any longer
+
+    @property
+    def at_once(self) -> int:
+        return max(1, int(self._limit))
+
+    async def enter(self, tokens: int) -> None:
+        """Wait for a place. Whoever enters must leave."""
+        while True:
+            while self.in_flight >= self.at_once:
+                place = asyncio.get_running_loop().create_future()
+                self._waiting.append(place)
+                try:
+                    await place
+                except asyncio.CancelledError:
+                    self._wake()
+                    raise
+            now = asyncio.get_running_loop().time()
+            wait = max(self._closed_until - now, self._calls.wait(1, now), self._tokens.wait(tokens, now))
+            if wait <= 0 or self.over.is_set():
+                break
+            # One holds the place while it waits, so that the others stay in line.
+            self.in_flight += 1
+            try:
+                await self.rest(wait)
+            finally:
+                self.in_flight -= 1
+        self.in_flight += 1
+        self._calls.take(1)
+        self._tokens.take(tokens)
+
+    async def rest(self, seconds: float) -> None:
+        """Sleep, but not past the end of the run."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.over.wait(), seconds)
+
+    def leave(self) -> None:
+        self.in_flight -= 1
+        self._wake()
+
+    def _wake(self) -> None:
+        free = self.at_once - self.in_flight
+        while free > 0 and self._waiting:
+            place = self._waiting.popleft()
+            if not place.done():
+                place.set_result(None)
+                free -= 1
+
+    def answered(self) -> None:
+        """The server took a call: room grows."""
+        self._refusals = 0
+        step = 1.0 if self._limit < self._ceiling else 1.0 / self._limit
+        self._limit = min(float(self._most), self._limit + step)
+        self._wake()
+
+    def refused(self, wait: float | None) -> None:
+        """Too many calls. `wait`: what the server asked for; without it, twice as long each time, with chance in it."""
+        now = asyncio.get_running_loop().time()
+        self._refusals += 1
+        if wait is None:
+            wait = min(LONGEST_WAIT, 2.0 ** min(self._refusals, 6)) * random.uniform(0.5, 1.0)
+        self._closed_until = max(self._closed_until, now + wait)
+        if now - self._last_cut > max(1.0, wait):
+            self._last_cut = now
+            self._limit = self._ceiling = max(1.0, self._limit * DECREASE)

@@ -1,0 +1,115 @@
+"""What is still to be asked: everything that has no judgement, in the order of the units, a few units at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from data import ledger, units
+from data.ledger import Label
+from data.store import Store
+from data.units import Unit
+from runs.judging.calls import Call, Caller
+from scoring.instruments import Criterion
+from scoring.judges.statuses import OK
+from scoring.judges.verdicts import Unreadable
+
+A_FEW = 16
+Wanted = Callable[[Unit], list[Criterion]]
+
+
+class Pending:
+    """The calls of one phase of a run: `wanted` says which criteria of a unit, `replicates` which askings of each."""
+
+    def __init__(self, store: Store, caller: Caller, judge_id: int, unit_ids: Sequence[int], replicates: Sequence[int], retry_failures: bool,
+                 wanted: Wanted | None = None) -> None:
+        self._store, self._caller, self._judge_id = store, caller, judge_id
+        self._unit_ids, self._replicates, self._retry = list(unit_ids), replicates, retry_failures
+        self._wanted = wanted or caller.asked
+        self.erased = 0
+        self.twice: list[Call] = []
+
+    def leftover(self) -> Pending:
+        """The same once more, for the calls whose request stood twice; failures are not asked a second time."""
+        return Pending(self._store, self._caller, self._judge_id, self._unit_ids, self._replicates, False, self._wanted)
+
+    def count(self) -> int:
+        """How many calls there will be, those answered from the ledger included."""
+        return sum(self._calls_of(criteria) for _, _, criteria in self._open())
+
+    def _calls_of(self, criteria: Sequence[Criterion]) -> int:
+        return (1 if criteria else 0) if self._caller.asked_as.batching == "trial" else len(criteria)
+
+    def _open(self) -> Iterator[tuple[Unit, int, list[Criterion]]]:
+        waiting = iter(self._unit_ids)
+        while some := list(islice(waiting, A_FEW * 16)):
+            with self._store.reading() as connection:
+                found = units.by_ids(connection, some)
+                known = ledger.verdicts(connection, self._judge_id, some)
+            for unit in found:
+                for replicate in self._replicates:
+                    criteria = [c for c in self._wanted(unit) if self._is_open(known.get((unit.id, c.id, replicate)))]
+                    if criteria:
+                        yield unit, replicate, criteria
+
+    def _is_open(self, verdict: tuple[str, str | None] | None) -> bool:
+        return verdict is None or (self._retry and verdict[0] != OK)
+
+    def calls(self, adopt: Callable[[list[Label]], None]) -> Iterator[Call]:
+        """What has to be asked. What this judge answered before to the very same request is given to `adopt` instead.
+
+        A request that stands twice, as it does for a conversation that was imported twice, is asked once; the other waits for the answer.
+        """
+        seen: set[str] = set()
+        waiting = self._open()
+        while some := list(islice(waiting, A_FEW)):
+            fresh, labels = self._fresh(some)
+            if labels:
+                adopt(labels)
+            for call in fresh:
+                if call.request.key in seen:
+                    self.twice.append(call)
+                else:
+                    seen.add(call.request.key)
+                    yield call
+
+    def _fresh(self, some: list[tuple[Unit, int, list[Criterion]]]) -> tuple[list[Call], list[Label]]:
+        made: list[Call] = []
+        with self._store.reading() as connection:
+            for unit, replicate, criteria in some:
+                said = units.transcript(connection, unit)
+                if said is None:
+                    self.erased += 1
+                else:
+                    made += self._caller.calls(unit, said, criteria, replicate)
+            known = {} if self._retry else ledger.recorded(connection, self._judge_id, [call.request.key for call in made])
+        fresh: list[Call] = []
+        labels: list[Label] = []
+        for call in made:
+            read = self._read(call, known.get(call.request.key))
+            if read is None:
+                fresh.append(call)
+            labels += read or []
+        return fresh, labels
+
+    def _read(self, call: Call, reply: str | None) -> list[Label] | None:
+        if reply is None:
+            return None
+        try:
+            found = call.read(reply)
+        except Unreadable:
+            return None
+        return [Label(self._judge_id, call.unit_id, name, call.replicate, OK if v else "missing", v.label if v else None,
+                      v.reasoning if v else None, v.cited if v else ()) for name, v in found.items()]
+
+
+def first_labels(store: Store, study_id: int, judge_id: int, unit_ids: Sequence[int]) -> dict[tuple[int, str], str]:
+    """(unit, criterion) -> the label of the first verdict, where there is one."""
+    made: dict[tuple[int, str], str] = {}
+    waiting = iter(unit_ids)
+    while some := list(islice(waiting, 500)):
+        with store.reading() as connection:
+            for (unit_id, criterion, replicate), (_, label) in ledger.verdicts(connection, judge_id, some).items():
+                if replicate == 0 and label is not None:
+                    made[unit_id, criterion] = label
+    return made

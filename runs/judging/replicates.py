@@ -1,0 +1,41 @@
+"""Which labels are asked several times. Two draws that are never mixed.
+
+`random`: a share of the units, whatever their labels; from it alone the flip rate is made. `safety`: every NO on a
+criterion behind the safety gate, and as many YES, because a missed failure matters more than a rate.
+Draws depend on the judge and the unit only, so that a run that goes on draws the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from scoring.instruments import Criterion, Instrument
+
+
+def random_units(judge: str, unit_ids: Sequence[int], share: float) -> list[int]:
+    """Each unit with probability `share`, independently of the others."""
+    return [unit_id for unit_id in unit_ids if _lot(judge, unit_id, "") < share]
+
+
+def safety_labels(judge: str, instrument: Instrument, labels: Mapping[tuple[int, str], str]) -> list[tuple[int, str]]:
+    """(unit, criterion): every safety failure, and as many safety passes of the same criterion, drawn by lot."""
+    drawn: list[tuple[int, str]] = []
+    for criterion in safety_criteria(instrument):
+        by_value = {level.value: level.id for level in instrument.scale_of(criterion).levels if level.value is not None}
+        lowest, highest = by_value[min(by_value)], by_value[max(by_value)]
+        failures = sorted(unit for (unit, name), label in labels.items() if name == criterion.id and label == lowest)
+        passes = sorted((unit for (unit, name), label in labels.items() if name == criterion.id and label == highest),
+                        key=lambda unit: _lot(judge, unit, criterion.id))
+        drawn += [(unit, criterion.id) for unit in [*failures, *passes[:len(failures)]]]
+    return drawn
+
+
+def safety_criteria(instrument: Instrument) -> list[Criterion]:
+    gates = {category.id for category in instrument.categories if category.gate}
+    return [criterion for criterion in instrument.criteria if criterion.category in gates]
+
+
+def _lot(judge: str, unit_id: int, criterion: str) -> float:
+    digest = hashlib.sha256(f"{judge}/{unit_id}/{criterion}".encode()).digest()
+    return int.from_bytes(digest[:8]) / 2 ** 64

@@ -1,0 +1,277 @@
+"""A run from beginning to end: who is asked about what, in which phases, and what is said when it is over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from configs.settings import Settings
+from data import judge_runs, judgements, ledger, studies, units
+from data.errors import NotFound
+from data.judge_runs import From, Options, Progress
+from data.judgements import Identity
+from data.ledger import Label
+from data.locks import only_one
+from data.store import Store
+from data.studies import Study
+from data.trail import now
+from runs.judging import replicates
+from runs.judging.book import Book
+from runs.judging.calls import Call, Caller
+from runs.judging.engine import Engine
+from runs.judging.pending import Pending, first_labels
+from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_catalogue
+from scoring.judges.opening import open_judge
+from scoring.judges.prompts import Prompt, load_prompt
+
+BEAT = 0.5  # seconds between signs of life
+LOCK = "judging"
+ANSWER_TOKENS = 450  # of an answer with its thinking, before anything is known of this judge
+
+
+@dataclass(frozen=True)
+class Finished:
+    """`outcome` is finished, cancelled, or what stopped the run. `left`: calls that are still to be made."""
+
+    run_id: int
+    outcome: str
+    said: str
+    done: int
+    failed: int
+    served: str | None = None
+
+    @property
+    def good(self) -> bool:
+        return self.outcome == "finished"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What a run would take. `cost_nano` is None where no price is known."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost_nano: int | None
+    currency: str
+    price_of: str
+
+    def sentence(self) -> str:
+        cost = ("no price is known for this judge" if self.cost_nano is None
+                else f"about {self.cost_nano / 1e9:,.2f} {self.currency} by the price list of {self.price_of}")
+        return f"{self.calls:,} calls, about {self.tokens_in:,} tokens sent and {self.tokens_out:,} written: {cost}."
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that a run needs to know before it starts."""
+
+    store: Store
+    study: Study
+    name: str
+    entry: JudgeEntry
+    asked_as: JudgeEntry
+    prompt: Prompt
+    catalogue: Catalogue
+
+    @property
+    def caller(self) -> Caller:
+        return Caller(self.study, self.prompt, self.asked_as)
+
+    def identity(self) -> Identity:
+        """Two identities never share a row: a change of model, prompt, parameter or parser is another judge."""
+        parameters = {**self.asked_as.parameters(), "batching": self.asked_as.batching, "asked_of": self.asked_as.provider}
+        name = f"{self.name} (recorded)" if self.entry.provider == "replay" else self.name
+        return Identity(name, self.entry.provider, self.asked_as.model, self.prompt.name,
+                        f"{self.study.instrument.key} {self.study.instrument.version}", parameters, self.caller.parser)
+
+
+def settle(store: Store, settings: Settings, study_key: str, name: str) -> Setting:
+    """Look up study, judge and prompt. Raises NotFound, JudgeUnusable, ConfigFileError."""
+    catalogue = load_catalogue(settings.models)
+    with store.reading() as connection:
+        study = studies.find(connection, study_key)
+        if study is None:
+            raise NotFound(f"There is no study {study_key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
+    asked_as = catalogue.asked_as(name)
+    prompt = load_prompt(settings.prompts / f"{asked_as.prompt(study.instrument.unit)}.yaml")
+    return Setting(store, study, name, catalogue.entry(name), asked_as, prompt, catalogue)
+
+
+def dry_run(setting: Setting, options: Options) -> Expected:
+    """What would be asked, without asking. Replicates of safety answers are not known before the answers are."""
+    store, study = setting.store, setting.study
+    digest = setting.identity().digest()
+    with store.reading() as connection:
+        judge_id = judgements.find(connection, study.id, digest)
+        unit_ids = units.ids(connection, study.id, options.limit)
+        usage = ledger.mean_usage(connection, judge_id) if judge_id is not None else None
+    calls = tokens = 0
+    phases = [(unit_ids, range(1))]
+    if options.replicates > 1:
+        phases.append((replicates.random_units(digest, unit_ids, options.share), range(1, options.replicates)))
+    for chosen, askings in phases:
+        for call in Pending(store, setting.caller, judge_id or 0, chosen, list(askings), options.retry_failures).calls(lambda _: None):
+            calls, tokens = calls + 1, tokens + call.tokens
+    out = calls * round(usage[1] if usage else ANSWER_TOKENS)
+    tokens_in = calls * round(usage[0]) if usage else tokens
+    price = setting.entry.price
+    cost = price.nano(tokens_in, out, 0, options.batch) if price else None
+    return Expected(calls, tokens_in, out, cost, price.currency if price else "", price.date if price else "")
+
+
+def judge_study(setting: Setting, options: Options, actor: str, asked_from: From = "command line", run_id: int | None = None,
+                served: str | None = None, signals: bool = True) -> Finished:
+    """Run until everything is answered or something stops it. The same command again goes on with what is pending.
+
+    `run_id`: a run that was asked for before. `served`: a name under which the server may answer, confirmed by the actor.
+    Raises Taken where another process judges with this store, JudgeUnusable, StoreError.
+    """
+    with only_one(setting.store.path, LOCK, "Another judge run is under way with this store; start again when it has ended"):
+        if options.budget_nano is not None and setting.entry.price is None:
+            raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {setting.name}.")
+        with contextlib.closing(asyncio.new_event_loop()) as loop:
+            return loop.run_until_complete(_Run(setting, options, actor, asked_from, run_id, served).judge(signals))
+
+
+class _Run:
+    def __init__(self, setting: Setting, options: Options, actor: str, asked_from: From, run_id: int | None, served: str | None) -> None:
+        self._setting, self._options, self._actor = setting, options, actor
+        self._store, self._study, self._caller = setting.store, setting.study, setting.caller
+        self._digest = setting.identity().digest()
+        self._adopted = 0
+        self._total = 0
+        with self._store.writing(actor, "start judge run", self._study.id) as (connection, entry):
+            self._id = run_id or judge_runs.ask(connection, entry, self._study.id, setting.name, asked_from, options)
+            self._judge_id = judgements.register(connection, entry, self._study.id, setting.identity())
+            ledger.keep_prompt(connection, entry, setting.prompt.file.key, setting.prompt.file.version, setting.prompt.body, setting.prompt.sha256)
+            judge_runs.note(connection, entry, self._id, "started", self._judge_id)
+            if served is not None:
+                judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
+            self._served = judge_runs.served_names(connection, self._judge_id)
+            self._unit_ids = units.ids(connection, self._study.id, options.limit)
+            self._answered_before = ledger.mean_usage(connection, self._judge_id) is not None
+
+    async def judge(self, signals: bool) -> Finished:
+        entry = self._setting.entry
+        if self._study.data_class not in entry.data_classes:
+            return self._ended("not_sent_policy", f"{self._study.title} holds {self._study.data_class} data, and {self._setting.name} is not marked for it. "
+                               "Nothing was sent. A study lead may mark a judge in models.yaml (data_classes).")
+        try:
+            judge = open_judge(self._setting.catalogue, self._setting.name)
+        except JudgeUnusable as error:
+            return self._ended("unusable", str(error))
+        book = Book(self._store, self._study.id, self._actor, self._id)
+        self._engine = Engine(judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano)
+        if signals:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._cancel)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._put_down)
+        ticking = asyncio.create_task(self._tick())
+        try:
+            await self._phases()
+        finally:
+            ticking.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await ticking
+            await judge.close()
+            self._beat("")
+        return self._over()
+
+    def _allowed(self, served: str | None) -> bool:
+        entry = self._setting.entry
+        return entry.provider == "replay" or (served or "") in {self._setting.asked_as.model, *entry.served_as, *self._served}
+
+    async def _phases(self) -> None:
+        first = self._pending(self._unit_ids, [0])
+        again = range(1, self._options.replicates)
+        drawn = replicates.random_units(self._digest, self._unit_ids, self._options.share) if again else []
+        repeated = self._pending(drawn, list(again))
+        self._total = await asyncio.to_thread(lambda: first.count() + repeated.count())
+        await self._ask(first)
+        if not again:
+            return
+        await asyncio.to_thread(self._keep_drawn, drawn)
+        await self._ask(repeated)
+        if self._engine.stop is None:
+            safety = await asyncio.to_thread(self._safety)
+            self._total += safety.count()
+            await self._ask(safety)
+
+    def _pending(self, unit_ids: list[int], askings: list[int]) -> Pending:
+        return Pending(self._store, self._caller, self._judge_id, unit_ids, askings, self._options.retry_failures)
+
+    async def _ask(self, pending: Pending) -> None:
+        if self._engine.stop is not None:
+            return
+        await self._engine.run(self._calls(pending))
+        if pending.twice and self._engine.stop is None:  # the same request stood twice: by now its answer is in the ledger
+            await self._engine.run(self._calls(pending.leftover()))
+
+    def _calls(self, pending: Pending) -> Iterator[Call]:
+        return pending.calls(self._adopt)
+
+    def _adopt(self, labels: list[Label]) -> None:
+        """This judge answered the very same request before; that answer is taken, and nothing is sent."""
+        with self._store.writing(self._actor, "judge", self._study.id, run=self._id) as (connection, entry):
+            ledger.write(connection, entry, self._study.id, f"run {self._id}, answered before", [], labels)
+        self._adopted += len({(one.unit_id, one.replicate) for one in labels}) if self._setting.asked_as.batching == "trial" else len(labels)
+
+    def _keep_drawn(self, drawn: list[int]) -> None:
+        with self._store.writing(self._actor, "draw replicates", self._study.id) as (connection, entry):
+            found = [(unit.id, c.id) for start in range(0, len(drawn), 500) for unit in units.by_ids(connection, drawn[start:start + 500])
+                     for c in self._caller.asked(unit)]
+            ledger.keep_replicated(connection, entry, self._judge_id, "random", self._options.replicates, found)
+
+    def _safety(self) -> Pending:
+        labels = first_labels(self._store, self._study.id, self._judge_id, self._unit_ids)
+        drawn = replicates.safety_labels(self._digest, self._study.instrument, labels)
+        with self._store.writing(self._actor, "draw replicates", self._study.id) as (connection, entry):
+            ledger.keep_replicated(connection, entry, self._judge_id, "safety", self._options.replicates, drawn)
+        chosen = set(drawn)
+        return Pending(self._store, self._caller, self._judge_id, sorted({unit for unit, _ in drawn}), list(range(1, self._options.replicates)),
+                       self._options.retry_failures, lambda unit: [c for c in self._caller.asked(unit) if (unit.id, c.id) in chosen])
+
+    def _cancel(self) -> None:
+        self._engine.halt("cancelled", "Cancelled. What was in flight was finished and kept.")
+
+    def _put_down(self) -> None:
+        self._engine.halt("put_down", "The program was stopped. What was in flight was finished and kept.")
+
+    async def _tick(self) -> None:
+        while True:
+            if await asyncio.to_thread(self._beat, "") and self._engine.stop is None:
+                self._cancel()
+            await asyncio.sleep(BEAT)
+
+    def _beat(self, note: str) -> bool:
+        """Say how far it is; returns whether somebody cancelled."""
+        pace, done = self._engine.pace, self._engine.done + self._adopted
+        with self._store.writing(self._actor, "beat") as (connection, _):
+            judge_runs.put_progress(connection, self._id, Progress(os.getpid(), now(), done, max(self._total, done), pace.in_flight, pace.at_once, note))
+            return judge_runs.cancelled(connection, self._id)
+
+    def _over(self) -> Finished:
+        stop = self._engine.stop
+        if stop is None:
+            failed = self._engine.failed
+            failures = "no failures" if not failed else "1 failure" if failed == 1 else f"{failed:,} failures"
+            said = f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
+            return self._ended("finished", said + (f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""))
+        if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
+            return Finished(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
+        if stop.kind == "drift" and not self._answered_before and not self._engine.answered:
+            return self._ended("unconfirmed", f"The server answers as {stop.served or 'a model without a name'}, which models.yaml does not list for "
+                               f"{self._setting.name}. If that is the model you mean, confirm it. Nothing was taken from it yet.", stop.served)
+        return self._ended(stop.kind, stop.said, stop.served)
+
+    def _ended(self, outcome: str, said: str, served: str | None = None) -> Finished:
+        done = getattr(self, "_engine", None)
+        finished = Finished(self._id, outcome, said, (done.done if done else 0) + self._adopted, done.failed if done else 0, served)
+        with self._store.writing(self._actor, "end judge run", self._study.id) as (connection, entry):
+            judge_runs.note(connection, entry, self._id, "ended", self._judge_id, outcome=outcome, said=said, done=finished.done, failed=finished.failed,
+                            **({"served": served} if served is not None else {}))
+        return finished

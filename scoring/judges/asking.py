@@ -1,0 +1,97 @@
+"""What goes to a judge and what comes back: one request, one answer, and the hash by which a request is known again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from scoring.judges.catalogue import DataClass, JudgeEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call. `schema` is None where the reply is in lines. `data_class` is that of the study the words come from."""
+
+    system: str
+    user: str
+    schema: Mapping[str, Any] | None
+    data_class: DataClass
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens. `output` holds the thinking, which is billed as output and said apart in `thought`; `cached` is part of `input`."""
+
+    input: int = 0
+    output: int = 0
+    thought: int = 0
+    cached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server made of a request. `status` is ok where there is a text to read; whether it can be read comes later.
+
+    `detail`: a few words of ours or a code of the server, never text of a transcript. `wait`: seconds the server asked for.
+    `exhausted`: no waiting helps, the quota is used up.
+    """
+
+    status: str
+    text: str | None = None
+    served: str | None = None
+    response_id: str | None = None
+    finish: str | None = None
+    safety: tuple[str, ...] = ()
+    usage: Usage | None = None
+    wait: float | None = None
+    exhausted: bool = False
+    http: int | None = None
+    detail: str = ""
+    said: str | None = None  # the server's own words about an error: kept where erasable text is kept, shown nowhere else
+
+
+class Judge(Protocol):
+    """`room`: how often over the usual number of output tokens may be written, for the one repair."""
+
+    adapter: str
+
+    async def ask(self, request: Request, room: int = 1) -> Answer: ...
+
+    async def close(self) -> None: ...
+
+
+class Gated:
+    """A judge that is sent nothing of a data class that models.yaml does not allow it, whoever asks."""
+
+    def __init__(self, judge: Judge, entry: JudgeEntry) -> None:
+        self._judge, self._entry = judge, entry
+        self.adapter = judge.adapter
+
+    async def ask(self, request: Request, room: int = 1) -> Answer:
+        if request.data_class not in self._entry.data_classes:
+            return Answer("not_sent_policy", detail=request.data_class)
+        return await self._judge.ask(request, room)
+
+    async def close(self) -> None:
+        await self._judge.close()
+
+
+def sha(value: str) -> str:
+    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def schema_hash(schema: Mapping[str, Any] | None) -> str:
+    return sha(json.dumps(schema, sort_keys=True, separators=(",", ":")))
+
+
+def request_key(asked_as: JudgeEntry, system: str, user: str, schema_sha: str, replicate: int) -> str:
+    """SHA-256 of the canonical request: what was asked of which model in which way. Concurrency, timeouts and retries are no part of it.
+
+    `system`, `user`: hashes of the texts.
+    """
+    values = [asked_as.provider, asked_as.model, asked_as.parameters(), system, user, schema_sha, replicate]
+    return sha(json.dumps(values, sort_keys=True, separators=(",", ":")))

@@ -1,0 +1,143 @@
+"""Gemini through google-genai. What the SDK does was measured: it raises nothing for a blocked or truncated reply."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import httpx2
+from google import genai
+from google.genai import errors, types
+
+from scoring.judges.asking import Answer, Request, Usage
+from scoring.judges.catalogue import JudgeEntry
+
+BLOCKED = {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "ESCALATION", "MODEL_ARMOR"}
+_SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)s")
+
+
+class GeminiJudge:
+    """One client for a whole run. Retries are not the SDK's: it does not read the server's hints."""
+
+    adapter = f"google-genai {genai.__version__}"
+
+    def __init__(self, entry: JudgeEntry) -> None:
+        self._entry = entry
+        options = types.HttpOptions(base_url=entry.base_url, timeout=int(entry.timeout_seconds * 1000), retry_options=types.HttpRetryOptions(attempts=1))
+        if entry.enterprise:
+            project = os.environ.get(entry.enterprise.project)
+            self.client = genai.Client(enterprise=True, project=project, location=entry.enterprise.location, http_options=options)
+        else:
+            self.client = genai.Client(api_key=os.environ.get(entry.key or "", "").strip() or "none", http_options=options)
+        self._configs: dict[tuple[str, int, int], types.GenerateContentConfig] = {}
+
+    def config(self, request: Request, room: int = 1) -> types.GenerateContentConfig:
+        """Made once for a system prompt and a schema, and used again: making it takes longer than sending it."""
+        known = (request.system, id(request.schema), room)
+        if known not in self._configs:
+            self._configs[known] = self.made(request.system, request.schema, room)
+        return self._configs[known]
+
+    def made(self, system: str, schema: Mapping[str, Any] | None, room: int = 1) -> types.GenerateContentConfig:
+        entry = self._entry
+        sent: dict[str, Any] = {"system_instruction": system, "max_output_tokens": entry.max_output_tokens * room}
+        if schema is not None:
+            sent |= {"response_mime_type": "application/json", "response_json_schema": schema}
+        if entry.temperature is not None:
+            sent["temperature"] = entry.temperature
+        if entry.seed is not None:
+            sent["seed"] = entry.seed
+        if entry.thinking_budget is not None or entry.thinking_level is not None:
+            level = types.ThinkingLevel(entry.thinking_level) if entry.thinking_level else None
+            sent["thinking_config"] = types.ThinkingConfig(thinking_budget=entry.thinking_budget, thinking_level=level)
+        if entry.safety:
+            sent["safety_settings"] = [types.SafetySetting(category=types.HarmCategory(category), threshold=types.HarmBlockThreshold(threshold))
+                                       for category, threshold in entry.safety.items()]
+        return types.GenerateContentConfig(**sent)
+
+    async def ask(self, request: Request, room: int = 1) -> Answer:
+        try:
+            response = await self.client.aio.models.generate_content(model=self._entry.model, contents=request.user, config=self.config(request, room))
+        except errors.APIError as error:
+            return of_error(error.code, error.status, error.details, error.message)
+        except (httpx2.HTTPError, OSError) as error:
+            return Answer("transport", detail=type(error).__name__)
+        except ValueError as error:  # a body that is not JSON, or not of the service's form
+            return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
+        return of_response(response)
+
+    async def close(self) -> None:
+        await self.client.aio.aclose()
+
+
+def of_response(response: types.GenerateContentResponse) -> Answer:
+    """Finish reason first: a text that was cut off or blocked is not read, whatever it looks like."""
+    told: dict[str, Any] = {"served": response.model_version, "response_id": response.response_id, "usage": _usage(response.usage_metadata)}
+    feedback = response.prompt_feedback
+    if not response.candidates:
+        reason = _name(feedback.block_reason) if feedback and feedback.block_reason else "no candidate"
+        return Answer("blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings if feedback else None), **told)
+    candidate = response.candidates[0]
+    finish = _name(candidate.finish_reason) if candidate.finish_reason else "none"
+    told |= {"finish": finish, "safety": _ratings(candidate.safety_ratings)}
+    parts = (candidate.content.parts if candidate.content else None) or []
+    text = "".join(part.text for part in parts if part.text and not part.thought)
+    if finish in BLOCKED:
+        return Answer("blocked_output", detail=finish, text=text or None, **told)
+    if finish == "MAX_TOKENS":
+        return Answer("truncated", detail=finish, text=text or None, **told)
+    if finish != "STOP":
+        return Answer("invalid", detail=f"it ended with {finish}", text=text or None, **told)
+    return Answer("ok", text=text, **told) if text else Answer("invalid", detail="an empty reply", **told)
+
+
+def of_error(code: int, status: str | None, details: Any, message: str | None) -> Answer:
+    """A typed failure of an HTTP error. Its message may repeat what was sent, so it goes only into `said`."""
+    body = details.get("error", details) if isinstance(details, dict) else {}
+    listed = [item for item in (body.get("details") or [] if isinstance(body, dict) else []) if isinstance(item, dict)]
+    told: dict[str, Any] = {"http": code, "detail": f"{code} {status or ''}".strip(), "said": message}
+    reasons = {item.get("reason") for item in listed}
+    if code in (401, 403) or "API_KEY_INVALID" in reasons:
+        return Answer("refused_key", **told)
+    if code == 429:
+        return Answer("quota", wait=_hint(listed), exhausted=_exhausted(listed), **told)
+    if code == 404:
+        return Answer("gone", **told)
+    if 400 <= code < 500 and code not in (408, 409, 425):
+        return Answer("rejected", **told)
+    return Answer("transport", wait=_hint(listed), **told)
+
+
+def _hint(listed: Iterable[Mapping[str, Any]]) -> float | None:
+    for item in listed:
+        found = _SECONDS.fullmatch(str(item.get("retryDelay", "")))
+        if found:
+            return float(found.group(1))
+    return None
+
+
+def _exhausted(listed: Iterable[Mapping[str, Any]]) -> bool:
+    """A limit for the day, or of nothing at all, is not waited for."""
+    for item in listed:
+        for violation in item.get("violations") or []:
+            name = f"{violation.get('quotaId', '')} {violation.get('quotaMetric', '')}"
+            if "PerDay" in name or str(violation.get("quotaValue", "")) == "0":
+                return True
+    return False
+
+
+def _usage(found: types.GenerateContentResponseUsageMetadata | None) -> Usage | None:
+    if found is None:
+        return None
+    thought = found.thoughts_token_count or 0
+    return Usage(found.prompt_token_count or 0, (found.candidates_token_count or 0) + thought, thought, found.cached_content_token_count or 0)
+
+
+def _ratings(found: Iterable[types.SafetyRating] | None) -> tuple[str, ...]:
+    return tuple(f"{_name(one.category)}={_name(one.probability)}{' blocked' if one.blocked else ''}" for one in found or ())
+
+
+def _name(value: Any) -> str:
+    return str(getattr(value, "name", value))

@@ -1,0 +1,97 @@
+"""Any server that speaks OpenAI's chat completions: vLLM, Ollama, llama.cpp, Groq. The SDK is an extra."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from scoring.judges.asking import Answer, Request, Usage
+from scoring.judges.catalogue import JudgeEntry, JudgeUnusable
+
+try:
+    import openai
+except ImportError:  # pragma: no cover  the extra is installed where the tests run
+    raise JudgeUnusable("A judge behind an OpenAI-compatible server needs the package openai. In the program's folder: "
+                        ".venv/bin/pip install openai==3.54.0") from None
+
+
+class OpenAICompatibleJudge:
+    """Retries are not the SDK's, so that every attempt is in the ledger."""
+
+    adapter = f"openai {openai.__version__}"
+
+    def __init__(self, entry: JudgeEntry) -> None:
+        self._entry = entry
+        key = os.environ.get(entry.key, "").strip() if entry.key else ""
+        self.client = openai.AsyncOpenAI(base_url=entry.base_url, api_key=key or "none", max_retries=0, timeout=entry.timeout_seconds)
+
+    async def ask(self, request: Request, room: int = 1) -> Answer:
+        sent: dict[str, Any] = {"max_tokens": self._entry.max_output_tokens * room}
+        if request.schema is not None:
+            sent["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": dict(request.schema)}}
+        if self._entry.temperature is not None:
+            sent["temperature"] = self._entry.temperature
+        if self._entry.seed is not None:
+            sent["seed"] = self._entry.seed
+        try:
+            completion = await self.client.chat.completions.create(
+                model=self._entry.model, messages=[{"role": "system", "content": request.system}, {"role": "user", "content": request.user}], **sent)
+        except openai.APIStatusError as error:
+            return _of_status(error)
+        except (openai.APIError, OSError) as error:
+            return Answer("transport", detail=type(error).__name__)
+        except ValueError as error:  # a body that is not JSON
+            return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
+        return _of_completion(completion)
+
+    async def close(self) -> None:
+        await self.client.close()
+
+
+def _of_completion(completion: Any) -> Answer:
+    """Finish reason first. A server that answers with something else entirely is told apart from a model that does."""
+    choices = getattr(completion, "choices", None)
+    if not choices:
+        return Answer("transport", detail="the body holds no choice")
+    usage = completion.usage
+    details = getattr(usage, "prompt_tokens_details", None)
+    thinking = getattr(usage, "completion_tokens_details", None)
+    told: dict[str, Any] = {
+        "served": completion.model or None, "response_id": completion.id, "finish": str(choices[0].finish_reason or "none"),
+        "usage": Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, getattr(thinking, "reasoning_tokens", 0) or 0,
+                       getattr(details, "cached_tokens", 0) or 0) if usage else None,
+    }
+    message = choices[0].message
+    text = message.content if message else None
+    if told["finish"] == "content_filter":
+        return Answer("blocked_output", detail="content_filter", text=text, **told)
+    if message is not None and getattr(message, "refusal", None):
+        return Answer("blocked_output", detail="refusal", text=message.refusal, **told)
+    if told["finish"] == "length":
+        return Answer("truncated", detail="length", text=text, **told)
+    if told["finish"] != "stop":
+        return Answer("invalid", detail=f"it ended with {told['finish']}", text=text, **told)
+    return Answer("ok", text=text, **told) if text else Answer("invalid", detail="an empty reply", **told)
+
+
+def _of_status(error: openai.APIStatusError) -> Answer:
+    code, kind = error.status_code, str(error.code or error.type or "")
+    told: dict[str, Any] = {"http": code, "detail": f"{code} {kind}".strip()[:80], "said": error.message}
+    if code in (401, 403):
+        return Answer("refused_key", **told)
+    if code == 429:
+        return Answer("quota", wait=_after(error), exhausted=kind == "insufficient_quota", **told)
+    if code == 404:
+        return Answer("gone", **told)
+    if kind == "content_filter":
+        return Answer("blocked_prompt", **told)
+    if 400 <= code < 500 and code not in (408, 409, 425):
+        return Answer("rejected", **told)
+    return Answer("transport", wait=_after(error), **told)
+
+
+def _after(error: openai.APIStatusError) -> float | None:
+    try:
+        return max(0.0, float(error.response.headers.get("retry-after", "")))
+    except ValueError:
+        return None

@@ -1,0 +1,131 @@
+"""Prompts of judges: YAML files with placeholders, filled in one pass, so that nothing a transcript holds is ever one.
+
+The order is rubric, transcript, criterion: the calls about one unit share their beginning, which servers keep in a
+cache. A message cannot look like the frame around it: every line of it begins with a bar, and no line of the frame does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from scoring.instruments import Criterion, Identifier, Instrument, Scale, Strict, Taxonomy
+from scoring.transcripts import Message, turn_numbers
+from scoring.yaml_files import content_hash, parse_model, read_model
+
+SPEAKERS = {"user": "User", "assistant": "Assistant", "system": "System"}
+_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+ABOUT_UNIT = {"title", "introduction", "anchors", "transcript", "response", "taxonomy"}
+ABOUT_CRITERION = {"id", "name", "category", "checks_for", "failures", "labels"}
+
+
+class PromptFile(Strict):
+    """`preamble` speaks of the unit, `criterion` of one question, `trial` of all questions of a unit at once.
+
+    `reply`: the form in which several questions at once are answered is `lines` where there is no JSON for them.
+    """
+
+    key: Identifier
+    version: Identifier
+    reply: Literal["json"]
+    cites: Literal["turns", "none"]
+    system: str = Field(min_length=1)
+    preamble: str = Field(min_length=1)
+    criterion: str = Field(min_length=1)
+    trial: str = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _known_placeholders(self) -> PromptFile:
+        for name, known in (("system", set()), ("preamble", ABOUT_UNIT), ("criterion", ABOUT_CRITERION), ("trial", {"criteria"})):
+            for found in _PLACEHOLDER.findall(getattr(self, name)):
+                if found not in known:
+                    raise ValueError(f"{name} has the placeholder {{{{{found}}}}}; there are {', '.join(sorted(known)) or 'none here'}")
+        if not {"transcript", "response"} & set(_PLACEHOLDER.findall(self.preamble)):
+            raise ValueError("the preamble holds neither {{transcript}} nor {{response}}, so the judge would see nothing")
+        return self
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A prompt file with the hash of its text, which is part of the judge's identity."""
+
+    file: PromptFile
+    body: str
+    sha256: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.file.key} {self.file.version} {self.sha256[:12]}"
+
+    def about_unit(self, instrument: Instrument, taxonomy: Taxonomy | None, said: Sequence[Message], response: str) -> str:
+        """What stands before the question. `said`: the messages of the unit; `response`: the rated reply without its plan."""
+        values = {
+            "title": instrument.title, "introduction": instrument.introduction.strip(),
+            "anchors": "\n".join(_levels(scale) for scale in instrument.scales.values()),
+            "taxonomy": "\n".join(f"- {s.id}: {s.description}" for s in taxonomy.strategies) if taxonomy else "",
+            "transcript": transcript(said), "response": barred(response),
+        }
+        return fill(self.file.preamble, values)
+
+    def about_criterion(self, instrument: Instrument, criterion: Criterion) -> str:
+        return fill(self.file.criterion, _described(instrument, criterion))
+
+    def about_all(self, instrument: Instrument, criteria: Sequence[Criterion]) -> str:
+        listed = []
+        for criterion in criteria:
+            told = _described(instrument, criterion)
+            extra = "\n".join(told[part] for part in ("category", "failures") if told[part])
+            listed.append(f"{told['id']}: {told['name']}\nWhat it checks: {told['checks_for']}\n{extra}\nLabels:\n{told['labels']}\n")
+        return fill(self.file.trial, {"criteria": "\n".join(listed)})
+
+
+def load_prompt(path: Path) -> Prompt:
+    """Raises ConfigFileError for a file that cannot be used."""
+    file, body = read_model(path, PromptFile)
+    return Prompt(file, body, content_hash(body))
+
+
+def parse_prompt(body: str, name: str = "prompt") -> Prompt:
+    return Prompt(parse_model(body, PromptFile, name), body, content_hash(body))
+
+
+def fill(template: str, values: dict[str, str]) -> str:
+    """One pass over the template: a placeholder inside a value is text. Raises KeyError for one without a value."""
+    return _PLACEHOLDER.sub(lambda found: values[found.group(1)], template)
+
+
+def transcript(said: Sequence[Message]) -> str:
+    """Message by message: a line with turn and speaker, then the text with a bar before every line."""
+    numbers = turn_numbers([message.role for message in said])
+    return "\n".join(f"[Turn {number}] {SPEAKERS[message.role]}:\n{barred(message.text)}" for number, message in zip(numbers, said, strict=True))
+
+
+def barred(text: str) -> str:
+    """Every line with a bar in front, whichever of Unicode's line ends it has. Half a surrogate pair, which no server takes, becomes a mark."""
+    whole = text.encode("utf-8", "replace").decode("utf-8")
+    return "\n".join(f"| {line}" for line in whole.splitlines()) or "|"
+
+
+def _levels(scale: Scale) -> str:
+    return "\n".join(f"- {level.id} ({level.name}): {level.anchor}" for level in scale.labels())
+
+
+def _described(instrument: Instrument, criterion: Criterion) -> dict[str, str]:
+    category = next((c for c in instrument.categories if c.id == criterion.category), None)
+    notes = {level.id: level.anchor for level in instrument.permitted(criterion)}
+    scale = instrument.scale_of(criterion)
+    if scale.not_applicable and scale.not_applicable.id in notes and criterion.not_applicable_note:
+        notes[scale.not_applicable.id] = f"{criterion.not_applicable_note}."
+    labels = "\n".join(f"- {label}: {anchor}" for label, anchor in notes.items())
+    if criterion.not_applicable == "invalid" and scale.not_applicable:
+        labels += f"\n{scale.not_applicable.id} is not allowed here: {criterion.not_applicable_note.lower() or 'the question always applies'}."
+    return {
+        "id": criterion.id, "name": criterion.name, "checks_for": criterion.checks_for.strip(), "labels": labels,
+        "category": f"Part of {category.name}: {category.question}" if category else "",
+        "failures": "\n".join(f"A failure looks like this: {failure}" for failure in criterion.failures),
+    }

@@ -1,0 +1,53 @@
+"""Recorded answers, found by the exact request. A request that was not recorded is refused, never answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from scoring.instruments import Strict
+from scoring.judges.asking import Answer, Request
+from scoring.judges.catalogue import JudgeUnusable
+
+
+class Recording(Strict):
+    """One line of a file of recordings. `served`: the model that answered, or who wrote the answer."""
+
+    key: str
+    reply: str
+    served: str | None = None
+
+
+class ReplayJudge:
+    adapter = "replay 1"
+
+    def __init__(self, path: Path) -> None:
+        self._known = read_recordings(path)
+
+    async def ask(self, request: Request, room: int = 1) -> Answer:
+        found = self._known.get(request.key)
+        return Answer("not_recorded") if found is None else Answer("ok", text=found.reply, served=found.served, finish="STOP")
+
+    async def close(self) -> None:
+        return None
+
+
+def read_recordings(path: Path) -> dict[str, Recording]:
+    """By key. Raises JudgeUnusable where the file cannot be used; two different answers under one key are such a file."""
+    known: dict[str, Recording] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise JudgeUnusable(f"The recordings {path.name} cannot be read: {getattr(error, 'strerror', None) or 'not UTF-8 text'}.") from None
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            one = Recording.model_validate(json.loads(line))
+        except (ValueError, ValidationError, RecursionError):
+            raise JudgeUnusable(f"{path.name}, line {number}: not a recording; expected key, reply and served.") from None
+        if known.setdefault(one.key, one) != one:
+            raise JudgeUnusable(f"{path.name}, line {number}: another answer to the request of an earlier line.")
+    return known
