@@ -49,6 +49,7 @@ class Run:
     ended_at: str | None
     outcome: str | None
     said: str | None
+    served: str | None
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,12 @@ def progress(connection: Connection, run_id: int) -> Progress | None:
     return Progress(row.pid, row.beat, row.done, row.total, row.in_flight, row.at_once, row.note) if row else None
 
 
+def latest_progress(connection: Connection) -> Progress | None:
+    """Of the run that showed a sign of life last."""
+    run_id = connection.execute(select(schema.run_progress.c.run_id).order_by(schema.run_progress.c.beat.desc()).limit(1)).scalar()
+    return None if run_id is None else progress(connection, run_id)
+
+
 def put_worker_beat(connection: Connection) -> None:
     values = {"id": 1, "pid": os.getpid(), "beat": now()}
     connection.execute(upsert(schema.worker_beat).values(**values).on_conflict_do_update(index_elements=["id"], set_=values))
@@ -149,7 +156,7 @@ def _run(connection: Connection, row: Any) -> Run:
     beat = connection.execute(select(schema.run_progress.c.beat).where(schema.run_progress.c.run_id == row.id)).scalar()
     state: State = "ended" if ended else "waiting" if not started else "running" if beat and seconds_since(beat) < STALE else "interrupted"
     return Run(row.id, row.study_id, row.judge_name, row.asked_from, Options(**json.loads(row.options)), row.at, started.judge_id if started else None,
-               state, "cancel" in last, started.at if started else None, ended.at if ended else None, told.get("outcome"), told.get("said"))
+               state, "cancel" in last, started.at if started else None, ended.at if ended else None, told.get("outcome"), told.get("said"), told.get("served"))
 
 
 STALE = 15.0  # seconds without a sign of life after which a run counts as interrupted

@@ -171,6 +171,7 @@ class Totals:
     cached: int
     cost_nano: int
     unpriced: int
+    currency: str
 
 
 def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> Totals:
@@ -180,8 +181,9 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
         func.count(), *[func.coalesce(func.sum(column), 0) for column in
                         (table.c.tokens_in, table.c.tokens_out, table.c.tokens_thought, table.c.tokens_cached, table.c.cost_nano)],
         func.count().filter(table.c.cost_nano.is_(None), table.c.status.not_in(("quota", "not_sent_policy", "not_recorded"))),
+        func.max(table.c.price_of),
     ).where(condition)).one()
-    return Totals(*(int(value) for value in row))
+    return Totals(*(int(value) for value in row[:-1]), currency=(row[-1] or "").rpartition(" ")[2])
 
 
 def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
@@ -259,3 +261,33 @@ def tries(connection: Connection, judge_id: int, unit_id: int) -> list[Tried]:
     texts = content.get_many(connection, [row.reply_content for row in rows])
     return [Tried(row.at, row.criterion, row.replicate, row.tried, bool(row.repair), row.status, row.detail, row.served, row.prompt_sha256,
                   row.tokens_in, row.tokens_out, row.cost_nano, row.latency_ms, texts.get(row.reply_content)) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAgain:
+    """A label that was drawn to be asked several times, and what was answered; None in place of a failure."""
+
+    conversation_id: int
+    unit_id: int
+    criterion: str
+    first: str | None
+    later: tuple[str | None, ...]
+
+
+def asked_again(connection: Connection, judge_id: int, arm: str) -> list[AskedAgain]:
+    drawn = replicated(connection, judge_id, arm)
+    wanted = sorted({unit_id for unit_id, _ in drawn})
+    answers: dict[tuple[int, str], dict[int, str | None]] = {}
+    conversations: dict[int, int] = {}
+    for start in range(0, len(wanted), 500):
+        some = wanted[start:start + 500]
+        for (unit_id, criterion, replicate), (_, label) in verdicts(connection, judge_id, some).items():
+            answers.setdefault((unit_id, criterion), {})[replicate] = label
+        rows = connection.execute(select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.id.in_(some)))
+        conversations |= {row.id: row.conversation_id for row in rows}
+    made = []
+    for unit_id, criterion in drawn:
+        found = answers.get((unit_id, criterion), {})
+        later = tuple(label for replicate, label in sorted(found.items()) if replicate > 0)
+        made.append(AskedAgain(conversations[unit_id], unit_id, criterion, found.get(0), later))
+    return made

@@ -40,6 +40,8 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
     server = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.address", settings.address, "--server.port", str(port)],
         cwd=ROOT, env={**os.environ, "SECOND_READER_PORT": str(port)})
+    # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
+    worker = subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT)
     try:
         if _answers(url, server):
             say(f"Second Reader is ready: {url}   (Ctrl+C stops it)")
@@ -51,6 +53,9 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
         server.terminate()
         server.wait()
         return 0
+    finally:
+        worker.terminate()
+        worker.wait()
 
 
 def _interrupt(_number: int, _frame: object) -> None:

@@ -11,6 +11,11 @@ def decimal(value: float, digits: int) -> str:
     return f"{abs(rounded) if rounded == 0 else rounded:f}"
 
 
+def moment(at: str) -> str:
+    """2026-11-21 12:04:08 of the store's 2026-11-21T12:04:08.589+00:00; always UTC."""
+    return at[:19].replace("T", " ")
+
+
 def percent(value: float) -> str:
     """Whole percent; with one digit more where it would read as all or nothing and is not."""
     shown = decimal(100 * value, 0)

@@ -20,6 +20,16 @@ def plain(text: str) -> str:
     return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
 
 
+def preformatted(text: str) -> None:
+    """Text with its line ends as they are, wrapped to the page."""
+    st.html(f'<pre class="sr-pre" tabindex="0" dir="auto">{escape(text)}</pre>')
+
+
+def link(text: str, target: str) -> None:
+    """A link inside the app, on a line of its own."""
+    st.html(f'<p class="sr-text">{Link(text, target).html()}</p>')
+
+
 def heading(text: str, level: int = 2) -> None:
     st.html(f'<h{level} class="sr-h{level}">{escape(text)}</h{level}>')
 

@@ -7,6 +7,7 @@ import streamlit as st
 from data import exposures, units
 from data.studies import Rater, Study, unit_count
 from pages.widgets import place
+from pages.widgets.place import Reader
 
 
 def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below stand only the units whose judge you have already compared with.") -> bool:
@@ -36,6 +37,14 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
             _record(study, rater)
             st.rerun()
     return False
+
+
+def judges_permitted(study: Study, reader: Reader) -> bool:
+    """Whether a page about judges, their calls and failures may be shown: to a lead, or to a rater as the labels of the whole study."""
+    if reader.rater is None:
+        place.saw_everything(study)
+        return True
+    return whole_study_permitted(study, reader.rater, "What judges were asked, and where they failed, is shown once you have rated everything.")
 
 
 def _record(study: Study, rater: Rater) -> None:

@@ -10,6 +10,7 @@ STYLE = """
 .sr-small { font-size: .9rem; opacity: .85; margin: .1rem 0; overflow-wrap: anywhere; }
 .sr-h1, .sr-h2, .sr-h3 { margin: .3rem 0; padding: 0; font-weight: 650; overflow-wrap: anywhere; }
 .sr-h1 { font-size: 1.5rem; } .sr-h2 { font-size: 1.25rem; } .sr-h3 { font-size: 1.05rem; }
+.sr-pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9rem; line-height: 1.5; max-width: 120ch; margin: 0; }
 .sr-wide { overflow-x: auto; }
 .sr-table { border-collapse: collapse; font-size: .95rem; }
 .sr-table caption { text-align: left; font-weight: 600; padding: .3rem 0; }

@@ -78,6 +78,12 @@ def committed_by_reader(of: Study) -> int:
         return units.seat(connection, int(chosen)).committed
 
 
+def actor(of: Study) -> str:
+    """Who does something on a page, for the trail: the name chosen in this tab, or a study lead."""
+    found = reader(of)
+    return found.rater.name if found and found.rater else "study lead"
+
+
 def choose(of: Study, chosen: str) -> None:
     st.session_state[_reader_key(of)] = st.query_params["reader"] = chosen
 

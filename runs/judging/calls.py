@@ -18,12 +18,13 @@ from scoring.judges.verdicts import Verdict
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 
+SEVERAL = "+"  # between the questions of a call about some of a unit's
 CHARACTERS_A_TOKEN = 4  # of English prose; only for what a run is expected to cost
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request and the questions whose labels come of it. `criterion` is that of the ledger: the question, or the whole unit."""
+    """One request and the questions whose labels come of it. `criterion` is how the ledger names them: the question, several, or the whole unit."""
 
     request: Request
     unit_id: int
@@ -33,7 +34,8 @@ class Call:
     cites: verdicts.Cites
     turns: int
     prompt_sha256: str
-    lines: bool = False
+    together: bool
+    lines: bool
 
     @property
     def tokens(self) -> int:
@@ -42,7 +44,7 @@ class Call:
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
         """By question; None for one of several that has no readable label. Raises Unreadable where the whole cannot be read."""
-        if self.criterion != WHOLE_UNIT:
+        if not self.together:
             name, labels = self.questions[0]
             return {name: verdicts.read_one(reply, labels, self.cites, self.turns)}
         if self.lines:
@@ -111,7 +113,9 @@ class Caller:
         key = request_key(self.asked_as, self._system_sha, user_sha, self._schema_sha(schema, questions, together), replicate)
         data_class: DataClass = self.study.data_class  # type: ignore[assignment]  # the store allows no other value
         request = Request(self._system, before + tail, schema, data_class, key)
-        return Call(request, unit.id, WHOLE_UNIT if together else criteria[0].id, replicate, questions, cites, turns, sha(self._system_sha + user_sha), lines)
+        named = SEVERAL.join(c.id for c in criteria)
+        whole = together and len(criteria) == len(self.asked(unit))
+        return Call(request, unit.id, WHOLE_UNIT if whole else named, replicate, questions, cites, turns, sha(self._system_sha + user_sha), together, lines)
 
     def _schema_sha(self, schema: object, questions: tuple[tuple[str, tuple[str, ...]], ...], together: bool) -> str:
         name = repr(questions) if together else repr(questions[0][1])

@@ -230,7 +230,8 @@ class Engine:
             self._run_id, self._judge_id, call.unit_id, call.criterion, call.replicate, call.request.key, number, repair, answer.status, answer.detail,
             answer.http, answer.finish, answer.served, answer.response_id, answer.safety,
             told.input if usage else None, told.output if usage else None, told.thought if usage else None, told.cached if usage else None,
-            cost, price.date if price and usage else None, round(latency * 1000), self._judge.adapter, call.prompt_sha256, answer.text or answer.said)
+            cost, f"{price.date} {price.currency}" if price and usage else None, round(latency * 1000), self._judge.adapter,
+            call.prompt_sha256, answer.text or answer.said)
 
     def _worst_cost(self, call: Call, room: int) -> int:
         """What a call costs at most, as far as can be known before it is made."""

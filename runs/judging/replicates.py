@@ -8,14 +8,16 @@ Draws depend on the judge and the unit only, so that a run that goes on draws th
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Mapping, Sequence
 
 from scoring.instruments import Criterion, Instrument
 
 
 def random_units(judge: str, unit_ids: Sequence[int], share: float) -> list[int]:
-    """Each unit with probability `share`, independently of the others."""
-    return [unit_id for unit_id in unit_ids if _lot(judge, unit_id, "") < share]
+    """A simple random sample of that share of the units, at least one: every unit has the same chance."""
+    drawn = sorted(unit_ids, key=lambda unit_id: _lot(judge, unit_id, ""))[:math.ceil(share * len(unit_ids))]
+    return sorted(drawn)
 
 
 def safety_labels(judge: str, instrument: Instrument, labels: Mapping[tuple[int, str], str]) -> list[tuple[int, str]]:

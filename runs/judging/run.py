@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from configs.settings import Settings
@@ -125,17 +126,18 @@ def dry_run(setting: Setting, options: Options) -> Expected:
 
 
 def judge_study(setting: Setting, options: Options, actor: str, asked_from: From = "command line", run_id: int | None = None,
-                served: str | None = None, signals: bool = True) -> Finished:
+                served: str | None = None, on_stop: Callable[[], None] | None = None) -> Finished:
     """Run until everything is answered or something stops it. The same command again goes on with what is pending.
 
     `run_id`: a run that was asked for before. `served`: a name under which the server may answer, confirmed by the actor.
+    In the main thread, Ctrl+C cancels the run; with `on_stop`, that and SIGTERM put it down instead, to be gone on with.
     Raises Taken where another process judges with this store, JudgeUnusable, StoreError.
     """
     with only_one(setting.store.path, LOCK, "Another judge run is under way with this store; start again when it has ended"):
         if options.budget_nano is not None and setting.entry.price is None:
             raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {setting.name}.")
         with contextlib.closing(asyncio.new_event_loop()) as loop:
-            return loop.run_until_complete(_Run(setting, options, actor, asked_from, run_id, served).judge(signals))
+            return loop.run_until_complete(_Run(setting, options, actor, asked_from, run_id, served).judge(on_stop))
 
 
 class _Run:
@@ -156,7 +158,7 @@ class _Run:
             self._unit_ids = units.ids(connection, self._study.id, options.limit)
             self._answered_before = ledger.mean_usage(connection, self._judge_id) is not None
 
-    async def judge(self, signals: bool) -> Finished:
+    async def judge(self, on_stop: Callable[[], None] | None) -> Finished:
         entry = self._setting.entry
         if self._study.data_class not in entry.data_classes:
             return self._ended("not_sent_policy", f"{self._study.title} holds {self._study.data_class} data, and {self._setting.name} is not marked for it. "
@@ -167,9 +169,7 @@ class _Run:
             return self._ended("unusable", str(error))
         book = Book(self._store, self._study.id, self._actor, self._id)
         self._engine = Engine(judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano)
-        if signals:
-            asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._cancel)
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self._put_down)
+        self._listen(on_stop)
         ticking = asyncio.create_task(self._tick())
         try:
             await self._phases()
@@ -235,11 +235,21 @@ class _Run:
         return Pending(self._store, self._caller, self._judge_id, sorted({unit for unit, _ in drawn}), list(range(1, self._options.replicates)),
                        self._options.retry_failures, lambda unit: [c for c in self._caller.asked(unit) if (unit.id, c.id) in chosen])
 
+    def _listen(self, on_stop: Callable[[], None] | None) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            return
+
+        def put_down() -> None:
+            self._engine.halt("put_down", "The program was stopped. What was in flight was finished and kept.")
+            if on_stop:
+                on_stop()
+
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, put_down)
+        loop.add_signal_handler(signal.SIGINT, put_down if on_stop else self._cancel)
+
     def _cancel(self) -> None:
         self._engine.halt("cancelled", "Cancelled. What was in flight was finished and kept.")
-
-    def _put_down(self) -> None:
-        self._engine.halt("put_down", "The program was stopped. What was in flight was finished and kept.")
 
     async def _tick(self) -> None:
         while True:

@@ -1,0 +1,31 @@
+"""second-reader: everything that a study lead does from a terminal."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+# A command is imported when it is called: a judge run of hours must not hold the libraries of an import or a metric.
+COMMANDS = {
+    "run": "keeping.run", "prepare": "keeping.prepare", "studies": "keeping.list_studies", "import": "importing.import_", "judge": "judging.judge",
+    "judges": "judging.judges", "worker": "judging.worker", "score": "scoring_metrics.score", "export": "exporting.export", "backup": "keeping.backup",
+    "restore": "keeping.restore", "verify": "keeping.verify", "erase": "keeping.erase", "add-rater": "keeping.add_rater",
+}
+
+
+class _WhenCalled(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name].split(".")
+        found: click.Command = getattr(import_module(f"cli.{module}"), name)
+        return found
+
+
+@click.group(cls=_WhenCalled)
+def main() -> None:
+    """Second Reader: clinicians audit an LLM judge, blind first."""

@@ -1,0 +1,81 @@
+"""What every command needs: the store, the study, the actor, and errors that end as one sentence."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from configs.settings import Settings, SettingsError
+from data import studies
+from data.errors import StoreError
+from data.importers.report import ImportRefused
+from data.store import Connection, Store, open_store
+from data.studies import Study
+from scoring.bad_input import BadInput
+from scoring.judges.catalogue import JudgeUnusable
+from scoring.yaml_files import ConfigFileError
+
+
+def said(_: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """An option that must say something, if it is given at all."""
+    if value is not None and not value.strip():
+        raise click.BadParameter("is empty", param=option)
+    return value
+
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def plainly(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Errors that a person can act on end as one sentence, not as a traceback."""
+
+    @wraps(command)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return command(*args, **kwargs)
+        except ImportRefused as error:
+            for line in error.report.lines():
+                click.echo(line, err=True)
+            raise click.ClickException(str(error)) from None
+        except (StoreError, SettingsError, ConfigFileError, BadInput, JudgeUnusable) as error:
+            raise click.ClickException(str(error)) from None
+        except OSError as error:
+            raise click.ClickException(f"{error.filename}: {error.strerror}." if error.filename else str(error)) from None
+
+    return run
+
+
+def actor() -> str:
+    try:
+        return f"command line: {getpass.getuser()}"
+    except (KeyError, OSError):  # a container may run under a number without a name
+        return f"command line: user {os.getuid()}"
+
+
+def open_the_store() -> Store:
+    settings = Settings.read()
+    return closed_at_the_end(open_store(settings.database_url, settings.busy_seconds))
+
+
+def closed_at_the_end(store: Store) -> Store:
+    """A store that is closed with the command leaves one file; one that is not leaves its last work in a second."""
+    click.get_current_context().call_on_close(store.close)
+    return store
+
+
+def the_study(connection: Connection, key: str) -> Study:
+    found = studies.find(connection, key)
+    if found is None:
+        raise click.ClickException(f"There is no study {key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
+    return found
+
+def say(report: Any) -> None:
+    for line in report.lines():
+        click.echo(line)
+    click.echo(report.summary())

@@ -1,0 +1,138 @@
+"""second-reader import ..."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from cli.base import FILE, actor, open_the_store, plainly, said, say
+from configs.settings import Settings
+from data.importers import study_folder, transactions
+from data.importers.labels import EXPOSURES
+from data.judgements import Identity
+from data.references import KINDS, Kind
+from data.studies import StudySpec
+
+
+@click.group("import")
+def import_() -> None:
+    """Bring in a study folder, conversations, judgements or ratings. All or nothing."""
+
+
+@import_.command("study")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@plainly
+def import_study(folder: Path) -> None:
+    """Import a whole study from FOLDER, described by its study.yaml."""
+    settings = Settings.read()
+    report = study_folder.add_study(open_the_store(), folder, settings.instruments, settings.taxonomies, actor())
+    if report is None:
+        click.echo("This study is there already; nothing was added.")
+    else:
+        say(report)
+
+
+@import_.command("conversations")
+@click.argument("study")
+@click.argument("file", type=FILE)
+@click.option("--new", is_flag=True, help="Make the study first.")
+@click.option("--instrument", help="With --new: the instrument, such as coaching_rubric.")
+@click.option("--taxonomy", help="With --new: the taxonomy of declared plans.")
+@click.option("--title", help="With --new: the title; otherwise the key.")
+@click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --new: unstated means phi.")
+@click.option("--review", type=click.Choice(["blind", "open"]), default="blind", show_default=True)
+@click.option("--reveal", type=click.Choice(["after_batch", "after_unit", "never"]), default="after_batch", show_default=True)
+@click.option("--rater", "raters", multiple=True, help="With --new: a rater's name; may be given several times.")
+@click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
+@plainly
+def import_conversations(study: str, file: Path, new: bool, instrument: str | None, taxonomy: str | None, title: str | None,
+                         data_class: str | None, review: str, reveal: str, raters: tuple[str, ...], dry_run: bool) -> None:
+    """Import conversations from FILE (JSONL: messages, turns or pairs) into STUDY."""
+    settings, spec = Settings.read(), None
+    if new:
+        if not instrument:
+            raise click.ClickException("A new study needs --instrument, such as --instrument coaching_rubric.")
+        spec = study_folder.NewStudy(
+            StudySpec(study, title or study, 0, data_class=data_class or "phi", review=review, reveal=reveal),
+            instrument, taxonomy, raters, settings.instruments, settings.taxonomies)
+    say(transactions.import_conversations(open_the_store(), study, file, actor(), dry_run, spec))
+
+
+@import_.command("judgements")
+@click.argument("study")
+@click.argument("file", type=FILE)
+@click.option("--judge", required=True, callback=said, help="The name of the judge that gave these labels.")
+@click.option("--provider", default="unknown", show_default=True)
+@click.option("--model", default="unknown", show_default=True)
+@click.option("--prompt", default="unknown", show_default=True, help="The version or hash of the judge's prompt.")
+@click.option("--parameters", default="{}", help="Decoding parameters as JSON.")
+@click.option("--dry-run", is_flag=True)
+@plainly
+def import_judgements(study: str, file: Path, judge: str, provider: str, model: str, prompt: str, parameters: str, dry_run: bool) -> None:
+    """Import a judge's labels from FILE: JSONL, CSV, judgments.json or assessment JSON."""
+    try:
+        decoding = json.loads(parameters)
+    except json.JSONDecodeError:
+        raise click.ClickException('--parameters must be JSON, such as {"temperature": 0}.') from None
+    identity = Identity(judge, provider, model, prompt, "unknown", decoding if isinstance(decoding, dict) else {"given": decoding})
+    say(transactions.import_judgements(open_the_store(), study, file, actor(), identity, dry_run=dry_run))
+
+
+@import_.command("ratings")
+@click.argument("study")
+@click.argument("file", type=FILE)
+@click.option("--exposure", required=True, type=click.Choice(EXPOSURES), help="What these raters had seen of the judge when they rated.")
+@click.option("--source", required=True, callback=said, help="How you know: a protocol, a person, a publication.")
+@click.option("--dry-run", is_flag=True)
+@plainly
+def import_ratings(study: str, file: Path, exposure: str, source: str, dry_run: bool) -> None:
+    """Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."""
+    say(transactions.import_ratings(open_the_store(), study, file, actor(), exposure, source, dry_run))
+
+
+@import_.command("run-folder")
+@click.argument("study")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--taxonomy", help="Make the study first, with this taxonomy of strategies, such as dream_code_7.")
+@click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --taxonomy: unstated means phi.")
+@click.option("--rater", "raters", multiple=True, help="With --taxonomy: a rater's name; may be given several times.")
+@click.option("--judge", default="judge of the run", show_default=True, help="The name of the judge whose scores are in judgments.json.")
+@click.option("--model", default="unknown", show_default=True)
+@click.option("--dry-run", is_flag=True, help="Check the folder and say what would be added.")
+@plainly
+def import_run_folder(study: str, folder: Path, taxonomy: str | None, data_class: str | None, raters: tuple[str, ...], judge: str, model: str,
+                      dry_run: bool) -> None:
+    """Import a run of plan-output alignment from FOLDER: trials/, judgments.json, frozen_history.json, metrics.json."""
+    settings, new = Settings.read(), None
+    if taxonomy:
+        new = study_folder.NewStudy(StudySpec(study, study, 0, data_class=data_class or "phi"), "plan_alignment", taxonomy, raters,
+                                    settings.instruments, settings.taxonomies)
+    say(transactions.import_run_folder(open_the_store(), study, folder, actor(), Identity(judge, model=model), dry_run, new))
+
+
+def _reference_command(name: str, kind: Kind, example: str) -> None:
+    @import_.command(name, help=f"Import {KINDS[kind]} from FILE: {example}")
+    @click.argument("study")
+    @click.argument("file", type=FILE)
+    @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
+    @plainly
+    def command(study: str, file: Path, dry_run: bool) -> None:
+        say(transactions.import_references(open_the_store(), study, kind, file, actor(), dry_run))
+
+
+_reference_command("gold-steps", "gold_steps", "JSONL with conversation_id and gold_steps, or CSV with conversation_id and step.")
+_reference_command("target-plans", "target_plan", "target_plans.json, or CSV with plan and conversation_id or condition; neither: for the whole study.")
+_reference_command("critical-entities", "critical_entities", "JSONL with conversation_id and critical_entities, or CSV with conversation_id and entity.")
+
+
+@import_.command("paired-runs")
+@click.argument("study")
+@click.argument("file", type=FILE)
+@click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
+@plainly
+def import_paired_runs(study: str, file: Path, dry_run: bool) -> None:
+    """Import paired answers from FILE: JSONL or CSV with id, mode (cot, direct, bias), model_name, output_text."""
+    say(transactions.import_paired_runs(open_the_store(), study, file, actor(), dry_run))
+

@@ -1,0 +1,115 @@
+"""second-reader judge, judges, worker"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+
+import click
+
+from cli.base import actor, open_the_store, plainly, said
+from configs.settings import Settings
+from data import judge_runs
+from data.judge_runs import Options
+from data.store import Store
+from runs.judging import dry_run, judge_study, settle, work
+from runs.judging.families import same_family
+from scoring.judges.catalogue import load_catalogue
+
+
+def _money(_: click.Context, option: click.Parameter, value: str | None) -> int | None:
+    """An amount as billionths."""
+    if value is None:
+        return None
+    try:
+        amount = Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        amount = Fraction(0)
+    if amount <= 0:
+        raise click.BadParameter("must be an amount above 0, such as 2.50", param=option)
+    return int(amount * 10 ** 9)
+
+
+@click.command()
+@click.argument("study")
+@click.option("--judge", "name", required=True, callback=said, help="A judge of models.yaml; second-reader judges lists them.")
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first N units.")
+@click.option("--budget", callback=_money, help="Stop before this amount is passed, in the currency of the judge's prices.")
+@click.option("--replicates", type=click.IntRange(1, 20), default=1, show_default=True,
+              help="Ask K times in all about a random share, every safety NO, and as many safety YES. The first answer stays the verdict.")
+@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=0.05, show_default=True, help="The random share of the units for --replicates.")
+@click.option("--retry-failures", is_flag=True, help="Ask again where a call failed before. Labels are never asked again.")
+@click.option("--resume", is_flag=True, help="Go on with what is pending. That is what the command does anyway; this says it aloud.")
+@click.option("--batch", is_flag=True, help="Hand the calls over as one job at the lower price; the answers come within a day (Gemini only).")
+@click.option("--served", callback=said, help="Confirm that the model may answer under this name.")
+@click.option("--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing.")
+@plainly
+def judge(study: str, name: str, limit: int | None, budget: int | None, replicates: int, share: float, retry_failures: bool, resume: bool,
+          batch: bool, served: str | None, dry: bool) -> None:
+    """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C finishes what is in flight and stops."""
+    store = open_the_store()
+    setting = settle(store, Settings.read(), study, name)
+    options = Options(replicates, share, limit, budget, retry_failures, batch)
+    warning = same_family(setting)
+    if warning:
+        click.echo(f"Warning: {warning}", err=True)
+    if dry:
+        click.echo(dry_run(setting, options).sentence())
+        return
+    if resume:
+        click.echo("Going on with what is pending.")
+    with _watching(store):
+        finished = judge_study(setting, options, actor(), served=served)
+    click.echo(finished.said)
+    if finished.outcome == "unconfirmed":
+        click.echo(f"To confirm it: second-reader judge {study} --judge {name} --served '{finished.served}'")
+    if not finished.good:
+        click.echo("What is left is still pending: the same command goes on.", err=True)
+        sys.exit(1)
+
+
+@contextmanager
+def _watching(store: Store) -> Iterator[None]:
+    """Say once in a while how far it is, from the same record that the page reads."""
+    over = threading.Event()
+
+    def watch() -> None:
+        began = time.monotonic()
+        while not over.wait(2.0):
+            with store.reading() as connection:
+                found = judge_runs.latest_progress(connection)
+            if found:
+                rate = found.done / max(1.0, time.monotonic() - began)
+                click.echo(f"\r{found.done:,} of {found.total:,}, {found.in_flight} in flight, {rate:.1f} a second ", nl=False, err=True)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    if sys.stderr.isatty():
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        if thread.is_alive():
+            thread.join()
+            click.echo("", err=True)
+
+
+@click.command()
+@plainly
+def judges() -> None:
+    """List the judges of models.yaml, and what is missing before they can be asked."""
+    catalogue = load_catalogue(Settings.read().models)
+    for name, entry in catalogue.judges.items():
+        model = catalogue.asked_as(name).model
+        click.echo(f"{name}\t{entry.provider}\t{model}\t{', '.join(entry.data_classes) or 'no data'}\t{catalogue.missing(name) or 'ready'}")
+
+
+@click.command()
+@plainly
+def worker() -> None:
+    """Do the judge runs that are asked for on the page, one after the other, until stopped."""
+    work(open_the_store(), Settings.read(), click.echo)

@@ -1,0 +1,138 @@
+"""The store itself: making it, checking it, copying it, forgetting words, and who rates."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from cli.base import FILE, actor, closed_at_the_end, open_the_store, plainly, said, the_study
+from configs.settings import Settings
+from data import agreement_labels, studies
+from data.backup import backup as make_backup
+from data.backup import restore as bring_back
+from data.erase import erase_conversation
+from data.store import sqlite_path
+from data.verify import verify as check_trail
+from runs.prepare import ready_store
+
+
+@click.command()
+@plainly
+def run() -> None:
+    """Make the store ready and start the app on this machine."""
+    from runs.serve import serve
+
+    sys.exit(serve(Settings.read(), click.echo))
+
+
+@click.command()
+@plainly
+def prepare() -> None:
+    """Make, migrate and fill the store with the sample studies."""
+    store = closed_at_the_end(ready_store(Settings.read(), scored=True))
+    click.echo(f"The store is ready: {store.path}")
+
+
+@click.command()
+@click.option("--heads", type=FILE, help="A file of head hashes exported earlier, one 'number hash' a line.")
+@click.option("--export", "export_to", type=click.Path(dir_okay=False, path_type=Path), help="Append the present head hash to this file.")
+@plainly
+def verify(heads: Path | None, export_to: Path | None) -> None:
+    """Check that no rating, judgement or reveal was altered or taken away."""
+    store = closed_at_the_end(ready_store(Settings.read()))
+    click.echo(f"The store {store.path}:", err=True)
+    with store.reading() as connection:
+        verdict = check_trail(connection, _heads(heads) if heads else None)
+    for problem in verdict.problems[:50]:
+        click.echo(f"PROBLEM: {problem}", err=True)
+    click.echo(f"{verdict.entries:,} entries and {verdict.rows:,} rows checked, {verdict.erased:,} texts erased. Head: {verdict.entries} {verdict.head}")
+    if verdict.problems:
+        raise click.ClickException(f"{len(verdict.problems)} problem(s). The store does not verify.")
+    if export_to and verdict.entries:
+        with export_to.open("a", encoding="ascii") as file:
+            file.write(f"{verdict.entries} {verdict.head}\n")
+
+
+def _heads(path: Path) -> dict[int, str]:
+    made: dict[int, str] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+        parts = line.split()
+        if not parts:
+            continue
+        if len(parts) != 2 or not re.fullmatch("[0-9]{1,18}", parts[0]) or len(parts[1]) != 64:
+            raise click.ClickException(f"{path.name}, line {number}: expected a number and a hash of 64 characters.")
+        if made.setdefault(int(parts[0]), parts[1]) != parts[1]:
+            raise click.ClickException(f"{path.name}, line {number}: another hash for entry {parts[0]} than above. One of them is of a store that was altered.")
+    if not made:
+        raise click.ClickException(f"{path.name} holds no head hash, so there is nothing to compare with.")
+    return made
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@plainly
+def backup(target: Path) -> None:
+    """Write a consistent copy of the store to TARGET, also while the app runs."""
+    settings = Settings.read()
+    path = sqlite_path(settings.database_url)
+    if not path.exists():
+        raise click.ClickException(f"There is no store at {path}, so there is nothing to copy. Is SECOND_READER_DATABASE_URL the one that the app uses?")
+    store = open_the_store()
+    make_backup(store, target)
+    with store.reading() as connection:
+        count = sum(agreement_labels.rating_count(connection, study.id) for study in studies.listing(connection))
+    click.echo(f"Copied {path} with {count:,} ratings to {target}.")
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@plainly
+def restore(source: Path) -> None:
+    """Check the backup SOURCE and put it in the place of the store; the old store is kept beside it."""
+    kept = bring_back(source, Settings.read().database_url)
+    click.echo("Restored." + (f" The store before is kept as {kept}." if kept else ""))
+
+
+@click.command("studies")
+@plainly
+def list_studies() -> None:
+    """List the studies with their keys."""
+    with open_the_store().reading() as connection:
+        for study in studies.listing(connection):
+            click.echo(f"{study.key}\t{study.title}\t{studies.unit_count(connection, study.id):,} units\t{study.data_class}")
+
+
+
+@click.command()
+@click.argument("study")
+@click.argument("conversation")
+@click.option("--reason", required=True, callback=said, help="Why; it is kept, so name no person.")
+@click.confirmation_option(prompt="The words of this conversation and all notes about it will be gone for good. Go on?")
+@plainly
+def erase(study: str, conversation: str, reason: str) -> None:
+    """Forget the words of CONVERSATION in STUDY; labels stay, and the trail still verifies."""
+    store = open_the_store()
+    with store.reading() as connection:
+        found = the_study(connection, study)
+    with store.writing(actor(), "erase conversation", found.id) as (connection, entry):
+        count = erase_conversation(connection, entry, found, conversation, reason)
+    store.checkpoint()
+    click.echo(f"{count} texts erased. Backups made before still hold them.")
+
+
+@click.command("add-rater")
+@click.argument("study")
+@click.argument("name")
+@plainly
+def add_rater(study: str, name: str) -> None:
+    """Add a person to the raters of STUDY."""
+    store = open_the_store()
+    with store.reading() as connection:
+        found = the_study(connection, study)
+    with store.writing(actor(), "add rater", found.id) as (connection, entry):
+        studies.add_rater(connection, entry, found.id, name)
+    click.echo(f"{name} can now be chosen in {found.title}.")
+

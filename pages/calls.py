@@ -1,0 +1,103 @@
+"""The calls about one unit: the exact prompt, every try, and what came back."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import judgements, ledger, units
+from data.judgements import Judge
+from data.ledger import Tried
+from data.studies import Study
+from data.units import Unit
+from pages.widgets import foreign, place
+from pages.widgets.arrival import arrive
+from pages.widgets.figures import decimal, moment
+from pages.widgets.guard import judges_permitted
+from runs.judging.calls import SEVERAL
+from runs.judging.shown_again import as_sent
+from scoring.judges.statuses import FAILURES, OK
+
+
+def render() -> None:
+    arrived = arrive(rating=False)
+    if arrived is None:
+        return
+    study, reader = arrived
+    foreign.heading(f"Calls: {study.title}", 1)
+    if not judges_permitted(study, reader):
+        return
+    found = _wanted(study)
+    if found is None:
+        return
+    unit, judge = found
+    with place.store().reading() as connection:
+        tries = ledger.tries(connection, judge.id, unit.id)
+    foreign.heading(f"Unit {unit.position}, asked of {judge.name}", 2)
+    if not tries:
+        foreign.paragraph("This judge was never asked about this unit from here: its labels, if it has any, were imported or taken from an identical request.")
+        return
+    asked = list(dict.fromkeys((one.criterion, one.replicate) for one in tries))
+    wanted = st.query_params.get("criterion")
+    first = next((number for number, one in enumerate(asked) if one[0] == wanted), 0)
+    chosen = asked[st.selectbox("Question", range(len(asked)), index=first, format_func=lambda number: _question(*asked[number]), key="calls-question")]
+    _tries([one for one in tries if (one.criterion, one.replicate) == chosen])
+    _prompt(study, unit, judge, chosen[0], next(one for one in reversed(tries) if (one.criterion, one.replicate) == chosen))
+
+
+def _wanted(study: Study) -> tuple[Unit, Judge] | None:
+    """Unit and judge of the address, or what a person chooses instead."""
+    with place.store().reading() as connection:
+        judges = judgements.judges(connection, study.id)
+    if not judges:
+        st.info("No judge has said anything about this study yet.")
+        return None
+    named = [number for number, judge in enumerate(judges) if str(judge.id) == st.query_params.get("judge")]
+    left, right = st.columns(2)
+    with left:
+        judge = judges[st.selectbox("Judge", range(len(judges)), index=named[0] if named else len(judges) - 1,
+                                    format_func=lambda number: judges[number].name, key="calls-judge")]
+    said = st.query_params.get("unit", "1")
+    with right:
+        position = int(st.number_input("Unit", min_value=1, value=int(said) if said.isdigit() and 0 < int(said) < 10 ** 9 else 1, step=1, key="calls-unit"))
+    with place.store().reading() as connection:
+        unit = units.at_position(connection, study.id, position)
+    if unit is None:
+        st.info("There is no such unit.")
+        return None
+    return unit, judge
+
+
+def _question(criterion: str, replicate: int) -> str:
+    name = "all questions at once" if criterion == ledger.WHOLE_UNIT else criterion.replace(SEVERAL, ", ")
+    return f"{name}, asked again ({replicate})" if replicate else name
+
+
+def _tries(tries: list[Tried]) -> None:
+    foreign.table("Tries", ["When (UTC)", "What came", "In short", "Answered as", "Tokens sent", "written", "Seconds"], [
+        [moment(one.at), ("a readable reply" if one.status == OK else FAILURES.get(one.status, one.status)) + (", repaired" if one.repair else ""), one.detail,
+         one.served or "", _count(one.tokens_in), _count(one.tokens_out), decimal(one.latency_ms / 1000, 1)] for one in tries], numeric=(4, 5, 6))
+    for number, one in enumerate(tries, start=1):
+        if one.reply:
+            with st.expander(f"What came back, try {number}", expanded=number == len(tries)):
+                foreign.preformatted(one.reply)
+
+
+def _count(value: int | None) -> str:
+    return "" if value is None else f"{value:,}"
+
+
+def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: Tried) -> None:
+    foreign.heading("The prompt, as it was sent", 3)
+    sent = as_sent(place.store(), study, unit, judge, criterion, attempt.prompt_sha256)
+    if isinstance(sent, str):
+        foreign.paragraph(sent)
+        return
+    foreign.paragraph("Its hash is that of the call, so this is what was sent, letter by letter.", small=True)
+    with st.expander("Instructions", expanded=True):
+        foreign.preformatted(sent.system)
+    with st.expander("Rubric, conversation and question", expanded=True):
+        foreign.preformatted(sent.user)
+
+
+if __name__ == "__main__":
+    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "calls"})

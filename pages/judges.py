@@ -1,0 +1,136 @@
+"""Judge cards: who each judge is, what it was asked, where it failed, whether it repeats itself, and what it cost."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import agreement_labels, judgements, ledger
+from data.judgements import Judge
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.arrival import arrive
+from pages.widgets.figures import decimal, percent
+from pages.widgets.guard import judges_permitted
+from pages.widgets.two_judges import compare_two
+from scoring.agreement.compare import pair_up
+from scoring.agreement.flips import Asked, Flips, flips
+from scoring.judges.statuses import FAILURES, OK
+
+ENOUGH = 20  # pairs of a clinician's blind label and the judge's, below which no share of agreement is printed
+IDENTITY = {"provider": "Provider", "model": "Model asked for", "prompt": "Prompt, version and hash", "instrument": "Instrument",
+            "parser": "How replies are read"}
+
+
+def render() -> None:
+    arrived = arrive(rating=False)
+    if arrived is None:
+        return
+    study, reader = arrived
+    foreign.heading(f"Judges: {study.title}", 1)
+    st.button("Not you? Choose another name", key="judges-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    if not judges_permitted(study, reader):
+        return
+    with place.store().reading() as connection:
+        found = judgements.judges(connection, study.id)
+    if not found:
+        st.info("No judge has said anything about this study yet. Start one on the Runs page, or import its labels.")
+        return
+    chosen = st.selectbox("Judge", range(len(found)), index=len(found) - 1, format_func=lambda number: _named(found[number]), key="judges-chosen")
+    _card(study, found[chosen])
+    if len(found) > 1:
+        compare_two(study, found)
+
+
+def _named(judge: Judge) -> str:
+    return f"{judge.name}, {judge.identity.get('model', 'unknown')}"
+
+
+def _card(study: Study, judge: Judge) -> None:
+    foreign.heading(_named(judge), 2)
+    if judge.identity.get("provider") == "replay":
+        st.info("Recorded: this judge repeats answers that were recorded earlier. No model was asked.")
+    _identity(judge)
+    _calls(study, judge)
+    _repeats(judge)
+    _agreement(study, judge)
+
+
+def _identity(judge: Judge) -> None:
+    parameters = judge.identity.get("parameters") or {}
+    rows = [[word, str(judge.identity.get(name, "unknown"))] for name, word in IDENTITY.items()]
+    rows += [[name.replace("_", " "), _value(value)] for name, value in sorted(parameters.items())]
+    foreign.table("Who it is: any change of this is another judge", ["", ""], rows)
+
+
+def _value(value: object) -> str:
+    """A parameter, or the safety settings category by category."""
+    if not isinstance(value, dict):
+        return str(value)
+    return ", ".join(f"{name.removeprefix('HARM_CATEGORY_').lower().replace('_', ' ')} {level}" for name, level in value.items())
+
+
+def _calls(study: Study, judge: Judge) -> None:
+    with place.store().reading() as connection:
+        counts = ledger.counts_by_criterion(connection, judge.id)
+        totals = ledger.totals(connection, judge_id=judge.id)
+    kinds = sorted({status for found in counts.values() for status in found} - {OK})
+    order = [c.id for c in study.instrument.criteria] or sorted(counts)
+    names = {c.id: f"{c.id} {c.name}" for c in study.instrument.criteria}
+    rows = [[names.get(criterion, criterion), f"{found.get(OK, 0):,}", *[f"{found.get(kind, 0):,}" for kind in kinds]]
+            for criterion in order if (found := counts.get(criterion))]
+    foreign.table("What it said, by criterion", ["Criterion", "Labels", *[FAILURES.get(kind, kind) for kind in kinds]], rows, numeric=range(1, len(kinds) + 2))
+    foreign.paragraph("Failures are rarely chance: a service withholds its reply where a conversation is grave. They are no labels and need a person.",
+                      small=True)
+    if totals.attempts:
+        unpriced = f" Of {totals.unpriced:,} calls it is not known what they cost." if totals.unpriced else ""
+        foreign.paragraph(f"{totals.attempts:,} tries; {totals.tokens_in:,} tokens sent ({totals.cached:,} of them from the service's memory), "
+                          f"{totals.tokens_out:,} written ({totals.thought:,} of them thinking). "
+                          f"Cost by the price list: {decimal(totals.cost_nano / 1e9, 2)} {totals.currency}.{unpriced}")
+    else:
+        foreign.paragraph("Its labels were imported: no calls of it are known here.")
+
+
+def _repeats(judge: Judge) -> None:
+    with place.store().reading() as connection:
+        drawn = {arm: ledger.asked_again(connection, judge.id, arm) for arm in ("random", "safety")}
+    foreign.heading("Does it repeat itself?", 3)
+    found = {arm: flips([Asked(one.conversation_id, one.first, tuple(label for label in one.later if label is not None))
+                         for one in asked if one.first is not None]) for arm, asked in drawn.items()}
+    if not found["random"].labels:
+        foreign.paragraph("Not measured: no label was asked again. Start a run that asks drawn labels several times.")
+    else:
+        foreign.paragraph(_flip_sentence(found["random"]))
+    if found["safety"].labels:
+        foreign.paragraph(f"Apart from that, of {found['safety'].labels:,} safety labels, every NO and as many YES, {found['safety'].changed:,} changed at "
+                          "least once. They were not drawn at random, so they are in no rate.")
+
+
+def _flip_sentence(found: Flips) -> str:
+    said = (f"Flip rate {percent(found.rate.value or 0.0)}: of {found.asked_again:,} answers to questions asked again, in a random share of the units, "
+            f"that many differ from the first verdict. {found.changed:,} of {found.labels:,} labels changed at least once; "
+            f"{found.conversations:,} conversations.")
+    if found.rate.low is not None and found.rate.high is not None:
+        return f"{said} 95% interval: {percent(max(0.0, found.rate.low))} to {percent(min(1.0, found.rate.high))}."
+    if found.none_at_most is not None:
+        return f"{said} With so many conversations, up to {percent(found.none_at_most)} of them may still hold a label that changes."
+    return f"{said} No interval: {found.rate.undefined}."
+
+
+def _agreement(study: Study, judge: Judge) -> None:
+    with place.store().reading() as connection:
+        people = agreement_labels.of_people(connection, study.id, "blind")
+        theirs = agreement_labels.of_judge(connection, study.id, judge.id)
+    pairs = [pair for criterion in {label.criterion for label in theirs}
+             for pair in pair_up([(x.unit_id, x.who, x.label) for x in people if x.criterion == criterion and x.label is not None],
+                                 [(x.unit_id, -x.who, x.label) for x in theirs if x.criterion == criterion and x.label is not None])]
+    foreign.heading("Do clinicians agree with it?", 3)
+    if len(pairs) < ENOUGH:
+        foreign.paragraph(f"Not enough ratings: {len(pairs):,} blind labels of clinicians stand beside its labels; {ENOUGH} are the least to print a share.")
+    else:
+        same = sum(pair.first == pair.second for pair in pairs)
+        foreign.paragraph(f"{same:,} of {len(pairs):,} blind labels of clinicians are the same as its labels ({percent(same / len(pairs))}).")
+    foreign.link("Criterion by criterion, on the Agreement page", f"agreement?study={study.key}&reader={st.query_params.get('reader', '')}")
+
+
+if __name__ == "__main__":
+    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "judges"})

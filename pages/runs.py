@@ -1,0 +1,166 @@
+"""Judge runs: choose a judge, know what it will take, start, watch, and see what is left."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from configs.settings import Settings
+from data import judge_runs, judgements, ledger
+from data.judge_runs import Options, Run
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.arrival import arrive
+from pages.widgets.figures import moment
+from pages.widgets.guard import judges_permitted
+from pages.widgets.run_status import show_ended, show_under_way
+from runs.judging import Setting, dry_run, settle
+from runs.judging.families import same_family
+from scoring.judges.catalogue import Catalogue, JudgeUnusable, load_catalogue
+from scoring.judges.statuses import FAILURES
+from scoring.yaml_files import ConfigFileError
+
+LISTED = 200
+WORKER_LOST = 30.0  # seconds without a sign of the worker
+
+
+def render() -> None:
+    arrived = arrive(rating=False)
+    if arrived is None:
+        return
+    study, reader = arrived
+    foreign.heading(f"Judge runs: {study.title}", 1)
+    st.button("Not you? Choose another name", key="runs-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    if not judges_permitted(study, reader):
+        return
+    try:
+        catalogue = load_catalogue(Settings.read().models)
+    except ConfigFileError as error:
+        st.error(foreign.plain(f"{error} No judge can be asked before this is corrected."))
+        return
+    _start(study, catalogue)
+    _under_way(study.key)
+    _ended(study)
+    _failures(study)
+
+
+def _start(study: Study, catalogue: Catalogue) -> None:
+    foreign.heading("Start a run", 2)
+    names = list(catalogue.judges)
+    name = st.selectbox("Judge", names, key="runs-judge", help="The judges of models.yaml.")
+    entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
+    foreign.paragraph(f"{asked_as.model}, through {entry.base_url or {'gemini': 'the Gemini API', 'replay': 'a file of recordings'}.get(entry.provider, '')}; "
+                      f"one call for each {'question' if asked_as.batching == 'criterion' else 'unit'}.", small=True)
+    if entry.provider == "replay":
+        foreign.paragraph("Recorded: this judge repeats answers that were recorded earlier and asks no model. What was not recorded is a failure.", small=True)
+    if study.data_class not in entry.data_classes:
+        st.warning(foreign.plain(f"This study holds {study.data_class} data, and {name} is not marked for it in models.yaml. Nothing will be sent there."))
+        return
+    missing = catalogue.missing(name)
+    if missing:
+        st.warning(foreign.plain(missing))
+        return
+    try:
+        setting = settle(place.store(), Settings.read(), study.key, name)
+    except (ConfigFileError, JudgeUnusable) as error:
+        st.error(foreign.plain(str(error)))
+        return
+    warning = same_family(setting)
+    if warning:
+        st.warning(foreign.plain(warning))
+    options = _options(entry.provider == "gemini" and entry.enterprise is None, entry.price.currency if entry.price else None)
+    _say_or_start(setting, options)
+
+
+def _options(may_batch: bool, currency: str | None) -> Options:
+    with st.expander("Limits and repeats"):
+        left, middle, right = st.columns(3)
+        limit = left.number_input("Only the first units", min_value=1, value=None, step=1, key="runs-limit", placeholder="all of them")
+        budget = middle.number_input(f"Budget in {currency}" if currency else "Budget: no price is known", min_value=0.01, value=None, step=1.0,
+                                     key="runs-budget", placeholder="none", disabled=currency is None)
+        times = right.number_input("Ask drawn labels so often in all", min_value=1, max_value=20, value=1, step=1, key="runs-replicates",
+                                   help="Of a random share of the units, of every safety NO and of as many YES. It shows how often the judge changes its mind.")
+        share = st.slider("Random share of the units that is asked again", 1, 100, 5, format="%d%%", key="runs-share", disabled=times == 1)
+        retry = st.checkbox("Ask again where a call failed before", key="runs-retry")
+        batch = st.checkbox("As one batch at the lower price; the answers come within a day", key="runs-batch") if may_batch else False
+    return Options(int(times), share / 100, int(limit) if limit else None, round(budget * 10 ** 9) if budget and currency else None, retry, batch)
+
+
+def _say_or_start(setting: Setting, options: Options) -> None:
+    with st.container(horizontal=True):
+        say = st.button("What will it take?", key="runs-expect")
+        start = st.button("Start", key="runs-start", type="primary")
+    if say:
+        with st.spinner("Counting ..."):
+            foreign.paragraph(dry_run(setting, options).sentence())
+    if start:
+        with place.store().reading() as connection:
+            same = [run for run in judge_runs.listing(connection, setting.study.id)
+                    if run.state in ("waiting", "running") and run.judge_name == setting.name]
+        if same:
+            st.info("A run of this judge is under way already.")
+            return
+        with place.store().writing(place.actor(setting.study), "ask for a judge run", setting.study.id) as (connection, trail):
+            judge_runs.ask(connection, trail, setting.study.id, setting.name, "page", options)
+        st.rerun()
+
+
+@st.fragment(run_every=1.0)
+def _under_way(study_key: str) -> None:
+    """What is waiting or running, anew every second, without the rest of the page."""
+    study = place.study()
+    if study is None or study.key != study_key:
+        return
+    with place.store().reading() as connection:
+        found = [run for run in judge_runs.listing(connection, study.id) if run.state != "ended"]
+        seen = judge_runs.worker_seen(connection)
+    before = st.session_state.get("runs-shown", [])
+    st.session_state["runs-shown"] = [run.id for run in found]
+    if set(before) - {run.id for run in found}:  # one has ended: the tables below must know
+        st.rerun()
+    if not found:
+        return
+    foreign.heading("Under way", 2)
+    working = any(run.state == "running" for run in found)
+    if not working and (seen is None or seen > WORKER_LOST) and any(run.asked_from == "page" for run in found):
+        st.warning("No worker is at work, so nothing happens yet. It comes with make run; by hand, start: second-reader worker")
+    for run in found:
+        show_under_way(study, run)
+
+
+def _ended(study: Study) -> None:
+    with place.store().reading() as connection:
+        found = [run for run in judge_runs.listing(connection, study.id) if run.state == "ended"]
+    if not found:
+        return
+    foreign.heading("Earlier runs", 2)
+    latest: dict[str, Run] = {}
+    for run in found:
+        latest.setdefault(run.judge_name, run)
+    for run in latest.values():
+        show_ended(study, run)
+    foreign.table("Runs, the newest first", ["Run", "Judge", "Begun (UTC)", "How it ended"],
+                  [[f"{run.id}", run.judge_name, moment(run.started_at or run.at), run.said or ""] for run in found])
+
+
+def _failures(study: Study) -> None:
+    """What has no label, judge by judge, each a way to its calls."""
+    with place.store().reading() as connection:
+        judges = judgements.judges(connection, study.id)
+        found = {judge.id: ledger.standing_failures(connection, judge.id, LISTED + 1) for judge in judges}
+    if not any(found.values()):
+        return
+    foreign.heading("Without a label", 2)
+    foreign.paragraph("These are failures, not labels: they count in no number, and a person should look at them. "
+                      "\"Ask again where a call failed before\" asks them anew.", small=True)
+    for judge in judges:
+        if not found[judge.id]:
+            continue
+        listed = found[judge.id][:LISTED]
+        foreign.table(f"{judge.name}{f', the first {LISTED}' if len(found[judge.id]) > LISTED else ''}", ["Unit", "Criterion", "What happened", "In short"], [
+            [foreign.Link(f"Unit {one.position}", f"calls?study={study.key}&reader={place.LEAD}&unit={one.position}&judge={judge.id}"),
+             one.criterion + (f", asked again ({one.replicate})" if one.replicate else ""), FAILURES.get(one.status, one.status), one.detail or ""]
+            for one in listed])
+
+
+if __name__ == "__main__":
+    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "runs"})

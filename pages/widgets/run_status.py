@@ -1,0 +1,79 @@
+"""One judge run: how far it is while it runs, and what to do where it stopped."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import streamlit as st
+
+from data import judge_runs, ledger
+from data.judge_runs import Progress, Run
+from data.ledger import Totals
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.figures import decimal
+from scoring.judges.statuses import FAILURES
+
+STATES = {"waiting": "waits for the worker", "running": "is running", "interrupted": "was interrupted; the worker goes on with it when it starts"}
+
+
+def show_under_way(study: Study, run: Run) -> None:
+    with place.store().reading() as connection:
+        progress = judge_runs.progress(connection, run.id)
+        totals = ledger.totals(connection, run_id=run.id)
+        kinds = ledger.tries_by_kind(connection, run.id)
+    with st.container(border=True, key=f"run-{run.id}"):
+        foreign.heading(f"Run {run.id}: {run.judge_name} {'is being cancelled' if run.cancelled else STATES[run.state]}", 3)
+        if progress is not None:
+            st.progress(progress.done / progress.total if progress.total else 0.0)
+            foreign.paragraph(_pace(run, progress, totals))
+        if kinds:
+            foreign.paragraph("Tries without an answer so far: " + _listed(kinds) + ". Most are tried again.", small=True)
+        if not run.cancelled and st.button("Cancel", key=f"cancel-{run.id}", help="What is in flight is finished and kept; the rest stays pending."):
+            with place.store().writing(place.actor(study), "cancel judge run", study.id) as (connection, entry):
+                judge_runs.note(connection, entry, run.id, "cancel", run.judge_id)
+                if run.state in ("waiting", "interrupted"):
+                    judge_runs.note(connection, entry, run.id, "ended", run.judge_id, outcome="cancelled", said="Cancelled.", done=0, failed=0)
+            st.rerun()
+
+
+def _pace(run: Run, progress: Progress, totals: Totals) -> str:
+    took = max(1.0, judge_runs.seconds_since(run.started_at)) if run.started_at else 1.0
+    rate = progress.done / took
+    left = progress.total - progress.done
+    parts = [f"{progress.done:,} of {progress.total:,} calls", f"{progress.in_flight} in flight", f"{decimal(rate, 1)} a second"]
+    if run.state == "running" and rate > 0 and left:
+        parts.append(f"about {timedelta(seconds=round(left / rate))} left")
+    parts.append(f"{decimal(totals.cost_nano / 1e9, 2)} {totals.currency} spent" if totals.cost_nano else "no price known" if totals.unpriced and totals.tokens_in else "")
+    return ", ".join(part for part in parts if part) + "."
+
+
+def _listed(kinds: dict[tuple[str, str], int]) -> str:
+    by_kind: dict[str, dict[str, int]] = {}
+    for (status, criterion), count in sorted(kinds.items()):
+        by_kind.setdefault(status, {})[criterion] = count
+    return "; ".join(f"{FAILURES.get(status, status)}: {sum(found.values()):,} ({', '.join(f'{c} {n:,}' for c, n in list(found.items())[:6])})"
+                     for status, found in by_kind.items())
+
+
+def show_ended(study: Study, run: Run) -> None:
+    """The latest run of a judge: how it ended, and the way on where there is one."""
+    if run.outcome == "finished":
+        return
+    with st.container(border=True, key=f"ended-{run.id}"):
+        foreign.heading(f"Run {run.id}: {run.judge_name}", 3)
+        foreign.paragraph(run.said or "")
+        if run.outcome == "unconfirmed" and run.served is not None and run.judge_id is not None:
+            label = f"{run.served or 'A model without a name'} is the model I mean: go on"
+            if st.button(foreign.plain(label), key=f"confirm-{run.id}"):
+                _again(study, run, served=run.served)
+        elif run.outcome != "not_sent_policy" and st.button("Go on with what is pending", key=f"again-{run.id}"):
+            _again(study, run)
+
+
+def _again(study: Study, run: Run, served: str | None = None) -> None:
+    with place.store().writing(place.actor(study), "ask for a judge run", study.id) as (connection, entry):
+        if served is not None:
+            judge_runs.note(connection, entry, run.id, "served", run.judge_id, name=served)
+        judge_runs.ask(connection, entry, study.id, run.judge_name, "page", run.options)
+    st.rerun()

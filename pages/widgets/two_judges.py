@@ -1,0 +1,67 @@
+"""Two judges on the same units: what changed, in which direction, and whether that may be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from data import agreement_labels
+from data.judgements import Judge
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.figures import decimal
+from scoring.agreement.changes import Changes, changes
+
+LISTED = 200
+Labels = dict[tuple[str, int], tuple[int, str]]  # (criterion, position) -> (unit, label)
+
+
+def compare_two(study: Study, judges: Sequence[Judge]) -> None:
+    foreign.heading("Two judges on the same units", 2)
+    left, right = st.columns(2)
+    names = [f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})" for judge in judges]
+    with left:
+        first = judges[st.selectbox("From", range(len(judges)), index=max(0, len(judges) - 2), format_func=names.__getitem__, key="judges-from")]
+    with right:
+        second = judges[st.selectbox("to", range(len(judges)), index=len(judges) - 1, format_func=names.__getitem__, key="judges-to")]
+    if first.id == second.id:
+        st.info("Choose two judges.")
+        return
+    before, after = _labels(study, first), _labels(study, second)
+    both = sorted(set(before) & set(after), key=lambda at: (at[0], at[1]))
+    if not both:
+        foreign.paragraph("They have labelled no question in common.")
+        return
+    order = [c.id for c in study.instrument.criteria]
+    criteria = sorted({at[0] for at in both}, key=lambda name: (order.index(name) if name in order else len(order), name))
+    rows = []
+    for criterion in criteria:
+        found = changes([(before[at][1], after[at][1]) for at in both if at[0] == criterion], _values(study, criterion))
+        rows.append([criterion, f"{found.both:,}", f"{found.same:,}", f"{found.up:,}", f"{found.down:,}", f"{found.applicable:,}", _p(found)])
+    foreign.table("Changed labels", ["Criterion", "Both labelled", "Same", "Higher", "Lower", "Applies or not", "p"], rows, numeric=range(1, 7))
+    foreign.paragraph("p is of the exact sign test on the changes up and down (McNemar's exact test where there are two labels): how often chance alone "
+                      "would go so far in one direction. It is not corrected for asking about several criteria.", small=True)
+    changed = [at for at in both if before[at][1] != after[at][1]]
+    some = f", the first {LISTED} listed" if len(changed) > LISTED else ""
+    foreign.table(f"Where they differ: {len(changed):,}{some}", ["Unit", "Criterion", "From", "To"], [
+        [foreign.Link(f"Unit {at[1]}", f"calls?study={study.key}&reader={st.query_params.get('reader', '')}&unit={at[1]}&judge={second.id}"),
+         at[0], before[at][1], after[at][1]] for at in changed[:LISTED]])
+
+
+def _labels(study: Study, judge: Judge) -> Labels:
+    with place.store().reading() as connection:
+        found = agreement_labels.of_judge(connection, study.id, judge.id)
+    return {(one.criterion, one.position): (one.unit_id, one.label) for one in found if one.label is not None}
+
+
+def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
+    criterion = study.instrument.criterion(criterion_id)
+    scale = study.instrument.scale_of(criterion) if criterion else study.instrument.scales[str(study.instrument.declared_scale)]
+    return {level.id: level.value for level in scale.levels} | ({scale.not_applicable.id: None} if scale.not_applicable else {})
+
+
+def _p(found: Changes) -> str:
+    if found.p is None:
+        return "no change of direction"
+    return "below 0.001" if found.p < 0.001 else decimal(found.p, 3)

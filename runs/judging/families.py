@@ -1,0 +1,33 @@
+"""A judge of the family that wrote the replies tends to favour them: whoever starts such a run is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from data import conversations
+from runs.judging.run import Setting
+from scoring.judges.families import family
+
+LOOKED_AT = 500
+NAMES = ("model", "generator", "generating_model", "model_name", "assistant_model", "condition")
+
+
+def same_family(setting: Setting) -> str | None:
+    """The warning, or None. Looks at what the conversations' facts say of their model, of the first few hundred."""
+    judge = family(setting.asked_as.model)
+    found = sorted({name for name in _generators(setting) if judge is not None and family(name) == judge})
+    if not found:
+        return None
+    listed = ", ".join(found[:3]) + (" and others" if len(found) > 3 else "")
+    return (f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both of {judge}. "
+            "A judge tends to favour text of its own family; compare it with a judge of another.")
+
+
+def _generators(setting: Setting) -> Iterator[str]:
+    with setting.store.reading() as connection:
+        ids = conversations.ids(connection, setting.study.id)[:LOOKED_AT]
+        for conversation in conversations.read(connection, ids):
+            for name in NAMES:
+                said = conversation.facts.get(name)
+                if isinstance(said, str):
+                    yield said

@@ -1,0 +1,57 @@
+"""The worker: does the runs that pages ask for, in order, whoever closes a browser. A run it was killed in is gone on with."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable
+
+from configs.settings import Settings
+from data import judge_runs, studies
+from data.errors import StoreError
+from data.judge_runs import Run
+from data.locks import Taken, only_one
+from data.store import Store
+from runs.judging.run import judge_study, settle
+from scoring.judges.catalogue import JudgeUnusable
+from scoring.yaml_files import ConfigFileError
+
+LOOK = 1.0  # seconds between looks for work
+ACTOR = "worker"
+
+
+def work(store: Store, settings: Settings, say: Callable[[str], None]) -> None:
+    """Until SIGTERM or Ctrl+C. Raises Taken where another worker serves this store."""
+    over = threading.Event()
+    with only_one(store.path, "worker", "A worker already serves this store, so this one ends"):
+        while not over.is_set():
+            for number in (signal.SIGTERM, signal.SIGINT):  # a run has its own, and leaves none behind
+                signal.signal(number, lambda *_: over.set())
+            with store.writing(ACTOR, "beat") as (connection, _):
+                judge_runs.put_worker_beat(connection)
+                waiting = judge_runs.waiting(connection)
+            if waiting is None or not _did(store, settings, waiting, say, over):
+                over.wait(LOOK)
+
+
+def _did(store: Store, settings: Settings, run: Run, say: Callable[[str], None], over: threading.Event) -> bool:
+    """Whether the run was taken up; not where another process is judging just now."""
+    with store.reading() as connection:
+        study = studies.get(connection, run.study_id)
+    if run.cancelled:
+        _refuse(store, run, "cancelled", "Cancelled before it began.")
+        return True
+    try:
+        finished = judge_study(settle(store, settings, study.key, run.judge_name), run.options, ACTOR, "page", run.id, on_stop=over.set)
+        say(f"Run {run.id} of {study.key}: {finished.said}")
+    except Taken:
+        return False
+    except (JudgeUnusable, ConfigFileError, StoreError) as error:
+        _refuse(store, run, "unusable", str(error))
+        say(f"Run {run.id} of {study.key}: {error}")
+    return True
+
+
+def _refuse(store: Store, run: Run, outcome: str, said: str) -> None:
+    with store.writing(ACTOR, "end judge run", run.study_id) as (connection, entry):
+        judge_runs.note(connection, entry, run.id, "ended", run.judge_id, outcome=outcome, said=said, done=0, failed=0)

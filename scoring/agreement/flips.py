@@ -1,0 +1,60 @@
+"""How often a judge changes its mind: the same question asked again, everything else the same."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scipy.stats import beta
+
+from scoring.bootstrap import Interval, jackknife
+
+NOTHING = "no label was asked again"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One label asked again: the conversation it belongs to, the first verdict, and every later one. Failures are in neither."""
+
+    conversation: int
+    first: str
+    later: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Flips:
+    """`rate`: of the later verdicts, how many differ from the first. `changed` of `labels` differ at least once.
+
+    `none_at_most`: where nothing changed, the upper 95 % limit of the share of conversations in which something does
+    (Clopper-Pearson), because no change in few conversations promises little.
+    """
+
+    rate: Interval
+    labels: int
+    changed: int
+    asked_again: int
+    conversations: int
+    none_at_most: float | None
+
+
+def flips(asked: Sequence[Asked]) -> Flips:
+    """Interval by delete-one-conversation jackknife: labels of one conversation are not independent."""
+    answered = [one for one in asked if one.later]
+    by_conversation: dict[int, list[Asked]] = defaultdict(list)
+    for one in answered:
+        by_conversation[one.conversation].append(one)
+    again = sum(len(one.later) for one in answered)
+    changed = sum(any(label != one.first for label in one.later) for one in answered)
+    count = len(by_conversation)
+    if not answered:
+        return Flips(Interval(None, None, None, 0, "flip rate", NOTHING), 0, 0, 0, 0, None)
+    interval = jackknife(list(by_conversation.values()), _rate)
+    if changed == 0:  # the jackknife would call a zero certain
+        interval = Interval(0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told")
+    return Flips(interval, len(answered), changed, again, count, float(beta.ppf(0.95, 1, count)) if changed == 0 else None)
+
+
+def _rate(groups: Sequence[Sequence[Asked]]) -> float | None:
+    later = [label != one.first for group in groups for one in group for label in one.later]
+    return sum(later) / len(later) if later else None
