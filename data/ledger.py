@@ -183,7 +183,8 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
         func.count().filter(table.c.cost_nano.is_(None), table.c.status.not_in(("quota", "not_sent_policy", "not_recorded"))),
         func.max(table.c.price_of),
     ).where(condition)).one()
-    return Totals(*(int(value) for value in row[:-1]), currency=(row[-1] or "").rpartition(" ")[2])
+    numbers = [int(value) for value in row[:-1]]
+    return Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], (row[-1] or "").rpartition(" ")[2])
 
 
 def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:

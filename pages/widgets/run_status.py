@@ -44,8 +44,9 @@ def _pace(run: Run, progress: Progress, totals: Totals) -> str:
     parts = [f"{progress.done:,} of {progress.total:,} calls", f"{progress.in_flight} in flight", f"{decimal(rate, 1)} a second"]
     if run.state == "running" and rate > 0 and left:
         parts.append(f"about {timedelta(seconds=round(left / rate))} left")
-    parts.append(f"{decimal(totals.cost_nano / 1e9, 2)} {totals.currency} spent" if totals.cost_nano else "no price known" if totals.unpriced and totals.tokens_in else "")
-    return ", ".join(part for part in parts if part) + "."
+    if totals.cost_nano:
+        parts.append(f"{decimal(totals.cost_nano / 1e9, 2)} {totals.currency} spent")
+    return ", ".join(parts) + "."
 
 
 def _listed(kinds: dict[tuple[str, str], int]) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -43,9 +43,9 @@ class Stop:
 
 class Engine:
     def __init__(self, judge: Gated, entry: JudgeEntry, book: Book, run_id: int, judge_id: int, allowed: Callable[[str | None], bool],
-                 budget_nano: int | None = None, batched: bool = False) -> None:
+                 budget_nano: int | None = None) -> None:
         self._judge, self._entry, self._book, self._run_id, self._judge_id = judge, entry, book, run_id, judge_id
-        self._allowed, self._budget, self._batched = allowed, budget_nano, batched
+        self._allowed, self._budget = allowed, budget_nano
         self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
         self.stop: Stop | None = None
         self.done = self.failed = 0
@@ -80,6 +80,23 @@ class Engine:
         except BaseExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
         await self._clear_suspects(at_the_end=True)
+
+    def may_spend(self, calls: Sequence[Call]) -> bool:
+        """Whether these may be handed over as a batch within the budget; if not, the run stops."""
+        if self._budget is None or self.spent + sum(self._worst_cost(call, 1, batched=True) for call in calls) <= self._budget:
+            return True
+        self.halt("budget", "The budget of this run would be passed by the next batch.")
+        return False
+
+    async def accept(self, call: Call, answer: Answer) -> None:
+        """Keep the answer that a batch gave to a call. What is no readable answer is kept as a try, and the call stays pending."""
+        answer, verdicts = self._judged(call, answer)
+        labels = self._labels(call, answer, verdicts, repair=False)
+        attempt = self._attempt(call, answer, 0, False, 0.0, batched=True)
+        self.spent += attempt.cost_nano or 0
+        self.met(answer)
+        await self._book.keep(attempt, labels)
+        self._count(answer, labels)
 
     def halt(self, kind: str, said: str, served: str | None = None) -> None:
         """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason stands."""
@@ -130,14 +147,12 @@ class Engine:
             labels = self._labels(call, answer, verdicts, repair)
             attempt = self._attempt(call, answer, number, repair, latency)
             self.spent += attempt.cost_nano or 0
-            self._met(call, answer)
+            self._learn(call, answer)
+            self.met(answer)
             await self._book.keep(attempt, labels)
         finally:
             self.pace.leave()
-        if labels:
-            self.done += 1
-            self.failed += answer.status != OK
-            self.answered += answer.status == OK
+        self._count(answer, labels)
         if answer.status in REPLIED:
             await self._clear_suspects()
         return answer, bool(labels) or self.stop is not None
@@ -172,10 +187,18 @@ class Engine:
     def _failures(self, call: Call, answer: Answer) -> list[Label]:
         return [Label(self._judge_id, call.unit_id, name, call.replicate, answer.status, None, answer.detail or None, ()) for name, _ in call.questions]
 
-    def _met(self, call: Call, answer: Answer) -> None:
-        """What an answer says about the service: its pace, its model, its key."""
+    def _count(self, answer: Answer, labels: Sequence[Label]) -> None:
+        if labels:
+            self.done += 1
+            self.failed += answer.status != OK
+            self.answered += answer.status == OK
+
+    def _learn(self, call: Call, answer: Answer) -> None:
         if answer.usage and answer.usage.input:
             self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / max(1, len(call.request.system) + len(call.request.user)))
+
+    def met(self, answer: Answer) -> None:
+        """What an answer says about the service: its pace, its model, its key."""
         if answer.status in REPLIED:
             self._replies += 1
             self._last_good = time.monotonic()
@@ -222,9 +245,9 @@ class Engine:
             self.done, self.failed = self.done + 1, self.failed + 1
             await self._book.keep(None, self._failures(call, answer))
 
-    def _attempt(self, call: Call, answer: Answer, number: int, repair: bool, latency: float) -> Attempt:
+    def _attempt(self, call: Call, answer: Answer, number: int, repair: bool, latency: float, batched: bool = False) -> Attempt:
         usage, price = answer.usage, self._entry.price
-        cost = price.nano(usage.input, usage.output, usage.cached, self._batched) if price and usage else None
+        cost = price.nano(usage.input, usage.output, usage.cached, batched) if price and usage else None
         told = usage or Usage()
         return Attempt(
             self._run_id, self._judge_id, call.unit_id, call.criterion, call.replicate, call.request.key, number, repair, answer.status, answer.detail,
@@ -233,12 +256,12 @@ class Engine:
             cost, f"{price.date} {price.currency}" if price and usage else None, round(latency * 1000), self._judge.adapter,
             call.prompt_sha256, answer.text or answer.said)
 
-    def _worst_cost(self, call: Call, room: int) -> int:
+    def _worst_cost(self, call: Call, room: int, batched: bool = False) -> int:
         """What a call costs at most, as far as can be known before it is made."""
         if self._entry.price is None:
             return 0
         characters = len(call.request.system) + len(call.request.user)
-        return self._entry.price.nano(round(characters * self._ratio * 1.1) + 64, self._entry.max_output_tokens * room, 0, self._batched)
+        return self._entry.price.nano(round(characters * self._ratio * 1.1) + 64, self._entry.max_output_tokens * room, 0, batched)
 
 
 class _Source:

@@ -21,6 +21,7 @@ from data.store import Store
 from data.studies import Study
 from data.trail import now
 from runs.judging import replicates
+from runs.judging.batch import Batches
 from runs.judging.book import Book
 from runs.judging.calls import Call, Caller
 from runs.judging.engine import Engine
@@ -167,6 +168,7 @@ class _Run:
             judge = open_judge(self._setting.catalogue, self._setting.name)
         except JudgeUnusable as error:
             return self._ended("unusable", str(error))
+        self._judge = judge
         book = Book(self._store, self._study.id, self._actor, self._id)
         self._engine = Engine(judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano)
         self._listen(on_stop)
@@ -191,6 +193,8 @@ class _Run:
         drawn = replicates.random_units(self._digest, self._unit_ids, self._options.share) if again else []
         repeated = self._pending(drawn, list(again))
         self._total = await asyncio.to_thread(lambda: first.count() + repeated.count())
+        await Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
+                      lambda: self._calls(first)).run(self._options.batch)
         await self._ask(first)
         if not again:
             return

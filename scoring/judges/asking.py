@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -54,12 +54,34 @@ class Answer:
     said: str | None = None  # the server's own words about an error: kept where erasable text is kept, shown nowhere else
 
 
+@dataclass(frozen=True)
+class Job:
+    """A batch job. `answers` by the request's id; what the service left out is not in it."""
+
+    over: bool
+    answers: Mapping[str, Answer]
+
+
+class BatchFailed(Exception):
+    """A job could not be handed over or looked at; `answer` says in which way, like the answer to a call."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.detail)
+        self.answer = answer
+
+
 class Judge(Protocol):
     """`room`: how often over the usual number of output tokens may be written, for the one repair."""
 
     adapter: str
 
     async def ask(self, request: Request, room: int = 1) -> Answer: ...
+
+    async def hand_over(self, requests: Sequence[Request], label: str) -> str: ...
+
+    async def look(self, job: str) -> Job: ...
+
+    async def call_off(self, job: str) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -76,8 +98,39 @@ class Gated:
             return Answer("not_sent_policy", detail=request.data_class)
         return await self._judge.ask(request, room)
 
+    async def hand_over(self, requests: Sequence[Request], label: str) -> str:
+        """The name of the batch job. Raises BatchFailed."""
+        for request in requests:
+            if request.data_class not in self._entry.data_classes:
+                raise BatchFailed(Answer("not_sent_policy", detail=request.data_class))
+        return await self._judge.hand_over(requests, label)
+
+    async def look(self, job: str) -> Job:
+        return await self._judge.look(job)
+
+    async def call_off(self, job: str) -> None:
+        await self._judge.call_off(job)
+
     async def close(self) -> None:
         await self._judge.close()
+
+
+class OneByOne:
+    """The part of a judge that takes no batch jobs."""
+
+    async def hand_over(self, requests: Sequence[Request], label: str) -> str:
+        raise BatchFailed(Answer("rejected", detail="this judge takes no batch jobs"))
+
+    async def look(self, job: str) -> Job:
+        return Job(True, {})
+
+    async def call_off(self, job: str) -> None:
+        return None
+
+
+def id_of(request: Request) -> str:
+    """Short enough to be written by a model, long enough to be nobody else's."""
+    return request.key[:16]
 
 
 def sha(value: str) -> str:

@@ -72,6 +72,7 @@ class JudgeEntry(Strict):
     in_flight: int = Field(default=32, ge=1, le=256)
     timeout_seconds: float = Field(default=120, gt=0, le=3600)
     batch_hours: float = Field(default=24, gt=0, le=96)
+    batch_look_seconds: float = Field(default=30, gt=0, le=3600)
     replays: str | None = None
     recordings: str | None = None
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import httpx2
 from google import genai
 from google.genai import errors, types
 
-from scoring.judges.asking import Answer, Request, Usage
+from scoring.judges.asking import Answer, BatchFailed, Job, Request, Usage
 from scoring.judges.catalogue import JudgeEntry
 
 BLOCKED = {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "ESCALATION", "MODEL_ARMOR"}
@@ -24,7 +24,7 @@ class GeminiJudge:
     adapter = f"google-genai {genai.__version__}"
 
     def __init__(self, entry: JudgeEntry) -> None:
-        self._entry = entry
+        self._entry, self.model = entry, entry.model
         options = types.HttpOptions(base_url=entry.base_url, timeout=int(entry.timeout_seconds * 1000), retry_options=types.HttpRetryOptions(attempts=1))
         if entry.enterprise:
             project = os.environ.get(entry.enterprise.project)
@@ -59,17 +59,42 @@ class GeminiJudge:
 
     async def ask(self, request: Request, room: int = 1) -> Answer:
         try:
-            response = await self.client.aio.models.generate_content(model=self._entry.model, contents=request.user, config=self.config(request, room))
-        except errors.APIError as error:
-            return of_error(error.code, error.status, error.details, error.message)
-        except (httpx2.HTTPError, OSError) as error:
-            return Answer("transport", detail=type(error).__name__)
-        except ValueError as error:  # a body that is not JSON, or not of the service's form
-            return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
-        return of_response(response)
+            return of_response(await self.client.aio.models.generate_content(model=self.model, contents=request.user, config=self.config(request, room)))
+        except TROUBLE as error:
+            return of_trouble(error)
+
+    async def hand_over(self, requests: Sequence[Request], label: str) -> str:
+        return str(await self._batch(lambda batch: batch.hand_over(self, requests, label)))
+
+    async def look(self, job: str) -> Job:
+        found: Job = await self._batch(lambda batch: batch.look(self, job))
+        return found
+
+    async def call_off(self, job: str) -> None:
+        await self._batch(lambda batch: batch.call_off(self, job))
+
+    async def _batch(self, act: Callable[[Any], Awaitable[Any]]) -> Any:
+        from scoring.judges import gemini_batch
+
+        try:
+            return await act(gemini_batch)
+        except TROUBLE as error:
+            raise BatchFailed(of_trouble(error)) from None
 
     async def close(self) -> None:
         await self.client.aio.aclose()
+
+
+TROUBLE = (errors.APIError, httpx2.HTTPError, OSError, ValueError)
+
+
+def of_trouble(error: Exception) -> Answer:
+    """What was raised instead of a response."""
+    if isinstance(error, errors.APIError):
+        return of_error(error.code, error.status, error.details, error.message)
+    if isinstance(error, ValueError):  # a body that is not JSON, or not of the service's form
+        return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
+    return Answer("transport", detail=type(error).__name__)
 
 
 def of_response(response: types.GenerateContentResponse) -> Answer:

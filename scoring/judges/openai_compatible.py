@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from scoring.judges.asking import Answer, Request, Usage
+from scoring.judges.asking import Answer, OneByOne, Request, Usage
 from scoring.judges.catalogue import JudgeEntry, JudgeUnusable
 
 try:
@@ -15,7 +15,7 @@ except ImportError:  # pragma: no cover  the extra is installed where the tests 
                         ".venv/bin/pip install openai==3.54.0") from None
 
 
-class OpenAICompatibleJudge:
+class OpenAICompatibleJudge(OneByOne):
     """Retries are not the SDK's, so that every attempt is in the ledger."""
 
     adapter = f"openai {openai.__version__}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from scoring.instruments import Strict
-from scoring.judges.asking import Answer, Request
+from scoring.judges.asking import Answer, OneByOne, Request
 from scoring.judges.catalogue import JudgeUnusable
 
 
@@ -20,7 +20,7 @@ class Recording(Strict):
     served: str | None = None
 
 
-class ReplayJudge:
+class ReplayJudge(OneByOne):
     adapter = "replay 1"
 
     def __init__(self, path: Path) -> None:

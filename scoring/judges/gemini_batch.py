@@ -1,0 +1,76 @@
+"""Gemini's batch jobs: many requests handed over at once, at a lower price, answered within a day.
+
+Answers came back in another order, and some under the wrong key (googleapis/python-genai#1909). So each request's
+schema holds a field that can only be its own id: an answer that echoes another id was not made for this request.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from google.genai import types
+
+from scoring.judges.asking import Answer, Job, Request, id_of
+from scoring.judges.gemini import GeminiJudge, of_error, of_response
+
+OVER = {"JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED", "JOB_STATE_PARTIALLY_SUCCEEDED"}
+WRONG = "the answer belongs to another request"
+ECHO = "request_id"
+
+
+async def hand_over(judge: GeminiJudge, requests: Sequence[Request], label: str) -> str:
+    """The name of the job made of these requests. Raises what the SDK raises."""
+    inlined = [types.InlinedRequest(contents=_asking_for_id(one), config=judge.made(one.system, _with_id(one)), metadata={"key": id_of(one)})
+               for one in requests]
+    job = await judge.client.aio.batches.create(model=judge.model, src=inlined, config=types.CreateBatchJobConfig(display_name=label))
+    return str(job.name)
+
+
+async def look(judge: GeminiJudge, name: str) -> Job:
+    """How far a job is, with its answers once it is over. Raises what the SDK raises."""
+    job = await judge.client.aio.batches.get(name=name)
+    state = job.state.name if job.state else "JOB_STATE_UNSPECIFIED"
+    answers: dict[str, Answer] = {}
+    for one in (job.dest.inlined_responses if job.dest else None) or []:
+        told = (one.metadata or {}).get("key")
+        if told is not None and state in OVER:
+            answers[told] = _answer(one, told)
+    return Job(state in OVER, answers)
+
+
+async def call_off(judge: GeminiJudge, name: str) -> None:
+    await judge.client.aio.batches.cancel(name=name)
+
+
+def _asking_for_id(request: Request) -> str:
+    return f"{request.user}\nWrite {id_of(request)} into the field {ECHO}, before everything else."
+
+
+def _with_id(request: Request) -> Mapping[str, Any]:
+    assert request.schema is not None, "a reply in lines has no field for an id"
+    properties = {ECHO: {"type": "string", "enum": [id_of(request)]}, **request.schema["properties"]}
+    return {**request.schema, "properties": properties, "required": [ECHO, *request.schema["required"]]}
+
+
+def _answer(one: types.InlinedResponse, told: str) -> Answer:
+    if one.error is not None or one.response is None:
+        code = one.error.code if one.error and one.error.code else 0
+        return of_error(_HTTP.get(code, code or 500), None, {}, one.error.message if one.error else None)
+    answer = of_response(one.response)
+    if answer.status != "ok":
+        return answer
+    try:
+        value = json.loads(answer.text or "")
+        echoed = value.pop(ECHO)
+    except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        return replace(answer, status="invalid", detail="it does not name its request")
+    if echoed != told:
+        return replace(answer, status="invalid", detail=WRONG)
+    return replace(answer, text=json.dumps(value, ensure_ascii=False))
+
+
+# A job's errors carry the numbers of google.rpc.Code; what they mean over HTTP stands in its documentation.
+_HTTP = {3: 400, 4: 504, 5: 404, 7: 403, 8: 429, 13: 500, 14: 503, 16: 401}
