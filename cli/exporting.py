@@ -7,8 +7,15 @@ from pathlib import Path
 import click
 
 from cli.base import open_the_store, plainly, the_study
+from configs.settings import Settings
 from data import judgements
 from data.exporters import run_folders
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from runs.judging import settle
+from runs.judging.recordings import recordings
+from scoring.judges.replay import read_recordings
 
 
 @click.group("export")
@@ -25,10 +32,33 @@ def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
     """Write STUDY as a run of plan-output alignment into FOLDER, as one judge scored it."""
     with open_the_store().reading() as connection:
         found = the_study(connection, study)
-        judges = [one for one in judgements.judges(connection, found.id) if judge is None or one.name == judge]
-        if len(judges) != 1:
-            names = ", ".join(one.name for one in judgements.judges(connection, found.id))
-            raise click.ClickException(f"Name one judge with --judge: {names}." if names else "This study has no judge.")
-        count = run_folders.write(connection, found, judges[0], folder)
+        count = run_folders.write(connection, found, _one_judge(connection, found, judge), folder)
     click.echo(f"{count} trials written to {folder}.")
+
+
+@export.command("recordings")
+@click.argument("study")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--judge", help="Whose labels; needed where the study has several judges.")
+@click.option("--as", "as_judge", required=True, help="The judge of models.yaml whose requests are recorded, to be named in replays.")
+@plainly
+def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) -> None:
+    """Append a judge's labels of STUDY to FILE as recordings, which a judge of the provider replay repeats without a model."""
+    store = open_the_store()
+    setting = settle(store, Settings.read(), study, as_judge)
+    with store.reading() as connection:
+        found = _one_judge(connection, setting.study, judge)
+    known = read_recordings(file) if file.exists() else {}
+    fresh = [one for one in recordings(setting, found) if one.key not in known]
+    with file.open("a", encoding="utf-8") as opened:
+        opened.writelines(one.model_dump_json() + "\n" for one in fresh)
+    click.echo(f"{len(fresh):,} recordings added to {file}.")
+
+
+def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:
+    found = [one for one in judgements.judges(connection, study.id) if name is None or one.name == name]
+    if len(found) != 1:
+        names = ", ".join(one.name for one in judgements.judges(connection, study.id))
+        raise click.ClickException(f"Name one judge with --judge: {names}." if names else "This study has no judge.")
+    return found[0]
 

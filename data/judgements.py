@@ -127,6 +127,16 @@ def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tupl
     return {(row.unit_id, row.criterion): row.text for row in rows if row.text is not None}
 
 
+def said(connection: Connection, judge_id: int, unit_ids: list[int]) -> dict[tuple[int, str], tuple[str, str, tuple[int, ...]]]:
+    """(unit, criterion) -> (label, reasoning, cited turns) of the first verdicts that have both. For exports, not for showing."""
+    table = schema.judgement
+    rows = connection.execute(
+        select(table.c.unit_id, table.c.criterion, table.c.label, table.c.cited, schema.content.c.text)
+        .join(schema.content, schema.content.c.id == table.c.reasoning_content)
+        .where(table.c.unit_id.in_(unit_ids), table.c.judge_id == judge_id, table.c.status == "ok", first_verdict()))
+    return {(row.unit_id, row.criterion): (row.label, row.text, tuple(json.loads(row.cited))) for row in rows if row.text is not None}
+
+
 def first_verdict() -> ColumnElement[bool]:
     """Condition on `judgement`: no replicate of a lower number is there, and no later row replaces a failure.
 
