@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+SECRET = "secret"  # the type of an error whose value is not repeated, because it may be a key
+
 
 class ConfigFileError(ValueError):
     """A file of configs/ cannot be used. The message names file, line, field and what was expected."""
@@ -100,6 +102,8 @@ def _expected(error: Any) -> str:
         return "this field is missing and must be given"
     if error["type"] == "extra_forbidden":
         return "there is no such field; check its spelling"
+    if error["type"] == SECRET:
+        return str(error["msg"])
     message = str(error["msg"]).removeprefix("Value error, ")
     found = error.get("input")
     return message if isinstance(found, dict | list) or found is None else f"{message}, found {found!r}"

@@ -22,6 +22,7 @@ class Seen:
     path: str
     body: dict[str, Any]
     headers: dict[str, str]
+    target: str = ""  # the path with what stands after the question mark
 
     @property
     def gemini(self) -> bool:
@@ -160,7 +161,7 @@ class ModelServer:
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines) if value}
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
         method, path, _ = first.split(" ")
-        seen = Seen(len(self.requests) + 1, method, path.split("?")[0], json.loads(raw) if raw else {}, headers)
+        seen = Seen(len(self.requests) + 1, method, path.split("?")[0], json.loads(raw) if raw else {}, headers, path)
         self.requests.append(seen)
         reply = self.behave(seen)
         if reply.hang:

@@ -47,10 +47,7 @@ class Call:
         if not self.together:
             name, labels = self.questions[0]
             return {name: verdicts.read_one(reply, labels, self.cites, self.turns)}
-        if self.lines:
-            found = verdicts.read_lines(reply, [name for name, _ in self.questions])
-        else:
-            found = verdicts.read_trial(reply, self.questions, self.cites, self.turns)
+        found = verdicts.read_lines(reply, self.questions) if self.lines else verdicts.read_trial(reply, self.questions, self.cites, self.turns)
         if not any(found.values()):
             raise verdicts.Unreadable("no question has a label")
         return found

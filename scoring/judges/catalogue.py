@@ -4,19 +4,36 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from scoring.instruments import Exact, Identifier, Strict
-from scoring.yaml_files import ConfigFileError, read_model
+from scoring.yaml_files import SECRET, ConfigFileError, read_model
 
 DataClass = Literal["synthetic", "deidentified", "phi"]
-Variable = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]{1,63}$")]
+
+
+def _variable(value: object) -> object:
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Z][A-Z0-9_]{1,63}", value):
+        raise PydanticCustomError(SECRET, "expected the name of an environment variable, such as GEMINI_API_KEY; the key itself never stands in this file")
+    return value
+
+
+def _amount(value: Fraction) -> Fraction:
+    if value < 0:
+        raise ValueError("a price is not less than 0")
+    return value
+
+
+Variable = Annotated[str, BeforeValidator(_variable)]
+Amount = Annotated[Exact, AfterValidator(_amount)]
 HarmCategory = Literal["HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH", "HARM_CATEGORY_SEXUALLY_EXPLICIT", "HARM_CATEGORY_DANGEROUS_CONTENT"]
 Threshold = Literal["OFF", "BLOCK_NONE", "BLOCK_ONLY_HIGH", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_LOW_AND_ABOVE"]
 NANO = 1_000  # a price for a million tokens, times this, is billionths of the currency for one token
@@ -31,10 +48,10 @@ class Price(Strict):
 
     date: str = Field(pattern=r"^\d{4}-\d{2}-\d{2}$")
     currency: str = Field(pattern=r"^[A-Z]{3}$")
-    input: Exact
-    output: Exact
-    cached_input: Exact | None = None
-    batch: Exact = Fraction(1)
+    input: Amount
+    output: Amount
+    cached_input: Amount | None = None
+    batch: Amount = Fraction(1)
 
     def nano(self, tokens_in: int, tokens_out: int, cached: int = 0, batched: bool = False) -> int:
         """Billionths of the currency, rounded up. `tokens_in` holds the cached ones, `tokens_out` the thinking."""
@@ -86,9 +103,9 @@ class JudgeEntry(Strict):
             raise ValueError("replays and recordings belong to the provider replay")
         if not self.model:
             raise ValueError("the field model is missing: the exact name of the model")
+        if self.model.endswith("-latest"):
+            raise ValueError("a name that ends in -latest is another model tomorrow; name one model")
         if self.provider == "gemini":
-            if self.model.endswith("-latest"):
-                raise ValueError("a name that ends in -latest is another model tomorrow; name one model")
             if self.key is None and self.enterprise is None:
                 raise ValueError("name the environment variable with the key (key: GEMINI_API_KEY), or enterprise")
         elif self.safety or self.enterprise or self.thinking_budget is not None or self.thinking_level:

@@ -13,7 +13,7 @@ FAMILIES = {
     "Alibaba": r"qwen",
     "DeepSeek": r"deepseek",
     "xAI": r"grok",
-    "Cohere": r"command-r|\bcommand\b|aya",
+    "Cohere": r"\bcommand\b|\baya\b",
     "Microsoft": r"\bphi[-_ ]?\d",
 }
 

@@ -9,9 +9,11 @@ from typing import Any
 
 import httpx2
 from google import genai
+from google.auth.exceptions import GoogleAuthError
+from google.auth.exceptions import TransportError as AuthUnreachable
 from google.genai import errors, types
 
-from scoring.judges.asking import Answer, BatchFailed, Job, Request, Usage
+from scoring.judges.asking import Answer, BatchFailed, Job, Request, Usage, code, name, words
 from scoring.judges.catalogue import JudgeEntry
 
 BLOCKED = {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "ESCALATION", "MODEL_ARMOR"}
@@ -31,14 +33,15 @@ class GeminiJudge:
             self.client = genai.Client(enterprise=True, project=project, location=entry.enterprise.location, http_options=options)
         else:
             self.client = genai.Client(api_key=os.environ.get(entry.key or "", "").strip() or "none", http_options=options)
-        self._configs: dict[tuple[str, int, int], types.GenerateContentConfig] = {}
+        self._configs: dict[tuple[str, int, int], tuple[Any, types.GenerateContentConfig]] = {}
 
     def config(self, request: Request, room: int = 1) -> types.GenerateContentConfig:
         """Made once for a system prompt and a schema, and used again: making it takes longer than sending it."""
         known = (request.system, id(request.schema), room)
         if known not in self._configs:
-            self._configs[known] = self.made(request.system, request.schema, room)
-        return self._configs[known]
+            # The schema is kept with it: as long as it is there, its id is no other schema's.
+            self._configs[known] = request.schema, self.made(request.system, request.schema, room)
+        return self._configs[known][1]
 
     def made(self, system: str, schema: Mapping[str, Any] | None, room: int = 1) -> types.GenerateContentConfig:
         entry = self._entry
@@ -85,52 +88,57 @@ class GeminiJudge:
         await self.client.aio.aclose()
 
 
-TROUBLE = (errors.APIError, httpx2.HTTPError, OSError, ValueError)
+UNREACHABLE = (httpx2.HTTPError, OSError, AuthUnreachable)
+TROUBLE = (errors.APIError, GoogleAuthError, *UNREACHABLE, ValueError, TypeError, AttributeError, LookupError, RecursionError)
 
 
 def of_trouble(error: Exception) -> Answer:
     """What was raised instead of a response."""
     if isinstance(error, errors.APIError):
         return of_error(error.code, error.status, error.details, error.message)
-    if isinstance(error, ValueError):  # a body that is not JSON, or not of the service's form
-        return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
-    return Answer("transport", detail=type(error).__name__)
+    if isinstance(error, UNREACHABLE):
+        return Answer("transport", detail=type(error).__name__)
+    if isinstance(error, GoogleAuthError):  # the enterprise platform looks for credentials at the first call
+        return Answer("refused_key", detail=type(error).__name__)
+    return Answer("transport", detail=f"unreadable body ({type(error).__name__})")  # not JSON, or not of the service's form
 
 
 def of_response(response: types.GenerateContentResponse) -> Answer:
     """Finish reason first: a text that was cut off or blocked is not read, whatever it looks like."""
-    told: dict[str, Any] = {"served": response.model_version, "response_id": response.response_id, "usage": _usage(response.usage_metadata)}
+    told: dict[str, Any] = {"served": name(response.model_version), "response_id": code(response.response_id) or None, "usage": _usage(response.usage_metadata)}
     feedback = response.prompt_feedback
     if not response.candidates:
-        reason = _name(feedback.block_reason) if feedback and feedback.block_reason else "no candidate"
-        return Answer("blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings if feedback else None), **told)
+        if feedback is None or not feedback.block_reason:  # an answer of something else on the way says nothing of the conversation
+            return Answer("invalid" if told["served"] else "transport", detail="the body holds no candidate", **told)
+        reason = _name(feedback.block_reason)
+        return Answer("blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings), **told)
     candidate = response.candidates[0]
     finish = _name(candidate.finish_reason) if candidate.finish_reason else "none"
     told |= {"finish": finish, "safety": _ratings(candidate.safety_ratings)}
     parts = (candidate.content.parts if candidate.content else None) or []
-    text = "".join(part.text for part in parts if part.text and not part.thought)
+    text = words("".join(part.text for part in parts if part.text and not part.thought))
     if finish in BLOCKED:
-        return Answer("blocked_output", detail=finish, text=text or None, **told)
+        return Answer("blocked_output", detail=finish, text=text, **told)
     if finish == "MAX_TOKENS":
-        return Answer("truncated", detail=finish, text=text or None, **told)
+        return Answer("truncated", detail=finish, text=text, **told)
     if finish != "STOP":
-        return Answer("invalid", detail=f"it ended with {finish}", text=text or None, **told)
+        return Answer("invalid", detail=f"it ended with {finish}", text=text, **told)
     return Answer("ok", text=text, **told) if text else Answer("invalid", detail="an empty reply", **told)
 
 
-def of_error(code: int, status: str | None, details: Any, message: str | None) -> Answer:
+def of_error(http: int, status: str | None, details: Any, message: str | None) -> Answer:
     """A typed failure of an HTTP error. Its message may repeat what was sent, so it goes only into `said`."""
     body = details.get("error", details) if isinstance(details, dict) else {}
-    listed = [item for item in (body.get("details") or [] if isinstance(body, dict) else []) if isinstance(item, dict)]
-    told: dict[str, Any] = {"http": code, "detail": f"{code} {status or ''}".strip(), "said": message}
-    reasons = {item.get("reason") for item in listed}
-    if code in (401, 403) or "API_KEY_INVALID" in reasons:
+    found = body.get("details") if isinstance(body, dict) else None
+    listed = [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+    told: dict[str, Any] = {"http": http, "detail": f"{http} {code(status)}".strip(), "said": words(message)}
+    if http in (401, 403) or any(item.get("reason") == "API_KEY_INVALID" for item in listed):
         return Answer("refused_key", **told)
-    if code == 429:
+    if http == 429:
         return Answer("quota", wait=_hint(listed), exhausted=_exhausted(listed), **told)
-    if code == 404:
+    if http == 404:
         return Answer("gone", **told)
-    if 400 <= code < 500 and code not in (408, 409, 425):
+    if 400 <= http < 500 and http not in (408, 409, 425):
         return Answer("rejected", **told)
     return Answer("transport", wait=_hint(listed), **told)
 
@@ -146,9 +154,10 @@ def _hint(listed: Iterable[Mapping[str, Any]]) -> float | None:
 def _exhausted(listed: Iterable[Mapping[str, Any]]) -> bool:
     """A limit for the day, or of nothing at all, is not waited for."""
     for item in listed:
-        for violation in item.get("violations") or []:
-            name = f"{violation.get('quotaId', '')} {violation.get('quotaMetric', '')}"
-            if "PerDay" in name or str(violation.get("quotaValue", "")) == "0":
+        violations = item.get("violations")
+        for violation in violations if isinstance(violations, list) else []:
+            if isinstance(violation, dict) and ("PerDay" in f"{violation.get('quotaId')} {violation.get('quotaMetric')}"
+                                                or str(violation.get("quotaValue", "")) == "0"):
                 return True
     return False
 
@@ -165,4 +174,4 @@ def _ratings(found: Iterable[types.SafetyRating] | None) -> tuple[str, ...]:
 
 
 def _name(value: Any) -> str:
-    return str(getattr(value, "name", value))
+    return code(getattr(value, "name", value)) or "an unknown reason"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import Any
 
-from scoring.judges.asking import Answer, OneByOne, Request, Usage
+from scoring.judges.asking import Answer, OneByOne, Request, Usage, code, name, words
 from scoring.judges.catalogue import JudgeEntry, JudgeUnusable
 
 try:
@@ -13,6 +14,9 @@ try:
 except ImportError:  # pragma: no cover  the extra is installed where the tests run
     raise JudgeUnusable("A judge behind an OpenAI-compatible server needs the package openai. In the program's folder: "
                         ".venv/bin/pip install openai==3.54.0") from None
+
+# At DEBUG, which OPENAI_LOG and a root logger may ask for, the SDK writes every request with its messages.
+logging.getLogger("openai").setLevel(logging.WARNING)
 
 
 class OpenAICompatibleJudge(OneByOne):
@@ -36,13 +40,13 @@ class OpenAICompatibleJudge(OneByOne):
         try:
             completion = await self.client.chat.completions.create(
                 model=self._entry.model, messages=[{"role": "system", "content": request.system}, {"role": "user", "content": request.user}], **sent)
+            return _of_completion(completion)
         except openai.APIStatusError as error:
             return _of_status(error)
         except (openai.APIError, OSError) as error:
             return Answer("transport", detail=type(error).__name__)
-        except ValueError as error:  # a body that is not JSON
+        except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:  # a body that is not JSON, or not of this form
             return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
-        return _of_completion(completion)
 
     async def close(self) -> None:
         await self.client.close()
@@ -53,20 +57,16 @@ def _of_completion(completion: Any) -> Answer:
     choices = getattr(completion, "choices", None)
     if not choices:
         return Answer("transport", detail="the body holds no choice")
-    usage = completion.usage
-    details = getattr(usage, "prompt_tokens_details", None)
-    thinking = getattr(usage, "completion_tokens_details", None)
     told: dict[str, Any] = {
-        "served": completion.model or None, "response_id": completion.id, "finish": str(choices[0].finish_reason or "none"),
-        "usage": Usage(usage.prompt_tokens or 0, usage.completion_tokens or 0, getattr(thinking, "reasoning_tokens", 0) or 0,
-                       getattr(details, "cached_tokens", 0) or 0) if usage else None,
+        "served": name(completion.model), "response_id": code(completion.id) or None, "finish": code(choices[0].finish_reason) or "none",
+        "usage": _usage(completion.usage),
     }
     message = choices[0].message
-    text = message.content if message else None
+    text = words(message.content) if message else None
     if told["finish"] == "content_filter":
         return Answer("blocked_output", detail="content_filter", text=text, **told)
     if message is not None and getattr(message, "refusal", None):
-        return Answer("blocked_output", detail="refusal", text=message.refusal, **told)
+        return Answer("blocked_output", detail="refusal", text=words(message.refusal), **told)
     if told["finish"] == "length":
         return Answer("truncated", detail="length", text=text, **told)
     if told["finish"] != "stop":
@@ -74,18 +74,26 @@ def _of_completion(completion: Any) -> Answer:
     return Answer("ok", text=text, **told) if text else Answer("invalid", detail="an empty reply", **told)
 
 
+def _usage(found: Any) -> Usage | None:
+    """None where the server does not count, or counts in a way of its own."""
+    thinking, details = getattr(found, "completion_tokens_details", None), getattr(found, "prompt_tokens_details", None)
+    counts: list[Any] = [getattr(found, "prompt_tokens", None), getattr(found, "completion_tokens", None),
+                         getattr(thinking, "reasoning_tokens", None) or 0, getattr(details, "cached_tokens", None) or 0]
+    return Usage(*counts) if all(isinstance(count, int) and count >= 0 for count in counts) else None
+
+
 def _of_status(error: openai.APIStatusError) -> Answer:
-    code, kind = error.status_code, str(error.code or error.type or "")
-    told: dict[str, Any] = {"http": code, "detail": f"{code} {kind}".strip()[:80], "said": error.message}
-    if code in (401, 403):
+    http, kind = error.status_code, code(error.code or error.type)
+    told: dict[str, Any] = {"http": http, "detail": f"{http} {kind}".strip(), "said": words(error.message)}
+    if http in (401, 403):
         return Answer("refused_key", **told)
-    if code == 429:
+    if http == 429:
         return Answer("quota", wait=_after(error), exhausted=kind == "insufficient_quota", **told)
-    if code == 404:
+    if http == 404:
         return Answer("gone", **told)
     if kind == "content_filter":
         return Answer("blocked_prompt", **told)
-    if 400 <= code < 500 and code not in (408, 409, 425):
+    if 400 <= http < 500 and http not in (408, 409, 425):
         return Answer("rejected", **told)
     return Answer("transport", wait=_after(error), **told)
 

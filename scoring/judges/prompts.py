@@ -45,6 +45,8 @@ class PromptFile(Strict):
             for found in _PLACEHOLDER.findall(getattr(self, name)):
                 if found not in known:
                     raise ValueError(f"{name} has the placeholder {{{{{found}}}}}; there are {', '.join(sorted(known)) or 'none here'}")
+            if "{{" in _PLACEHOLDER.sub("", getattr(self, name)):
+                raise ValueError(f"{name} has two braces that begin no placeholder; write one without blanks, such as {{{{title}}}}")
         if not {"transcript", "response"} & set(_PLACEHOLDER.findall(self.preamble)):
             raise ValueError("the preamble holds neither {{transcript}} nor {{response}}, so the judge would see nothing")
         return self

@@ -38,7 +38,7 @@ def read_recordings(path: Path) -> dict[str, Recording]:
     """By key. Raises JudgeUnusable where the file cannot be used; two different answers under one key are such a file."""
     known: dict[str, Recording] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")  # not splitlines: a text may hold other line ends
     except (OSError, UnicodeDecodeError) as error:
         raise JudgeUnusable(f"The recordings {path.name} cannot be read: {getattr(error, 'strerror', None) or 'not UTF-8 text'}.") from None
     for number, line in enumerate(lines, start=1):

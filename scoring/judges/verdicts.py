@@ -5,6 +5,7 @@ Nothing is searched for inside a reply that is not the JSON asked for, and no la
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -72,28 +73,31 @@ def schema_of(model: type[BaseModel]) -> Mapping[str, Any]:
 
 def read_one(reply: str, labels: tuple[str, ...], cites: Cites, turns: int) -> Verdict:
     """Raises Unreadable. Turns that the conversation does not have make the reply unreadable as well."""
-    return _verdict(_validated(reply, reply_model(labels, cites)), turns)
+    found = _validated(reply, reply_model(labels, cites))
+    return _verdict(found, _each_once(reply), turns)
 
 
 def read_trial(reply: str, questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites, turns: int) -> dict[str, Verdict | None]:
     """By question; None for one that is not answered, or not in its form. Raises Unreadable where the whole is not an object."""
     try:
-        whole = _Loose.model_validate_json(reply)
+        _Loose.model_validate_json(reply)
     except ValidationError:
         raise Unreadable("the reply is not the JSON that was asked for") from None
+    answers = _each_once(reply)
     made: dict[str, Verdict | None] = {}
     for name, labels in questions:
         try:
-            made[name] = _verdict(reply_model(labels, cites).model_validate((whole.model_extra or {}).get(name)), turns)
+            made[name] = _verdict(reply_model(labels, cites).model_validate(answers.get(name)), answers[name], turns)
         except (ValidationError, Unreadable):
             made[name] = None
     return made
 
 
-def read_lines(reply: str, declared: Sequence[str]) -> dict[str, Verdict | None]:
-    """The published line format, read leniently; None for a strategy without a line."""
-    found = parse_judge_lines(reply, declared, "lenient")
-    return {name: Verdict(str(found.scores[name]), found.reasoning[name]) if name in found.scores else None for name in declared}
+def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Verdict | None]:
+    """The published line format, read leniently; None for a strategy without a line, without reasoning, or with a score that its scale does not have."""
+    found = parse_judge_lines(reply, [name for name, _ in questions], "lenient")
+    return {name: Verdict(str(found.scores[name]), found.reasoning[name]) if found.reasoning.get(name) and str(found.scores[name]) in labels else None
+            for name, labels in questions}
 
 
 class _Loose(BaseModel):
@@ -109,8 +113,29 @@ def _validated(reply: str, model: type[BaseModel]) -> BaseModel:
         raise Unreadable(f"not the JSON that was asked for ({where}: {first['type']})") from None
 
 
-def _verdict(found: BaseModel, turns: int) -> Verdict:
+def _each_once(reply: str) -> dict[str, Any]:
+    """The fields in the order in which they were written. A field that stands twice says two things, so nothing."""
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            raise Unreadable("a field stands twice")
+        return made
+
+    try:
+        return dict(json.loads(reply, object_pairs_hook=once))
+    except Unreadable:
+        raise
+    except (ValueError, RecursionError):  # Python's reader has limits of its own, such as the length of a number
+        raise Unreadable("the reply is not the JSON that was asked for") from None
+
+
+def _verdict(found: BaseModel, written: Mapping[str, Any], turns: int) -> Verdict:
     values = found.model_dump()
+    order = list(written)
+    if order.index("label") < order.index("reasoning"):
+        raise Unreadable("the label stands before its reasoning")
+    if not values["reasoning"].strip():
+        raise Unreadable("the reasoning is empty")
     cited = tuple(dict.fromkeys(values.get("cited_turns", ())))
     if any(not 1 <= turn <= turns for turn in cited):
         raise Unreadable(f"it names a turn that the conversation does not have; there are {turns}")

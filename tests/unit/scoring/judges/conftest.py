@@ -1,0 +1,21 @@
+"""A key in the environment, and the model server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.judges import SECRET, VARIABLE
+from tests.model_server import ModelServer, serving
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, SECRET)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with serving() as started:
+        yield started
