@@ -24,6 +24,12 @@ from scoring.judges.verdicts import Unreadable, Verdict
 
 TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
+MISSES = 50  # the same of a file of recordings, where looking costs nothing
+UNANSWERED = {  # what may be the fault of the call or of the service: the outcome of a run where it is the service, and what is said then
+    "transport": ("unreachable", "The service could not be reached"),
+    "rejected": ("rejected", "The service did not accept the requests; check the model and its parameters in models.yaml"),
+    "not_recorded": ("not_recorded", "Nothing is recorded for these requests: another study, prompt or instrument than the recorded one"),
+}
 AT_A_TIME = 64  # calls made ready in advance
 ROOM_OF_A_REPAIR = 2
 SPELL = (0.5, 8.0)  # seconds before a call is tried again: the first time, and at most
@@ -124,9 +130,9 @@ class Engine:
                 return
             if answer.status == "quota":
                 continue
-            if answer.status in ("transport", "rejected"):
+            if answer.status in UNANSWERED:
                 silent += 1
-                if silent >= TRIES or answer.status == "rejected":
+                if silent >= TRIES or answer.status != "transport":
                     await self._suspect(call, answer)
                     return
                 await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
@@ -181,7 +187,7 @@ class Engine:
         if answer.status == OK:
             return [Label(self._judge_id, call.unit_id, name, call.replicate, OK if found else "missing", found.label if found else None,
                           found.reasoning if found else None, found.cited if found else ()) for name, found in verdicts.items()]
-        final = answer.status in ("blocked_prompt", "blocked_output", "not_recorded") or (answer.status in ("truncated", "invalid") and repair)
+        final = answer.status in ("blocked_prompt", "blocked_output") or (answer.status in ("truncated", "invalid") and repair)
         return self._failures(call, answer) if final else []
 
     def _failures(self, call: Call, answer: Answer) -> list[Label]:
@@ -224,23 +230,21 @@ class Engine:
     async def _suspect(self, call: Call, answer: Answer) -> None:
         """A call without an answer: its own fault if others are answered, the service's if none is."""
         self._suspects.append((call, answer))
-        if len(self._suspects) >= SUSPECTS:
-            kind = "rejected" if all(one.status == "rejected" for _, one in self._suspects) else "unreachable"
-            said = (f"The service did not accept the requests ({answer.detail}). Check the model and its parameters in models.yaml." if kind == "rejected"
-                    else f"The service could not be reached ({answer.detail}). What was answered is kept; start again when it is back.")
-            self.halt(kind, said)
+        if len(self._suspects) >= (MISSES if answer.status == "not_recorded" else SUSPECTS):
+            self._blame_service()
+
+    def _blame_service(self) -> None:
+        answer = self._suspects[-1][1]
+        kind, said = UNANSWERED[answer.status]
+        self.halt(kind, f"{said}{f' ({answer.detail})' if answer.detail else ''}. What was answered is kept, the rest is pending.")
 
     async def _clear_suspects(self, at_the_end: bool = False) -> None:
         """Others were answered, so these calls failed by themselves."""
+        if at_the_end and self._suspects and not self._replies:
+            self._blame_service()
+        if self.stop is not None and self.stop.kind in {kind for kind, _ in UNANSWERED.values()}:
+            return
         taken, self._suspects = self._suspects, []
-        if at_the_end and taken and not self._replies:
-            self._suspects = taken
-            call, answer = taken[-1]
-            kind = "rejected" if answer.status == "rejected" else "unreachable"
-            self.halt(kind, f"No call was answered ({answer.detail}). Nothing was decided; start again.")
-            return
-        if self.stop is not None and self.stop.kind in ("unreachable", "rejected"):
-            return
         for call, answer in taken:
             self.done, self.failed = self.done + 1, self.failed + 1
             await self._book.keep(None, self._failures(call, answer))
