@@ -152,12 +152,13 @@ def _failures(study: Study) -> None:
     foreign.heading("Without a label", 2)
     foreign.paragraph("These are failures, not labels: they count in no number, and a person should look at them. "
                       "\"Ask again where a call failed before\" asks them anew.", small=True)
+    reader = st.query_params.get("reader", "")
     for judge in judges:
         if not found[judge.id]:
             continue
         listed = found[judge.id][:LISTED]
         foreign.table(f"{judge.name}{f', the first {LISTED}' if len(found[judge.id]) > LISTED else ''}", ["Unit", "Criterion", "What happened", "In short"], [
-            [foreign.Link(f"Unit {one.position}", f"calls?study={study.key}&reader={place.LEAD}&unit={one.position}&judge={judge.id}"),
+            [foreign.Link(f"Unit {one.position}", f"calls?study={study.key}&reader={reader}&unit={one.position}&judge={judge.id}&criterion={one.criterion}"),
              one.criterion + (f", asked again ({one.replicate})" if one.replicate else ""), FAILURES.get(one.status, one.status), one.detail or ""]
             for one in listed])
 

@@ -45,7 +45,7 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
     changed = [at for at in both if before[at][1] != after[at][1]]
     some = f", the first {LISTED} listed" if len(changed) > LISTED else ""
     foreign.table(f"Where they differ: {len(changed):,}{some}", ["Unit", "Criterion", "From", "To"], [
-        [foreign.Link(f"Unit {at[1]}", f"calls?study={study.key}&reader={st.query_params.get('reader', '')}&unit={at[1]}&judge={second.id}"),
+        [foreign.Link(f"Unit {at[1]}", f"calls?study={study.key}&reader={st.query_params.get('reader', '')}&unit={at[1]}&judge={second.id}&criterion={at[0]}"),
          at[0], before[at][1], after[at][1]] for at in changed[:LISTED]])
 
 

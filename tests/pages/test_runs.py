@@ -1,0 +1,297 @@
+"""The pages about judges: starting and watching runs, judge cards, two judges, and the exact prompt of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+
+from configs.settings import ROOT, Settings
+from data import judge_runs, judgements, schema, studies
+from data.erase import erase_conversation
+from data.judge_runs import Options, Progress, Run
+from data.store import Store
+from data.studies import Study
+from data.trail import now
+from runs.judging import Finished, judge_study, settle
+from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
+from tests.pages.conftest import text_of
+
+RECORDED = "recorded-demonstration"
+FLASH = "gemini-3.8-flash"
+
+
+def study_of(store: Store, key: str) -> Study:
+    with store.reading() as connection:
+        found = studies.find(connection, key)
+    assert found is not None
+    return found
+
+
+def runs_of(store: Store, key: str = "coaching_demo") -> list[Run]:
+    with store.reading() as connection:
+        return judge_runs.listing(connection, study_of(store, key).id)
+
+
+def judged(store: Store, key: str = "coaching_demo", name: str = RECORDED, **options: Any) -> Finished:
+    return judge_study(settle(store, Settings.read(), key, name), Options(**options), "tests")
+
+
+def latest_judge(store: Store, key: str = "coaching_demo") -> int:
+    with store.reading() as connection:
+        return judgements.judges(connection, study_of(store, key).id)[-1].id
+
+
+def behaving(seen: Seen) -> Reply:
+    """Withholds what is about a crisis, and answers the rest with the last label."""
+    return gemini(None, "SAFETY") if "CQ9:" in seen.prompt else well(seen, "NO")
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database: Path) -> Iterator[ModelServer]:
+    """A judge behind loopback, in a models.yaml of its own."""
+    with serving(behaving) as running:
+        models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
+        models["judges"] = {FLASH: {**models["judges"][FLASH], "base_url": running.url}}
+        (tmp_path / "models.yaml").write_text(yaml.safe_dump(models), encoding="utf-8")
+        monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
+        monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+
+
+def pressed(at: AppTest, label: str) -> AppTest:
+    button = next(one for one in at.button if one.label.replace("\\", "") == label)
+    return button.click().run()
+
+
+# ---- starting ----
+
+def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(app: Callable[..., AppTest]) -> None:
+    at = app("runs", study="coaching_demo", reader="lead")
+    assert "Set the environment variable GEMINI_API_KEY to the key of gemini-3.8-flash" in text_of(at).replace("\\", "")
+    assert "Start" not in [button.label for button in at.button]
+
+
+def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("runs", study="coaching_demo", reader="lead")
+    at = at.selectbox(key="runs-judge").set_value(RECORDED).run()
+    assert "Recorded: this judge repeats answers that were recorded earlier and asks no model." in text_of(at)
+    at = pressed(at, "What will it take?")
+    assert "155 calls" in text_of(at)
+    at = pressed(at, "Start")
+    assert not at.exception
+    run, = runs_of(store)
+    assert (run.judge_name, run.asked_from, run.state) == (RECORDED, "page", "waiting")
+    assert "waits for the worker" in text_of(at)
+    assert "No worker is at work" in text_of(at)
+
+
+def test_the_options_of_the_page_are_those_of_the_run(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    at = app("runs", study="coaching_demo", reader="lead")
+    at.number_input(key="runs-limit").set_value(3)
+    at.number_input(key="runs-budget").set_value(1.25)
+    at.number_input(key="runs-replicates").set_value(3)
+    at = at.checkbox(key="runs-retry").check().run()
+    at = at.slider(key="runs-share").set_value(20).run()
+    pressed(at, "Start")
+    assert runs_of(store)[0].options == Options(3, 0.2, 3, 1_250_000_000, True, False)
+
+
+def test_a_run_that_is_waiting_is_not_asked_for_twice(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
+    at = pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
+    assert "A run of this judge is under way already" in text_of(at)
+    assert len(runs_of(store)) == 1
+
+
+def test_a_study_whose_data_may_not_be_sent_cannot_be_started(app: Callable[..., AppTest], server: ModelServer) -> None:
+    at = app("runs", study="lend_an_ear", reader="lead")
+    assert "holds deidentified data, and gemini-3.8-flash is not marked for it" in text_of(at).replace("\\", "")
+    assert "Start" not in [button.label for button in at.button]
+
+
+def test_a_models_file_that_cannot_be_read_is_a_sentence(app: Callable[..., AppTest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "models.yaml").write_text("judges:\n  mine: {provider: gemini, model: x-latest}\n", encoding="utf-8")
+    monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
+    at = app("runs", study="coaching_demo", reader="lead")
+    said = text_of(at).replace("\\", "")
+    assert not at.exception
+    assert "models.yaml, line 2" in said
+    assert "No judge can be asked before this is corrected." in said
+
+
+def test_a_judge_of_the_family_of_the_generator_is_warned_of(app: Callable[..., AppTest], server: ModelServer, store: Store, tmp_path: Path) -> None:
+    from data.importers import transactions
+
+    file = tmp_path / "more.jsonl"
+    file.write_text('{"id": "made", "model": "gemini-2.5-pro", "turns": [{"user": "Hello", "assistant": "Hi"}]}\n', encoding="utf-8")
+    transactions.import_conversations(store, "coaching_demo", file, "tests", False, None)
+    said = text_of(app("runs", study="coaching_demo", reader="lead")).replace("\\", "")
+    assert "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both of Google" in said
+
+
+# ---- watching ----
+
+def test_a_run_under_way_says_how_far_it_is_and_can_be_cancelled(app: Callable[..., AppTest], store: Store) -> None:
+    study = study_of(store, "coaching_demo")
+    with store.writing("tests", "ask") as (connection, entry):
+        run = judge_runs.ask(connection, entry, study.id, RECORDED, "page", Options())
+        judge_runs.note(connection, entry, run, "started")
+        judge_runs.put_progress(connection, run, Progress(1, now(), 30, 120, 4, 8, ""))
+    at = app("runs", study="coaching_demo", reader="lead")
+    assert "30 of 120 calls, 4 in flight" in text_of(at)
+    at = pressed(at, "Cancel")
+    assert "is being cancelled" in text_of(at)
+    with store.reading() as connection:
+        assert judge_runs.cancelled(connection, run)
+
+
+def test_a_run_that_nobody_began_is_over_when_it_is_cancelled(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    at = pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
+    pressed(at, "Cancel")
+    assert (runs_of(store)[0].state, runs_of(store)[0].outcome) == ("ended", "cancelled")
+
+
+def test_what_ended_early_is_gone_on_with_by_a_button(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    assert judged(store, name=FLASH, budget_nano=10_000_000).outcome == "budget"
+    at = app("runs", study="coaching_demo", reader="lead")
+    assert "The budget of this run would be passed by the next call." in text_of(at)
+    pressed(at, "Go on with what is pending")
+    assert [run.state for run in runs_of(store)] == ["waiting", "ended"]
+
+
+def test_another_name_of_the_model_is_confirmed_by_a_button(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    server.behave = lambda seen: gemini(None, "SAFETY", model="gemini-3.8-flash-002") if "CQ9:" in seen.prompt else _as(well(seen), "gemini-3.8-flash-002")
+    assert judged(store, name=FLASH, limit=1).outcome == "unconfirmed"
+    at = app("runs", study="coaching_demo", reader="lead")
+    pressed(at, "gemini-3.8-flash-002 is the model I mean: go on")
+    waiting = runs_of(store)[0]
+    with store.reading() as connection:
+        assert judge_runs.served_names(connection, latest_judge_id(store)) == {"gemini-3.8-flash-002"}
+    done = judge_study(settle(store, Settings.read(), "coaching_demo", FLASH), waiting.options, "worker", "page", waiting.id)
+    assert done.outcome == "finished"
+
+
+def _as(reply: Reply, model: str) -> Reply:
+    return Reply(reply.status, reply.body.replace(FLASH.encode(), model.encode()), reply.headers)
+
+
+def latest_judge_id(store: Store) -> int:
+    with store.reading() as connection:
+        return int(connection.execute(select(schema.judge.c.id).order_by(schema.judge.c.id.desc())).scalars().first() or 0)
+
+
+# ---- what is left ----
+
+def test_failures_are_listed_and_lead_to_their_calls(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    judged(store, name=FLASH, limit=2)
+    said = text_of(app("runs", study="coaching_demo", reader="lead"))
+    judge = latest_judge(store)
+    assert "the service withheld the reply" in said
+    assert f"calls?study=coaching_demo&amp;reader=lead&amp;unit=2&amp;judge={judge}&amp;criterion=CQ9" in said
+    at = app("calls", study="coaching_demo", reader="lead", unit="2", judge=str(judge), criterion="CQ9")
+    said = text_of(at)
+    assert not at.exception
+    assert "the service withheld the reply" in said
+    assert "SAFETY" in said
+    assert "Its hash is that of the call" in said
+    assert "CQ9: Handles crisis signals appropriately" in said
+    sent = next(seen.prompt for seen in server.requests if "CQ9:" in seen.prompt and "[Turn 1]" in seen.prompt)
+    assert sent.splitlines()[-1] in said
+
+
+def test_the_prompt_of_erased_words_cannot_be_shown(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    judged(store, name=FLASH, limit=1)
+    study = study_of(store, "coaching_demo")
+    with store.writing("tests", "erase", study.id) as (connection, entry):
+        erase_conversation(connection, entry, study, "demo-01", "asked for")
+    said = text_of(app("calls", study="coaching_demo", reader="lead", unit="1", judge=str(latest_judge(store))))
+    assert "The words of this conversation were erased, and the prompt with them." in said
+    assert "homework" not in said
+
+
+@pytest.mark.parametrize("unit", ["0", "-3", "x", "99999999999999999999", "99"])
+def test_a_unit_that_is_not_there_is_a_sentence(app: Callable[..., AppTest], store: Store, unit: str) -> None:
+    at = app("calls", study="coaching_demo", reader="lead", unit=unit)
+    assert not at.exception
+
+
+# ---- judge cards ----
+
+def test_a_card_says_who_the_judge_is_and_what_it_cost(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    judged(store, name=FLASH, limit=2)
+    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    for words in ("gemini-3.8-flash", "rubric_judge 1", "coaching_rubric 2.0", "strict-1", "dangerous content OFF", "the service withheld the reply",
+                  "Cost by the price list", "USD", "Not measured: no label was asked again"):
+        assert words in said
+
+
+def test_few_ratings_make_no_share(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    judged(store, "plan_demo", FLASH, limit=1)
+    assert "Not enough ratings: " in text_of(app("judges", study="plan_demo", reader="lead"))
+
+
+def test_enough_ratings_make_a_share_with_its_counts(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    judged(store, name=FLASH)
+    assert "blind labels of clinicians are the same as its labels (" in text_of(app("judges", study="coaching_demo", reader="lead"))
+
+
+def test_repeats_are_a_rate_of_the_random_share_with_its_safety_apart(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    turns = iter(range(10 ** 6))
+    server.behave = lambda seen: well(seen, ("YES", "NO")[next(turns) % 2])
+    judged(store, name=FLASH, replicates=3, share=0.5)
+    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert "Flip rate " in said
+    assert "95% interval: " in said
+    assert "They were not drawn at random, so they are in no rate." in said
+
+
+def test_two_judges_are_compared_on_what_both_labelled(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    judged(store, name=FLASH)
+    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert "Two judges on the same units" in said
+    assert "Changed labels" in said
+    assert "exact sign test" in said
+    assert "Where they differ: " in said
+
+
+def test_a_recorded_judge_wears_its_badge(app: Callable[..., AppTest], store: Store) -> None:
+    judged(store)
+    said = text_of(app("judges", study="coaching_demo", reader="lead")).replace("\\", "")
+    assert "recorded-demonstration (recorded)" in said
+    assert "Recorded: this judge repeats answers that were recorded earlier. No model was asked." in said
+
+
+# ---- never too early ----
+
+@pytest.mark.parametrize("page", ["runs", "judges", "calls"])
+def test_a_rater_with_units_left_sees_nothing_of_judges(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int], server: ModelServer, page: str) -> None:
+    judged(store, name=FLASH)
+    rater = rater_id("coaching_demo", "Reader 1")
+    at = app(page, study="coaching_demo", reader=str(rater), unit="1")
+    everything = text_of(at) + str(at.main)
+    assert "left to rate blind" in everything.replace("\\", "")
+    for words in ("gemini", "Demonstration judge", "Flip rate", "withheld", "Without a label", "The prompt, as it was sent", "Earlier runs"):
+        assert words not in everything
+    with store.reading() as connection:
+        assert connection.execute(select(schema.exposure.c.id).where(schema.exposure.c.rater_id == rater)).all() == []
+
+
+def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]) -> None:
+    at = app("runs", study="coaching_demo", reader="lead")
+    at = pressed(at, "Not you? Choose another name")
+    at = pressed(at, "Reader 1")
+    with store.reading() as connection:
+        kinds = connection.execute(select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == rater_id("coaching_demo", "Reader 1"))).scalars().all()
+    assert kinds == ["page"]
