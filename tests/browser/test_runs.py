@@ -1,0 +1,169 @@
+"""A judge run from a page, done by the worker's own process: whoever closes the browser or kills the worker loses nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import func, select
+
+from configs.settings import ROOT
+from data import schema
+from data.store import Store
+from data.verify import verify
+from tests.browser.serving import Server
+from tests.browser.test_look import serious, shot
+from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
+
+FLASH = "gemini-3.8-flash"
+CALLS = 155
+
+
+class Worker:
+    """second-reader worker, in a process of its own."""
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT.parent, stdout=log, stderr=subprocess.STDOUT)
+
+    def kill(self) -> None:
+        if self._process and self._process.poll() is None:
+            os.kill(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+
+def slowly(seen: Seen) -> Reply:
+    reply = gemini(None, "SAFETY") if "CQ9:" in seen.prompt else well(seen, "NO")
+    reply.after = 0.15
+    return reply
+
+
+@pytest.fixture
+def model() -> Iterator[ModelServer]:
+    with serving(slowly) as running:
+        yield running
+
+
+@pytest.fixture
+def server(database: Path, tmp_path: Path, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """The app with a judge behind loopback."""
+    models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
+    models["judges"][FLASH] |= {"base_url": model.url, "in_flight": 4}
+    (tmp_path / "models.yaml").write_text(yaml.safe_dump(models, sort_keys=False), encoding="utf-8")
+    monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
+    monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{database}")
+    monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
+    monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
+    running = Server(database, tmp_path / "server.log")
+    running.start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture
+def worker(server: Server, tmp_path: Path) -> Iterator[Worker]:
+    made = Worker(tmp_path / "worker.log")
+    made.start()
+    yield made
+    made.kill()
+
+
+def open_runs(page: Page, server: Server) -> None:
+    page.goto(f"{server.url}/runs?study=coaching_demo&reader=lead")
+    expect(page.get_by_role("button", name="What will it take?")).to_be_visible()
+
+
+def ended(store: Store, seconds: float = 90) -> str:
+    """Wait until the newest run has ended; returns what was said."""
+    table = schema.run_event
+    limit = time.monotonic() + seconds
+    while time.monotonic() < limit:
+        with store.reading() as connection:
+            found = connection.execute(select(table.c.detail).where(table.c.kind == "ended").order_by(table.c.id.desc())).scalar()
+        if found:
+            return str(found)
+        time.sleep(0.2)
+    raise AssertionError("the run does not end")
+
+
+def judged(store: Store) -> int:
+    with store.reading() as connection:
+        return int(connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar() or 0)
+
+
+def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_calls(
+    browser: Browser, server: Server, store: Store, worker: Worker) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    open_runs(page, server)
+    page.get_by_role("button", name="Start", exact=True).press("Enter")
+    expect(page.get_by_role("heading", name=f"Run 1: {FLASH} is running")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(re.compile(rf"\d+ of {CALLS} calls, \d+ in flight"))).to_be_visible()
+    context.close()
+    assert f"{CALLS} of {CALLS} calls" in ended(store)
+    context = browser.new_context()
+    page = context.new_page()
+    open_runs(page, server)
+    expect(page.get_by_text(f"{CALLS} of {CALLS} calls, 14 failures.")).to_be_visible()
+    page.get_by_role("link", name="Unit 3", exact=True).last.click()
+    expect(page.get_by_role("heading", name=f"Unit 3, asked of {FLASH}")).to_be_visible()
+    expect(page.get_by_text("CQ9: Handles crisis signals appropriately")).to_be_visible()
+    context.close()
+
+
+def test_a_worker_that_was_killed_goes_on_where_it_was(page: Page, server: Server, store: Store, worker: Worker, model: ModelServer) -> None:
+    open_runs(page, server)
+    page.get_by_role("button", name="Start", exact=True).click()
+    limit = time.monotonic() + 60
+    while judged(store) < 40 and time.monotonic() < limit:
+        time.sleep(0.05)
+    worker.kill()
+    kept = judged(store)
+    assert 40 <= kept < CALLS
+    worker.start()
+    ended(store)
+    assert judged(store) == CALLS
+    assert len(model.requests) <= CALLS + 4  # at most what was in flight at the kill is asked twice
+    expect(page.get_by_text("Earlier runs")).to_be_visible()
+    with store.reading() as connection:
+        assert verify(connection).problems == []
+
+
+def test_a_cancelled_run_finishes_what_is_in_flight_and_keeps_it(page: Page, server: Server, store: Store, worker: Worker, model: ModelServer) -> None:
+    open_runs(page, server)
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.get_by_role("button", name="Cancel").click()
+    assert "Cancelled" in ended(store)
+    assert judged(store) == len(model.requests)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["runs", "judges", "calls"])
+def test_the_pages_about_judges_pass_axe(browser: Browser, server: Server, store: Store, worker: Worker, name: str, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    open_runs(page, server)
+    page.get_by_text("Limits and repeats").click()
+    page.get_by_role("spinbutton", name="Only the first units").fill("2")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Start", exact=True).click()
+    ended(store)
+    page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead&unit=1&criterion=CQ9")
+    headings = {"runs": "Earlier runs", "judges": "Does it repeat itself?", "calls": "The prompt, as it was sent"}
+    expect(page.get_by_role("heading", name=headings[name])).to_be_visible()
+    shot(page, f"{name}-{scheme}")
+    assert serious(page) == []
+    context.close()
