@@ -171,6 +171,8 @@ class _Run:
         self._judge = judge
         book = Book(self._store, self._study.id, self._actor, self._id)
         self._engine = Engine(judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano)
+        with self._store.reading() as connection:  # a run that is gone on with has spent some of its budget already
+            self._engine.spent = ledger.totals(connection, run_id=self._id).cost_nano
         self._listen(on_stop)
         ticking = asyncio.create_task(self._tick())
         try:

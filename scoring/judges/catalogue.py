@@ -114,6 +114,8 @@ class JudgeEntry(Strict):
             raise ValueError("an openai_compatible judge needs its base_url, such as http://127.0.0.1:8080/v1")
         if self.base_url is not None and urlsplit(self.base_url).scheme not in ("http", "https"):
             raise ValueError("base_url must begin with http:// or https://")
+        if self.base_url is not None and (urlsplit(self.base_url).username or urlsplit(self.base_url).query):
+            raise PydanticCustomError(SECRET, "base_url holds a name, a password or a query; keys never stand in this file")
         if self.base_url and self.base_url.startswith("http:") and not _loopback(self.base_url) and set(self.data_classes) - {"synthetic"}:
             raise ValueError("over http:// to another machine anyone on the way can read along: only synthetic data may go there; use https://")
         return self
@@ -165,6 +167,8 @@ class Catalogue:
         for variable, what in ((entry.key, "the key"), (entry.enterprise.project if entry.enterprise else None, "the project")):
             if variable and not env.get(variable, "").strip():
                 return f"Set the environment variable {variable} to {what} of {name}, and start the program again."
+        if entry.enterprise and not entry.base_url and env.get("GOOGLE_VERTEX_BASE_URL"):
+            return f"The environment variable GOOGLE_VERTEX_BASE_URL would send the calls of {name} elsewhere. Unset it, or put the address into base_url."
         if entry.provider == "replay" and not self.recordings(entry).is_file():
             return f"There is no file {self.recordings(entry)} with the recordings of {name}."
         return None

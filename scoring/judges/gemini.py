@@ -17,6 +17,7 @@ from scoring.judges.asking import Answer, BatchFailed, Job, Request, Usage, code
 from scoring.judges.catalogue import JudgeEntry
 
 BLOCKED = {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "ESCALATION", "MODEL_ARMOR"}
+PUBLIC = "https://generativelanguage.googleapis.com/"
 _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)s")
 
 
@@ -32,7 +33,9 @@ class GeminiJudge:
             project = os.environ.get(entry.enterprise.project)
             self.client = genai.Client(enterprise=True, project=project, location=entry.enterprise.location, http_options=options)
         else:
-            self.client = genai.Client(api_key=os.environ.get(entry.key or "", "").strip() or "none", http_options=options)
+            # Said in full: the SDK would let variables of the environment choose another platform or address.
+            options.base_url = entry.base_url or PUBLIC
+            self.client = genai.Client(enterprise=False, api_key=os.environ.get(entry.key or "", "").strip() or "none", http_options=options)
         self._configs: dict[tuple[str, int, int], tuple[Any, types.GenerateContentConfig]] = {}
 
     def config(self, request: Request, room: int = 1) -> types.GenerateContentConfig:

@@ -1,0 +1,164 @@
+"""The worker: what a page asked for is done in order, by one process, and gone on with after a stop."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from sqlalchemy import func, select
+
+from configs.settings import ROOT
+from data import judge_runs, schema, studies
+from data.judge_runs import Options, Run
+from data.store import Store
+from data.studies import Study
+from data.verify import verify
+from tests.model_server import ModelServer, Reply, Seen, serving, well
+
+FLASH = "gemini-3.8-flash"
+CALLS = 155
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture
+def environment(sample_store: Store, tmp_path: Path, server: ModelServer) -> dict[str, str]:
+    models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
+    models["judges"][FLASH] |= {"base_url": server.url, "in_flight": 4}
+    (tmp_path / "models.yaml").write_text(yaml.safe_dump(models), encoding="utf-8")
+    return {**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{sample_store.path}", "SECOND_READER_MODELS": str(tmp_path / "models.yaml"),
+            "SECOND_READER_SAMPLES": "no", "GEMINI_API_KEY": "not a real key"}
+
+
+def started(environment: dict[str, str], **more: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT.parent, env={**environment, **more}, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def stopped(worker: subprocess.Popen[str], number: int = signal.SIGTERM) -> str:
+    worker.send_signal(number)
+    return worker.communicate(timeout=30)[0]
+
+
+def study_of(store: Store) -> Study:
+    with store.reading() as connection:
+        found = studies.find(connection, "coaching_demo")
+    assert found is not None
+    return found
+
+
+def asked(store: Store, name: str = FLASH, options: Options | None = None) -> int:
+    study = study_of(store)
+    with store.writing("tests", "ask", study.id) as (connection, entry):
+        return judge_runs.ask(connection, entry, study.id, name, "page", options or Options())
+
+
+def run_of(store: Store, run_id: int) -> Run:
+    with store.reading() as connection:
+        return judge_runs.get(connection, run_id)
+
+
+def slowly(seen: Seen) -> Reply:
+    reply = well(seen)
+    reply.after = 0.05
+    return reply
+
+
+def until(true: Callable[[], bool], seconds: float = 60) -> None:
+    limit = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < limit, "it does not come"
+        time.sleep(0.05)
+
+
+def judged(store: Store) -> int:
+    with store.reading() as connection:
+        return int(connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar() or 0)
+
+
+def test_runs_are_done_in_the_order_in_which_they_were_asked_for(sample_store: Store, environment: dict[str, str]) -> None:
+    first, second = asked(sample_store, options=Options(limit=1)), asked(sample_store, options=Options(limit=2))
+    worker = started(environment)
+    until(lambda: run_of(sample_store, second).state == "ended")
+    said = stopped(worker)
+    assert said.index(f"Run {first} of coaching_demo") < said.index(f"Run {second} of coaching_demo")
+    assert [run_of(sample_store, one).outcome for one in (first, second)] == ["finished", "finished"]
+
+
+def test_a_second_worker_says_so_and_ends(sample_store: Store, environment: dict[str, str]) -> None:
+    worker = started(environment)
+    until(lambda: _seen(sample_store))
+    other = started(environment)
+    said = other.communicate(timeout=30)[0]
+    assert (other.returncode, f"A worker already serves this store, so this one ends (process {worker.pid})." in said) == (1, True)
+    stopped(worker)
+
+
+def _seen(store: Store) -> bool:
+    with store.reading() as connection:
+        return judge_runs.worker_seen(connection) is not None
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_worker_that_is_stopped_or_killed_leaves_its_run_to_the_next(
+    sample_store: Store, environment: dict[str, str], server: ModelServer, number: int) -> None:
+    server.behave = slowly
+    run = asked(sample_store)
+    worker = started(environment)
+    until(lambda: judged(sample_store) > 20)
+    stopped(worker, number)
+    assert run_of(sample_store, run).outcome is None
+    assert judged(sample_store) < CALLS
+    worker = started(environment)
+    until(lambda: run_of(sample_store, run).state == "ended")
+    stopped(worker)
+    assert (run_of(sample_store, run).outcome, judged(sample_store)) == ("finished", CALLS)
+    assert len(server.requests) <= CALLS + (4 if number == signal.SIGKILL else 0)
+    with sample_store.reading() as connection:
+        assert verify(connection).problems == []
+
+
+def test_a_judge_that_cannot_be_asked_ends_the_run_with_a_sentence(sample_store: Store, environment: dict[str, str]) -> None:
+    without, unknown = asked(sample_store), asked(sample_store, "nobody")
+    worker = started(environment, GEMINI_API_KEY="")
+    until(lambda: run_of(sample_store, unknown).state == "ended")
+    stopped(worker)
+    assert "Set the environment variable GEMINI_API_KEY" in str(run_of(sample_store, without).said)
+    assert "There is no judge 'nobody' in models.yaml" in str(run_of(sample_store, unknown).said)
+
+
+def test_a_run_that_was_cancelled_before_it_began_is_not_begun(sample_store: Store, environment: dict[str, str], server: ModelServer) -> None:
+    run = asked(sample_store)
+    with sample_store.writing("tests", "cancel") as (connection, entry):
+        judge_runs.note(connection, entry, run, "cancel")
+    worker = started(environment)
+    until(lambda: run_of(sample_store, run).state == "ended")
+    stopped(worker)
+    assert (run_of(sample_store, run).outcome, server.requests) == ("cancelled", [])
+
+
+def test_what_was_spent_before_a_stop_counts_against_the_budget(sample_store: Store, environment: dict[str, str], server: ModelServer) -> None:
+    server.behave = slowly
+    budget = 60_000_000
+    run = asked(sample_store, options=Options(budget_nano=budget))
+    worker = started(environment)
+    until(lambda: judged(sample_store) > 10)
+    stopped(worker)
+    worker = started(environment)
+    until(lambda: run_of(sample_store, run).state == "ended")
+    stopped(worker)
+    with sample_store.reading() as connection:
+        spent = connection.execute(select(func.sum(schema.judge_attempt.c.cost_nano)).where(schema.judge_attempt.c.run_id == run)).scalar()
+    assert run_of(sample_store, run).outcome == "budget"
+    assert 10 * 1_300_000 < int(spent or 0) <= budget
