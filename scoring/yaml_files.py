@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-
 SECRET = "secret"  # the type of an error whose value is not repeated, because it may be a key
 
 

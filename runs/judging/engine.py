@@ -136,7 +136,7 @@ class Engine:
             self.pace.leave()
         if labels:
             self.done += 1
-            self.failed += answer.status != OK
+            self.failed += any(one.status != OK for one in labels)
             self.answered += answer.status == OK
         if answer.status in REPLIED:
             await self._clear_suspects()
@@ -209,6 +209,8 @@ class Engine:
 
     async def _clear_suspects(self, at_the_end: bool = False) -> None:
         """Others were answered, so these calls failed by themselves."""
+        if at_the_end and self.stop is not None:  # nothing was proven; they stay pending
+            return
         taken, self._suspects = self._suspects, []
         if at_the_end and taken and not self._replies:
             self._suspects = taken
