@@ -43,7 +43,7 @@ class Seen:
 
 @dataclass
 class Reply:
-    """`cut`: the body is longer than what is sent. `hang`: nothing is sent. `after`: seconds before anything is."""
+    """`cut`: the body is longer than what is sent. `hang`: nothing is sent. `after`: seconds before anything is. `drip`: seconds between its bytes."""
 
     status: int = 200
     body: bytes = b""
@@ -51,6 +51,7 @@ class Reply:
     after: float = 0.0
     cut: bool = False
     hang: bool = False
+    drip: float = 0.0
 
 
 Behaviour = Callable[[Seen], Reply]
@@ -170,7 +171,12 @@ class ModelServer:
             await asyncio.sleep(reply.after)
         length = len(reply.body) + (100 if reply.cut else 0)
         more = "".join(f"{name}: {value}\r\n" for name, value in reply.headers.items())
-        writer.write(f"HTTP/1.1 {reply.status} X\r\ncontent-length: {length}\r\n{more}\r\n".encode("latin-1") + reply.body)
+        writer.write(f"HTTP/1.1 {reply.status} X\r\ncontent-length: {length}\r\n{more}\r\n".encode("latin-1"))
+        for number in range(len(reply.body) if reply.drip else 0):
+            writer.write(reply.body[number:number + 1])
+            await writer.drain()
+            await asyncio.sleep(reply.drip)
+        writer.write(b"" if reply.drip else reply.body)
         await writer.drain()
         return not reply.cut
 

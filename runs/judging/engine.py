@@ -26,9 +26,9 @@ TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
 MISSES = 50  # the same of a file of recordings, where looking costs nothing
 UNANSWERED = {  # what may be the fault of the call or of the service: the outcome of a run where it is the service, and what is said then
-    "transport": ("unreachable", "The service could not be reached"),
-    "rejected": ("rejected", "The service did not accept the requests; check the model and its parameters in models.yaml"),
-    "not_recorded": ("not_recorded", "Nothing is recorded for these requests: another study, prompt or instrument than the recorded one"),
+    "transport": ("unreachable", "The service could not be reached", "Start again when it is back."),
+    "rejected": ("rejected", "The service did not accept the requests", "Check the model and its parameters in models.yaml."),
+    "not_recorded": ("not_recorded", "Nothing is recorded for these requests", "They are of another study, prompt or instrument than the recorded ones."),
 }
 AT_A_TIME = 64  # calls made ready in advance
 ROOM_OF_A_REPAIR = 2
@@ -196,7 +196,7 @@ class Engine:
     def _count(self, answer: Answer, labels: Sequence[Label]) -> None:
         if labels:
             self.done += 1
-            self.failed += answer.status != OK
+            self.failed += any(one.status != OK for one in labels)
             self.answered += answer.status == OK
 
     def _learn(self, call: Call, answer: Answer) -> None:
@@ -235,14 +235,14 @@ class Engine:
 
     def _blame_service(self) -> None:
         answer = self._suspects[-1][1]
-        kind, said = UNANSWERED[answer.status]
-        self.halt(kind, f"{said}{f' ({answer.detail})' if answer.detail else ''}. What was answered is kept, the rest is pending.")
+        kind, said, advice = UNANSWERED[answer.status]
+        self.halt(kind, f"{said}{f' ({answer.detail})' if answer.detail else ''}. {advice} What was answered is kept, the rest is pending.")
 
     async def _clear_suspects(self, at_the_end: bool = False) -> None:
         """Others were answered, so these calls failed by themselves."""
         if at_the_end and self._suspects and not self._replies:
             self._blame_service()
-        if self.stop is not None and self.stop.kind in {kind for kind, _ in UNANSWERED.values()}:
+        if self.stop is not None and (at_the_end or self.stop.kind in {kind for kind, *_ in UNANSWERED.values()}):  # nothing was proven; they stay pending
             return
         taken, self._suspects = self._suspects, []
         for call, answer in taken:

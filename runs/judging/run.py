@@ -146,7 +146,7 @@ class _Run:
         self._setting, self._options, self._actor = setting, options, actor
         self._store, self._study, self._caller = setting.store, setting.study, setting.caller
         self._digest = setting.identity().digest()
-        self._adopted = 0
+        self._adopted = self._erased = 0
         self._total = 0
         with self._store.writing(actor, "start judge run", self._study.id) as (connection, entry):
             self._id = run_id or judge_runs.ask(connection, entry, self._study.id, setting.name, asked_from, options)
@@ -198,6 +198,7 @@ class _Run:
         await Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
                       lambda: self._calls(first)).run(self._options.batch)
         await self._ask(first)
+        self._erased = first.erased
         if not again:
             return
         await asyncio.to_thread(self._keep_drawn, drawn)
@@ -276,7 +277,9 @@ class _Run:
             failed = self._engine.failed
             failures = "no failures" if not failed else "1 failure" if failed == 1 else f"{failed:,} failures"
             said = f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
-            return self._ended("finished", said + (f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""))
+            said += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
+            said += " 1 unit was erased and not sent." if self._erased == 1 else f" {self._erased:,} units were erased and not sent." if self._erased else ""
+            return self._ended("finished", said)
         if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
             return Finished(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
         if stop.kind == "drift" and not self._answered_before and not self._engine.answered:

@@ -116,9 +116,14 @@ class JudgeEntry(Strict):
             raise ValueError("base_url must begin with http:// or https://")
         if self.base_url is not None and (urlsplit(self.base_url).username or urlsplit(self.base_url).query):
             raise PydanticCustomError(SECRET, "base_url holds a name, a password or a query; keys never stand in this file")
-        if self.base_url and self.base_url.startswith("http:") and not _loopback(self.base_url) and set(self.data_classes) - {"synthetic"}:
+        if self.base_url and urlsplit(self.base_url).scheme == "http" and not self.here and set(self.data_classes) - {"synthetic"}:
             raise ValueError("over http:// to another machine anyone on the way can read along: only synthetic data may go there; use https://")
         return self
+
+    @property
+    def here(self) -> bool:
+        """Whether the judge runs on this machine."""
+        return self.base_url is not None and _loopback(self.base_url)
 
     def parameters(self) -> dict[str, Any]:
         """What is sent beside the prompt and may change the answer. Part of the judge's identity."""

@@ -28,7 +28,9 @@ class GeminiJudge:
 
     def __init__(self, entry: JudgeEntry) -> None:
         self._entry, self.model = entry, entry.model
-        options = types.HttpOptions(base_url=entry.base_url, timeout=int(entry.timeout_seconds * 1000), retry_options=types.HttpRetryOptions(attempts=1))
+        # What goes to one place is not sent on to another: no redirects, and no proxy between this machine and itself.
+        options = types.HttpOptions(base_url=entry.base_url, timeout=int(entry.timeout_seconds * 1000), retry_options=types.HttpRetryOptions(attempts=1),
+                                    async_client_args={"follow_redirects": False, "trust_env": not entry.here})
         if entry.enterprise:
             project = os.environ.get(entry.enterprise.project)
             self.client = genai.Client(enterprise=True, project=project, location=entry.enterprise.location, http_options=options)

@@ -27,7 +27,9 @@ class OpenAICompatibleJudge(OneByOne):
     def __init__(self, entry: JudgeEntry) -> None:
         self._entry = entry
         key = os.environ.get(entry.key, "").strip() if entry.key else ""
-        self.client = openai.AsyncOpenAI(base_url=entry.base_url, api_key=key or "none", max_retries=0, timeout=entry.timeout_seconds)
+        # What goes to one place is not sent on to another: no redirects, and no proxy between this machine and itself.
+        http = openai.DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not entry.here)
+        self.client = openai.AsyncOpenAI(base_url=entry.base_url, api_key=key or "none", max_retries=0, timeout=entry.timeout_seconds, http_client=http)
 
     async def ask(self, request: Request, room: int = 1) -> Answer:
         sent: dict[str, Any] = {"max_tokens": self._entry.max_output_tokens * room}

@@ -6,16 +6,25 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from configs.settings import ROOT
-from data import content, judgements, metrics, references, run_outputs, studies
+from data import content, judge_runs, judgements, ledger, metrics, references, run_outputs, studies
+from data.ledger import Attempt
 from data.store import open_store
 from tests import small_study
 from tests.small_study import Small
 
 NOTE = "a note that only its writer should read"
+
+
+def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
+    """One try of a judge, answered well unless told otherwise."""
+    usual = Attempt(run_id, judge_id, unit_id, "warm", 0, "k" * 64, 0, False, "ok", "", None, "STOP", "model", "r-1", ("HARASSMENT=LOW",), 1000, 150, 100, 0,
+                    1_312_500, "2026-11-01", 240, "google-genai 3.4.0", "p" * 64, '{"label": "YES"}')
+    return replace(usual, **more)
 
 
 @pytest.fixture(scope="session")
@@ -39,6 +48,11 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         references.put(connection, entry, small.study, "target_plan", references.STUDY, "A plan of care.", "plans.json")
         run_outputs.put(connection, entry, small.study, run_outputs.RunOutput("a_1", "cot", "model", "ok", {"output_text": "An answer."}))
         metrics.keep(connection, entry, small.study.id, [metrics.Metric(metrics.Subject(), "validity_rate", "product", "1", 0.5, None, "abc")])
+        run_id = judge_runs.ask(connection, entry, small.study.id, "cloud", "command line", judge_runs.Options())
+        judge_runs.note(connection, entry, run_id, "started", small.judges[0])
+        ledger.keep_prompt(connection, entry, "rubric_judge", "1", "key: rubric_judge", "a" * 64)
+        ledger.write(connection, entry, small.study.id, f"run {run_id}", [tried(run_id, small.judges[0], unit.id)], [])
+        ledger.keep_replicated(connection, entry, small.judges[0], "random", 3, [(unit.id, "warm")])
         number, _ = content.put(connection, "something to be forgotten")
         content.erase(entry, connection, number or 0, "asked for")
     store.close()

@@ -23,7 +23,7 @@ MIGRATION = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "9999", "0002"
+revision, down_revision = "9999", "{head}"
 
 def upgrade():
 {steps}
@@ -45,7 +45,7 @@ def next_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[
     def add(steps: str) -> None:
         folder = tmp_path / "migrations"
         shutil.copytree(Path(migrate.__file__).with_name("migrations"), folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "9999_next.py").write_text(MIGRATION.format(steps=steps), encoding="utf-8")
+        (folder / "versions" / "9999_next.py").write_text(MIGRATION.format(head=migrate.head(), steps=steps), encoding="utf-8")
         config = Config()
         config.set_main_option("script_location", str(folder))
         monkeypatch.setattr(migrate, "_config", lambda: config)

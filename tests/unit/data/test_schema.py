@@ -14,6 +14,11 @@ from data import migrate, schema
 from data.store import Store
 
 
+def in_words(index: Any) -> dict[str, Any]:
+    """The condition of a partial index is an object; its words are what counts."""
+    return {**index, "dialect_options": {name: str(value) for name, value in index.get("dialect_options", {}).items()}}
+
+
 def described(inspector: Inspector, table: str) -> dict[str, Any]:
     """Everything about a table that a reflection can tell."""
     def ordered(items: Any) -> list[str]:
@@ -23,7 +28,7 @@ def described(inspector: Inspector, table: str) -> dict[str, Any]:
     return {
         "columns": [sorted(column.items(), key=str) for column in columns], "primary key": inspector.get_pk_constraint(table)["constrained_columns"],
         "foreign keys": ordered(inspector.get_foreign_keys(table)), "unique": ordered(inspector.get_unique_constraints(table)),
-        "checks": ordered(inspector.get_check_constraints(table)), "indexes": ordered(inspector.get_indexes(table)),
+        "checks": ordered(inspector.get_check_constraints(table)), "indexes": ordered(in_words(index) for index in inspector.get_indexes(table)),
     }
 
 

@@ -13,7 +13,7 @@ from scoring.judges.gemini import GeminiJudge
 from scoring.judges.openai_compatible import OpenAICompatibleJudge
 from scoring.judges.opening import open_judge
 from tests.judges import VARIABLE, gemini_fields, local_fields, request
-from tests.model_server import ModelServer
+from tests.model_server import ModelServer, Reply, serving
 
 BOTH = pytest.mark.parametrize(("made", "fields_of"), [(GeminiJudge, gemini_fields), (OpenAICompatibleJudge, local_fields)])
 
@@ -78,3 +78,22 @@ def test_an_enterprise_judge_without_credentials_is_refused_and_not_a_crash(tmp_
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
     fields = {"provider": "gemini", "model": "m", "enterprise": {"project": "TEST_PROJECT", "location": "europe-west4"}, "data_classes": ["synthetic"]}
     assert answered(open_judge(catalogue(tmp_path, cloud=fields), "cloud"), "synthetic") == Answer("refused_key", detail="DefaultCredentialsError")
+
+
+@BOTH
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_a_server_that_points_elsewhere_is_not_followed(server: ModelServer, made: type[Any], fields_of: Any, status: int) -> None:
+    with serving() as elsewhere:
+        server.behave = lambda seen: Reply(status, b"", {"location": f"{elsewhere.url}{seen.target}"})
+        answer = answered(gated(made, fields_of(server)), "synthetic")
+        assert (answer.status, answer.http) == ("transport", status)
+        assert elsewhere.requests == []
+
+
+@BOTH
+def test_what_stays_on_this_machine_passes_through_no_proxy(server: ModelServer, made: type[Any], fields_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving() as proxy:
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"):
+            monkeypatch.setenv(name, proxy.url)
+        assert answered(gated(made, fields_of(server)), "synthetic").status == "ok"
+        assert (len(server.requests), proxy.requests) == (1, [])

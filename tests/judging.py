@@ -1,0 +1,96 @@
+"""A study lead who points judges at the small study: a models.yaml, the model server, and what came of a run."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+import yaml
+
+from configs.settings import ROOT, Settings
+from data import judge_runs, ledger, schema
+from data.judge_runs import Options, Run
+from data.ledger import Totals
+from data.store import Store
+from data.verify import verify
+from runs.judging import Finished, Setting, judge_study, settle
+from tests.model_server import Behaviour, ModelServer, Reply, Seen, well
+from tests.small_study import Small
+
+CALLS = 11  # of the small study: "deep" is not asked about its first conversation
+Place = tuple[int, str, int]
+
+
+def about(seen: Seen) -> tuple[int, str]:
+    """The conversation and the criterion that a request is about."""
+    conversation, criterion = re.search(r"conversation (\d+)\.", seen.prompt), re.search(r"^(\w+): (Warm|Safe|Deep)$", seen.prompt, re.MULTILINE)
+    assert conversation and criterion
+    return int(conversation.group(1)), criterion.group(1)
+
+
+def only(conversation: int, criterion: str, reply: Callable[[Seen], Reply], otherwise: Behaviour = well) -> Behaviour:
+    """One call gets its own reply; all others are answered well."""
+    return lambda seen: reply(seen) if about(seen) == (conversation, criterion) else otherwise(seen)
+
+
+def after(number: int, reply: Callable[[Seen], Reply]) -> Behaviour:
+    """So many requests are answered well; then every one gets this."""
+    return lambda seen: well(seen) if seen.number <= number else reply(seen)
+
+
+@dataclass
+class Lead:
+    small: Small
+    server: ModelServer
+    folder: Path
+    fields: dict[str, Any]
+    prompts: Path = ROOT / "prompts"
+
+    @property
+    def store(self) -> Store:
+        return self.small.store
+
+    def setting(self, study: str = "small", **changed: Any) -> Setting:
+        path = self.folder / "models.yaml"
+        path.write_text(yaml.safe_dump({"judges": {"cloud": {**self.fields, **changed}}}), encoding="utf-8")
+        return settle(self.store, Settings.read({"SECOND_READER_MODELS": str(path), "SECOND_READER_PROMPTS": str(self.prompts)}), study, "cloud")
+
+    def judge(self, behave: Behaviour | None = None, options: Options | None = None, served: str | None = None, run_id: int | None = None,
+              study: str = "small", **changed: Any) -> Finished:
+        """A run with everything that was changed in models.yaml."""
+        if behave is not None:
+            self.server.behave = behave
+        return judge_study(self.setting(study, **changed), options or Options(), "lead", run_id=run_id, served=served)
+
+    def rows(self, table: sa.Table) -> list[Any]:
+        with self.store.reading() as connection:
+            return list(connection.execute(sa.select(table).order_by(table.c.id)))
+
+    def verdicts(self) -> dict[Place, tuple[str, str | None]]:
+        """(conversation, criterion, replicate) -> status and label of every judgement, in the order in which they were kept."""
+        with self.store.reading() as connection:
+            rows = connection.execute(sa.select(schema.judgement, schema.unit.c.position).join(schema.unit).order_by(schema.judgement.c.id)).all()
+        return {(row.position, row.criterion, row.replicate): (row.status, row.label) for row in rows}
+
+    def statuses(self) -> Counter[str]:
+        return Counter(row.status for row in self.rows(schema.judgement))
+
+    def tries(self) -> Counter[str]:
+        return Counter(row.status for row in self.rows(schema.judge_attempt))
+
+    def totals(self, run_id: int) -> Totals:
+        with self.store.reading() as connection:
+            return ledger.totals(connection, run_id=run_id)
+
+    def run(self, run_id: int) -> Run:
+        with self.store.reading() as connection:
+            return judge_runs.get(connection, run_id)
+
+    def problems(self) -> list[str]:
+        with self.store.reading() as connection:
+            return verify(connection).problems

@@ -1,0 +1,196 @@
+"""What stops a run leaves the rest pending: no unit is given a failure for it, and the same run again finishes the work."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+
+import pytest
+
+from data import judge_runs, schema
+from data.judge_runs import Options
+from tests.judging import CALLS, Lead, after, only
+from tests.model_server import MODEL, Reply, Seen, error, gemini, too_many, valid_text, well
+
+KEY_INVALID = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]
+PRICE = {"date": "2026-11-01", "currency": "USD", "input": "1", "output": "10"}
+
+
+def other(seen: Seen) -> Reply:
+    return gemini(valid_text(seen.schema), model="gemini-3.9-flash")
+
+
+STOPS: dict[str, tuple[Callable[[Seen], Reply], str, str]] = {
+    "wrong key": (lambda _: error(401, "UNAUTHENTICATED"), "refused_key", "did not accept the key (401 UNAUTHENTICATED). Check the variable TEST_JUDGE_KEY."),
+    "invalid key": (lambda _: error(400, "INVALID_ARGUMENT", details=KEY_INVALID), "refused_key", "did not accept the key"),
+    "gone": (lambda _: error(404, "NOT_FOUND"), "gone", f"has no model {MODEL} (404 NOT_FOUND). Name another one in models.yaml"),
+    "quota": (lambda _: too_many(day=True), "quota", "quota is used up"),
+    "very long wait": (lambda _: too_many(3600), "quota", "quota is used up"),
+    "bad request": (lambda _: error(400, "INVALID_ARGUMENT"), "rejected", "did not accept the requests (400 INVALID_ARGUMENT)"),
+    "down": (lambda _: error(503, "UNAVAILABLE"), "unreachable", "could not be reached (503 UNAVAILABLE)"),
+    "something else answers": (lambda _: Reply(200, b"<html>Sign in</html>"), "unreachable", "could not be reached"),
+}
+
+
+@pytest.mark.parametrize("well_before", [0, 4])
+@pytest.mark.parametrize("what", STOPS)
+def test_a_hard_stop_decides_nothing_about_any_unit(lead: Lead, what: str, well_before: int) -> None:
+    reply, outcome, said = STOPS[what]
+    finished = lead.judge(after(well_before, reply), in_flight=1)
+    assert (finished.outcome, finished.done, finished.failed) == (outcome, well_before, 0)
+    assert said in finished.said
+    assert lead.statuses() == ({"ok": well_before} if well_before else {})
+    assert (lead.run(finished.run_id).outcome, lead.run(finished.run_id).said) == (outcome, finished.said)
+    assert (lead.judge(well).done, lead.statuses()) == (CALLS - well_before, {"ok": CALLS})
+
+
+@pytest.mark.parametrize("what", ["wrong key", "gone", "quota", "very long wait"])
+def test_what_stops_everybody_costs_one_request(lead: Lead, what: str) -> None:
+    lead.judge(STOPS[what][0], in_flight=32)
+    assert len(lead.server.requests) == 1
+
+
+@pytest.mark.parametrize("what", STOPS)
+def test_with_many_in_flight_a_stop_from_the_beginning_decides_nothing_either(lead: Lead, what: str) -> None:
+    assert lead.judge(STOPS[what][0], in_flight=32).outcome == STOPS[what][1]
+    assert lead.statuses() == {}
+
+
+def test_a_stop_leaves_a_call_that_got_no_answer_before_it_pending(lead: Lead) -> None:
+    down = only(2, "warm", lambda _: error(500, "INTERNAL"))
+    lead.judge(lambda seen: down(seen) if seen.number <= 7 else too_many(day=True), in_flight=1)
+    assert (lead.tries(), lead.statuses()) == ({"ok": 2, "transport": 5, "quota": 1}, {"ok": 2})
+
+
+def test_a_single_call_that_nobody_answers_is_not_decided(lead: Lead) -> None:
+    finished = lead.judge(lambda _: error(400, "INVALID_ARGUMENT"), Options(limit=1))
+    assert (finished.outcome, finished.said) == ("rejected", 
+        "The service did not accept the requests (400 INVALID_ARGUMENT). Check the model and its parameters in models.yaml. "
+        "What was answered is kept, the rest is pending.")
+    assert lead.statuses() == {}
+
+
+def test_a_server_that_is_not_there_is_unreachable(lead: Lead) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    finished = lead.judge(base_url=f"http://127.0.0.1:{port}")
+    assert (finished.outcome, finished.said) == (
+        "unreachable", "The service could not be reached (ConnectError). Start again when it is back. What was answered is kept, the rest is pending.")
+    assert lead.statuses() == {}
+
+
+def test_a_server_that_hangs_is_given_up(lead: Lead) -> None:
+    finished = lead.judge(lambda _: Reply(hang=True), timeout_seconds=0.1, in_flight=3)
+    assert (finished.outcome, lead.statuses()) == ("unreachable", {})
+
+
+def test_a_server_that_drips_holds_a_place_no_longer_than_the_limit(lead: Lead) -> None:
+    finished = lead.judge(lambda _: Reply(200, b" " * 1000, drip=0.02), timeout_seconds=0.1, in_flight=3)
+    assert (finished.outcome, lead.statuses()) == ("unreachable", {})
+    assert {row.detail for row in lead.rows(schema.judge_attempt)} == {"no complete reply in time"}
+
+
+# ---- the model that answers ----
+
+def test_another_model_on_the_first_call_waits_for_a_person(lead: Lead) -> None:
+    finished = lead.judge(other)
+    assert (finished.outcome, finished.served, finished.done) == ("unconfirmed", "gemini-3.9-flash", 0)
+    assert "The server answers as gemini-3.9-flash, which models.yaml does not list for cloud." in finished.said
+    assert (len(lead.server.requests), lead.statuses()) == (1, {})
+
+
+def test_a_name_that_was_confirmed_goes_on_and_is_remembered(lead: Lead) -> None:
+    lead.judge(other)
+    assert lead.judge(other, Options(limit=1), served="gemini-3.9-flash").outcome == "finished"
+    assert (lead.judge(other).outcome, lead.statuses()) == ("finished", {"ok": CALLS})
+    with lead.store.reading() as connection:
+        assert judge_runs.served_names(connection, 1) == {"gemini-3.9-flash"}
+
+
+def test_a_name_that_models_yaml_lists_needs_no_confirmation(lead: Lead) -> None:
+    assert lead.judge(other, served_as=["gemini-3.9-flash"]).outcome == "finished"
+
+
+def test_another_model_in_the_middle_stops_the_run_and_nothing_of_it_is_taken(lead: Lead) -> None:
+    finished = lead.judge(after(4, other), in_flight=1)
+    assert (finished.outcome, finished.served) == ("drift", "gemini-3.9-flash")
+    assert f"The server answered as gemini-3.9-flash, not as {MODEL}." in finished.said
+    assert (len(lead.server.requests), lead.statuses(), lead.tries()) == (5, {"ok": 4}, {"ok": 4, "drift": 1})
+
+
+@pytest.mark.parametrize("usage", [None, {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15}])
+def test_another_model_than_in_an_earlier_run_is_a_drift_and_not_a_question(lead: Lead, usage: dict[str, int] | None) -> None:
+    def plain(seen: Seen) -> Reply:
+        reply = well(seen)
+        body = json.loads(reply.body)
+        return gemini(body["candidates"][0]["content"]["parts"][0]["text"], usage=usage or {"totalTokenCount": 0})
+
+    lead.judge(plain, Options(limit=1))
+    assert lead.judge(other).outcome == "drift"
+
+
+@pytest.mark.parametrize("reply", [lambda text: gemini(text, "MAX_TOKENS", model="m2"), lambda _: gemini(None, "SAFETY", model="m2"),
+                                   lambda _: gemini("no JSON", model="m2"), lambda text: gemini(text, model=None)])
+def test_any_reply_of_another_model_stops_the_run(lead: Lead, reply: Callable[[str], Reply]) -> None:
+    assert lead.judge(after(4, lambda seen: reply(valid_text(seen.schema))), in_flight=1).outcome == "drift"
+    assert lead.statuses() == {"ok": 4}
+
+
+# ---- money ----
+
+@pytest.mark.parametrize("in_flight", [1, 32])
+@pytest.mark.parametrize("calls", [0, 1, 3, 7])
+def test_a_budget_is_never_passed(lead: Lead, calls: int, in_flight: int) -> None:
+    one = 1000 * 1000 + 150 * 10_000  # what the server says that a call took
+    finished = lead.judge(options=Options(budget_nano=calls * one + one - 1), price=PRICE, in_flight=in_flight)
+    assert (finished.outcome, finished.said) == ("budget", "The budget of this run would be passed by the next call.")
+    assert lead.totals(finished.run_id).cost_nano <= calls * one + one - 1
+    assert lead.statuses() == ({"ok": finished.done} if finished.done else {})
+    assert lead.judge().done == CALLS - finished.done
+
+
+def test_a_budget_of_nothing_sends_nothing(lead: Lead) -> None:
+    assert lead.judge(options=Options(budget_nano=0), price=PRICE).outcome == "budget"
+    assert lead.server.requests == []
+
+
+def test_a_budget_that_is_enough_is_no_limit(lead: Lead) -> None:
+    assert lead.judge(options=Options(budget_nano=10**9), price=PRICE).outcome == "finished"
+
+
+# ---- people ----
+
+def asked_for(lead: Lead) -> int:
+    with lead.store.writing("lead", "ask", lead.small.study.id) as (connection, entry):
+        return judge_runs.ask(connection, entry, lead.small.study.id, "cloud", "page", Options())
+
+
+def cancel(lead: Lead, run_id: int) -> None:
+    with lead.store.writing("lead", "cancel", lead.small.study.id) as (connection, entry):
+        judge_runs.note(connection, entry, run_id, "cancel")
+
+
+def test_a_run_that_is_cancelled_keeps_what_was_in_flight(lead: Lead) -> None:
+    run_id = asked_for(lead)
+
+    def cancelled_meanwhile(seen: Seen) -> Reply:
+        if seen.number == 3:
+            cancel(lead, run_id)
+        reply = well(seen)
+        reply.after = 1.0 if seen.number == 3 else 0.0
+        return reply
+
+    finished = lead.judge(cancelled_meanwhile, run_id=run_id, in_flight=1)
+    assert (finished.outcome, finished.said) == ("cancelled", "Cancelled. What was in flight was finished and kept.")
+    assert (len(lead.server.requests), lead.statuses()) == (3, {"ok": 3})
+    assert (lead.run(run_id).state, lead.run(run_id).cancelled) == ("ended", True)
+    assert lead.judge(well).done == CALLS - 3
+
+
+def test_a_run_that_was_cancelled_before_it_began_sends_next_to_nothing(lead: Lead) -> None:
+    run_id = asked_for(lead)
+    cancel(lead, run_id)
+    assert lead.judge(run_id=run_id).outcome == "cancelled"
+    assert len(lead.server.requests) <= 1
