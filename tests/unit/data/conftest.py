@@ -23,7 +23,7 @@ NOTE = "a note that only its writer should read"
 def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
     """One try of a judge, answered well unless told otherwise."""
     usual = Attempt(run_id, judge_id, unit_id, "warm", 0, "k" * 64, 0, False, "ok", "", None, "STOP", "model", "r-1", ("HARASSMENT=LOW",), 1000, 150, 100, 0,
-                    1_312_500, "2026-11-01", 240, "google-genai 3.4.0", "p" * 64, '{"label": "YES"}')
+                    1_312_500, "2026-11-01 USD", 240, "google-genai 3.4.0", "p" * 64, '{"label": "YES"}')
     return replace(usual, **more)
 
 
