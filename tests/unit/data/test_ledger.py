@@ -100,7 +100,7 @@ def test_what_was_tried_is_added_up(small: Small, run: int) -> None:
                                                  tokens_cached=None), tried(run, JUDGE, UNIT, cost_nano=None, status="quota")], [])
     with small.store.reading() as connection:
         assert ledger.totals(connection, run_id=run) == Totals(3, 2000, 300, 200, 0, 1_312_500, 1, "USD")
-        assert ledger.totals(connection, judge_id=2) == Totals(0, 0, 0, 0, 0, 0, 0)
+        assert ledger.totals(connection, judge_id=2) == Totals(0, 0, 0, 0, 0, 0, 0, "")
         assert ledger.tries_by_kind(connection, run) == {("transport", "warm"): 1, ("quota", "warm"): 1}
 
 
