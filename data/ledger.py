@@ -187,6 +187,12 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
     return Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], (row[-1] or "").rpartition(" ")[2])
 
 
+def answered(connection: Connection, judge_id: int) -> bool:
+    """Whether this judge ever gave a readable answer."""
+    table = schema.judge_attempt
+    return connection.execute(select(table.c.id).where(table.c.judge_id == judge_id, table.c.status == "ok").limit(1)).first() is not None
+
+
 def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
     """Mean tokens (in, out) of this judge's answered calls, or None before there is one."""
     table = schema.judge_attempt

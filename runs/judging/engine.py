@@ -57,7 +57,7 @@ class Engine:
         self.done = self.failed = 0
         self.spent = 0
         self._reserved = 0
-        self._ratio = 0.5  # tokens a character: the most seen so far, or a guess that is too high
+        self._ratio = 0.5  # tokens a byte: the most seen so far, or a guess that is too high
         self._replies = 0
         self.answered = 0  # calls that this judge answered readably
         self._suspects: list[tuple[Call, Answer]] = []
@@ -201,7 +201,7 @@ class Engine:
 
     def _learn(self, call: Call, answer: Answer) -> None:
         if answer.usage and answer.usage.input:
-            self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / max(1, len(call.request.system) + len(call.request.user)))
+            self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / sum(_bytes(call)))
 
     def met(self, answer: Answer) -> None:
         """What an answer says about the service: its pace, its model, its key."""
@@ -264,8 +264,8 @@ class Engine:
         """What a call costs at most, as far as can be known before it is made."""
         if self._entry.price is None:
             return 0
-        characters = len(call.request.system) + len(call.request.user)
-        return self._entry.price.nano(round(characters * self._ratio * 1.1) + 64, self._entry.max_output_tokens * room, 0, batched)
+        plain, other = _bytes(call)
+        return self._entry.price.nano(round(plain * self._ratio * 1.1) + other + 64, self._entry.max_output_tokens * room, 0, batched)
 
 
 class _Source:
@@ -281,6 +281,13 @@ class _Source:
             self._ready = iter(await asyncio.to_thread(lambda: list(islice(self._calls, AT_A_TIME))))
             found = next(self._ready, None)
         return found
+
+
+def _bytes(call: Call) -> tuple[int, int]:
+    """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own, whatever English words take."""
+    whole = call.request.system + call.request.user
+    other = [sign for sign in whole if not sign.isascii()] if not whole.isascii() else []
+    return len(whole) - len(other), len("".join(other).encode("utf-8", "replace"))
 
 
 def _as(answer: Answer, status: str, detail: str) -> Answer:

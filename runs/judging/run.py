@@ -157,7 +157,7 @@ class _Run:
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
             self._served = judge_runs.served_names(connection, self._judge_id)
             self._unit_ids = units.ids(connection, self._study.id, options.limit)
-            self._answered_before = ledger.mean_usage(connection, self._judge_id) is not None
+            self._answered_before = ledger.answered(connection, self._judge_id)
 
     async def judge(self, on_stop: Callable[[], None] | None) -> Finished:
         entry = self._setting.entry

@@ -9,9 +9,10 @@ from collections.abc import Callable
 import pytest
 
 from data import judge_runs, schema
+from data.importers import transactions
 from data.judge_runs import Options
 from tests.judging import CALLS, Lead, after, only
-from tests.model_server import MODEL, Reply, Seen, error, gemini, too_many, valid_text, well
+from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well
 
 KEY_INVALID = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]
 PRICE = {"date": "2026-11-01", "currency": "USD", "input": "1", "output": "10"}
@@ -120,15 +121,31 @@ def test_another_model_in_the_middle_stops_the_run_and_nothing_of_it_is_taken(le
     assert (len(lead.server.requests), lead.statuses(), lead.tries()) == (5, {"ok": 4}, {"ok": 4, "drift": 1})
 
 
-@pytest.mark.parametrize("usage", [None, {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15}])
-def test_another_model_than_in_an_earlier_run_is_a_drift_and_not_a_question(lead: Lead, usage: dict[str, int] | None) -> None:
+@pytest.mark.parametrize("counts", [True, False], ids=["a server that counts tokens", "a server that does not"])
+def test_another_model_than_in_an_earlier_run_is_a_drift_and_not_a_question(lead: Lead, counts: bool) -> None:
     def plain(seen: Seen) -> Reply:
-        reply = well(seen)
-        body = json.loads(reply.body)
-        return gemini(body["candidates"][0]["content"]["parts"][0]["text"], usage=usage or {"totalTokenCount": 0})
+        body = json.loads(well(seen).body)
+        return as_json(body if counts else {name: value for name, value in body.items() if name != "usageMetadata"})
 
     lead.judge(plain, Options(limit=1))
+    assert lead.statuses() == {"ok": 2}
     assert lead.judge(other).outcome == "drift"
+
+
+def test_a_conversation_in_signs_of_many_bytes_passes_no_budget_either(lead: Lead) -> None:
+    """Every sign of it counts as a token, which English words do not."""
+    path = lead.folder / "more.jsonl"
+    path.write_text(json.dumps({"id": "long", "turns": [{"user": "conversation 9. " + "\u4f60" * 4000, "assistant": "\u597d" * 4000}] * 2}), encoding="utf-8")
+    transactions.import_conversations(lead.store, "small", path, "tests")
+
+    def counted(seen: Seen) -> Reply:
+        tokens = len(seen.prompt) // 4 + seen.prompt.count("\u4f60") + seen.prompt.count("\u597d")
+        return gemini(valid_text(seen.schema), usage={"promptTokenCount": tokens, "candidatesTokenCount": 10, "totalTokenCount": tokens + 10})
+
+    budget = 18_000_000  # enough for the English ones, and less than one of the others costs
+    finished = lead.judge(counted, Options(budget_nano=budget), price={**PRICE, "output": "0"}, in_flight=1)
+    assert (finished.outcome, finished.done) == ("budget", CALLS)
+    assert lead.totals(finished.run_id).cost_nano <= budget
 
 
 @pytest.mark.parametrize("reply", [lambda text: gemini(text, "MAX_TOKENS", model="m2"), lambda _: gemini(None, "SAFETY", model="m2"),

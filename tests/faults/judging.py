@@ -1,0 +1,15 @@
+"""A process that judges the study "small" until it has ended or is killed: python -m tests.faults.judging STORE MODELS."""
+
+from __future__ import annotations
+
+import sys
+
+from configs.settings import Settings
+from data.judge_runs import Options
+from data.store import open_store
+from runs.judging import judge_study, settle
+
+if __name__ == "__main__":
+    store = open_store(f"sqlite:///{sys.argv[1]}")
+    setting = settle(store, Settings.read({"SECOND_READER_MODELS": sys.argv[2]}), "small", "cloud")
+    sys.stdout.write(f"{judge_study(setting, Options(), 'lead').outcome}\n")
