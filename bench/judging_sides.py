@@ -101,6 +101,7 @@ class Behaviour:
 
 
 def ours(folder: Path) -> None:
+    import scoring.judges.gemini  # noqa: F401  as on the other side, the SDK is there before the clock starts
     from runs.judging import judge_study, settle
 
     options, settings, store = _opened(folder)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -47,6 +48,7 @@ class Engine:
         self._judge, self._entry, self._book, self._run_id, self._judge_id = judge, entry, book, run_id, judge_id
         self._allowed, self._budget, self._batched = allowed, budget_nano, batched
         self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
+        book.enough = lambda: max(1, self.pace.in_flight // 2)
         self.stop: Stop | None = None
         self.done = self.failed = 0
         self.spent = 0
@@ -59,26 +61,26 @@ class Engine:
 
     async def run(self, calls: Iterator[Call]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source, lock = _Source(calls), asyncio.Lock()
+        source = _Source(calls)
 
         async def next_call() -> Call | None:
-            async with lock:
-                return None if self.stop else await source.next()
-
-        # One call alone first: a wrong key, model or parameter is found at the price of one.
-        if self._replies == 0 and (first := await next_call()) is not None:
-            await self._one(first)
+            return None if self.stop else await source.next()
 
         async def work() -> None:
             while (call := await next_call()) is not None:
                 await self._one(call)
 
         try:
+            # One call alone first: a wrong key, model or parameter is found at the price of one.
+            if self._replies == 0 and (first := await next_call()) is not None:
+                await self._one(first)
             async with asyncio.TaskGroup() as group:
                 for _ in range(self._entry.in_flight):
                     group.create_task(work())
         except BaseExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
+        finally:
+            await source.close()
         await self._clear_suspects(at_the_end=True)
 
     def halt(self, kind: str, said: str, served: str | None = None) -> None:
@@ -241,18 +243,35 @@ class Engine:
 
 
 class _Source:
-    """Makes calls ready a few at a time, in a thread: reading the store must not hold up what is in flight."""
+    """Makes calls ready a few at a time, ahead and in a thread: reading the store must not hold up what is in flight."""
 
     def __init__(self, calls: Iterator[Call]) -> None:
-        self._calls = calls
-        self._ready: Iterator[Call] = iter(())
+        self._calls, self._ended = calls, False
+        self._ready: deque[Call] = deque()
+        self._making: asyncio.Task[list[Call]] | None = None
 
     async def next(self) -> Call | None:
-        found = next(self._ready, None)
-        if found is None:
-            self._ready = iter(await asyncio.to_thread(lambda: list(islice(self._calls, AT_A_TIME))))
-            found = next(self._ready, None)
-        return found
+        while True:
+            if self._making is None and not self._ended and len(self._ready) <= AT_A_TIME // 2:
+                self._making = asyncio.create_task(asyncio.to_thread(list, islice(self._calls, AT_A_TIME)))
+            if self._ready:
+                return self._ready.popleft()
+            if self._making is None:
+                return None
+            await asyncio.wait([self._making])
+            self._take()
+
+    def _take(self) -> None:
+        """One of those who wait takes what was made, or hears why it could not be."""
+        if self._making is not None and self._making.done():
+            making, self._making = self._making, None
+            made = making.result()
+            self._ready.extend(made)
+            self._ended = len(made) < AT_A_TIME
+
+    async def close(self) -> None:
+        if self._making is not None:
+            await asyncio.wait([self._making])
 
 
 def _as(answer: Answer, status: str, detail: str) -> Answer:
