@@ -27,7 +27,8 @@ TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
 AT_A_TIME = 64  # calls made ready in advance
 ROOM_OF_A_REPAIR = 2
-SPELL = (0.5, 8.0)  # seconds before a call is tried again: the first time, and at most
+SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
+SLOWER = 3  # times as long before each further try
 REPLIED = {OK, "blocked_prompt", "blocked_output", "truncated", "invalid"}
 STOPPING = {"refused_key", "gone", "not_sent_policy"}
 PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts as used up
@@ -75,7 +76,7 @@ class Engine:
             if self._replies == 0 and (first := await next_call()) is not None:
                 await self._one(first)
             async with asyncio.TaskGroup() as group:
-                for _ in range(self._entry.in_flight):
+                for _ in range(2 * self._entry.in_flight):  # places are the pace's to give; who rests between two tries holds up nobody
                     group.create_task(work())
         except BaseExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
@@ -108,6 +109,7 @@ class Engine:
             if ended:
                 return
             if answer.status == "quota":
+                await self.pace.rest(spell if answer.wait is None else answer.wait)
                 continue
             if answer.status in ("transport", "rejected"):
                 silent += 1
@@ -115,13 +117,13 @@ class Engine:
                     await self._suspect(call, answer)
                     return
                 await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
-                spell = min(SPELL[1], spell * 2)
+                spell = min(SPELL[1], spell * SLOWER)
                 continue
             room, repair = ROOM_OF_A_REPAIR, True  # cut off or unreadable: asked once more, with more room
 
     async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[Answer, bool] | None:
         """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run was stopped first."""
-        await self.pace.enter(call.tokens)
+        ticket = await self.pace.enter(call.tokens)
         try:
             if self.stop is not None:
                 return None
@@ -132,7 +134,7 @@ class Engine:
             labels = self._labels(call, answer, verdicts, repair)
             attempt = self._attempt(call, answer, number, repair, latency)
             self.spent += attempt.cost_nano or 0
-            self._met(call, answer)
+            self._met(call, answer, ticket)
             await self._book.keep(attempt, labels)
         finally:
             self.pace.leave()
@@ -174,16 +176,16 @@ class Engine:
     def _failures(self, call: Call, answer: Answer) -> list[Label]:
         return [Label(self._judge_id, call.unit_id, name, call.replicate, answer.status, None, answer.detail or None, ()) for name, _ in call.questions]
 
-    def _met(self, call: Call, answer: Answer) -> None:
+    def _met(self, call: Call, answer: Answer, ticket: int) -> None:
         """What an answer says about the service: its pace, its model, its key."""
         if answer.usage and answer.usage.input:
             self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / max(1, len(call.request.system) + len(call.request.user)))
         if answer.status in REPLIED:
             self._replies += 1
             self._last_good = time.monotonic()
-            self.pace.answered()
+            self.pace.answered(ticket)
         elif answer.status == "quota":
-            self.pace.refused(answer.wait)
+            self.pace.refused(answer.wait, ticket)
             if answer.exhausted or (answer.wait or 0) > PATIENCE or time.monotonic() - self._last_good > PATIENCE:
                 self.halt("quota", "The service's quota is used up. What was answered is kept; go on when there is quota again.")
         elif answer.status == "drift":
