@@ -13,7 +13,7 @@ import random
 from collections import deque
 
 FIRST = 8
-DECREASE = 0.5
+DECREASE = 0.7
 LONGEST_WAIT = 60.0
 PROOF = 3  # answers to later calls that show that a refusal was of one call; fewer can be two calls that overtook each other
 GLANCE = 0.02  # seconds between looks at the gate
