@@ -17,7 +17,7 @@ run: setup ## start the app on this machine and open it
 
 setup: $(VENV)/.ready ## the virtual environment with everything in it
 
-$(VENV)/.ready: requirements.txt requirements-test.txt pyproject.toml
+$(VENV)/.ready: requirements.txt requirements-test.txt requirements-test-no-deps.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "Second Reader needs Python 3.11 or newer. Install it, or name it: make run PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
@@ -25,6 +25,7 @@ $(VENV)/.ready: requirements.txt requirements-test.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch==2.13.0
 	$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-test.txt
+	$(BIN)/python -m pip install --quiet --no-deps -r requirements-test-no-deps.txt
 	$(BIN)/python -m pip install --quiet --no-deps --editable .
 	@touch $@
 

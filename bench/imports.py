@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import resource
 import sqlite3
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from bench import stores
+from bench.memory import peak
 from bench.table import Line, median, show
 
 COUNT = 4_000
@@ -66,15 +66,7 @@ def _memory(folder: Path, size: int) -> list[Line]:
 def _child(folder: Path, small: Path, large: Path) -> None:
     for path in (small, large):
         stores.make(folder / f"{path.stem}.sqlite", path).close()
-        print(_peak())
-
-
-def _peak() -> int:
-    """The most memory that this process had, in KB. On Linux ru_maxrss begins with that of the parent, so its own mark is read."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        return next(int(line.split()[1]) for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
+        print(peak())
 
 
 if __name__ == "__main__":

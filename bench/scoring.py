@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.counselling import sessions, steps
-from bench.imports import _peak
+from bench.memory import peak
 from bench.table import Line, median, ms, show
 from scoring import rubric
 from scoring.clinical_actions import lexicon
@@ -124,7 +124,7 @@ def _child() -> None:
     from scoring.goal_alignment import calculate_alignment_score
 
     print(json.dumps(calculate_alignment_score(*sessions(1)[0])), flush=True)
-    print(_peak(), flush=True)
+    print(peak(), flush=True)
 
 
 # Step-F1

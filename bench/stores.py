@@ -48,20 +48,20 @@ def write_conversations(path: Path, count: int, characters: int = 120) -> Path:
     return path
 
 
-def new_study(raters: tuple[str, ...]) -> NewStudy:
-    """Six criteria a conversation, the judge never shown."""
+def new_study(raters: tuple[str, ...], instrument: str = "lend_an_ear") -> NewStudy:
+    """Six criteria a conversation unless another instrument is named; the judge never shown."""
     settings = Settings.read({"HOME": "/nonexistent"})
     spec = StudySpec(STUDY, "Bench", 0, data_class="synthetic", reveal="never")
-    return NewStudy(spec, "lend_an_ear", None, raters, settings.instruments, settings.taxonomies)
+    return NewStudy(spec, instrument, None, raters, settings.instruments, settings.taxonomies)
 
 
 def open_at(path: Path) -> Store:
     return open_store(f"sqlite:///{path}")
 
 
-def make(path: Path, source: Path, raters: tuple[str, ...] = ("Reader 1",)) -> Store:
+def make(path: Path, source: Path, raters: tuple[str, ...] = ("Reader 1",), instrument: str = "lend_an_ear") -> Store:
     store = open_at(path)
-    import_conversations(store, STUDY, source, "bench", new=new_study(raters))
+    import_conversations(store, STUDY, source, "bench", new=new_study(raters, instrument))
     return store
 
 

