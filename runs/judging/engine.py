@@ -116,15 +116,7 @@ class Engine:
         room, repair = 1, False
         silent, number, spell = 0, 0, SPELL[0]
         while self.stop is None:
-            reserve = self._worst_cost(call, room)
-            if self._budget is not None and self.spent + self._reserved + reserve > self._budget:
-                self.halt("budget", "The budget of this run would be passed by the next call.")
-                return
-            self._reserved += reserve
-            try:
-                answered = await self._try(call, room, repair, number)
-            finally:
-                self._reserved -= reserve
+            answered = await self._try(call, room, repair, number)
             if answered is None:
                 return
             answer, ended = answered
@@ -147,9 +139,16 @@ class Engine:
     async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[Answer, bool] | None:
         """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run was stopped first."""
         ticket = await self.pace.enter(call.tokens)
+        reserve = 0
         try:
             if self.stop is not None:
                 return None
+            worst = self._worst_cost(call, room)
+            if self._budget is not None and self.spent + self._reserved + worst > self._budget:
+                self.halt("budget", "The budget of this run would be passed by the next call.")
+                return None
+            reserve = worst
+            self._reserved += reserve
             began = time.monotonic()
             answer = await self._asked(call, room)
             latency = time.monotonic() - began
@@ -161,6 +160,7 @@ class Engine:
             self.met(answer, ticket)
             await self._book.keep(attempt, labels)
         finally:
+            self._reserved -= reserve
             self.pace.leave()
         self._count(answer, labels)
         if answer.status in REPLIED:

@@ -61,31 +61,42 @@ class Pace:
         return max(1, int(self._limit))
 
     async def enter(self, tokens: int) -> int:
-        """Wait for a place. Whoever enters must leave. Returns a ticket; later ones are higher."""
-        while True:
-            while self.in_flight >= self.at_once:
-                place = asyncio.get_running_loop().create_future()
-                self._waiting.append(place)
-                try:
-                    await place
-                except asyncio.CancelledError:
-                    self._wake()
-                    raise
-            now = asyncio.get_running_loop().time()
-            wait = max(self._closed_until - now, self._calls.wait(1, now), self._tokens.wait(tokens, now))
-            if wait <= 0 or self.over.is_set():
-                break
-            # One holds the place while it waits, so that the others stay in line.
-            self.in_flight += 1
+        """Wait for a place, in line, and until calls may start. Whoever enters must leave. Returns a ticket; later ones are higher."""
+        await self._place(again=False)
+        while (wait := self._wait(tokens)) > 0 and not self.over.is_set():
             try:
                 await self.rest(min(wait, GLANCE))
-            finally:
+            except asyncio.CancelledError:
+                self.leave()
+                raise
+            if self.in_flight > self.at_once:  # there are fewer places by now
                 self.in_flight -= 1
-        self.in_flight += 1
+                await self._place(again=True)
         self._calls.take(1)
         self._tokens.take(tokens)
         self._entered += 1
         return self._entered
+
+    async def _place(self, again: bool) -> None:
+        """`again`: whoever had a place before stands in front."""
+        if self.in_flight < self.at_once and (again or not self._waiting):
+            self.in_flight += 1
+            return
+        place = asyncio.get_running_loop().create_future()
+        if again:
+            self._waiting.appendleft(place)
+        else:
+            self._waiting.append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if not place.cancelled():
+                self.leave()
+            raise
+
+    def _wait(self, tokens: int) -> float:
+        now = asyncio.get_running_loop().time()
+        return max(self._closed_until - now, self._calls.wait(1, now), self._tokens.wait(tokens, now))
 
     async def rest(self, seconds: float) -> None:
         """Sleep, but not past the end of the run."""
@@ -97,12 +108,12 @@ class Pace:
         self._wake()
 
     def _wake(self) -> None:
-        free = self.at_once - self.in_flight
-        while free > 0 and self._waiting:
+        """Places are given to those who wait and not only shown to them: whoever comes by in that moment would take them."""
+        while self.in_flight < self.at_once and self._waiting:
             place = self._waiting.popleft()
             if not place.done():
+                self.in_flight += 1
                 place.set_result(None)
-                free -= 1
 
     def answered(self, ticket: int | None = None) -> None:
         """The server took a call: room grows. `ticket`: of the call; None where it took no place here."""

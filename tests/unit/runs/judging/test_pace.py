@@ -70,6 +70,27 @@ def test_no_more_calls_than_allowed_are_in_flight() -> None:
     assert (crowd.most, crowd.pace.in_flight) == (3, 0)
 
 
+def test_whoever_waits_longest_starts_first() -> None:
+    """Also against one who leaves and comes again at once."""
+    pace, order = Pace(1), []
+
+    async def call(name: str) -> None:
+        await pace.enter(0)
+        order.append(name)
+        await asyncio.sleep(1)
+        pace.leave()
+
+    async def busy() -> None:
+        for _ in range(3):
+            await call("busy")
+
+    async def work() -> None:
+        await asyncio.gather(busy(), call("a"), call("b"))
+
+    jumped(work())
+    assert order == ["busy", "a", "b", "busy", "busy"]
+
+
 def test_it_begins_with_a_few_and_grows_with_every_answer_up_to_the_limit() -> None:
     crowd = Crowd(Pace(20))
     jumped(crowd.calls(200))

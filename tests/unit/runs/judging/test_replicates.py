@@ -38,9 +38,13 @@ def test_another_judge_draws_others() -> None:
     assert set(random_units("a", UNITS, 0.05)) != set(random_units("b", UNITS, 0.05))
 
 
-def test_a_unit_is_drawn_or_not_whatever_other_units_there_are() -> None:
-    whole = set(random_units("a", UNITS, 0.2))
-    assert set(random_units("a", UNITS[5000:], 0.2)) == {unit for unit in whole if unit > 5000}
+def test_units_that_come_later_change_the_draw_no_more_than_they_must() -> None:
+    before, later = set(random_units("a", UNITS[:9_000], 0.1)), set(random_units("a", UNITS, 0.1))
+    assert (len(before), len(later)) == (900, 1_000) and len(later - before) < 200
+
+
+def test_one_unit_is_drawn_whatever_the_share() -> None:
+    assert len(random_units("a", [5, 6, 7], 0.01)) == 1
 
 
 def test_a_larger_share_holds_the_smaller() -> None:
