@@ -176,6 +176,7 @@ class _Run:
         self._listen(on_stop)
         ticking = asyncio.create_task(self._tick())
         try:
+            await self._heed()  # it may have been cancelled before it began
             await self._phases()
         finally:
             ticking.cancel()
@@ -260,9 +261,12 @@ class _Run:
 
     async def _tick(self) -> None:
         while True:
-            if await asyncio.to_thread(self._beat, "") and self._engine.stop is None:
-                self._cancel()
             await asyncio.sleep(BEAT)
+            await self._heed()
+
+    async def _heed(self) -> None:
+        if await asyncio.to_thread(self._beat, "") and self._engine.stop is None:
+            self._cancel()
 
     def _beat(self, note: str) -> bool:
         """Say how far it is; returns whether somebody cancelled."""
