@@ -74,7 +74,7 @@ def settings(server: str, store: Store, tmp_path: Path) -> Settings:
 
 
 def judged(setting: Setting, served: str | None = None) -> Finished:
-    return judge_study(setting, Options(), "Lea", served=served, signals=False)
+    return judge_study(setting, Options(), "Lea", served=served)
 
 
 def calls_asked(setting: Setting, study: Study, store: Store) -> set[tuple[int, str]]:
