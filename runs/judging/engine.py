@@ -12,7 +12,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from data.ledger import Attempt, Label
 from runs.judging.book import Book
@@ -31,7 +30,6 @@ UNANSWERED = {  # what may be the fault of the call or of the service: the outco
     "rejected": ("rejected", "The service did not accept the requests", "Check the model and its parameters in models.yaml."),
     "not_recorded": ("not_recorded", "Nothing is recorded for these requests", "They are of another study, prompt or instrument than the recorded ones."),
 }
-AT_A_TIME = 64  # calls made ready in advance
 ROOM_OF_A_REPAIR = 2
 SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
 SLOWER = 3  # times as long before each further try
@@ -55,7 +53,7 @@ class Engine:
         self._judge, self._entry, self._book, self._run_id, self._judge_id = judge, entry, book, run_id, judge_id
         self._allowed, self._budget = allowed, budget_nano
         self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
-        book.enough = lambda: max(1, self.pace.in_flight // 2)
+        book.enough = lambda: max(1, self.pace.in_flight // 4)
         self.stop: Stop | None = None
         self.done = self.failed = 0
         self.spent = 0
@@ -66,9 +64,9 @@ class Engine:
         self._suspects: list[tuple[Call, Answer]] = []
         self._last_good = time.monotonic()
 
-    async def run(self, calls: Iterator[Call]) -> None:
+    async def run(self, handfuls: Iterator[list[Call]]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source = _Source(calls)
+        source = _Source(handfuls)
 
         async def next_call() -> Call | None:
             return None if self.stop else await source.next()
@@ -86,8 +84,6 @@ class Engine:
                     group.create_task(work())
         except BaseExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
-        finally:
-            await source.close()
         await self._clear_suspects(at_the_end=True)
 
     def may_spend(self, calls: Sequence[Call]) -> bool:
@@ -273,42 +269,27 @@ class Engine:
 
 
 class _Source:
-    """Makes calls ready a few at a time, ahead and in a thread: reading the store must not hold up what is in flight."""
+    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for the interpreter."""
 
-    def __init__(self, calls: Iterator[Call]) -> None:
-        self._calls, self._ended = calls, False
+    def __init__(self, handfuls: Iterator[list[Call]]) -> None:
+        self._handfuls = handfuls
         self._ready: deque[Call] = deque()
-        self._making: asyncio.Task[list[Call]] | None = None
 
     async def next(self) -> Call | None:
-        while True:
-            if self._making is None and not self._ended and len(self._ready) <= AT_A_TIME // 2:
-                self._making = asyncio.create_task(asyncio.to_thread(list, islice(self._calls, AT_A_TIME)))
-            if self._ready:
-                return self._ready.popleft()
-            if self._making is None:
+        while not self._ready:
+            handful = next(self._handfuls, None)
+            if handful is None:
                 return None
-            await asyncio.wait([self._making])
-            self._take()
-
-    def _take(self) -> None:
-        """One of those who wait takes what was made, or hears why it could not be."""
-        if self._making is not None and self._making.done():
-            making, self._making = self._making, None
-            made = making.result()
-            self._ready.extend(made)
-            self._ended = len(made) < AT_A_TIME
-
-    async def close(self) -> None:
-        if self._making is not None:
-            await asyncio.wait([self._making])
+            self._ready.extend(handful)
+            await asyncio.sleep(0)  # where all of it was answered before, there may be many to go
+        return self._ready.popleft()
 
 
 def _bytes(call: Call) -> tuple[int, int]:
     """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own, whatever English words take."""
     whole = call.request.system + call.request.user
-    other = [sign for sign in whole if not sign.isascii()] if not whole.isascii() else []
-    return len(whole) - len(other), len("".join(other).encode("utf-8", "replace"))
+    plain = len(whole.encode("ascii", "ignore"))
+    return plain, len(whole.encode("utf-8", "replace")) - plain
 
 
 def _as(answer: Answer, status: str, detail: str) -> Answer:

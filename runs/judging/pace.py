@@ -2,7 +2,8 @@
 
 When the server refuses a call and says how long to wait, nobody starts before that. Measured against the SDK's own
 retries and against blind backoff, this wasted least (docs/operations.md). A server that goes on answering calls that
-were sent after the refused one has not run out: then the gate opens again, and only the refused call waits.
+were sent after the refused one has not run out: then the gate opens again, and only the refused call waits. The same
+holds for a single call that is told to come again in a moment.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ FIRST = 8
 DECREASE = 0.7
 LONGEST_WAIT = 60.0
 PROOF = 3  # answers to later calls that show that a refusal was of one call; fewer can be two calls that overtook each other
+MOMENT = 0.5  # seconds; a call that may come again so soon was refused by itself until another one is
 GLANCE = 0.02  # seconds between looks at the gate
 
 
@@ -51,6 +53,7 @@ class Pace:
         self._entered = 0  # tickets given
         self._good: deque[int] = deque(maxlen=64)  # tickets of the last answers
         self._shut: tuple[int, int, float, float] | None = None  # the refused ticket, the last one given by then, and the limits before the cut
+        self._doubt: int | None = None  # the ticket of a call refused for a moment, until something later is answered
         self._calls, self._tokens = Bucket(rpm), Bucket(tpm)
         self._waiting: deque[asyncio.Future[None]] = deque()
         self.in_flight = 0
@@ -130,7 +133,7 @@ class Pace:
     def refused(self, wait: float | None, ticket: int | None = None) -> None:
         """Too many calls. `wait`: what the server asked for; without it, twice as long each time, with chance in it."""
         ticket = self._entered if ticket is None else ticket
-        if self._went_on(ticket, self._entered):
+        if self._went_on(ticket, self._entered) or self._is_alone(wait, ticket):
             return
         now = asyncio.get_running_loop().time()
         self._refusals += 1
@@ -142,6 +145,11 @@ class Pace:
         if now - self._last_cut > max(1.0, wait):
             self._last_cut = now
             self._limit = self._ceiling = max(1.0, self._limit * DECREASE)
+
+    def _is_alone(self, wait: float | None, ticket: int) -> bool:
+        """A call told to come again in a moment, and none refused before it that nothing later speaks for: a hiccup and no quota."""
+        before, self._doubt = self._doubt, ticket
+        return wait is not None and wait <= MOMENT and (before is None or any(good > before for good in self._good))
 
     def _went_on(self, refused: int, last: int) -> bool:
         """Whether the server answered calls that were sent after a refused one, and before it was known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from data import ledger, units
 from data.ledger import Label
@@ -14,7 +14,7 @@ from scoring.instruments import Criterion
 from scoring.judges.statuses import OK
 from scoring.judges.verdicts import Unreadable
 
-A_FEW = 16
+A_FEW = 4
 Wanted = Callable[[Unit], list[Criterion]]
 
 
@@ -42,7 +42,7 @@ class Pending:
 
     def _open(self) -> Iterator[tuple[Unit, int, list[Criterion]]]:
         waiting = iter(self._unit_ids)
-        while some := list(islice(waiting, A_FEW * 16)):
+        while some := list(islice(waiting, A_FEW * 64)):
             with self._store.reading() as connection:
                 found = units.by_ids(connection, some)
                 known = ledger.verdicts(connection, self._judge_id, some)
@@ -56,6 +56,9 @@ class Pending:
         return verdict is None or (self._retry and verdict[0] != OK)
 
     def calls(self, adopt: Callable[[list[Label]], None]) -> Iterator[Call]:
+        return chain.from_iterable(self.handfuls(adopt))
+
+    def handfuls(self, adopt: Callable[[list[Label]], None]) -> Iterator[list[Call]]:
         """What has to be asked. What this judge answered before to the very same request is given to `adopt` instead.
 
         A request that stands twice, as it does for a conversation that was imported twice, is asked once; the other waits for the answer.
@@ -66,12 +69,11 @@ class Pending:
             fresh, labels = self._fresh(some)
             if labels:
                 adopt(labels)
+            handful: list[Call] = []
             for call in fresh:
-                if call.request.key in seen:
-                    self.twice.append(call)
-                else:
-                    seen.add(call.request.key)
-                    yield call
+                (self.twice if call.request.key in seen else handful).append(call)
+                seen.add(call.request.key)
+            yield handful
 
     def _fresh(self, some: list[tuple[Unit, int, list[Criterion]]]) -> tuple[list[Call], list[Label]]:
         made: list[Call] = []

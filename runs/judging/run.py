@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from configs.settings import Settings
@@ -23,7 +23,7 @@ from data.trail import now
 from runs.judging import replicates
 from runs.judging.batch import Batches
 from runs.judging.book import Book
-from runs.judging.calls import Call, Caller
+from runs.judging.calls import Caller
 from runs.judging.engine import Engine
 from runs.judging.pending import Pending, first_labels
 from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_catalogue
@@ -176,7 +176,7 @@ class _Run:
         self._listen(on_stop)
         ticking = asyncio.create_task(self._tick())
         try:
-            await self._heed()  # it may have been cancelled before it began
+            self._heed()  # it may have been cancelled before it began
             await self._phases()
         finally:
             ticking.cancel()
@@ -197,7 +197,7 @@ class _Run:
         repeated = self._pending(drawn, list(again))
         self._total = await asyncio.to_thread(lambda: first.count() + repeated.count())
         await Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
-                      lambda: self._calls(first)).run(self._options.batch)
+                      lambda: first.calls(self._adopt)).run(self._options.batch)
         await self._ask(first)
         self._erased = first.erased
         if not again:
@@ -215,12 +215,9 @@ class _Run:
     async def _ask(self, pending: Pending) -> None:
         if self._engine.stop is not None:
             return
-        await self._engine.run(self._calls(pending))
+        await self._engine.run(pending.handfuls(self._adopt))
         if pending.twice and self._engine.stop is None:  # the same request stood twice: by now its answer is in the ledger
-            await self._engine.run(self._calls(pending.leftover()))
-
-    def _calls(self, pending: Pending) -> Iterator[Call]:
-        return pending.calls(self._adopt)
+            await self._engine.run(pending.leftover().handfuls(self._adopt))
 
     def _adopt(self, labels: list[Label]) -> None:
         """This judge answered the very same request before; that answer is taken, and nothing is sent."""
@@ -262,10 +259,10 @@ class _Run:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            await self._heed()
+            self._heed()
 
-    async def _heed(self) -> None:
-        if await asyncio.to_thread(self._beat, "") and self._engine.stop is None:
+    def _heed(self) -> None:
+        if self._beat("") and self._engine.stop is None:
             self._cancel()
 
     def _beat(self, note: str) -> bool:

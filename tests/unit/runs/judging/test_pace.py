@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from runs.judging.pace import DECREASE, FIRST, LONGEST_WAIT, PROOF, Bucket, Pace
+from runs.judging.pace import DECREASE, FIRST, LONGEST_WAIT, MOMENT, PROOF, Bucket, Pace
 
 
 class Jumping(asyncio.SelectorEventLoop):
@@ -144,7 +144,7 @@ def test_above_what_was_refused_it_grows_slowly() -> None:
     pace = Pace(32)
 
     async def work() -> None:
-        pace.refused(0)
+        pace.refused(1)
         for _ in range(12):
             pace.answered()
         assert pace.at_once == 7  # it was 8 and is 5: from here on one more for a whole round of answers, and these are two
@@ -172,6 +172,44 @@ def test_the_gate_opens_again_where_calls_that_were_sent_later_are_answered() ->
         assert pace._closed_until == 0
 
     jumped(work())
+
+
+def test_a_single_call_that_may_come_again_in_a_moment_holds_up_nobody_else() -> None:
+    pace = Pace(32)
+
+    async def work() -> None:
+        first, later, third = await _enter(pace, 3)
+        pace.refused(MOMENT, first)
+        assert (pace._closed_until, pace.at_once) == (0, FIRST)
+        pace.answered(later)
+        pace.refused(MOMENT, third)  # something was answered in between: alone again
+        assert (pace._closed_until, pace.at_once) == (0, FIRST + 1)
+
+    jumped(work())
+
+
+def test_two_such_calls_with_nothing_answered_in_between_are_a_quota() -> None:
+    pace = Pace(32)
+
+    async def work() -> None:
+        before, first, second = await _enter(pace, 3)
+        pace.refused(MOMENT, first)
+        pace.answered(before)  # it was sent before both, so it says nothing
+        pace.refused(MOMENT, second)
+        assert pace._closed_until > 1000 and pace.at_once < FIRST
+
+    jumped(work())
+
+
+def test_a_longer_wait_or_none_named_closes_the_gate_at_once() -> None:
+    async def work(wait: float | None) -> None:
+        pace = Pace(32)
+        (ticket,) = await _enter(pace, 1)
+        pace.refused(wait, ticket)
+        assert pace._closed_until > 1000
+
+    for wait in (MOMENT + 0.1, None):
+        jumped(work(wait))
 
 
 def test_answers_to_earlier_calls_and_to_calls_of_after_the_refusal_prove_nothing() -> None:
