@@ -8,10 +8,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import sqlite3
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -123,10 +124,10 @@ def _opened(folder: Path) -> Any:
     return Options(), settings, open_store(settings.database_url)
 
 
-# The bare loop
+# The bare loops
 
 
-def bare(folder: Path) -> None:
+def bare(folder: Path, kept: Callable[[str, str], None] = lambda key, reply: None) -> None:
     """The same prompts, the same SDK, the same configuration object for each schema; 32 workers; nothing is kept."""
     from data import units
     from runs.judging import settle
@@ -141,11 +142,24 @@ def bare(folder: Path) -> None:
     store.close()
     began, processor = time.perf_counter(), time.process_time()
     judge = GeminiJudge(setting.entry)
-    answers = asyncio.run(_loop(judge, iter(requests), setting.entry.in_flight))
+    answers = asyncio.run(_loop(judge, iter(requests), setting.entry.in_flight, kept))
     print(json.dumps({"seconds": time.perf_counter() - began, "processor": time.process_time() - processor, "peak": peak(), "answers": answers}), flush=True)
 
 
-async def _loop(judge: Any, waiting: Iterator[Any], workers: int) -> int:
+def simple(folder: Path) -> None:
+    """The same with the simplest ledger there is: one table, and one durable commit for each answer."""
+    connection = sqlite3.connect(folder / "simple.sqlite")
+    connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE answer (key TEXT PRIMARY KEY, reply TEXT NOT NULL)")
+
+    def kept(key: str, reply: str) -> None:
+        connection.execute("INSERT INTO answer VALUES (?, ?)", (key, reply))
+        connection.commit()
+
+    bare(folder, kept)
+    connection.close()
+
+
+async def _loop(judge: Any, waiting: Iterator[Any], workers: int, kept: Callable[[str, str], None]) -> int:
     from google.genai import errors
 
     answers: list[Any] = []
@@ -155,7 +169,9 @@ async def _loop(judge: Any, waiting: Iterator[Any], workers: int) -> int:
         while True:
             try:
                 reply = await judge.client.aio.models.generate_content(model=MODEL, contents=request.user, config=config)
-                return json.loads(reply.text)
+                answer = json.loads(reply.text)
+                kept(request.key, reply.text)
+                return answer
             except errors.ClientError as error:
                 hint = error.details["error"]["details"][0]["retryDelay"]
                 await asyncio.sleep(float(hint[:-1]))
@@ -175,4 +191,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "server":
         server(sys.argv[2], float(sys.argv[3]), float(sys.argv[4]))
     else:
-        {"ours": ours, "bare": bare}[sys.argv[1]](Path(sys.argv[2]))
+        {"ours": ours, "bare": bare, "simple": simple}[sys.argv[1]](Path(sys.argv[2]))

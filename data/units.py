@@ -89,6 +89,11 @@ def committed_conversations(connection: Connection, study_id: int, rater_id: int
     return {row.conversation_id for row in rows} - {row.conversation_id for row in rows if not row.done}
 
 
+def conversations_of(connection: Connection, study_id: int) -> dict[int, int]:
+    """Unit -> the conversation it belongs to."""
+    return dict(connection.execute(select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.study_id == study_id)).all())
+
+
 def conversation_keys(connection: Connection, conversation_ids: list[int]) -> list[tuple[int, str]]:
     table = schema.conversation
     return [(row.id, row.key) for row in connection.execute(select(table.c.id, table.c.key).where(table.c.id.in_(conversation_ids)))]

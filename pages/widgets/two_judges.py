@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data import agreement_labels
+from data import agreement_labels, units
 from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import foreign, place
@@ -35,13 +35,16 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
         return
     order = [c.id for c in study.instrument.criteria]
     criteria = sorted({at[0] for at in both}, key=lambda name: (order.index(name) if name in order else len(order), name))
+    with place.store().reading() as connection:
+        conversations = units.conversations_of(connection, study.id)
     rows = []
     for criterion in criteria:
-        found = changes([(before[at][1], after[at][1]) for at in both if at[0] == criterion], _values(study, criterion))
+        found = changes([(conversations[before[at][0]], before[at][1], after[at][1]) for at in both if at[0] == criterion], _values(study, criterion))
         rows.append([criterion, f"{found.both:,}", f"{found.same:,}", f"{found.up:,}", f"{found.down:,}", f"{found.applicable:,}", _p(found)])
     foreign.table("Changed labels", ["Criterion", "Both labelled", "Same", "Higher", "Lower", "Applies or not", "p"], rows, numeric=range(1, 7))
-    foreign.paragraph("p is of the exact sign test on the changes up and down (McNemar's exact test where there are two labels): how often chance alone "
-                      "would go so far in one direction. It is not corrected for asking about several criteria.", small=True)
+    foreign.paragraph("p is of the exact sign test: conversations in which more labels went up than down against those in which more went down "
+                      "(McNemar's exact test where a conversation has one label of two): how often chance alone would go so far in one direction. "
+                      "It is not corrected for asking about several criteria.", small=True)
     changed = [at for at in both if before[at][1] != after[at][1]]
     some = f", the first {LISTED} listed" if len(changed) > LISTED else ""
     foreign.table(f"Where they differ: {len(changed):,}{some}", ["Unit", "Criterion", "From", "To"], [

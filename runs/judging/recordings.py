@@ -11,11 +11,17 @@ from collections.abc import Iterator
 from data import judgements, units
 from data.judgements import Judge
 from runs.judging.run import Setting
+from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.replay import Recording
 
 
 def recordings(setting: Setting, judge: Judge) -> Iterator[Recording]:
-    """One for each first verdict with its reasoning, in the order of the units. `setting` says as whose requests."""
+    """One for each first verdict with its reasoning, in the order of the units. `setting` says as whose requests.
+
+    Raises JudgeUnusable where that judge asks about all criteria in one call: then no answer is one verdict.
+    """
+    if setting.asked_as.batching == "trial":
+        raise JudgeUnusable(f"{setting.name} asks about all criteria in one call (batching: trial), and a recording is of one. Name another judge with --as.")
     caller = setting.caller
     cites = setting.prompt.file.cites == "turns"
     with setting.store.reading() as connection:

@@ -1,12 +1,13 @@
 """Two judges on the same questions: which labels differ, and whether they differ in one direction.
 
-The exact sign test on the changed labels; for two labels this is the exact McNemar test (McNemar 1947; two-sided
-binomial). Labels of one conversation are not independent, so its p-value is smaller than it should be where several
-labels of a conversation change together: it is shown with the number of conversations behind it.
+Labels of one conversation are not independent: several of them may change for one reason. So it is conversations that are
+counted: those in which more labels went up than down against those in which more went down, by the exact sign test
+(two-sided binomial). With one label a conversation and two labels on the scale this is McNemar's exact test (McNemar 1947).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,8 @@ from scipy.stats import binomtest
 class Changes:
     """Counts over the questions that both answered. `up`, `down`: the second gave a higher or lower label of the scale.
 
-    `applicable`: changes into or out of "does not apply", which have no direction. `p` is None where nothing went up or down.
+    `applicable`: changes into or out of "does not apply", which have no direction. `risen`, `fallen`: conversations in which
+    more labels went up than down, and the other way; `p` compares these two, and is None where there are none.
     """
 
     both: int
@@ -25,22 +27,27 @@ class Changes:
     up: int
     down: int
     applicable: int
+    risen: int
+    fallen: int
     p: float | None
 
 
-def changes(pairs: Sequence[tuple[str, str]], values: Mapping[str, int | None]) -> Changes:
-    """`pairs`: (first judge's label, second judge's). `values`: what each label counts; None for "does not apply"."""
-    same = sum(first == second for first, second in pairs)
-    up = down = applicable = 0
-    for first, second in pairs:
+def changes(pairs: Sequence[tuple[int, str, str]], values: Mapping[str, int | None]) -> Changes:
+    """`pairs`: (conversation, first judge's label, second judge's). `values`: what each label counts; None for "does not apply"."""
+    same = up = down = applicable = 0
+    direction: Counter[int] = Counter()
+    for conversation, first, second in pairs:
         before, after = values[first], values[second]
         if first == second:
-            continue
-        if before is None or after is None or before == after:
+            same += 1
+        elif before is None or after is None or before == after:
             applicable += 1
         elif after > before:
             up += 1
+            direction[conversation] += 1
         else:
             down += 1
-    p = float(binomtest(up, up + down, 0.5).pvalue) if up + down else None
-    return Changes(len(pairs), same, up, down, applicable, p)
+            direction[conversation] -= 1
+    risen, fallen = sum(net > 0 for net in direction.values()), sum(net < 0 for net in direction.values())
+    p = float(binomtest(risen, risen + fallen, 0.5).pvalue) if risen + fallen else None
+    return Changes(len(pairs), same, up, down, applicable, risen, fallen, p)

@@ -153,6 +153,16 @@ def test_recordings_of_a_judge_can_be_replayed(call: Call, tmp_path: Path, sampl
     assert "0 recordings added" in again.output
 
 
+def test_a_judge_that_is_asked_everything_in_one_call_makes_no_recordings(call: Call, tmp_path: Path) -> None:
+    models = yaml.safe_load((tmp_path / "models.yaml").read_text(encoding="utf-8"))
+    models["judges"][FLASH]["batching"] = "trial"
+    (tmp_path / "models.yaml").write_text(yaml.safe_dump(models, sort_keys=False), encoding="utf-8")
+    before = (tmp_path / "recordings" / "demonstration.jsonl").read_bytes()
+    result = call("export", "recordings", "coaching_demo", str(tmp_path / "recordings" / "demonstration.jsonl"), "--as", FLASH)
+    assert result.exit_code == 1 and "batching: trial" in result.output and "Name another judge with --as" in result.output
+    assert (tmp_path / "recordings" / "demonstration.jsonl").read_bytes() == before
+
+
 def test_a_study_without_recordings_is_not_filled_with_failures(call: Call, sample_store: Store) -> None:
     result = judge(call, study="lend_an_ear", name="recorded-demonstration")
     assert result.exit_code == 1
