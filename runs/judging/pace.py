@@ -1,9 +1,8 @@
 """How many calls are in flight, and when none may start: additive increase, multiplicative decrease, and one gate for all.
 
-When the server refuses a call and says how long to wait, nobody starts before that. Measured against the SDK's own
-retries and against blind backoff, this wasted least (docs/operations.md). A server that goes on answering calls that
-were sent after the refused one has not run out: then the gate opens again, and only the refused call waits. The same
-holds for a single call that is told to come again in a moment.
+When the server refuses a call and says how long to wait, nobody starts before that. A server that goes on answering
+calls that were sent after the refused one has not run out: then the gate opens again, and only the refused call waits.
+The same holds for a single call that is told to come again in a moment. What that costs: the bench `judging`.
 """
 
 from __future__ import annotations
