@@ -41,13 +41,17 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
         [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.address", settings.address, "--server.port", str(port)],
         cwd=ROOT, env={**os.environ, "SECOND_READER_PORT": str(port)})
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
-    worker = subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT)
+    worker = _worker()
     try:
         if _answers(url, server):
             say(f"Second Reader is ready: {url}   (Ctrl+C stops it)")
             if settings.open_browser and _has_screen():
                 webbrowser.open(url)
-        return server.wait()
+        while (status := server.poll()) is None:
+            if (worker.poll() or 0) < 0:  # killed, and not ended because another one serves this store
+                worker = _worker()
+            time.sleep(0.5)
+        return status
     except KeyboardInterrupt:
         say("Stopping.")
         server.terminate()
@@ -56,6 +60,10 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
     finally:
         worker.terminate()
         worker.wait()
+
+
+def _worker() -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT)
 
 
 def _interrupt(_number: int, _frame: object) -> None:

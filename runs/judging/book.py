@@ -7,10 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from data import ledger
+from data.errors import StoreError
 from data.ledger import Attempt, Label
 from data.store import Store
 
 GATHER = 0.03  # seconds in which results gather, so that a commit is shared
+AGAIN = 1.0  # seconds between tries while the store cannot be written
+PATIENCE = 120.0  # seconds of that; each try waits for a busy store itself, too
 
 
 @dataclass
@@ -21,7 +24,8 @@ class _Waiting:
 
 
 class Book:
-    """One for a run. `keep` returns when the try and its labels are on disk; an error of the store is raised to everyone who waits.
+    """One for a run. `keep` returns when the try and its labels are on disk. These answers are paid for: while the store cannot be
+    written, because a large import holds it or the disk is full, they wait; after `PATIENCE` its error is raised to everyone who waits.
 
     `enough`: how many results are worth a commit at once. The commit is made in the event loop: in a thread it would wait
     for the interpreter after every statement, and the calls in flight with it, for longer than the commit takes.
@@ -32,23 +36,36 @@ class Book:
         self._store, self._study_id, self._actor, self._run_id = store, study_id, actor, run_id
         self._pending: list[_Waiting] = []
         self._later: asyncio.TimerHandle | None = None
+        self._failing_since: float | None = None
 
     async def keep(self, attempt: Attempt | None, labels: Sequence[Label]) -> None:
         one = _Waiting(attempt, labels, asyncio.get_running_loop().create_future())
         self._pending.append(one)
-        if len(self._pending) >= self.enough():
+        if self._failing_since is None and len(self._pending) >= self.enough():
             self._write()
-        elif len(self._pending) == 1:
-            self._later = asyncio.get_running_loop().call_later(GATHER, self._write)
+        elif self._later is None:
+            self._write_in(GATHER)
         await one.kept
+
+    def _write_in(self, seconds: float) -> None:
+        self._later = asyncio.get_running_loop().call_later(seconds, self._write)
 
     def _write(self) -> None:
         if self._later is not None:
             self._later.cancel()
-        taken, self._pending = self._pending, []
+        taken, self._pending, self._later = self._pending, [], None
         failed: Exception | None = None
         try:
             self._commit(taken)
+            self._failing_since = None
+        except StoreError as error:
+            now = asyncio.get_running_loop().time()
+            self._failing_since = self._failing_since or now
+            if now - self._failing_since < PATIENCE:
+                self._pending = taken
+                self._write_in(AGAIN)
+                return
+            failed = error
         except Exception as error:  # noqa: BLE001  everyone who waits has to hear it, or the run would hang
             failed = error
         for one in taken:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from configs.settings import Settings
 from data import judge_runs, judgements, ledger, studies, units
-from data.errors import NotFound
+from data.errors import NotFound, StoreError
 from data.judge_runs import From, Options, Progress
 from data.judgements import Identity
 from data.ledger import Label
@@ -183,7 +183,8 @@ class _Run:
             with contextlib.suppress(asyncio.CancelledError):
                 await ticking
             await judge.close()
-            self._beat("")
+            with contextlib.suppress(StoreError):
+                self._beat("")
         return self._over()
 
     def _allowed(self, served: str | None) -> bool:
@@ -259,7 +260,8 @@ class _Run:
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            self._heed()
+            with contextlib.suppress(StoreError):  # how far it is can be said the next time
+                self._heed()
 
     def _heed(self) -> None:
         if self._beat("") and self._engine.stop is None:

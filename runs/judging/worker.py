@@ -22,16 +22,29 @@ ACTOR = "worker"
 
 def work(store: Store, settings: Settings, say: Callable[[str], None]) -> None:
     """Until SIGTERM or Ctrl+C. Raises Taken where another worker serves this store."""
-    over = threading.Event()
+    over, trouble = threading.Event(), ""
     with only_one(store.path, "worker", "A worker already serves this store, so this one ends"):
         while not over.is_set():
             for number in (signal.SIGTERM, signal.SIGINT):  # a run has its own, and leaves none behind
                 signal.signal(number, lambda *_: over.set())
-            with store.writing(ACTOR, "beat") as (connection, _):
-                judge_runs.put_worker_beat(connection)
-                waiting = judge_runs.waiting(connection)
-            if waiting is None or not _did(store, settings, waiting, say, over):
+            try:
+                took_one = _look(store, settings, say, over)
+                trouble = ""
+            except StoreError as error:  # in use for long, or the disk is full: no reason to leave
+                took_one = False
+                if str(error) != trouble:
+                    trouble = str(error)
+                    say(trouble)
+            if not took_one:
                 over.wait(LOOK)
+
+
+def _look(store: Store, settings: Settings, say: Callable[[str], None], over: threading.Event) -> bool:
+    """Whether there was a run to do."""
+    with store.writing(ACTOR, "beat") as (connection, _):
+        judge_runs.put_worker_beat(connection)
+        waiting = judge_runs.waiting(connection)
+    return waiting is not None and _did(store, settings, waiting, say, over)
 
 
 def _did(store: Store, settings: Settings, run: Run, say: Callable[[str], None], over: threading.Event) -> bool:
@@ -46,7 +59,7 @@ def _did(store: Store, settings: Settings, run: Run, say: Callable[[str], None],
         say(f"Run {run.id} of {study.key}: {finished.said}")
     except Taken:
         return False
-    except (JudgeUnusable, ConfigFileError, StoreError) as error:
+    except (JudgeUnusable, ConfigFileError, StoreError) as error:  # where the store cannot even be told so, the run is gone on with
         _refuse(store, run, "unusable", str(error))
         say(f"Run {run.id} of {study.key}: {error}")
     return True

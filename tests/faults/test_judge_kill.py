@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,3 +116,28 @@ def test_a_polite_stop_finishes_what_is_in_flight_and_asks_nothing_twice(store_p
     assert len(kept(store_path)) == len(server.requests) < CALLS
     assert finished(store_path, models) == "finished\n"
     assert set(Counter(about(seen) for seen in server.requests).values()) == {1}
+
+
+def test_a_worker_that_is_killed_is_started_again_beside_the_app(store_path: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{store_path}", "SECOND_READER_SAMPLES": "no", "SECOND_READER_OPEN_BROWSER": "no",
+                   "SECOND_READER_PORT": "8950"}
+    with (tmp_path / "log").open("w") as log:
+        app = subprocess.Popen([sys.executable, "-m", "cli", "run"], cwd=ROOT, env=environment, stdout=log, stderr=log)
+    try:
+        first = _worker_of(app, None)
+        os.kill(first, signal.SIGKILL)
+        assert _worker_of(app, first) != first
+    finally:
+        app.terminate()
+        app.wait(60)
+
+
+def _worker_of(app: subprocess.Popen[bytes], other_than: int | None) -> int:
+    limit = time.monotonic() + 60
+    while time.monotonic() < limit:
+        listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(app.pid)], capture_output=True, text=True).stdout.splitlines()
+        found = [int(line.split()[0]) for line in listed if "cli worker" in line]
+        if found and found[0] != other_than:
+            return found[0]
+        time.sleep(0.1)
+    raise AssertionError("there is no worker")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -162,3 +164,15 @@ def test_what_was_spent_before_a_stop_counts_against_the_budget(sample_store: St
         spent = connection.execute(select(func.sum(schema.judge_attempt.c.cost_nano)).where(schema.judge_attempt.c.run_id == run)).scalar()
     assert run_of(sample_store, run).outcome == "budget"
     assert 10 * 1_300_000 < int(spent or 0) <= budget
+
+
+def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(sample_store: Store, environment: dict[str, str]) -> None:
+    run = asked(sample_store, options=Options(limit=1))
+    with closing(sqlite3.connect(sample_store.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        worker = started(environment)
+        time.sleep(13)  # longer than a write waits
+        other.execute("ROLLBACK")
+    until(lambda: run_of(sample_store, run).state == "ended")
+    said = stopped(worker)
+    assert said.count("is in use by another program") == 1 and run_of(sample_store, run).outcome == "finished"
