@@ -43,9 +43,20 @@ def environment(sample_store: Store, tmp_path: Path, server: ModelServer) -> dic
             "SECOND_READER_SAMPLES": "no", "GEMINI_API_KEY": "not a real key"}
 
 
+WORKERS: list[subprocess.Popen[str]] = []
+
+
+@pytest.fixture(autouse=True)
+def _no_worker_outlives_its_test() -> Iterator[None]:
+    yield
+    while WORKERS:
+        WORKERS.pop().kill()
+
+
 def started(environment: dict[str, str], **more: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT.parent, env={**environment, **more}, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    WORKERS.append(subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT.parent, env={**environment, **more}, text=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+    return WORKERS[-1]
 
 
 def stopped(worker: subprocess.Popen[str], number: int = signal.SIGTERM) -> str:
