@@ -16,7 +16,7 @@ from configs.settings import Settings
 from data import judge_runs
 from data.judge_runs import Options
 from data.store import Store
-from runs.judging import dry_run, judge_study, settle, work
+from runs.judging import GONE_ON_WITH, dry_run, judge_study, settle, work
 from runs.judging.families import same_family
 from scoring.judges.catalogue import load_catalogue
 
@@ -59,6 +59,9 @@ def judge(study: str, name: str, limit: int | None, budget: int | None, replicat
         click.echo(f"Warning: {warning}", err=True)
     if dry:
         click.echo(dry_run(setting, options).sentence())
+        missing = setting.catalogue.missing(name)
+        if missing:
+            click.echo(missing, err=True)
         return
     if resume:
         click.echo("Going on with what is pending.")
@@ -68,7 +71,8 @@ def judge(study: str, name: str, limit: int | None, budget: int | None, replicat
     if finished.outcome == "unconfirmed":
         click.echo(f"To confirm it: second-reader judge {study} --judge {name} --served '{finished.served}'")
     if not finished.good:
-        click.echo("What is left is still pending: the same command goes on.", err=True)
+        if finished.outcome in GONE_ON_WITH:
+            click.echo("What is left is still pending: the same command goes on.", err=True)
         sys.exit(1)
 
 

@@ -34,7 +34,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Run:
-    """`judge_id` is None before the run started. `outcome` and `said` tell how it ended."""
+    """`judge_id` is None before the run started. `resumed_at`: when it was last begun or gone on with. `outcome` and `said` tell how it ended."""
 
     id: int
     study_id: int
@@ -50,6 +50,9 @@ class Run:
     outcome: str | None
     said: str | None
     served: str | None
+    resumed_at: str | None
+    done: int | None
+    total: int | None
 
 
 @dataclass(frozen=True)
@@ -151,12 +154,14 @@ def _run(connection: Connection, row: Any) -> Run:
     table = schema.run_event
     events = connection.execute(select(table).where(table.c.run_id == row.id).order_by(table.c.id)).all()
     last = {event.kind: event for event in events}
+    first = next((event for event in events if event.kind == "started"), None)
     started, ended = last.get("started"), last.get("ended")
     told = json.loads(ended.detail) if ended else {}
     beat = connection.execute(select(schema.run_progress.c.beat).where(schema.run_progress.c.run_id == row.id)).scalar()
     state: State = "ended" if ended else "waiting" if not started else "running" if beat and seconds_since(beat) < STALE else "interrupted"
     return Run(row.id, row.study_id, row.judge_name, row.asked_from, Options(**json.loads(row.options)), row.at, started.judge_id if started else None,
-               state, "cancel" in last, started.at if started else None, ended.at if ended else None, told.get("outcome"), told.get("said"), told.get("served"))
+               state, "cancel" in last, first.at if first else None, ended.at if ended else None, told.get("outcome"), told.get("said"), told.get("served"),
+               started.at if started else None, told.get("done"), told.get("total"))
 
 
 STALE = 15.0  # seconds without a sign of life after which a run counts as interrupted

@@ -80,7 +80,10 @@ def find(connection: Connection, study_id: int, digest: str) -> int | None:
 
 
 def judges(connection: Connection, study_id: int) -> list[Judge]:
-    rows = connection.execute(select(schema.judge).where(schema.judge.c.study_id == study_id).order_by(schema.judge.c.id))
+    """Those who said something or were at least asked; one that was refused before its first call is none."""
+    table, said, asked = schema.judge, schema.judgement, schema.judge_attempt
+    known = or_(exists().where(said.c.study_id == study_id, said.c.judge_id == table.c.id), exists().where(asked.c.judge_id == table.c.id))
+    rows = connection.execute(select(table).where(table.c.study_id == study_id, known).order_by(table.c.id))
     return [Judge(row.id, row.name, json.loads(row.identity)) for row in rows]
 
 

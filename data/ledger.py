@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -194,6 +195,32 @@ def answered(connection: Connection, judge_id: int) -> bool:
     """Whether this judge ever gave a readable answer."""
     table = schema.judge_attempt
     return connection.execute(select(table.c.id).where(table.c.judge_id == judge_id, table.c.status == "ok").limit(1)).first() is not None
+
+
+def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
+    """The names under which a model gave this judge's readable answers, and how many each."""
+    table = schema.judge_attempt
+    rows = connection.execute(select(table.c.served, func.count()).where(
+        table.c.judge_id == judge_id, table.c.status == "ok", table.c.served.is_not(None)).group_by(table.c.served))
+    return dict(rows.all())
+
+
+def settled(connection: Connection, judge_id: int, source: str, whole_units: bool) -> tuple[int, int]:
+    """How many calls ended with labels or failures that came from this source, and how many of them with a failure."""
+    table = schema.judgement
+    rows = connection.execute(select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status).where(
+        table.c.study_id == select(schema.judge.c.study_id).where(schema.judge.c.id == judge_id).scalar_subquery(),
+        table.c.judge_id == judge_id, table.c.source == source)).all()
+    calls = {(row.unit_id, "" if whole_units else row.criterion, row.replicate) for row in rows}
+    failed = {(row.unit_id, "" if whole_units else row.criterion, row.replicate) for row in rows if row.status != "ok"}
+    return len(calls), len(failed)
+
+
+def rate(connection: Connection, run_id: int, seconds: float) -> float:
+    """Readable answers a second of a run in the last so many seconds."""
+    table, since = schema.judge_attempt, (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
+    return int(connection.execute(select(func.count()).where(
+        table.c.run_id == run_id, table.c.status == "ok", table.c.at >= since)).scalar_one()) / seconds
 
 
 def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:

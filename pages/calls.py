@@ -52,6 +52,8 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
         st.info("No judge has said anything about this study yet.")
         return None
     named = [number for number, judge in enumerate(judges) if str(judge.id) == st.query_params.get("judge")]
+    if not named and st.query_params.get("judge") is not None:
+        st.info("There is no such judge.")
     left, right = st.columns(2)
     with left:
         judge = judges[st.selectbox("Judge", range(len(judges)), index=named[0] if named else len(judges) - 1,

@@ -73,14 +73,20 @@ def _calls(study: Study, judge: Judge) -> None:
     with place.store().reading() as connection:
         counts = ledger.counts_by_criterion(connection, judge.id)
         totals = ledger.totals(connection, judge_id=judge.id)
+        served = ledger.answered_as(connection, judge.id)
     kinds = sorted({status for found in counts.values() for status in found} - {OK})
     order = [c.id for c in study.instrument.criteria] or sorted(counts)
     names = {c.id: f"{c.id} {c.name}" for c in study.instrument.criteria}
     rows = [[names.get(criterion, criterion), f"{found.get(OK, 0):,}", *[f"{found.get(kind, 0):,}" for kind in kinds]]
             for criterion in order if (found := counts.get(criterion))]
-    foreign.table("What it said, by criterion", ["Criterion", "Labels", *[FAILURES.get(kind, kind) for kind in kinds]], rows, numeric=range(1, len(kinds) + 2))
-    foreign.paragraph("Failures are rarely chance: a service withholds its reply where a conversation is grave. They are no labels and need a person.",
-                      small=True)
+    if rows:
+        foreign.table("What it said, by criterion", ["Criterion", "Labels", *[FAILURES.get(kind, kind) for kind in kinds]], rows,
+                      numeric=range(1, len(kinds) + 2))
+    if kinds:
+        foreign.paragraph("Failures are rarely chance: a service withholds its reply where a conversation is grave. They are no labels and need a person.",
+                          small=True)
+    if served:
+        foreign.paragraph("It answered as " + ", ".join(f"{name} ({count:,} calls)" for name, count in sorted(served.items())) + ".")
     if totals.attempts:
         unpriced = f" Of {totals.unpriced:,} calls it is not known what they cost." if totals.unpriced else ""
         foreign.paragraph(f"{totals.attempts:,} tries; {totals.tokens_in:,} tokens sent ({totals.cached:,} of them from the service's memory), "

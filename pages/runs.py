@@ -6,11 +6,11 @@ import streamlit as st
 
 from configs.settings import Settings
 from data import judge_runs, judgements, ledger
-from data.judge_runs import Options, Run
+from data.judge_runs import Options
 from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import moment
+from pages.widgets.figures import decimal, moment
 from pages.widgets.guard import judges_permitted
 from pages.widgets.run_status import show_ended, show_under_way
 from runs.judging import Setting, dry_run, settle
@@ -36,8 +36,8 @@ def render() -> None:
         catalogue = load_catalogue(Settings.read().models)
     except ConfigFileError as error:
         st.error(foreign.plain(f"{error} No judge can be asked before this is corrected."))
-        return
-    _start(study, catalogue)
+    else:
+        _start(study, catalogue)
     _under_way(study.key)
     _ended(study)
     _failures(study)
@@ -67,21 +67,34 @@ def _start(study: Study, catalogue: Catalogue) -> None:
     warning = same_family(setting)
     if warning:
         st.warning(foreign.plain(warning))
-    options = _options(entry.provider == "gemini" and entry.enterprise is None, entry.price.currency if entry.price else None)
-    _say_or_start(setting, options)
+    options = _options(entry.takes_batches, entry.price.currency if entry.price else None)
+    if options is not None:
+        _say_or_start(setting, options)
 
 
-def _options(may_batch: bool, currency: str | None) -> Options:
+def _options(may_batch: bool, currency: str | None) -> Options | None:
+    """None where a number is out of its range: what is wrong is said, and nothing can be started.
+
+    The fields have no limits of their own: a browser would keep the last good value of such a field and tell only the person.
+    """
     with st.expander("Limits and repeats"):
         left, middle, right = st.columns(3)
-        limit = left.number_input("Only the first units", min_value=1, value=None, step=1, key="runs-limit", placeholder="all of them")
-        budget = middle.number_input(f"Budget in {currency}" if currency else "Budget: no price is known", min_value=0.01, value=None, step=1.0,
+        limit = left.number_input("Only the first units", value=None, step=1, key="runs-limit", placeholder="all of them")
+        budget = middle.number_input(f"Budget in {currency}" if currency else "Budget: no price is known", value=None, step=1.0,
                                      key="runs-budget", placeholder="none", disabled=currency is None)
-        times = right.number_input("Ask drawn labels so often in all", min_value=1, max_value=20, value=1, step=1, key="runs-replicates",
+        times = right.number_input("Ask each drawn label so many times", value=1, step=1, key="runs-replicates",
                                    help="Of a random share of the units, of every safety NO and of as many YES. It shows how often the judge changes its mind.")
         share = st.slider("Random share of the units that is asked again", 1, 100, 5, format="%d%%", key="runs-share", disabled=times == 1)
         retry = st.checkbox("Ask again where a call failed before", key="runs-retry")
         batch = st.checkbox("As one batch at the lower price; the answers come within a day", key="runs-batch") if may_batch else False
+    wrong = [said for bad, said in (
+        (limit is not None and limit < 1, "Only the first units: at least 1, or empty for all of them."),
+        (budget is not None and budget < 0.01, "Budget: at least 0.01, or empty for none."),
+        (times is None or not 1 <= times <= 20, "Ask each drawn label so many times: from 1 to 20.")) if bad]
+    for said in wrong:
+        st.error(said)
+    if wrong:
+        return None
     return Options(int(times), share / 100, int(limit) if limit else None, round(budget * 10 ** 9) if budget and currency else None, retry, batch)
 
 
@@ -129,17 +142,19 @@ def _under_way(study_key: str) -> None:
 
 def _ended(study: Study) -> None:
     with place.store().reading() as connection:
-        found = [run for run in judge_runs.listing(connection, study.id) if run.state == "ended"]
+        runs = judge_runs.listing(connection, study.id)
+    found, under_way = [run for run in runs if run.state == "ended"], any(run.state != "ended" for run in runs)
     if not found:
         return
     foreign.heading("Earlier runs", 2)
-    latest: dict[str, Run] = {}
-    for run in found:
-        latest.setdefault(run.judge_name, run)
-    for run in latest.values():
-        show_ended(study, run)
-    foreign.table("Runs, the newest first", ["Run", "Judge", "Begun (UTC)", "How it ended"],
-                  [[f"{run.id}", run.judge_name, moment(run.started_at or run.at), run.said or ""] for run in found])
+    if not under_way:  # what an earlier run says may be over by now
+        show_ended(study, found[0])
+    with place.store().reading() as connection:
+        costs = {run.id: ledger.totals(connection, run_id=run.id) for run in found}
+    foreign.table("Runs, the newest first", ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"], [
+        [f"{run.id}", run.judge_name, moment(run.started_at or run.at), f"{run.done or 0:,} of {run.total:,}" if run.total else "",
+         f"{decimal(costs[run.id].cost_nano / 1e9, 2)} {costs[run.id].currency}" if costs[run.id].currency else "", run.said or ""]
+        for run in found], numeric=(3, 4))
 
 
 def _failures(study: Study) -> None:

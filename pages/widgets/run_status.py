@@ -14,6 +14,7 @@ from pages.widgets import foreign, place
 from pages.widgets.figures import decimal
 from scoring.judges.statuses import FAILURES
 
+LATELY = 30.0  # seconds over which the rate is taken
 STATES = {"waiting": "waits for the worker", "running": "is running", "interrupted": "was interrupted; the worker goes on with it when it starts"}
 
 
@@ -21,14 +22,16 @@ def show_under_way(study: Study, run: Run) -> None:
     with place.store().reading() as connection:
         progress = judge_runs.progress(connection, run.id)
         totals = ledger.totals(connection, run_id=run.id)
+        rate = ledger.rate(connection, run.id, min(LATELY, max(1.0, judge_runs.seconds_since(run.resumed_at)) if run.resumed_at else 1.0))
         kinds = ledger.tries_by_kind(connection, run.id)
     with st.container(border=True, key=f"run-{run.id}"):
         foreign.heading(f"Run {run.id}: {run.judge_name} {'is being cancelled' if run.cancelled else STATES[run.state]}", 3)
         if progress is not None:
             st.progress(progress.done / progress.total if progress.total else 0.0)
-            foreign.paragraph(_pace(run, progress, totals))
+            foreign.paragraph(_pace(run, progress, totals, rate))
         if kinds:
-            foreign.paragraph("Tries without an answer so far: " + _listed(kinds) + ". Most are tried again.", small=True)
+            foreign.paragraph(f"Tries without a label so far: {_listed(kinds)}. What failed on the way is tried again; a withheld reply is final.",
+                              small=True)
         if not run.cancelled and st.button("Cancel", key=f"cancel-{run.id}", help="What is in flight is finished and kept; the rest stays pending."):
             with place.store().writing(place.actor(study), "cancel judge run", study.id) as (connection, entry):
                 judge_runs.note(connection, entry, run.id, "cancel", run.judge_id)
@@ -37,11 +40,11 @@ def show_under_way(study: Study, run: Run) -> None:
             st.rerun()
 
 
-def _pace(run: Run, progress: Progress, totals: Totals) -> str:
-    took = max(1.0, judge_runs.seconds_since(run.started_at)) if run.started_at else 1.0
-    rate = progress.done / took
+def _pace(run: Run, progress: Progress, totals: Totals, rate: float) -> str:
     left = progress.total - progress.done
-    parts = [f"{progress.done:,} of {progress.total:,} calls", f"{progress.in_flight} in flight", f"{decimal(rate, 1)} a second"]
+    parts = [f"{progress.done:,} of {progress.total:,} calls"]
+    if run.state == "running":
+        parts += [f"{progress.in_flight} in flight", f"{decimal(rate, 1)} a second"]
     if run.state == "running" and rate > 0 and left:
         parts.append(f"about {timedelta(seconds=round(left / rate))} left")
     if totals.cost_nano:
@@ -58,7 +61,7 @@ def _listed(kinds: dict[tuple[str, str], int]) -> str:
 
 
 def show_ended(study: Study, run: Run) -> None:
-    """The latest run of a judge: how it ended, and the way on where there is one."""
+    """The latest run: how it ended, and the way on where there is one."""
     if run.outcome == "finished":
         return
     with st.container(border=True, key=f"ended-{run.id}"):

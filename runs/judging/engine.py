@@ -90,7 +90,7 @@ class Engine:
         """Whether these may be handed over as a batch within the budget; if not, the run stops."""
         if self._budget is None or self.spent + sum(self._worst_cost(call, 1, batched=True) for call in calls) <= self._budget:
             return True
-        self.halt("budget", "The budget of this run would be passed by the next batch.")
+        self._halt_for_budget("batch")
         return False
 
     async def accept(self, call: Call, answer: Answer) -> None:
@@ -135,16 +135,13 @@ class Engine:
     async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[Answer, bool] | None:
         """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run was stopped first."""
         ticket = await self.pace.enter(call.tokens)
-        reserve = 0
+        reserve: int | None = None
         try:
             if self.stop is not None:
                 return None
-            worst = self._worst_cost(call, room)
-            if self._budget is not None and self.spent + self._reserved + worst > self._budget:
-                self.halt("budget", "The budget of this run would be passed by the next call.")
+            reserve = await self._reserve(self._worst_cost(call, room))
+            if reserve is None:
                 return None
-            reserve = worst
-            self._reserved += reserve
             began = time.monotonic()
             answer = await self._asked(call, room)
             latency = time.monotonic() - began
@@ -156,12 +153,28 @@ class Engine:
             self.met(answer, ticket)
             await self._book.keep(attempt, labels)
         finally:
-            self._reserved -= reserve
+            self._reserved -= reserve or 0
             self.pace.leave()
         self._count(answer, labels)
         if answer.status in REPLIED:
             await self._clear_suspects()
         return answer, bool(labels) or self.stop is not None
+
+    async def _reserve(self, worst: int) -> int | None:
+        """Set aside what a call may cost. Calls in flight cost less than that, so what they leave over is waited for; then None, and the run stops."""
+        while self._budget is not None and self.spent + self._reserved + worst > self._budget:
+            if self._reserved == 0:
+                self._halt_for_budget("call")
+            if self.stop is not None:
+                return None
+            await self.pace.rest(0.02)
+        self._reserved += worst
+        return worst
+
+    def _halt_for_budget(self, what: str) -> None:
+        currency = self._entry.price.currency if self._entry.price else ""
+        self.halt("budget", f"The budget of this run would be passed by the next {what}: "
+                            f"{self.spent / 1e9:,.4f} of {(self._budget or 0) / 1e9:,.4f} {currency} is spent.")
 
     async def _asked(self, call: Call, room: int) -> Answer:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from data import conversations
-from runs.judging.run import Setting
+from runs.judging.setting import Setting
 from scoring.judges.families import family
 
 LOOKED_AT = 500

@@ -26,7 +26,7 @@ class Pending:
         self._store, self._caller, self._judge_id = store, caller, judge_id
         self._unit_ids, self._replicates, self._retry = list(unit_ids), replicates, retry_failures
         self._wanted = wanted or caller.asked
-        self.erased = 0
+        self.erased = self.erased_calls = 0  # units, and the calls about them
         self.twice: list[Call] = []
 
     def leftover(self) -> Pending:
@@ -82,6 +82,7 @@ class Pending:
                 said = units.transcript(connection, unit)
                 if said is None:
                     self.erased += 1
+                    self.erased_calls += self._calls_of(criteria)
                 else:
                     made += self._caller.calls(unit, said, criteria, replicate)
             known = {} if self._retry else ledger.recorded(connection, self._judge_id, [call.request.key for call in made])

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from data import judgements, units
 from data.judgements import Judge
-from runs.judging.run import Setting
+from runs.judging.setting import Setting
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.replay import Recording
 

@@ -10,29 +10,26 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from configs.settings import Settings
-from data import judge_runs, judgements, ledger, studies, units
-from data.errors import NotFound, StoreError
+from data import judge_runs, judgements, ledger, units
+from data.errors import StoreError
 from data.judge_runs import From, Options, Progress
-from data.judgements import Identity
 from data.ledger import Label
 from data.locks import only_one
-from data.store import Store
-from data.studies import Study
 from data.trail import now
 from runs.judging import replicates
 from runs.judging.batch import Batches
 from runs.judging.book import Book
-from runs.judging.calls import Caller
 from runs.judging.engine import Engine
 from runs.judging.pending import Pending, first_labels
-from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_catalogue
+from runs.judging.setting import Setting
+from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.opening import open_judge
-from scoring.judges.prompts import Prompt, load_prompt
 
 BEAT = 0.5  # seconds between signs of life
 LOCK = "judging"
-ANSWER_TOKENS = 450  # of an answer with its thinking, before anything is known of this judge
+
+# Stops after which the same command does more; after the others something has to be changed first.
+GONE_ON_WITH = {"cancelled", "budget", "quota", "unreachable", "put_down"}
 
 
 @dataclass(frozen=True)
@@ -51,81 +48,6 @@ class Finished:
         return self.outcome == "finished"
 
 
-@dataclass(frozen=True)
-class Expected:
-    """What a run would take. `cost_nano` is None where no price is known."""
-
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    cost_nano: int | None
-    currency: str
-    price_of: str
-
-    def sentence(self) -> str:
-        cost = ("no price is known for this judge" if self.cost_nano is None
-                else f"about {self.cost_nano / 1e9:,.2f} {self.currency} by the price list of {self.price_of}")
-        return f"{self.calls:,} calls, about {self.tokens_in:,} tokens sent and {self.tokens_out:,} written: {cost}."
-
-
-@dataclass(frozen=True)
-class Setting:
-    """Everything that a run needs to know before it starts."""
-
-    store: Store
-    study: Study
-    name: str
-    entry: JudgeEntry
-    asked_as: JudgeEntry
-    prompt: Prompt
-    catalogue: Catalogue
-
-    @property
-    def caller(self) -> Caller:
-        return Caller(self.study, self.prompt, self.asked_as)
-
-    def identity(self) -> Identity:
-        """Two identities never share a row: a change of model, prompt, parameter or parser is another judge."""
-        parameters = {**self.asked_as.parameters(), "batching": self.asked_as.batching, "asked_of": self.asked_as.provider}
-        name = f"{self.name} (recorded)" if self.entry.provider == "replay" else self.name
-        return Identity(name, self.entry.provider, self.asked_as.model, self.prompt.name,
-                        f"{self.study.instrument.key} {self.study.instrument.version}", parameters, self.caller.parser)
-
-
-def settle(store: Store, settings: Settings, study_key: str, name: str) -> Setting:
-    """Look up study, judge and prompt. Raises NotFound, JudgeUnusable, ConfigFileError."""
-    catalogue = load_catalogue(settings.models)
-    with store.reading() as connection:
-        study = studies.find(connection, study_key)
-        if study is None:
-            raise NotFound(f"There is no study {study_key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
-    asked_as = catalogue.asked_as(name)
-    prompt = load_prompt(settings.prompts / f"{asked_as.prompt(study.instrument.unit)}.yaml")
-    return Setting(store, study, name, catalogue.entry(name), asked_as, prompt, catalogue)
-
-
-def dry_run(setting: Setting, options: Options) -> Expected:
-    """What would be asked, without asking. Replicates of safety answers are not known before the answers are."""
-    store, study = setting.store, setting.study
-    digest = setting.identity().digest()
-    with store.reading() as connection:
-        judge_id = judgements.find(connection, study.id, digest)
-        unit_ids = units.ids(connection, study.id, options.limit)
-        usage = ledger.mean_usage(connection, judge_id) if judge_id is not None else None
-    calls = tokens = 0
-    phases = [(unit_ids, range(1))]
-    if options.replicates > 1:
-        phases.append((replicates.random_units(digest, unit_ids, options.share), range(1, options.replicates)))
-    for chosen, askings in phases:
-        for call in Pending(store, setting.caller, judge_id or 0, chosen, list(askings), options.retry_failures).calls(lambda _: None):
-            calls, tokens = calls + 1, tokens + call.tokens
-    out = calls * round(usage[1] if usage else ANSWER_TOKENS)
-    tokens_in = calls * round(usage[0]) if usage else tokens
-    price = setting.entry.price
-    cost = price.nano(tokens_in, out, 0, options.batch) if price else None
-    return Expected(calls, tokens_in, out, cost, price.currency if price else "", price.date if price else "")
-
-
 def judge_study(setting: Setting, options: Options, actor: str, asked_from: From = "command line", run_id: int | None = None,
                 served: str | None = None, on_stop: Callable[[], None] | None = None) -> Finished:
     """Run until everything is answered or something stops it. The same command again goes on with what is pending.
@@ -135,8 +57,7 @@ def judge_study(setting: Setting, options: Options, actor: str, asked_from: From
     Raises Taken where another process judges with this store, JudgeUnusable, StoreError.
     """
     with only_one(setting.store.path, LOCK, "Another judge run is under way with this store; start again when it has ended"):
-        if options.budget_nano is not None and setting.entry.price is None:
-            raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {setting.name}.")
+        setting.check(options)
         with contextlib.closing(asyncio.new_event_loop()) as loop:
             return loop.run_until_complete(_Run(setting, options, actor, asked_from, run_id, served).judge(on_stop))
 
@@ -154,16 +75,21 @@ class _Run:
             ledger.keep_prompt(connection, entry, setting.prompt.file.key, setting.prompt.file.version, setting.prompt.body, setting.prompt.sha256)
             judge_runs.note(connection, entry, self._id, "started", self._judge_id)
             if served is not None:
+                self._refuse_another_name(served, set(ledger.answered_as(connection, self._judge_id)))
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
             self._served = judge_runs.served_names(connection, self._judge_id)
             self._unit_ids = units.ids(connection, self._study.id, options.limit)
             self._answered_before = ledger.answered(connection, self._judge_id)
 
+    def _refuse_another_name(self, served: str, before: set[str]) -> None:
+        if before and served not in before:
+            raise JudgeUnusable(f"{self._setting.name} has answered as {', '.join(sorted(before))}, so {served} is another model and another judge. "
+                                "Give it an entry of its own in models.yaml.")
+
     async def judge(self, on_stop: Callable[[], None] | None) -> Finished:
         entry = self._setting.entry
-        if self._study.data_class not in entry.data_classes:
-            return self._ended("not_sent_policy", f"{self._study.title} holds {self._study.data_class} data, and {self._setting.name} is not marked for it. "
-                               "Nothing was sent. A study lead may mark a judge in models.yaml (data_classes).")
+        if not self._setting.permitted:
+            return self._ended("not_sent_policy", self._setting.refusal())
         try:
             judge = open_judge(self._setting.catalogue, self._setting.name)
         except JudgeUnusable as error:
@@ -171,8 +97,10 @@ class _Run:
         self._judge = judge
         book = Book(self._store, self._study.id, self._actor, self._id)
         self._engine = Engine(judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano)
-        with self._store.reading() as connection:  # a run that is gone on with has spent some of its budget already
+        with self._store.reading() as connection:  # a run that is gone on with has done and spent something already
             self._engine.spent = ledger.totals(connection, run_id=self._id).cost_nano
+            self._engine.done, self._engine.failed = ledger.settled(connection, self._judge_id, f"run {self._id}", self._whole_units)
+            self._adopted, _ = ledger.settled(connection, self._judge_id, f"run {self._id}, answered before", self._whole_units)
         self._listen(on_stop)
         ticking = asyncio.create_task(self._tick())
         try:
@@ -196,11 +124,13 @@ class _Run:
         again = range(1, self._options.replicates)
         drawn = replicates.random_units(self._digest, self._unit_ids, self._options.share) if again else []
         repeated = self._pending(drawn, list(again))
-        self._total = await asyncio.to_thread(lambda: first.count() + repeated.count())
+        before = self._engine.done + self._adopted
+        self._total = before + await asyncio.to_thread(lambda: first.count() + repeated.count())
         await Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
                       lambda: first.calls(self._adopt)).run(self._options.batch)
         await self._ask(first)
         self._erased = first.erased
+        self._total -= first.erased_calls
         if not again:
             return
         await asyncio.to_thread(self._keep_drawn, drawn)
@@ -224,7 +154,11 @@ class _Run:
         """This judge answered the very same request before; that answer is taken, and nothing is sent."""
         with self._store.writing(self._actor, "judge", self._study.id, run=self._id) as (connection, entry):
             ledger.write(connection, entry, self._study.id, f"run {self._id}, answered before", [], labels)
-        self._adopted += len({(one.unit_id, one.replicate) for one in labels}) if self._setting.asked_as.batching == "trial" else len(labels)
+        self._adopted += len({(one.unit_id, one.replicate) for one in labels}) if self._whole_units else len(labels)
+
+    @property
+    def _whole_units(self) -> bool:
+        return self._setting.asked_as.batching == "trial"
 
     def _keep_drawn(self, drawn: list[int]) -> None:
         with self._store.writing(self._actor, "draw replicates", self._study.id) as (connection, entry):
@@ -279,7 +213,8 @@ class _Run:
         if stop is None:
             failed = self._engine.failed
             failures = "no failures" if not failed else "1 failure" if failed == 1 else f"{failed:,} failures"
-            said = f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
+            said = (f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}." if self._total
+                    else "Everything that was asked for has an answer already, so nothing was asked.")
             said += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
             said += " 1 unit was erased and not sent." if self._erased == 1 else f" {self._erased:,} units were erased and not sent." if self._erased else ""
             return self._ended("finished", said)
@@ -295,5 +230,5 @@ class _Run:
         finished = Finished(self._id, outcome, said, (done.done if done else 0) + self._adopted, done.failed if done else 0, served)
         with self._store.writing(self._actor, "end judge run", self._study.id) as (connection, entry):
             judge_runs.note(connection, entry, self._id, "ended", self._judge_id, outcome=outcome, said=said, done=finished.done, failed=finished.failed,
-                            **({"served": served} if served is not None else {}))
+                            total=self._total,                            **({"served": served} if served is not None else {}))
         return finished

@@ -12,7 +12,8 @@ from data.errors import StoreError
 from data.judge_runs import Run
 from data.locks import Taken, only_one
 from data.store import Store
-from runs.judging.run import judge_study, settle
+from runs.judging.run import judge_study
+from runs.judging.setting import settle
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.yaml_files import ConfigFileError
 

@@ -125,6 +125,11 @@ class JudgeEntry(Strict):
         """Whether the judge runs on this machine."""
         return self.base_url is not None and _loopback(self.base_url)
 
+    @property
+    def takes_batches(self) -> bool:
+        """Only Gemini's own service has the cheaper jobs."""
+        return self.provider == "gemini" and self.enterprise is None
+
     def parameters(self) -> dict[str, Any]:
         """What is sent beside the prompt and may change the answer. Part of the judge's identity."""
         named = {"temperature": self.temperature, "seed": self.seed, "thinking_budget": self.thinking_budget, "thinking_level": self.thinking_level}

@@ -87,7 +87,7 @@ def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], 
     at = at.selectbox(key="runs-judge").set_value(RECORDED).run()
     assert "Recorded: this judge repeats answers that were recorded earlier and asks no model." in text_of(at)
     at = pressed(at, "What will it take?")
-    assert "155 calls" in text_of(at)
+    assert "155 questions to look up in the recordings. No model is asked, and it costs nothing." in text_of(at)
     at = pressed(at, "Start")
     assert not at.exception
     run, = runs_of(store)
@@ -165,7 +165,7 @@ def test_a_run_that_nobody_began_is_over_when_it_is_cancelled(app: Callable[...,
 def test_what_ended_early_is_gone_on_with_by_a_button(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
     assert judged(store, name=FLASH, budget_nano=10_000_000).outcome == "budget"
     at = app("runs", study="coaching_demo", reader="lead")
-    assert "The budget of this run would be passed by the next call." in text_of(at)
+    assert "The budget of this run would be passed by the next call:" in text_of(at)
     pressed(at, "Go on with what is pending")
     assert [run.state for run in runs_of(store)] == ["waiting", "ended"]
 

@@ -56,7 +56,7 @@ def test_the_same_command_again_asks_nothing_and_resume_says_so_aloud(call: Call
     judge(call)
     result = judge(call, "--resume")
     assert "Going on with what is pending." in result.output
-    assert "0 of 0 calls" in result.output
+    assert "Everything that was asked for has an answer already" in result.output
     assert len(server.requests) == 155
 
 
@@ -75,7 +75,7 @@ def test_the_limit_is_in_units(call: Call, server: ModelServer) -> None:
 def test_a_budget_stops_the_run_and_the_rest_stays_pending(call: Call, server: ModelServer) -> None:
     result = judge(call, "--budget", "0.02")
     assert (result.exit_code, 0 < len(server.requests) < 155) == (1, True)
-    assert "The budget of this run would be passed by the next call." in result.output
+    assert "The budget of this run would be passed by the next call:" in result.output
     assert "the same command goes on" in result.output
     assert judge(call).exit_code == 0
 

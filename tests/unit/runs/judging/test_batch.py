@@ -18,7 +18,7 @@ from data import judge_runs, schema
 from data.judge_runs import Options
 from data.verify import verify
 from runs.judging import Finished, judge_study, settle
-from runs.judging.run import Setting
+from runs.judging.setting import Setting
 from tests.batch_server import Batches, Items
 from tests.model_server import error, gemini, serving
 from tests.small_study import Small

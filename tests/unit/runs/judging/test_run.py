@@ -56,7 +56,7 @@ def test_the_same_run_again_asks_nothing(lead: Lead) -> None:
     lead.judge()
     before = lead.rows(schema.judgement)
     finished = lead.judge()
-    assert (finished.outcome, finished.said, len(lead.server.requests)) == ("finished", "0 of 0 calls, no failures.", CALLS)
+    assert (finished.outcome, finished.said, len(lead.server.requests)) == ("finished", "Everything that was asked for has an answer already, so nothing was asked.", CALLS)
     assert lead.rows(schema.judgement) == before
 
 

@@ -62,6 +62,6 @@ def test_a_judge_of_a_file_has_no_prompt_here(lead: Lead) -> None:
     with lead.store.writing("tests", "a judge of a file") as (connection, entry):
         judge_id = judgements.register(connection, entry, lead.small.study.id, judgements.Identity("filed", "file", "unknown", "unknown", "small 1", {}, "file"))
     with lead.store.reading() as connection:
-        judge = next(one for one in judgements.judges(connection, lead.small.study.id) if one.id == judge_id)
         unit = units.by_ids(connection, units.ids(connection, lead.small.study.id))[0]
+    judge = judgements.Judge(judge_id, "filed", {"prompt": "unknown"})
     assert as_sent(lead.store, lead.small.study, unit, judge, "warm", "0" * 64) == "The prompt file of this judge is not kept here."

@@ -164,10 +164,19 @@ def test_any_reply_of_another_model_stops_the_run(lead: Lead, reply: Callable[[s
 def test_a_budget_is_never_passed(lead: Lead, calls: int, in_flight: int) -> None:
     one = 1000 * 1000 + 150 * 10_000  # what the server says that a call took
     finished = lead.judge(options=Options(budget_nano=calls * one + one - 1), price=PRICE, in_flight=in_flight)
-    assert (finished.outcome, finished.said) == ("budget", "The budget of this run would be passed by the next call.")
+    assert finished.outcome == "budget"
+    assert finished.said == (f"The budget of this run would be passed by the next call: {finished.done * one / 1e9:.4f} of "
+                             f"{(calls * one + one - 1) / 1e9:.4f} USD is spent.")
     assert lead.totals(finished.run_id).cost_nano <= calls * one + one - 1
     assert lead.statuses() == ({"ok": finished.done} if finished.done else {})
     assert lead.judge().done == CALLS - finished.done
+
+
+@pytest.mark.parametrize("in_flight", [1, 32])
+def test_what_is_in_flight_does_not_use_up_a_budget_that_is_enough(lead: Lead, in_flight: int) -> None:
+    one = 1000 * 1000 + 150 * 10_000
+    budget = CALLS * one + 256 * 10_000  # enough for all, and far less than all may cost at most together
+    assert lead.judge(options=Options(budget_nano=budget), price=PRICE, in_flight=in_flight).outcome == "finished"
 
 
 def test_a_budget_of_nothing_sends_nothing(lead: Lead) -> None:

@@ -1,0 +1,67 @@
+"""Everything that a run needs to know before it starts: which study, which judge, which prompt, and what may not be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from configs.settings import Settings
+from data import studies
+from data.errors import NotFound
+from data.judge_runs import Options
+from data.judgements import Identity
+from data.store import Store
+from data.studies import Study
+from runs.judging.calls import Caller
+from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_catalogue
+from scoring.judges.prompts import Prompt, load_prompt
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Everything that a run needs to know before it starts."""
+
+    store: Store
+    study: Study
+    name: str
+    entry: JudgeEntry
+    asked_as: JudgeEntry
+    prompt: Prompt
+    catalogue: Catalogue
+
+    @property
+    def caller(self) -> Caller:
+        return Caller(self.study, self.prompt, self.asked_as)
+
+    def identity(self) -> Identity:
+        """Two identities never share a row: a change of model, prompt, parameter or parser is another judge."""
+        parameters = {**self.asked_as.parameters(), "batching": self.asked_as.batching, "asked_of": self.asked_as.provider}
+        name = f"{self.name} (recorded)" if self.entry.provider == "replay" else self.name
+        return Identity(name, self.entry.provider, self.asked_as.model, self.prompt.name,
+                        f"{self.study.instrument.key} {self.study.instrument.version}", parameters, self.caller.parser)
+
+    @property
+    def permitted(self) -> bool:
+        return self.study.data_class in self.entry.data_classes
+
+    def refusal(self) -> str:
+        return (f"{self.study.title} holds {self.study.data_class} data, and {self.name} is not marked for it. "
+                "Nothing was sent. A study lead may mark a judge in models.yaml (data_classes).")
+
+    def check(self, options: Options) -> None:
+        """Raises JudgeUnusable where the options ask for what this judge cannot do."""
+        if options.budget_nano is not None and self.entry.price is None:
+            raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {self.name}.")
+        if options.batch and not self.entry.takes_batches:
+            raise JudgeUnusable(f"{self.name} takes no batches; only Gemini's own service does. Start again without a batch.")
+
+
+def settle(store: Store, settings: Settings, study_key: str, name: str) -> Setting:
+    """Look up study, judge and prompt. Raises NotFound, JudgeUnusable, ConfigFileError."""
+    catalogue = load_catalogue(settings.models)
+    with store.reading() as connection:
+        study = studies.find(connection, study_key)
+        if study is None:
+            raise NotFound(f"There is no study {study_key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
+    asked_as = catalogue.asked_as(name)
+    prompt = load_prompt(settings.prompts / f"{asked_as.prompt(study.instrument.unit)}.yaml")
+    return Setting(store, study, name, catalogue.entry(name), asked_as, prompt, catalogue)
