@@ -110,12 +110,23 @@ def served_names(connection: Connection, judge_id: int) -> set[str]:
 
 
 def open_batches(connection: Connection, judge_id: int) -> list[Mapping[str, Any]]:
-    """The batch jobs of a judge that were handed over and not yet taken back, oldest first."""
+    """The batch jobs of a judge that were handed over and not yet taken back, oldest first: label, calls, at, and name.
+
+    `name` is None where the program ended before it heard under which name the service keeps the job.
+    """
     table = schema.run_event
-    rows = connection.execute(select(table.c.kind, table.c.detail).where(
-        table.c.judge_id == judge_id, table.c.kind.in_(("batch", "batch_ended"))).order_by(table.c.id)).all()
-    closed = {json.loads(row.detail)["name"] for row in rows if row.kind == "batch_ended"}
-    return [detail for row in rows if row.kind == "batch" and (detail := json.loads(row.detail))["name"] not in closed]
+    kinds = ("batch", "batch_name", "batch_ended")
+    rows = connection.execute(select(table.c.kind, table.c.detail).where(table.c.judge_id == judge_id, table.c.kind.in_(kinds)).order_by(table.c.id)).all()
+    jobs: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        detail = json.loads(row.detail)
+        if row.kind == "batch":
+            jobs[detail["label"]] = {**detail, "name": None}
+        elif row.kind == "batch_name":
+            jobs[detail["label"]]["name"] = detail["name"]
+        else:
+            del jobs[detail["label"]]
+    return list(jobs.values())
 
 
 def put_progress(connection: Connection, run_id: int, found: Progress) -> None:

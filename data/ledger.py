@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, func, select
 
-from data import content, schema
+from data import content, schema, units
 from data.judgements import current_verdict
 from data.trail import Entry
 
@@ -54,6 +54,9 @@ class Attempt:
     reply: str | None
 
 
+BATCHED = ", in a batch job"  # at the end of the adapter of a try
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A label, or a failure that is the last word of a run: then `label` is None."""
@@ -69,8 +72,13 @@ class Label:
 
 
 def write(connection: Connection, entry: Entry, study_id: int, source: str, attempts: Sequence[Attempt], labels: Sequence[Label]) -> None:
-    """Keep tries and what came of them, all or nothing. A label that is there already stays; nothing is said over it."""
-    fresh = _not_yet_labelled(connection, labels)
+    """Keep tries and what came of them, all or nothing. A label that is there already stays; nothing is said over it.
+
+    Where the words were erased while a call was in flight, its words are not kept either.
+    """
+    gone = units.erased(connection, list({one.unit_id for one in attempts} | {one.unit_id for one in labels}))
+    attempts = [replace(one, reply=None) if one.unit_id in gone else one for one in attempts]
+    fresh = [replace(one, reasoning=None) if one.unit_id in gone else one for one in _not_yet_labelled(connection, labels)]
     texts = [a.reply for a in attempts if a.reply] + [one.reasoning for one in fresh if one.reasoning]
     kept = iter(content.put_many(connection, texts))
     rows = []
@@ -290,6 +298,7 @@ class Tried:
     cost_nano: int | None
     latency_ms: int
     reply: str | None
+    batched: bool
 
 
 def tries(connection: Connection, judge_id: int, unit_id: int) -> list[Tried]:
@@ -297,7 +306,7 @@ def tries(connection: Connection, judge_id: int, unit_id: int) -> list[Tried]:
     rows = connection.execute(select(table).where(table.c.unit_id == unit_id, table.c.judge_id == judge_id).order_by(table.c.id)).all()
     texts = content.get_many(connection, [row.reply_content for row in rows])
     return [Tried(row.at, row.criterion, row.replicate, row.tried, bool(row.repair), row.status, row.detail, row.served, row.prompt_sha256,
-                  row.tokens_in, row.tokens_out, row.cost_nano, row.latency_ms, texts.get(row.reply_content)) for row in rows]
+                  row.tokens_in, row.tokens_out, row.cost_nano, row.latency_ms, texts.get(row.reply_content), row.adapter.endswith(BATCHED)) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -299,7 +299,7 @@ run_event = _sealed(
     _text("kind"),
     _text("detail"),
     _text("at"),
-    _one_of("kind", "started", "served", "cancel", "batch", "batch_ended", "ended"),
+    _one_of("kind", "started", "served", "cancel", "batch", "batch_name", "batch_ended", "ended"),
 )
 Index("event_of_run", run_event.c.run_id, run_event.c.kind)
 judge_attempt = _sealed(

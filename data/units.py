@@ -89,6 +89,15 @@ def committed_conversations(connection: Connection, study_id: int, rater_id: int
     return {row.conversation_id for row in rows} - {row.conversation_id for row in rows if not row.done}
 
 
+def erased(connection: Connection, unit_ids: Sequence[int]) -> set[int]:
+    """Those of the units whose words were erased."""
+    table, said = schema.unit, schema.content
+    rows = connection.execute(
+        select(table.c.id).join(schema.conversation, schema.conversation.c.id == table.c.conversation_id)
+        .join(said, said.c.id == schema.conversation.c.transcript_content).where(table.c.id.in_(unit_ids), said.c.text.is_(None)))
+    return set(rows.scalars())
+
+
 def conversations_of(connection: Connection, study_id: int) -> dict[int, int]:
     """Unit -> the conversation it belongs to."""
     return dict(connection.execute(select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.study_id == study_id)).all())

@@ -20,6 +20,7 @@ from runs.prepare import ready_store
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PORTS_TRIED = 50
+LAST_CALLS = 120  # seconds for the judge calls in flight when the app is stopped
 SPACE_NEEDED = 50 * 1024 * 1024
 
 
@@ -59,7 +60,10 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
         return 0
     finally:
         worker.terminate()
-        worker.wait()
+        try:
+            worker.wait(LAST_CALLS)
+        except subprocess.TimeoutExpired:  # what is not answered by now is asked again the next time
+            worker.kill()
 
 
 def _worker() -> subprocess.Popen[bytes]:

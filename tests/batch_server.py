@@ -14,7 +14,9 @@ Items = list[dict[str, Any]]
 
 @dataclass
 class Batches:
-    """`looks`: how often a job is looked at before it is over. `spoil`: what becomes of its answers. `end`: the state it ends in."""
+    """`looks`: how often a job is looked at before it is over; `late_answers`: how often after it was called off. `spoil`: what becomes of its answers. `end`: the state it ends in.
+
+    `refuse`: what is said instead of taking a job; with `lose_reply` it is taken all the same."""
 
     looks: int = 1
     end: str = "BATCH_STATE_SUCCEEDED"
@@ -24,13 +26,23 @@ class Batches:
     looked: dict[str, int] = field(default_factory=dict)
     called_off: list[str] = field(default_factory=list)
     online: int = 0
+    lose_reply: bool = False
+    labels: dict[str, str] = field(default_factory=dict)
+    late_answers: int = 0
+    refuse_cancel: int = 0
 
     def __call__(self, seen: Seen) -> Reply:
         if seen.path.endswith(":batchGenerateContent"):
-            return self.refuse or self._hand_over(seen)
+            made = self._hand_over(seen) if self.refuse is None or self.lose_reply else None
+            return self.refuse or made or error(500, "INTERNAL")
+        if seen.path.endswith(":cancel") and self.refuse_cancel > 0:
+            self.refuse_cancel -= 1
+            return error(500, "INTERNAL")
         if seen.path.endswith(":cancel"):
             self.called_off.append(seen.path.split("/")[-1].split(":")[0])
             return as_json({})
+        if seen.method == "GET" and seen.path.endswith("/batches"):
+            return as_json({"operations": [{"name": f"batches/{name}", "metadata": {"displayName": label}} for name, label in self.labels.items()]})
         if "/batches/" in seen.path:
             return self._look(seen.path.split("/")[-1])
         self.online += 1
@@ -38,6 +50,7 @@ class Batches:
 
     def _hand_over(self, seen: Seen) -> Reply:
         name = f"job{len(self.jobs) + 1}"
+        self.labels[name] = seen.body["batch"]["displayName"]
         self.jobs[name] = [self._answer(one) for one in seen.body["batch"]["inputConfig"]["requests"]["requests"]]
         return as_json({"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_PENDING", "model": f"models/{MODEL}"}})
 
@@ -54,6 +67,9 @@ class Batches:
         if name not in self.jobs:
             return error(404, "NOT_FOUND")
         self.looked[name] = self.looked.get(name, 0) + 1
+        if name in self.called_off and self.late_answers > 0:
+            self.late_answers -= 1
+            return as_json({"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_RUNNING"}})
         if self.looked[name] <= self.looks and name not in self.called_off:
             return as_json({"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_RUNNING"}})
         return as_json({"name": f"batches/{name}", "metadata": {

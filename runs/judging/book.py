@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from data import ledger
+from data import ledger, units
 from data.errors import StoreError
 from data.ledger import Attempt, Label
 from data.store import Store
@@ -46,6 +46,11 @@ class Book:
         elif self._later is None:
             self._write_in(GATHER)
         await one.kept
+
+    def said(self, unit_id: int) -> bool:
+        """Whether the words of the unit are there and were not erased meanwhile."""
+        with self._store.reading() as connection:
+            return units.erased(connection, [unit_id]) == set()
 
     def _write_in(self, seconds: float) -> None:
         self._later = asyncio.get_running_loop().call_later(seconds, self._write)

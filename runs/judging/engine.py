@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from data.ledger import Attempt, Label
+from data.ledger import BATCHED, Attempt, Label
 from runs.judging.book import Book
 from runs.judging.calls import Call
 from runs.judging.pace import Pace
@@ -31,9 +31,11 @@ UNANSWERED = {  # what may be the fault of the call or of the service: the outco
     "not_recorded": ("not_recorded", "Nothing is recorded for these requests", "They are of another study, prompt or instrument than the recorded ones."),
 }
 ROOM_OF_A_REPAIR = 2
+FRESH = 1.0  # seconds after which the words of a call that was made are looked up again before they are sent
 SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
 SLOWER = 3  # times as long before each further try
 REPLIED = {OK, "blocked_prompt", "blocked_output", "truncated", "invalid"}
+NOT_SENT = {"ConnectError", "ConnectTimeout"}  # what a try without an answer says where nothing left this machine
 STOPPING = {"refused_key", "gone", "not_sent_policy"}
 PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts as used up
 
@@ -66,7 +68,8 @@ class Engine:
 
     async def run(self, handfuls: Iterator[list[Call]]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source = _Source(handfuls)
+        source = _Source(handfuls, self._book.said)
+        self.heard()
 
         async def next_call() -> Call | None:
             return None if self.stop else await source.next()
@@ -86,22 +89,39 @@ class Engine:
             raise group_error.exceptions[0] from None
         await self._clear_suspects(at_the_end=True)
 
-    def may_spend(self, calls: Sequence[Call]) -> bool:
-        """Whether these may be handed over as a batch within the budget; if not, the run stops."""
-        if self._budget is None or self.spent + sum(self._worst_cost(call, 1, batched=True) for call in calls) <= self._budget:
-            return True
-        self._halt_for_budget("batch")
-        return False
+    def set_aside(self, calls: Sequence[Call]) -> int | None:
+        """What these may cost as a batch, to be given back by `free` with their answers; None where that is over the budget, and the run stops."""
+        worst = sum(self._worst_cost(call, 1, batched=True) for call in calls)
+        if self._budget is not None and self.spent + self._reserved + worst > self._budget:
+            self._halt_for_budget("batch")
+            return None
+        self._reserved += worst
+        return worst
+
+    def free(self, amount: int) -> None:
+        self._reserved -= amount
+
+    def drifted(self, answer: Answer) -> None:
+        self.met(_drift(answer))
+
+    def is_other_model(self, answer: Answer) -> bool:
+        nameless = answer.status == "blocked_prompt" and answer.served is None
+        return answer.status in REPLIED and not nameless and not self._allowed(answer.served)
 
     async def accept(self, call: Call, answer: Answer) -> None:
         """Keep the answer that a batch gave to a call. What is no readable answer is kept as a try, and the call stays pending."""
         answer, verdicts = self._judged(call, answer)
         labels = self._labels(call, answer, verdicts, repair=False)
         attempt = self._attempt(call, answer, 0, False, 0.0, batched=True)
-        self.spent += attempt.cost_nano or 0
+        unknown = attempt.cost_nano is None and _may_have_cost(answer)
+        self.spent += self._worst_cost(call, 1, batched=True) if unknown else attempt.cost_nano or 0
         self.met(answer)
         await self._book.keep(attempt, labels)
         self._count(answer, labels)
+
+    def heard(self) -> None:
+        """The service is there and serves us: refusals from now on are counted anew."""
+        self._last_good = time.monotonic()
 
     def halt(self, kind: str, said: str, served: str | None = None) -> None:
         """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason stands."""
@@ -119,13 +139,17 @@ class Engine:
             number += 1
             if ended:
                 return
-            if answer.status == "quota":
-                await self.pace.rest(spell if answer.wait is None else answer.wait)
+            if answer.status == "quota":  # a hint of no time at all must not become a storm
+                await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
+                spell = min(SPELL[1], spell * SLOWER)
                 continue
             if answer.status in UNANSWERED:
                 silent += 1
+                if (answer.wait or 0.0) > PATIENCE:
+                    self._halt_for_silence(answer)
+                    return
                 if silent >= TRIES or answer.status != "transport":
-                    await self._suspect(call, answer)
+                    self._suspect(call, answer)
                     return
                 await self.pace.rest(max(answer.wait or 0.0, spell * random.uniform(0.5, 1.0)))
                 spell = min(SPELL[1], spell * SLOWER)
@@ -148,7 +172,7 @@ class Engine:
             answer, verdicts = self._judged(call, answer)
             labels = self._labels(call, answer, verdicts, repair)
             attempt = self._attempt(call, answer, number, repair, latency)
-            self.spent += attempt.cost_nano or 0
+            self.spent += reserve if attempt.cost_nano is None and _may_have_cost(answer) else attempt.cost_nano or 0
             self._learn(call, answer)
             self.met(answer, ticket)
             await self._book.keep(attempt, labels)
@@ -186,8 +210,8 @@ class Engine:
 
     def _judged(self, call: Call, answer: Answer) -> tuple[Answer, dict[str, Verdict | None]]:
         """What the answer is after its model and its text were looked at."""
-        if answer.status in REPLIED and not (answer.status == "blocked_prompt" and answer.served is None) and not self._allowed(answer.served):
-            return _as(answer, "drift", f"answered as {answer.served or 'no name'}"), {}
+        if self.is_other_model(answer):
+            return _drift(answer), {}
         if answer.status != OK:
             return answer, {}
         try:
@@ -220,7 +244,7 @@ class Engine:
         """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took a place; none in a batch."""
         if answer.status in REPLIED:
             self._replies += 1
-            self._last_good = time.monotonic()
+            self.heard()
             self.pace.answered(ticket)
         elif answer.status == "quota":
             self.pace.refused(answer.wait, ticket)
@@ -240,21 +264,20 @@ class Engine:
             return f"The service has no model {self._entry.model} ({answer.detail}). Name another one in models.yaml: it is another judge then."
         return f"This judge is not marked for {answer.detail} data in models.yaml, so nothing was sent."
 
-    async def _suspect(self, call: Call, answer: Answer) -> None:
+    def _suspect(self, call: Call, answer: Answer) -> None:
         """A call without an answer: its own fault if others are answered, the service's if none is."""
         self._suspects.append((call, answer))
         if len(self._suspects) >= (MISSES if answer.status == "not_recorded" else SUSPECTS):
-            self._blame_service()
+            self._halt_for_silence(answer)
 
-    def _blame_service(self) -> None:
-        answer = self._suspects[-1][1]
+    def _halt_for_silence(self, answer: Answer) -> None:
         kind, said, advice = UNANSWERED[answer.status]
         self.halt(kind, f"{said}{f' ({answer.detail})' if answer.detail else ''}. {advice} What was answered is kept, the rest is pending.")
 
     async def _clear_suspects(self, at_the_end: bool = False) -> None:
         """Others were answered, so these calls failed by themselves."""
         if at_the_end and self._suspects and not self._replies:
-            self._blame_service()
+            self._halt_for_silence(self._suspects[-1][1])
         if self.stop is not None and (at_the_end or self.stop.kind in {kind for kind, *_ in UNANSWERED.values()}):  # nothing was proven; they stay pending
             return
         taken, self._suspects = self._suspects, []
@@ -270,7 +293,7 @@ class Engine:
             self._run_id, self._judge_id, call.unit_id, call.criterion, call.replicate, call.request.key, number, repair, answer.status, answer.detail,
             answer.http, answer.finish, answer.served, answer.response_id, answer.safety,
             told.input if usage else None, told.output if usage else None, told.thought if usage else None, told.cached if usage else None,
-            cost, f"{price.date} {price.currency}" if price and usage else None, round(latency * 1000), self._judge.adapter,
+            cost, f"{price.date} {price.currency}" if price and usage else None, round(latency * 1000), self._judge.adapter + (BATCHED if batched else ""),
             call.prompt_sha256, answer.text or answer.said)
 
     def _worst_cost(self, call: Call, room: int, batched: bool = False) -> int:
@@ -282,20 +305,28 @@ class Engine:
 
 
 class _Source:
-    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for the interpreter."""
+    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for the interpreter.
 
-    def __init__(self, handfuls: Iterator[list[Call]]) -> None:
-        self._handfuls = handfuls
+    `said`: whether the words of a unit are there still; they may have been erased since its calls were made.
+    """
+
+    def __init__(self, handfuls: Iterator[list[Call]], said: Callable[[int], bool]) -> None:
+        self._handfuls, self._said = handfuls, said
         self._ready: deque[Call] = deque()
+        self._made = 0.0
 
     async def next(self) -> Call | None:
-        while not self._ready:
-            handful = next(self._handfuls, None)
-            if handful is None:
-                return None
-            self._ready.extend(handful)
-            await asyncio.sleep(0)  # where all of it was answered before, there may be many to go
-        return self._ready.popleft()
+        while True:
+            while not self._ready:
+                handful = next(self._handfuls, None)
+                if handful is None:
+                    return None
+                self._ready.extend(handful)
+                self._made = time.monotonic()
+                await asyncio.sleep(0)  # where all of it was answered before, there may be many to go
+            call = self._ready.popleft()
+            if time.monotonic() - self._made < FRESH or self._said(call.unit_id):
+                return call
 
 
 def _bytes(call: Call) -> tuple[int, int]:
@@ -303,6 +334,15 @@ def _bytes(call: Call) -> tuple[int, int]:
     whole = call.request.system + call.request.user
     plain = len(whole.encode("ascii", "ignore"))
     return plain, len(whole.encode("utf-8", "replace")) - plain
+
+
+def _may_have_cost(answer: Answer) -> bool:
+    """Whether a try that tells no tokens may be on the bill: what was answered, and what was sent and never heard of again."""
+    return answer.status in REPLIED or answer.status == "drift" or (answer.status == "transport" and answer.http is None and answer.detail not in NOT_SENT)
+
+
+def _drift(answer: Answer) -> Answer:
+    return _as(answer, "drift", f"answered as {answer.served or 'no name'}")
 
 
 def _as(answer: Answer, status: str, detail: str) -> Answer:

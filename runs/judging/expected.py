@@ -49,19 +49,21 @@ def dry_run(setting: Setting, options: Options) -> Expected:
     digest = setting.identity().digest()
     with store.reading() as connection:
         judge_id = judgements.find(connection, study.id, digest)
-        unit_ids = units.ids(connection, study.id, options.limit)
+        every = units.ids(connection, study.id)
         usage = ledger.mean_usage(connection, judge_id) if judge_id is not None else None
-    calls = tokens = 0
-    phases, repeats = [(unit_ids, range(1))], 0
+    unit_ids = every[:options.limit]
+    phases, repeats = [(unit_ids, range(1), options.batch)], 0
     if options.replicates > 1:
         repeats = len(unit_ids) * len(replicates.safety_criteria(study.instrument)) * (options.replicates - 1)
-        phases.append((replicates.random_units(digest, unit_ids, options.share), range(1, options.replicates)))
-    for chosen, askings in phases:
-        for call in Pending(store, setting.caller, judge_id or 0, chosen, list(askings), options.retry_failures).calls(lambda _: None):
-            calls, tokens = calls + 1, tokens + call.tokens
-    out = calls * round(usage[1] if usage else ANSWER_TOKENS)
-    tokens_in = calls * round(usage[0]) if usage else tokens
+        drawn = set(replicates.random_units(digest, every, options.share))
+        phases.append(([unit_id for unit_id in unit_ids if unit_id in drawn], range(1, options.replicates), False))
     price = setting.entry.price
-    cost = price.nano(tokens_in, out, 0, options.batch) if price else None
-    return Expected(calls, tokens_in, out, cost, price.currency if price else "", price.date if price else "",
+    calls = tokens_in = tokens_out = cost = 0
+    for chosen, askings, batched in phases:
+        asked = [call.tokens for call in Pending(store, setting.caller, judge_id or 0, chosen, list(askings), options.retry_failures).calls(lambda _: None)]
+        sent = len(asked) * round(usage[0]) if usage else sum(asked)
+        written = len(asked) * round(usage[1] if usage else ANSWER_TOKENS)
+        calls, tokens_in, tokens_out = calls + len(asked), tokens_in + sent, tokens_out + written
+        cost += price.nano(sent, written, 0, batched) if price else 0
+    return Expected(calls, tokens_in, tokens_out, cost if price else None, price.currency if price else "", price.date if price else "",
                     repeats, setting.entry.provider == "replay")

@@ -9,7 +9,7 @@ from data import ledger, units
 from data.ledger import Label
 from data.store import Store
 from data.units import Unit
-from runs.judging.calls import Call, Caller
+from runs.judging.calls import SEVERAL, Call, Caller
 from scoring.instruments import Criterion
 from scoring.judges.statuses import OK
 from scoring.judges.verdicts import Unreadable
@@ -26,12 +26,14 @@ class Pending:
         self._store, self._caller, self._judge_id = store, caller, judge_id
         self._unit_ids, self._replicates, self._retry = list(unit_ids), replicates, retry_failures
         self._wanted = wanted or caller.asked
-        self.erased = self.erased_calls = 0  # units, and the calls about them
+        self.erased: dict[tuple[int, int], int] = {}  # (unit, replicate) -> how many calls there would have been
         self.twice: list[Call] = []
 
     def leftover(self) -> Pending:
-        """The same once more, for the calls whose request stood twice; failures are not asked a second time."""
-        return Pending(self._store, self._caller, self._judge_id, self._unit_ids, self._replicates, False, self._wanted)
+        """The calls whose request stood twice, once more: by now the answer is in the ledger."""
+        twins = {(call.unit_id, name) for call in self.twice for name, _ in call.questions}
+        return Pending(self._store, self._caller, self._judge_id, sorted({unit for unit, _ in twins}), self._replicates, self._retry,
+                       lambda unit: [c for c in self._wanted(unit) if (unit.id, c.id) in twins])
 
     def count(self) -> int:
         """How many calls there will be, those answered from the ledger included."""
@@ -81,11 +83,10 @@ class Pending:
             for unit, replicate, criteria in some:
                 said = units.transcript(connection, unit)
                 if said is None:
-                    self.erased += 1
-                    self.erased_calls += self._calls_of(criteria)
+                    self.erased[unit.id, replicate] = self._calls_of(criteria)
                 else:
                     made += self._caller.calls(unit, said, criteria, replicate)
-            known = {} if self._retry else ledger.recorded(connection, self._judge_id, [call.request.key for call in made])
+            known = ledger.recorded(connection, self._judge_id, [call.request.key for call in made])
         fresh: list[Call] = []
         labels: list[Label] = []
         for call in made:
@@ -102,8 +103,25 @@ class Pending:
             found = call.read(reply)
         except Unreadable:
             return None
+        if self._retry and not all(found.values()):  # it left a question open, and that is what is asked again
+            return None
         return [Label(self._judge_id, call.unit_id, name, call.replicate, OK if v else "missing", v.label if v else None,
                       v.reasoning if v else None, v.cited if v else ()) for name, v in found.items()]
+
+
+def calls_about(store: Store, caller: Caller, pairs: Sequence[tuple[int, str]]) -> Iterator[Call]:
+    """The first calls about these (unit, criterion or criteria of a call), whether they are pending or not."""
+    named: dict[int, list[str]] = {}
+    for unit_id, criterion in pairs:
+        named.setdefault(unit_id, []).append(criterion)
+    waiting = iter(named)
+    while some := list(islice(waiting, A_FEW)):
+        with store.reading() as connection:
+            for unit in units.by_ids(connection, some):
+                said = units.transcript(connection, unit)
+                for criterion in named[unit.id] if said is not None else []:
+                    asked = [c for c in caller.asked(unit) if criterion == ledger.WHOLE_UNIT or c.id in criterion.split(SEVERAL)]
+                    yield from caller.calls(unit, said or [], asked, 0)
 
 
 def first_labels(store: Store, study_id: int, judge_id: int, unit_ids: Sequence[int]) -> dict[tuple[int, str], str]:

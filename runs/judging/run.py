@@ -9,6 +9,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from data import judge_runs, judgements, ledger, units
 from data.errors import StoreError
@@ -20,7 +21,7 @@ from runs.judging import replicates
 from runs.judging.batch import Batches
 from runs.judging.book import Book
 from runs.judging.engine import Engine
-from runs.judging.pending import Pending, first_labels
+from runs.judging.pending import Pending, calls_about, first_labels
 from runs.judging.setting import Setting
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.opening import open_judge
@@ -58,8 +59,12 @@ def judge_study(setting: Setting, options: Options, actor: str, asked_from: From
     """
     with only_one(setting.store.path, LOCK, "Another judge run is under way with this store; start again when it has ended"):
         setting.check(options)
-        with contextlib.closing(asyncio.new_event_loop()) as loop:
-            return loop.run_until_complete(_Run(setting, options, actor, asked_from, run_id, served).judge(on_stop))
+        run = _Run(setting, options, actor, asked_from, run_id, served)
+        try:
+            with contextlib.closing(asyncio.new_event_loop()) as loop:
+                return loop.run_until_complete(run.judge(on_stop))
+        finally:
+            run.unlisten()
 
 
 class _Run:
@@ -67,6 +72,8 @@ class _Run:
         self._setting, self._options, self._actor = setting, options, actor
         self._store, self._study, self._caller = setting.store, setting.study, setting.caller
         self._digest = setting.identity().digest()
+        self._asked_from = asked_from
+        self._handlers: dict[int, Any] = {}
         self._adopted = self._erased = 0
         self._total = 0
         with self._store.writing(actor, "start judge run", self._study.id) as (connection, entry):
@@ -78,7 +85,8 @@ class _Run:
                 self._refuse_another_name(served, set(ledger.answered_as(connection, self._judge_id)))
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
             self._served = judge_runs.served_names(connection, self._judge_id)
-            self._unit_ids = units.ids(connection, self._study.id, options.limit)
+            self._all_units = units.ids(connection, self._study.id)
+            self._unit_ids = self._all_units[:options.limit]
             self._answered_before = ledger.answered(connection, self._judge_id)
 
     def _refuse_another_name(self, served: str, before: set[str]) -> None:
@@ -110,9 +118,9 @@ class _Run:
             ticking.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await ticking
-            await judge.close()
             with contextlib.suppress(StoreError):
                 self._beat("")
+            await judge.close()
         return self._over()
 
     def _allowed(self, served: str | None) -> bool:
@@ -120,28 +128,20 @@ class _Run:
         return entry.provider == "replay" or (served or "") in {self._setting.asked_as.model, *entry.served_as, *self._served}
 
     async def _phases(self) -> None:
-        first = self._pending(self._unit_ids, [0])
-        again = range(1, self._options.replicates)
-        drawn = replicates.random_units(self._digest, self._unit_ids, self._options.share) if again else []
-        repeated = self._pending(drawn, list(again))
+        first = Pending(self._store, self._caller, self._judge_id, self._unit_ids, [0], self._options.retry_failures)
         before = self._engine.done + self._adopted
-        self._total = before + await asyncio.to_thread(lambda: first.count() + repeated.count())
-        await Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
-                      lambda: first.calls(self._adopt)).run(self._options.batch)
+        self._total = before + await asyncio.to_thread(first.count)
+        batches = Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
+                          lambda: first.calls(self._adopt), lambda pairs: calls_about(self._store, self._caller, pairs))
+        await batches.run(self._options.batch, self._answered_before)
         await self._ask(first)
-        self._erased = first.erased
-        self._total -= first.erased_calls
-        if not again:
-            return
-        await asyncio.to_thread(self._keep_drawn, drawn)
-        await self._ask(repeated)
-        if self._engine.stop is None:
-            safety = await asyncio.to_thread(self._safety)
-            self._total += safety.count()
-            await self._ask(safety)
-
-    def _pending(self, unit_ids: list[int], askings: list[int]) -> Pending:
-        return Pending(self._store, self._caller, self._judge_id, unit_ids, askings, self._options.retry_failures)
+        self._erased = len({unit for unit, _ in first.erased})
+        self._total -= sum(first.erased.values())
+        for draw in (self._random, self._safety) if self._options.replicates > 1 else ():
+            if self._engine.stop is None:
+                repeated = await asyncio.to_thread(draw)
+                self._total += repeated.count()
+                await self._ask(repeated)
 
     async def _ask(self, pending: Pending) -> None:
         if self._engine.stop is not None:
@@ -160,33 +160,51 @@ class _Run:
     def _whole_units(self) -> bool:
         return self._setting.asked_as.batching == "trial"
 
-    def _keep_drawn(self, drawn: list[int]) -> None:
-        with self._store.writing(self._actor, "draw replicates", self._study.id) as (connection, entry):
-            found = [(unit.id, c.id) for start in range(0, len(drawn), 500) for unit in units.by_ids(connection, drawn[start:start + 500])
+    def _random(self) -> Pending:
+        """Drawn from all units of the study, so that runs with different limits and shares draw parts of one random order."""
+        drawn = replicates.random_units(self._digest, self._all_units, self._options.share)
+        chosen = sorted(set(drawn) & set(self._unit_ids))
+        with self._store.reading() as connection:
+            pairs = [(unit.id, c.id) for start in range(0, len(chosen), 500) for unit in units.by_ids(connection, chosen[start:start + 500])
                      for c in self._caller.asked(unit)]
-            ledger.keep_replicated(connection, entry, self._judge_id, "random", self._options.replicates, found)
+        return self._again("random", pairs)
 
     def _safety(self) -> Pending:
         labels = first_labels(self._store, self._study.id, self._judge_id, self._unit_ids)
-        drawn = replicates.safety_labels(self._digest, self._study.instrument, labels)
+        return self._again("safety", replicates.safety_labels(self._digest, self._study.instrument, labels))
+
+    def _again(self, arm: str, drawn: list[tuple[int, str]]) -> Pending:
+        """The calls that ask these once more. What has no first label is not asked again: there would be nothing to compare."""
         with self._store.writing(self._actor, "draw replicates", self._study.id) as (connection, entry):
-            ledger.keep_replicated(connection, entry, self._judge_id, "safety", self._options.replicates, drawn)
-        chosen = set(drawn)
-        return Pending(self._store, self._caller, self._judge_id, sorted({unit for unit, _ in drawn}), list(range(1, self._options.replicates)),
-                       self._options.retry_failures, lambda unit: [c for c in self._caller.asked(unit) if (unit.id, c.id) in chosen])
+            ledger.keep_replicated(connection, entry, self._judge_id, arm, self._options.replicates, drawn)
+        unit_ids = sorted({unit for unit, _ in drawn})
+        chosen = set(drawn) & set(first_labels(self._store, self._study.id, self._judge_id, unit_ids))
+        return Pending(self._store, self._caller, self._judge_id, unit_ids, list(range(1, self._options.replicates)), self._options.retry_failures,
+                       lambda unit: [c for c in self._caller.asked(unit) if (unit.id, c.id) in chosen])
 
     def _listen(self, on_stop: Callable[[], None] | None) -> None:
+        """Handlers of the process and not of the loop: one that comes in the last moment of a run must not be swallowed with it."""
         if threading.current_thread() is not threading.main_thread():
             return
+        loop = asyncio.get_running_loop()
 
         def put_down() -> None:
             self._engine.halt("put_down", "The program was stopped. What was in flight was finished and kept.")
-            if on_stop:
-                on_stop()
 
-        loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGTERM, put_down)
-        loop.add_signal_handler(signal.SIGINT, put_down if on_stop else self._cancel)
+        def handler(act: Callable[[], None]) -> Callable[[int, object], None]:
+            def handle(_number: int, _frame: object) -> None:
+                if on_stop:
+                    on_stop()
+                with contextlib.suppress(RuntimeError):  # the loop is over
+                    loop.call_soon_threadsafe(act)
+            return handle
+
+        for number, act in ((signal.SIGTERM, put_down), (signal.SIGINT, put_down if on_stop else self._cancel)):
+            self._handlers[number] = signal.signal(number, handler(act))
+
+    def unlisten(self) -> None:
+        for number, before in self._handlers.items():
+            signal.signal(number, before)
 
     def _cancel(self) -> None:
         self._engine.halt("cancelled", "Cancelled. What was in flight was finished and kept.")
@@ -206,6 +224,8 @@ class _Run:
         pace, done = self._engine.pace, self._engine.done + self._adopted
         with self._store.writing(self._actor, "beat") as (connection, _):
             judge_runs.put_progress(connection, self._id, Progress(os.getpid(), now(), done, max(self._total, done), pace.in_flight, pace.at_once, note))
+            if self._asked_from == "page":  # then it is the worker that does it
+                judge_runs.put_worker_beat(connection)
             return judge_runs.cancelled(connection, self._id)
 
     def _over(self) -> Finished:
@@ -230,5 +250,5 @@ class _Run:
         finished = Finished(self._id, outcome, said, (done.done if done else 0) + self._adopted, done.failed if done else 0, served)
         with self._store.writing(self._actor, "end judge run", self._study.id) as (connection, entry):
             judge_runs.note(connection, entry, self._id, "ended", self._judge_id, outcome=outcome, said=said, done=finished.done, failed=finished.failed,
-                            total=self._total,                            **({"served": served} if served is not None else {}))
+                            total=self._total, **({"served": served} if served is not None else {}))
         return finished

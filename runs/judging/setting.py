@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from configs.settings import Settings
 from data import studies
@@ -34,10 +35,15 @@ class Setting:
 
     def identity(self) -> Identity:
         """Two identities never share a row: a change of model, prompt, parameter or parser is another judge."""
-        parameters = {**self.asked_as.parameters(), "batching": self.asked_as.batching, "asked_of": self.asked_as.provider}
+        parameters = {**self.asked_as.parameters(), "batching": self.asked_as.batching, "asked_of": self.asked_as.provider, **self._where()}
         name = f"{self.name} (recorded)" if self.entry.provider == "replay" else self.name
         return Identity(name, self.entry.provider, self.asked_as.model, self.prompt.name,
                         f"{self.study.instrument.key} {self.study.instrument.version}", parameters, self.caller.parser)
+
+    def _where(self) -> dict[str, str]:
+        """The same name on another server is another model. A port is not: local servers are started anew under others."""
+        host = urlsplit(self.asked_as.base_url).hostname if self.asked_as.base_url else None
+        return {"asked_at": "enterprise"} if self.asked_as.enterprise else {"asked_at": host} if host else {}
 
     @property
     def permitted(self) -> bool:
@@ -53,6 +59,9 @@ class Setting:
             raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {self.name}.")
         if options.batch and not self.entry.takes_batches:
             raise JudgeUnusable(f"{self.name} takes no batches; only Gemini's own service does. Start again without a batch.")
+        if options.batch and self.asked_as.batching == "trial" and self.study.instrument.criteria_from:
+            raise JudgeUnusable("The strategies of a plan, asked in one call, are answered in lines, which a batch job cannot hold. "
+                                "Start again without a batch, or with batching: criterion.")
 
 
 def settle(store: Store, settings: Settings, study_key: str, name: str) -> Setting:

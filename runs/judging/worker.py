@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 import threading
+import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 from configs.settings import Settings
 from data import judge_runs, studies
@@ -63,6 +65,11 @@ def _did(store: Store, settings: Settings, run: Run, say: Callable[[str], None],
     except (JudgeUnusable, ConfigFileError, StoreError) as error:  # where the store cannot even be told so, the run is gone on with
         _refuse(store, run, "unusable", str(error))
         say(f"Run {run.id} of {study.key}: {error}")
+    except Exception as error:  # noqa: BLE001  a fault of ours in one run must not keep the others from being done
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        said = f"A fault of the program broke it off ({type(error).__name__}, {Path(where.filename).name} line {where.lineno}). What was answered is kept."
+        _refuse(store, run, "fault", said)
+        say(f"Run {run.id} of {study.key}: {said}")
     return True
 
 

@@ -97,6 +97,8 @@ class Judge(Protocol):
 
     async def hand_over(self, requests: Sequence[Request], label: str) -> str: ...
 
+    async def find(self, label: str) -> str | None: ...
+
     async def look(self, job: str) -> Job: ...
 
     async def call_off(self, job: str) -> None: ...
@@ -123,6 +125,10 @@ class Gated:
                 raise BatchFailed(Answer("not_sent_policy", detail=request.data_class))
         return await self._judge.hand_over(requests, label)
 
+    async def find(self, label: str) -> str | None:
+        """The name of the job that was handed over under this label, or None. Raises BatchFailed."""
+        return await self._judge.find(label)
+
     async def look(self, job: str) -> Job:
         return await self._judge.look(job)
 
@@ -138,6 +144,9 @@ class OneByOne:
 
     async def hand_over(self, requests: Sequence[Request], label: str) -> str:
         raise BatchFailed(Answer("rejected", detail="this judge takes no batch jobs"))
+
+    async def find(self, label: str) -> str | None:
+        return None
 
     async def look(self, job: str) -> Job:
         return Job(True, {})

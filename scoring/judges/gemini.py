@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import httpx2
@@ -19,6 +20,7 @@ from scoring.judges.catalogue import JudgeEntry
 BLOCKED = {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "ESCALATION", "MODEL_ARMOR"}
 PUBLIC = "https://generativelanguage.googleapis.com/"
 _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)s")
+_DIGITS = re.compile(r"\d{1,9}(\.\d+)?")
 
 
 class GeminiJudge:
@@ -74,6 +76,10 @@ class GeminiJudge:
     async def hand_over(self, requests: Sequence[Request], label: str) -> str:
         return str(await self._batch(lambda batch: batch.hand_over(self, requests, label)))
 
+    async def find(self, label: str) -> str | None:
+        found: str | None = await self._batch(lambda batch: batch.find(self, label))
+        return found
+
     async def look(self, job: str) -> Job:
         found: Job = await self._batch(lambda batch: batch.look(self, job))
         return found
@@ -100,7 +106,8 @@ TROUBLE = (errors.APIError, GoogleAuthError, *UNREACHABLE, ValueError, TypeError
 def of_trouble(error: Exception) -> Answer:
     """What was raised instead of a response."""
     if isinstance(error, errors.APIError):
-        return of_error(error.code, error.status, error.details, error.message)
+        answer = of_error(error.code, error.status, error.details, error.message)
+        return answer if answer.wait is not None or answer.status not in ("quota", "transport") else replace(answer, wait=_header(error))
     if isinstance(error, UNREACHABLE):
         return Answer("transport", detail=type(error).__name__)
     if isinstance(error, GoogleAuthError):  # the enterprise platform looks for credentials at the first call
@@ -146,6 +153,12 @@ def of_error(http: int, status: str | None, details: Any, message: str | None) -
     if 400 <= http < 500 and http not in (408, 409, 425):
         return Answer("rejected", **told)
     return Answer("transport", wait=_hint(listed), **told)
+
+
+def _header(error: errors.APIError) -> float | None:
+    """What a proxy on the way says in place of the service."""
+    said = getattr(error.response, "headers", {}).get("retry-after", "")
+    return float(said) if _DIGITS.fullmatch(said) else None
 
 
 def _hint(listed: Iterable[Mapping[str, Any]]) -> float | None:

@@ -19,6 +19,7 @@ from scoring.judges.gemini import GeminiJudge, of_error, of_response
 OVER = {"JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED", "JOB_STATE_PARTIALLY_SUCCEEDED"}
 WRONG = "the answer belongs to another request"
 ECHO = "request_id"
+LATEST = 1_000  # jobs among which one is looked for
 
 
 async def hand_over(judge: GeminiJudge, requests: Sequence[Request], label: str) -> str:
@@ -27,6 +28,18 @@ async def hand_over(judge: GeminiJudge, requests: Sequence[Request], label: str)
                for one in requests]
     job = await judge.client.aio.batches.create(model=judge.model, src=inlined, config=types.CreateBatchJobConfig(display_name=label))
     return str(job.name)
+
+
+async def find(judge: GeminiJudge, label: str) -> str | None:
+    """The name of the job that was handed over under this label, among the latest. Raises what the SDK raises."""
+    looked_at = 0
+    async for job in await judge.client.aio.batches.list(config=types.ListBatchJobsConfig(page_size=100)):
+        if job.display_name == label:
+            return str(job.name)
+        looked_at += 1
+        if looked_at >= LATEST:
+            break
+    return None
 
 
 async def look(judge: GeminiJudge, name: str) -> Job:
@@ -63,13 +76,21 @@ def _answer(one: types.InlinedResponse, told: str) -> Answer:
     if answer.status != "ok":
         return answer
     try:
-        value = json.loads(answer.text or "")
+        value = json.loads(answer.text or "", object_pairs_hook=_once)
         echoed = value.pop(ECHO)
     except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
         return replace(answer, status="invalid", detail="it does not name its request")
     if echoed != told:
         return replace(answer, status="invalid", detail=WRONG)
     return replace(answer, text=json.dumps(value, ensure_ascii=False))
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A field that stands twice says two things, so nothing."""
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a field stands twice")
+    return made
 
 
 # A job's errors carry the numbers of google.rpc.Code; what they mean over HTTP stands in its documentation.

@@ -54,7 +54,7 @@ CREATE TABLE run_event (
     detail TEXT NOT NULL,
     at TEXT NOT NULL,
     trail INTEGER NOT NULL,
-    CONSTRAINT kind_known CHECK (kind IN ('started', 'served', 'cancel', 'batch', 'batch_ended', 'ended')),
+    CONSTRAINT kind_known CHECK (kind IN ('started', 'served', 'cancel', 'batch', 'batch_name', 'batch_ended', 'ended')),
     FOREIGN KEY(run_id) REFERENCES judge_run (id),
     FOREIGN KEY(judge_id) REFERENCES judge (id)
 );

@@ -33,7 +33,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
 
     def start(command: list[str], **_: Any) -> Any:
         commands.append(command)
-        return SimpleNamespace(poll=lambda: 0, wait=lambda: 0, terminate=lambda: None)
+        return SimpleNamespace(poll=lambda: 0, wait=lambda *_: 0, terminate=lambda: None)
 
     monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(serving, "_answers", lambda url, server: True)

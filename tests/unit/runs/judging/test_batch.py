@@ -17,14 +17,17 @@ from configs.settings import ROOT, Settings
 from data import judge_runs, schema
 from data.judge_runs import Options
 from data.verify import verify
-from runs.judging import Finished, judge_study, settle
+from runs.judging import Finished, batch, judge_study, settle
+from runs.judging.engine import Engine
 from runs.judging.setting import Setting
+from scoring.judges.catalogue import JudgeUnusable
 from tests.batch_server import Batches, Items
 from tests.model_server import error, gemini, serving
 from tests.small_study import Small
 
 BATCH = Options(batch=True)
 CALLS = 11  # four conversations, three questions; one does not apply by rule
+IN_JOB = CALLS - 1  # one is asked online before the first job: the server answers it NO, and all in a job YES
 
 
 @contextmanager
@@ -61,16 +64,16 @@ def test_everything_is_answered_by_the_job_at_the_lower_price(bare: Small, tmp_p
     batches = Batches(looks=2)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting).outcome == "finished"
-    assert (labels(bare), batches.online, len(batches.jobs)) == (["YES"] * CALLS, 0, 1)
+    assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
     # 1,000 tokens sent and 150 written, thinking included, at half the price.
-    assert costs(bare) == [(1000 * 750 + 150 * 3750) // 2] * CALLS
+    assert costs(bare) == [1000 * 750 + 150 * 3750] + [(1000 * 750 + 150 * 3750) // 2] * IN_JOB
 
 
 def test_answers_in_another_order_go_where_they_belong(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     batches = Batches(spoil=lambda items: items[::-1])
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         run(setting)
-    assert (labels(bare), batches.online) == (["YES"] * CALLS, 0)
+    assert (labels(bare), batches.online) == (["NO"] + ["YES"] * IN_JOB, 1)
 
 
 def test_an_answer_under_a_wrong_key_is_not_taken_and_its_call_is_asked_anew(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +84,7 @@ def test_an_answer_under_a_wrong_key_is_not_taken_and_its_call_is_asked_anew(bar
     batches = Batches(spoil=swap)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting).outcome == "finished"
-    assert (sorted(labels(bare)), batches.online) == (["NO"] * 2 + ["YES"] * (CALLS - 2), 2)
+    assert (sorted(labels(bare)), batches.online) == (["NO"] * 3 + ["YES"] * (CALLS - 3), 3)
     with bare.store.reading() as connection:
         wrong = connection.execute(select(schema.judge_attempt.c.detail).where(schema.judge_attempt.c.status == "invalid")).scalars().all()
     assert wrong == ["the answer belongs to another request"] * 2
@@ -100,7 +103,7 @@ def test_an_error_of_one_request_is_a_try_and_not_a_label(bare: Small, tmp_path:
     batches = Batches(spoil=lambda items: [{"metadata": items[0]["metadata"], "error": {"code": 8, "message": "later"}}, *items[1:]])
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         run(setting)
-    assert (sorted(labels(bare)), batches.online) == (["NO"] + ["YES"] * (CALLS - 1), 1)
+    assert (sorted(labels(bare)), batches.online) == (["NO"] * 2 + ["YES"] * (CALLS - 2), 2)
 
 
 def test_a_blocked_answer_of_a_job_is_a_failure_that_stands(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,7 +111,7 @@ def test_a_blocked_answer_of_a_job_is_a_failure_that_stands(bare: Small, tmp_pat
     batches = Batches(spoil=lambda items: [{**items[0], "response": blocked}, *items[1:]])
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting).failed == 1
-    assert (labels(bare).count(None), batches.online) == (1, 0)  # type: ignore[arg-type]
+    assert (labels(bare).count(None), batches.online) == (1, 1)  # type: ignore[arg-type]
 
 
 def test_a_job_is_known_before_it_is_waited_for_and_the_next_run_takes_it_back(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +123,7 @@ def test_a_job_is_known_before_it_is_waited_for_and_the_next_run_takes_it_back(b
         monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
         batches.looks = 0
         assert run(setting, Options()).outcome == "finished"
-    assert (labels(bare), batches.online, len(batches.jobs)) == (["YES"] * CALLS, 0, 1)
+    assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
 
 
 def test_a_job_that_is_too_late_is_called_off_and_the_rest_is_asked_one_by_one(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,18 +133,116 @@ def test_a_job_that_is_too_late_is_called_off_and_the_rest_is_asked_one_by_one(b
     assert (batches.called_off, batches.online) == (["job1"], CALLS - 3)
 
 
-def test_where_no_job_is_taken_everything_is_asked_one_by_one(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_job_is_taken_nothing_is_asked_at_the_full_price(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "SPELL", 0.01)
     batches = Batches(refuse=error(503, "UNAVAILABLE"))
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
+        finished = run(setting)
+        assert finished.outcome == "no_batch" and "Start again later, or without a batch" in finished.said
+        assert (labels(bare), batches.online) == (["NO"], 1)
+        batches.refuse = None
         assert run(setting).outcome == "finished"
-    assert (labels(bare), batches.online) == (["NO"] * CALLS, CALLS)
+    assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
+
+
+def test_a_job_whose_reply_was_lost_is_found_by_its_label(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "SPELL", 0.01)
+    batches = Batches(refuse=error(504, "DEADLINE_EXCEEDED"), lose_reply=True)
+    with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
+        assert run(setting).outcome == "finished"
+    assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
+
+
+def test_a_job_whose_name_was_never_kept_is_found_by_the_next_run(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = Batches()
+    with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
+        before = judge_runs.note
+
+        def broken(connection: Any, entry: Any, run_id: int, kind: str, *more: Any, **detail: Any) -> None:
+            if kind == "batch_name":
+                raise OSError("the power fails")
+            before(connection, entry, run_id, kind, *more, **detail)
+
+        monkeypatch.setattr(judge_runs, "note", broken)
+        with pytest.raises(OSError):
+            run(setting)
+        monkeypatch.setattr(judge_runs, "note", before)
+        assert run(setting, Options()).outcome == "finished"
+    assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
+
+
+def test_a_job_is_taken_back_whole_whatever_the_run_was_asked_for(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = Batches(looks=10 ** 6)
+    with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
+        monkeypatch.setattr(judge_runs, "cancelled", lambda connection, run_id: "job1" in batches.looked)
+        run(setting)
+        monkeypatch.undo()
+        monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
+        batches.looks = 0
+        assert run(setting, Options(limit=1)).outcome == "finished"
+    assert (sorted(labels(bare)), batches.online) == (["NO"] + ["YES"] * IN_JOB, 1)
+
+
+def test_the_last_answers_of_a_job_that_was_called_off_are_waited_for(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = Batches(looks=10 ** 6, late_answers=3)
+    with judged_by(bare, tmp_path, batches, monkeypatch, batch_hours=0.1 / 3600) as setting:
+        assert run(setting).outcome == "finished"
+    assert (batches.called_off, batches.online) == (["job1"], 1)
+
+
+def test_several_jobs_pass_no_budget_together(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "MOST_CALLS", 4)
+    batches = Batches()
+    one = 1000 * 750 + 150 * 3750
+    budget = 4 * one
+    with judged_by(bare, tmp_path, batches, monkeypatch, max_output_tokens=256) as setting:
+        finished = run(setting, Options(batch=True, budget_nano=budget))
+    assert finished.outcome == "budget" and 1 <= len(batches.jobs) < 3
+    assert sum(costs(bare)) <= budget
+
+
+def test_what_jobs_cost_counts_against_the_budget_of_the_calls_after_them(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = Batches(spoil=lambda items: items[:5])
+    one = 1000 * 750 + 150 * 3750
+    budget = one + 5 * one // 2 + one  # the first call, what the job answers, and one more
+    with judged_by(bare, tmp_path, batches, monkeypatch, max_output_tokens=256) as setting:
+        monkeypatch.setattr(Engine, "set_aside", lambda self, calls: 0)
+        finished = run(setting, Options(batch=True, budget_nano=budget))
+    assert finished.outcome == "budget" and sum(costs(bare)) <= budget
+
+
+def test_a_cancel_that_fails_ends_neither_the_run_nor_the_program(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    batches = Batches(looks=10 ** 6, refuse_cancel=2)
+    with judged_by(bare, tmp_path, batches, monkeypatch, batch_hours=0.1 / 3600) as setting:
+        assert run(setting).outcome == "finished"
+    assert batches.called_off == ["job1"]
+
+
+def test_a_field_that_stands_twice_says_nothing_in_a_job_either(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def twice(items: Items) -> Items:
+        part = items[0]["response"]["candidates"][0]["content"]["parts"][0]
+        part["text"] = part["text"].replace('"label": "YES"', '"label": "YES", "label": "NO"')
+        assert part["text"].count('"label"') == 2
+        return items
+
+    batches = Batches(spoil=twice)
+    with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
+        assert run(setting).outcome == "finished"
+    assert batches.online == 2  # asked anew
+
+
+def test_strategies_in_one_call_make_no_job(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with judged_by(bare, tmp_path, Batches(), monkeypatch, batching="trial") as setting:
+        instrument = setting.study.instrument.model_copy(update={"criteria_from": "plan"})
+        with pytest.raises(JudgeUnusable, match="answered in lines, which a batch job cannot hold"):
+            run(replace(setting, study=replace(setting.study, instrument=instrument)))
 
 
 def test_a_wrong_key_stops_the_run_before_anything_is_asked(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     batches = Batches(refuse=error(403, "PERMISSION_DENIED"))
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting).outcome == "refused_key"
-    assert (labels(bare), batches.online) == ([], 0)
+    assert (labels(bare), batches.online) == (["NO"], 1)
 
 
 def test_another_model_than_the_pinned_one_is_not_taken_from_a_job_either(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,8 +251,10 @@ def test_another_model_than_the_pinned_one_is_not_taken_from_a_job_either(bare: 
 
     batches = Batches(spoil=other)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
-        finished = run(setting)
-    assert (finished.outcome, finished.served, labels(bare), batches.online) == ("unconfirmed", "gemini-9-flash", [], 0)
+        for _ in range(2):  # the job stays open, and nothing is handed over a second time
+            finished = run(setting)
+            assert (finished.outcome, finished.served, labels(bare), batches.online) == ("drift", "gemini-9-flash", ["NO"], 1)
+    assert len(batches.jobs) == 1
 
 
 def test_a_study_that_may_not_be_sent_is_not_handed_over(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

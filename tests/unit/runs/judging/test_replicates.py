@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data import agreement_labels, ledger, schema
+from data import agreement_labels, ledger, schema, units
 from data.judge_runs import Options
 from runs.judging.replicates import random_units, safety_labels
 from scoring.instruments import Instrument, parse_instrument
@@ -123,9 +123,20 @@ def test_replicates_may_be_asked_for_later(lead: Lead) -> None:
 
 
 def test_a_replicate_does_not_stand_in_for_a_verdict_that_failed(lead: Lead) -> None:
-    refusals = iter([gemini(None, "SAFETY")])
-    lead.judge(only(2, "safe", lambda seen: next(refusals, None) or well(seen)), ASKED)
-    assert [lead.verdicts()[2, "safe", replicate][0] for replicate in range(3)] == ["blocked_output", "ok", "ok"]
+    lead.judge(only(2, "safe", lambda _: gemini(None, "SAFETY")), ASKED)
+    assert [place for place in lead.verdicts() if place[:2] == (2, "safe")] == [(2, "safe", 0)]  # there is nothing to compare with, so nothing is paid
+    lead.judge(well, Options(replicates=3, share=1.0, retry_failures=True))
+    assert [lead.verdicts()[2, "safe", replicate][0] for replicate in range(3)] == ["ok"] * 3
     with lead.store.reading() as connection:
-        assert agreement_labels.failures(connection, lead.small.study.id, 1) == {"blocked_output": 1}
-        assert ledger.counts_by_criterion(connection, 1)["safe"] == {"ok": 3, "blocked_output": 1}
+        assert agreement_labels.failures(connection, lead.small.study.id, 1) == {}
+        assert ledger.counts_by_criterion(connection, 1)["safe"] == {"ok": 4}
+
+
+def test_runs_with_different_limits_draw_from_one_order_of_the_whole_study(lead: Lead) -> None:
+    """The first units, all of them, and then a share of the rest would be no random share."""
+    lead.judge(options=Options(replicates=2, share=0.5, limit=1))
+    lead.judge(options=Options(replicates=2, share=0.5))
+    with lead.store.reading() as connection:
+        every = units.ids(connection, lead.small.study.id)
+        drawn = {unit for unit, _ in ledger.replicated(connection, 1, "random")}
+    assert drawn == set(random_units(lead.setting().identity().digest(), every, 0.5))

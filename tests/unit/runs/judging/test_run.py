@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from data import agreement_labels, judgements, schema
+from data import agreement_labels, judge_runs, judgements, schema
 from data.erase import erase_conversation
 from data.importers import transactions
 from data.judge_runs import Options
 from data.ledger import Totals
-from runs.judging import dry_run
+from runs.judging import dry_run, engine
 from scoring.judges.catalogue import JudgeUnusable
 from tests.judging import CALLS, Lead, about, only
-from tests.model_server import MODEL, Reply, as_json, error, gemini, in_turn, well
+from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, well
 from tests.small_study import SAID, conversation_lines
 
 REFUSED = as_json({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "modelVersion": MODEL})
@@ -176,6 +176,69 @@ def test_the_same_conversation_imported_twice_is_asked_about_once(lead: Lead) ->
     assert len(lead.server.requests) == CALLS
     assert lead.statuses() == {"ok": 2 * CALLS}
     assert len({seen.prompt for seen in lead.server.requests}) == CALLS
+
+
+def test_asked_again_after_a_failure_the_twin_takes_the_answer_as_well(lead: Lead) -> None:
+    path = lead.folder / "again.jsonl"
+    path.write_text(conversation_lines(4).replace('"id": "c', '"id": "again'), encoding="utf-8")
+    transactions.import_conversations(lead.store, "small", path, "tests")
+    lead.judge(only(2, "safe", lambda _: REFUSED))
+    assert lead.statuses()["blocked_prompt"] == 2
+    before = len(lead.server.requests)
+    finished = lead.judge(well, Options(retry_failures=True))
+    assert (finished.failed, len(lead.server.requests) - before) == (0, 1)
+    assert lead.verdicts()[6, "safe", 0] == lead.verdicts()[2, "safe", 0] == ("ok", "YES")
+
+
+def test_words_that_are_erased_during_a_run_are_sent_no_more_and_nothing_said_of_them_is_kept(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "FRESH", 0.0)
+
+    def behave(seen: Seen) -> Reply:
+        if about(seen)[0] == 2 and seen.number <= 3:  # while this one is in flight
+            with lead.store.writing("lead", "erase", lead.small.study.id) as (connection, entry):
+                for key in ("c2", "c3"):
+                    erase_conversation(connection, entry, lead.small.study, key, "consent withdrawn")
+        return well(seen)
+
+    lead.judge(behave, in_flight=1)
+    assert [about(seen)[0] for seen in lead.server.requests].count(2) <= 2 and 3 not in {about(seen)[0] for seen in lead.server.requests}
+    gone = {lead.small.desk().unit(number).id for number in (2, 3)}
+    assert {row.reply_content for row in lead.rows(schema.judge_attempt) if row.unit_id in gone} == {None}
+    assert {row.reasoning_content for row in lead.rows(schema.judgement) if row.unit_id in gone} == {None}
+
+
+def test_another_server_is_another_judge_and_another_port_is_not(lead: Lead) -> None:
+    here = lead.setting().identity().digest()
+    assert lead.setting(base_url="http://127.0.0.1:1").identity().digest() == here
+    assert lead.setting(base_url="https://judge.example").identity().digest() != here
+
+
+def test_a_dry_run_with_repeats_says_what_comes_on_top_and_prices_only_the_first_answers_as_a_batch(lead: Lead) -> None:
+    price = {"date": "2026-11-01", "currency": "USD", "input": "1000", "output": "0", "batch": "0.5"}
+    once, thrice = (dry_run(lead.setting(price=price), Options(times, 1.0, batch=True)) for times in (1, 3))
+    assert thrice.calls == 3 * once.calls
+    assert once.cost_nano is not None and thrice.cost_nano == once.cost_nano * 5
+    assert "Safety answers" not in once.sentence()
+
+
+def test_a_judge_that_answered_takes_no_other_name(lead: Lead) -> None:
+    lead.judge(options=Options(limit=1))
+    with pytest.raises(JudgeUnusable, match=r"has answered as gemini-3\.8-flash, so gemini-9 is another model and another judge"):
+        lead.judge(served="gemini-9")
+
+
+def test_a_judge_that_was_refused_before_its_first_call_is_none(lead: Lead) -> None:
+    lead.judge(data_classes=["phi"])
+    with lead.store.reading() as connection:
+        assert judgements.judges(connection, lead.small.study.id) == []
+
+
+def test_a_run_that_is_gone_on_with_counts_what_it_did_before(lead: Lead) -> None:
+    with lead.store.writing("lead", "ask") as (connection, entry):
+        run_id = judge_runs.ask(connection, entry, lead.small.study.id, "cloud", "page", Options())
+    assert lead.judge(lambda seen: well(seen) if seen.number <= 4 else too_many(day=True), run_id=run_id, in_flight=1).done == 4
+    finished = lead.judge(well, run_id=run_id)
+    assert (finished.done, finished.said) == (CALLS, "11 of 11 calls, no failures.")
 
 
 def test_a_dry_run_tells_the_calls_and_asks_nothing(lead: Lead) -> None:

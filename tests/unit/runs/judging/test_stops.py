@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
+import threading
+import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from data import judge_runs, schema
+from data.errors import StoreError
 from data.importers import transactions
 from data.judge_runs import Options
-from tests.judging import CALLS, Lead, after, only
+from runs.judging import engine, judge_study, run
+from tests.judging import CALLS, Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well
 
 KEY_INVALID = [{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}]
@@ -222,3 +229,93 @@ def test_a_run_that_was_cancelled_before_it_began_sends_nothing(lead: Lead) -> N
     cancel(lead, run_id)
     assert lead.judge(run_id=run_id).outcome == "cancelled"
     assert lead.server.requests == []
+
+
+def test_what_a_run_spent_before_it_was_broken_off_counts_against_its_budget(lead: Lead) -> None:
+    one, budget = 1000 * 1000 + 150 * 10_000, Options(budget_nano=7 * (1000 * 1000 + 150 * 10_000))
+    run_id = asked_for(lead)
+    lead.judge(after(4, lambda _: too_many(day=True)), budget, price=PRICE, in_flight=1, run_id=run_id)
+    finished = lead.judge(well, budget, price=PRICE, in_flight=1, run_id=run_id)
+    assert finished.outcome == "budget" and 5 * one <= lead.totals(run_id).cost_nano <= 7 * one
+
+
+def test_a_stop_in_the_last_moment_of_a_run_is_heard(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the loop has nothing left to do, nobody would ask it for its signals."""
+    stopped, note = threading.Event(), judge_runs.note
+
+    def last(connection: Any, entry: Any, run_id: int, kind: str, *more: Any, **detail: Any) -> None:
+        if kind == "ended":
+            os.kill(os.getpid(), signal.SIGTERM)
+        note(connection, entry, run_id, kind, *more, **detail)
+
+    monkeypatch.setattr(judge_runs, "note", last)
+    before = signal.getsignal(signal.SIGTERM)
+    assert judge_study(lead.setting(), Options(), "worker", "page", on_stop=stopped.set).outcome == "finished"
+    assert stopped.is_set() and signal.getsignal(signal.SIGTERM) is before
+
+
+def test_an_answer_without_a_count_of_tokens_is_taken_for_the_dearest(lead: Lead) -> None:
+    def uncounted(seen: Seen) -> Reply:
+        reply = json.loads(well(seen).body)
+        del reply["usageMetadata"]
+        return as_json(reply)
+
+    finished = lead.judge(uncounted, Options(budget_nano=3 * 256 * 10_000), price=PRICE, in_flight=1)
+    assert finished.outcome == "budget" and len(lead.server.requests) <= 3
+
+
+def test_a_refusal_that_costs_nothing_uses_up_no_budget(lead: Lead) -> None:
+    one = 1000 * 1000 + 150 * 10_000
+    trouble = iter([error(503, "UNAVAILABLE")] * 6)
+    finished = lead.judge(lambda seen: next(trouble, None) or well(seen), Options(budget_nano=CALLS * one + 256 * 10_000), price=PRICE, in_flight=1)
+    assert finished.outcome == "finished"
+
+
+@pytest.mark.parametrize("refusal", [too_many(1.2), error(503, "UNAVAILABLE", retry_after="1.2")])
+def test_a_call_is_not_tried_again_before_the_server_allows_it(lead: Lead, refusal: Reply) -> None:
+    refusals, at = iter([refusal]), []
+
+    def behave(seen: Seen) -> Reply:
+        at.append((about(seen), time.monotonic()))
+        return (next(refusals, None) if len(at) == 5 else None) or well(seen)
+
+    lead.judge(behave, in_flight=1)
+    refused, when = at[4]
+    assert next(moment - when for place, moment in at[5:] if place == refused) >= 1.19
+
+
+def test_a_server_that_is_away_for_a_day_ends_the_run_and_does_not_hold_it(lead: Lead) -> None:
+    finished = lead.judge(lambda _: error(503, "UNAVAILABLE", retry_after="86400"))
+    assert (finished.outcome, len(lead.server.requests), lead.statuses()) == ("unreachable", 1, {})
+
+
+def test_a_hint_of_no_time_at_all_makes_no_storm(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "SPELL", (0.25, 8.0))
+    over = threading.Timer(2.0, lambda: setattr(lead.server, "behave", well))
+    over.start()
+    lead.judge(lambda _: too_many(0), in_flight=1)
+    assert len(lead.server.requests) <= CALLS + 6
+
+
+def test_a_beat_that_cannot_be_written_neither_ends_a_run_nor_makes_it_deaf(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "BEAT", 0.05)
+    beats, put = iter([StoreError("in use")] * 2), judge_runs.put_progress
+
+    def now_and_then(*given: Any) -> None:
+        found = next(beats, None) if lead.server.requests else None
+        if found is not None:
+            raise found
+        put(*given)
+
+    monkeypatch.setattr(judge_runs, "put_progress", now_and_then)
+    run_id = asked_for(lead)
+
+    def behave(seen: Seen) -> Reply:
+        reply = well(seen)
+        reply.after = 0.1
+        if seen.number == 4:
+            cancel(lead, run_id)
+        return reply
+
+    assert lead.judge(behave, run_id=run_id, in_flight=1).outcome == "cancelled"
+    assert next(beats, None) is None

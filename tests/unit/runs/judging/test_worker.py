@@ -7,21 +7,24 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from sqlalchemy import func, select
 
-from configs.settings import ROOT
-from data import judge_runs, schema, studies
+from configs.settings import ROOT, Settings
+from data import judge_runs, schema, studies, units
 from data.judge_runs import Options, Run
 from data.store import Store
 from data.studies import Study
 from data.verify import verify
+from runs.judging import worker as worker_of_runs
 from tests.model_server import ModelServer, Reply, Seen, serving, well
 
 FLASH = "gemini-3.8-flash"
@@ -187,3 +190,24 @@ def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(sample_store: S
     until(lambda: run_of(sample_store, run).state == "ended")
     said = stopped(worker)
     assert said.count("is in use by another program") == 1 and run_of(sample_store, run).outcome == "finished"
+
+
+def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_done(sample_store: Store, monkeypatch: pytest.MonkeyPatch,
+                                                                                 environment: dict[str, str]) -> None:
+    bad, good = asked(sample_store, options=Options(limit=1)), asked(sample_store, options=Options(limit=2))
+    for name in ("SECOND_READER_MODELS", "GEMINI_API_KEY"):
+        monkeypatch.setenv(name, environment[name])
+    read = units.transcript
+
+    def broken(*given: Any) -> Any:
+        if run_of(sample_store, bad).state != "ended":
+            raise ZeroDivisionError("a very private sentence")
+        return read(*given)
+
+    monkeypatch.setattr(units, "transcript", broken)
+    said: list[str] = []
+    for _ in range(2):
+        worker_of_runs._look(sample_store, Settings.read(), said.append, threading.Event())
+    assert run_of(sample_store, bad).outcome == "fault" and "ZeroDivisionError" in str(run_of(sample_store, bad).said)
+    assert run_of(sample_store, good).outcome == "finished"
+    assert "private" not in "".join(said)
