@@ -94,7 +94,9 @@ def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: Tri
     if isinstance(sent, str):
         foreign.paragraph(sent)
         return
-    foreign.paragraph("Its hash is that of the call, so this is what was sent, letter by letter.", small=True)
+    foreign.paragraph("Its hash is that of the call, so this is what was sent, letter by letter."
+                      + (" It went in a batch job, with one more line at its end that asks to write the id of the request." if attempt.batched else ""),
+                      small=True)
     with st.expander("Instructions", expanded=True):
         foreign.preformatted(sent.system)
     with st.expander("Rubric, conversation and question", expanded=True):
