@@ -55,7 +55,7 @@ class Engine:
         self._judge, self._entry, self._book, self._run_id, self._judge_id = judge, entry, book, run_id, judge_id
         self._allowed, self._budget = allowed, budget_nano
         self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
-        book.enough = lambda: max(1, self.pace.in_flight // 4)
+        book.enough = lambda: max(1, self.pace.in_flight // 3)
         self.stop: Stop | None = None
         self.done = self.failed = 0
         self.spent = 0
