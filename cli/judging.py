@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import threading
 import time
@@ -68,8 +69,8 @@ def judge(study: str, name: str, limit: int | None, budget: int | None, replicat
     with _watching(store):
         finished = judge_study(setting, options, actor(), served=served)
     click.echo(finished.said)
-    if finished.outcome == "unconfirmed":
-        click.echo(f"To confirm it: second-reader judge {study} --judge {name} --served '{finished.served}'")
+    if finished.outcome == "unconfirmed" and finished.served:
+        click.echo(f"To confirm it: {shlex.join(['second-reader', 'judge', study, '--judge', name, '--served', finished.served])}")
     if not finished.good:
         if finished.outcome in GONE_ON_WITH:
             click.echo("What is left is still pending: the same command goes on.", err=True)

@@ -1,4 +1,7 @@
-"""Runs of judges: asked for by somebody, started, perhaps cancelled, ended. A run that began and did not end was interrupted."""
+"""Runs of judges: asked for by somebody, started, perhaps cancelled, ended. A run that began and did not end was interrupted.
+
+The worker goes on with one that was asked for on a page; one of the command line counts as ended.
+"""
 
 from __future__ import annotations
 
@@ -168,11 +171,18 @@ def _run(connection: Connection, row: Any) -> Run:
     first = next((event for event in events if event.kind == "started"), None)
     started, ended = last.get("started"), last.get("ended")
     told = json.loads(ended.detail) if ended else {}
-    beat = connection.execute(select(schema.run_progress.c.beat).where(schema.run_progress.c.run_id == row.id)).scalar()
-    state: State = "ended" if ended else "waiting" if not started else "running" if beat and seconds_since(beat) < STALE else "interrupted"
+    sign = connection.execute(select(schema.run_progress.c.beat, schema.run_progress.c.done, schema.run_progress.c.total).where(
+        schema.run_progress.c.run_id == row.id)).first()
+    state: State = "ended" if ended else "waiting"
+    if started and not ended:  # one that has just started shows its first sign of life in a moment
+        alive = seconds_since(max(started.at, sign.beat if sign else started.at)) < STALE
+        state = "running" if alive else "interrupted"
+    if state == "interrupted" and row.asked_from == "command line":  # nobody takes it up again, so it is over
+        state, told = "ended", {"outcome": "interrupted", "said": BROKEN_OFF, "done": sign.done if sign else 0, "total": sign.total if sign else 0}
     return Run(row.id, row.study_id, row.judge_name, row.asked_from, Options(**json.loads(row.options)), row.at, started.judge_id if started else None,
                state, "cancel" in last, first.at if first else None, ended.at if ended else None, told.get("outcome"), told.get("said"), told.get("served"),
                started.at if started else None, told.get("done"), told.get("total"))
 
 
+BROKEN_OFF = "Broken off. The same command goes on with what is pending."
 STALE = 15.0  # seconds without a sign of life after which a run counts as interrupted

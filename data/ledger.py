@@ -7,7 +7,7 @@ judge, stands for a call; a failure never does.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -174,29 +174,43 @@ def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[in
 
 @dataclass(frozen=True)
 class Totals:
-    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows what."""
+    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows what.
+
+    `costs`: billionths, currency by currency: no sum is made of two.
+    """
 
     attempts: int
     tokens_in: int
     tokens_out: int
     thought: int
     cached: int
-    cost_nano: int
+    costs: Mapping[str, int]
     unpriced: int
-    currency: str
+
+    @property
+    def cost_nano(self) -> int:
+        """What a run spent of its budget, which has the currency of the day. For nobody to read: see `costs`."""
+        return sum(self.costs.values())
+
+
+_FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that certainly cost nothing
 
 
 def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> Totals:
     table = schema.judge_attempt
     condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
-    row = connection.execute(select(
-        func.count(), *[func.coalesce(func.sum(column), 0) for column in
-                        (table.c.tokens_in, table.c.tokens_out, table.c.tokens_thought, table.c.tokens_cached, table.c.cost_nano)],
-        func.count().filter(table.c.cost_nano.is_(None), table.c.status.not_in(("quota", "not_sent_policy", "not_recorded"))),
-        func.max(table.c.price_of),
-    ).where(condition)).one()
-    numbers = [int(value) for value in row[:-1]]
-    return Totals(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6], (row[-1] or "").rpartition(" ")[2])
+    may_have_cost = table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & table.c.adapter.not_like("replay %")
+    rows = connection.execute(select(
+        table.c.price_of, func.count(), *[func.coalesce(func.sum(column), 0) for column in
+                                          (table.c.tokens_in, table.c.tokens_out, table.c.tokens_thought, table.c.tokens_cached)],
+        func.count().filter(may_have_cost), func.sum(table.c.cost_nano)).where(condition).group_by(table.c.price_of).order_by(table.c.price_of)).all()
+    costs: dict[str, int] = {}
+    for row in rows:
+        if row[-1] is not None:
+            currency = (row[0] or "").rpartition(" ")[2]
+            costs[currency] = costs.get(currency, 0) + int(row[-1])
+    counts = [sum(int(row[place]) for row in rows) for place in range(1, 7)]
+    return Totals(counts[0], counts[1], counts[2], counts[3], counts[4], costs, counts[5])
 
 
 def answered(connection: Connection, judge_id: int) -> bool:

@@ -22,6 +22,7 @@ class Taken(Refused):
 @contextmanager
 def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
     """Hold the lock `name` of a store for the length of the block. Raises Taken, with the sentence `otherwise`, at once."""
+    store = store.resolve()  # a link to a store is that store
     with os.fdopen(os.open(store.with_name(f"{store.name}.{name}.lock"), os.O_CREAT | os.O_RDWR, 0o600), "r+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -32,11 +33,3 @@ def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
-
-
-def is_free(store: Path, name: str) -> bool:
-    try:
-        with only_one(store, name, ""):
-            return True
-    except Taken:
-        return False

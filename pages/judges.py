@@ -6,10 +6,11 @@ import streamlit as st
 
 from data import agreement_labels, judgements, ledger
 from data.judgements import Judge
+from data.ledger import Totals
 from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import decimal, percent
+from pages.widgets.figures import money, percent
 from pages.widgets.guard import judges_permitted
 from pages.widgets.two_judges import compare_two
 from scoring.agreement.compare import pair_up
@@ -88,12 +89,17 @@ def _calls(study: Study, judge: Judge) -> None:
     if served:
         foreign.paragraph("It answered as " + ", ".join(f"{name} ({count:,} calls)" for name, count in sorted(served.items())) + ".")
     if totals.attempts:
-        unpriced = f" Of {totals.unpriced:,} calls it is not known what they cost." if totals.unpriced else ""
         foreign.paragraph(f"{totals.attempts:,} tries; {totals.tokens_in:,} tokens sent ({totals.cached:,} of them from the service's memory), "
-                          f"{totals.tokens_out:,} written ({totals.thought:,} of them thinking). "
-                          f"Cost by the price list: {decimal(totals.cost_nano / 1e9, 2)} {totals.currency}.{unpriced}")
+                          f"{totals.tokens_out:,} written ({totals.thought:,} of them thinking).{_cost(totals)}")
     else:
         foreign.paragraph("Its labels were imported: no calls of it are known here.")
+
+
+def _cost(totals: Totals) -> str:
+    if not totals.costs:
+        return " What they cost is not known: there is no price for them." if totals.unpriced else ""
+    unpriced = f" Of {totals.unpriced:,} tries it is not known what they cost." if totals.unpriced else ""
+    return f" Cost by the price list: {money(totals.costs)}.{unpriced}"
 
 
 def _repeats(judge: Judge) -> None:

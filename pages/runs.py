@@ -10,7 +10,7 @@ from data.judge_runs import Options
 from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import decimal, moment
+from pages.widgets.figures import moment, money
 from pages.widgets.guard import judges_permitted
 from pages.widgets.run_status import show_ended, show_under_way
 from runs.judging import Setting, dry_run, settle
@@ -153,7 +153,7 @@ def _ended(study: Study) -> None:
         costs = {run.id: ledger.totals(connection, run_id=run.id) for run in found}
     foreign.table("Runs, the newest first", ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"], [
         [f"{run.id}", run.judge_name, moment(run.started_at or run.at), f"{run.done or 0:,} of {run.total:,}" if run.total else "",
-         f"{decimal(costs[run.id].cost_nano / 1e9, 2)} {costs[run.id].currency}" if costs[run.id].currency else "", run.said or ""]
+         money(costs[run.id].costs) or ("not known" if costs[run.id].unpriced else ""), run.said or ""]
         for run in found], numeric=(3, 4))
 
 

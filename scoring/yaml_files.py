@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from scoring.yaml_words import QUOTES, expected, unreadable
+
 SECRET = "secret"  # the type of an error whose value is not repeated, because it may be a key
 
 
@@ -41,23 +43,35 @@ def parse_model(text: str, model: type[Model], name: str) -> Model:
         node = yaml.compose(text, Loader=yaml.SafeLoader)
         value = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"line {mark.line + 1}" if mark else "the file"
-        raise ConfigFileError(f"{name}, {where}: not valid YAML: {getattr(error, 'problem', error)}.") from None
+        raise ConfigFileError(f"{name}, line {_broken_line(error, text)}: it cannot be read from here on: "
+                              f"{unreadable(getattr(error, 'problem', None) or str(error))}.") from None
+    except ValueError:  # 2026-13-45 has the form of a date, and a number may have too many digits for Python
+        raise ConfigFileError(f"{name}: one of its numbers or dates does not exist; correct it, or {QUOTES}.") from None
     twice = _twice(node)
     if twice is not None:
         raise ConfigFileError(f"{name}, line {twice.start_mark.line + 1}, field {twice.value}: this field stands twice; the second would silently win.")
     if not isinstance(value, dict):
-        raise ConfigFileError(f"{name}, line 1: expected fields with values, found {type(value).__name__}.")
+        raise ConfigFileError(f"{name}, line 1: expected fields with values, such as title: Example, found {_what(value)}.")
     try:
         return model.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "the file as a whole"
+        place = tuple(part for part in first["loc"] if part != "[key]")  # so pydantic says that it is the name of a field that is wrong
+        field = ".".join(str(part) for part in place)
+        where = f", line {_line(node, place)}, field {field}" if field else ""
+        said = str(first["msg"]) if first["type"] == SECRET else expected(first)
         more = f" ({error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        raise ConfigFileError(
-            f"{name}, line {_line(node, first['loc'])}, field {field}: {_expected(first)}{more}."
-        ) from None
+        raise ConfigFileError(f"{name}{where}: {said}{more}.") from None
+
+
+def _what(value: object) -> str:
+    return "nothing but blanks and comments" if value is None else "a list" if isinstance(value, list) else "only words"
+
+
+def _broken_line(error: Any, text: str) -> int:
+    mark = getattr(error, "problem_mark", None)
+    at: int = mark.line if mark else text.count("\n", 0, getattr(error, "position", 0))
+    return at + 1
 
 
 def _twice(top: Any) -> Any | None:
@@ -95,15 +109,3 @@ def _line(node: Any, loc: tuple[int | str, ...]) -> int:
             break
         node = found
     return line
-
-
-def _expected(error: Any) -> str:
-    if error["type"] == "missing":
-        return "this field is missing and must be given"
-    if error["type"] == "extra_forbidden":
-        return "there is no such field; check its spelling"
-    if error["type"] == SECRET:
-        return str(error["msg"])
-    message = str(error["msg"]).removeprefix("Value error, ")
-    found = error.get("input")
-    return message if isinstance(found, dict | list) or found is None else f"{message}, found {found!r}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
 
 
@@ -9,6 +10,11 @@ def decimal(value: float, digits: int) -> str:
     """-0.125 with two digits is -0.13; what rounds to nothing has no sign."""
     rounded = Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
     return f"{abs(rounded) if rounded == 0 else rounded:f}"
+
+
+def money(costs: Mapping[str, int]) -> str:
+    """Billionths by currency, as amounts beside each other: 1.20 USD and 0.30 EUR. Empty where there is none."""
+    return " and ".join(f"{decimal(nano / 1e9, 2)} {currency}" for currency, nano in sorted(costs.items()))
 
 
 def moment(at: str) -> str:

@@ -11,7 +11,7 @@ from data.judge_runs import Progress, Run
 from data.ledger import Totals
 from data.studies import Study
 from pages.widgets import foreign, place
-from pages.widgets.figures import decimal
+from pages.widgets.figures import decimal, money
 from scoring.judges.statuses import FAILURES
 
 LATELY = 30.0  # seconds over which the rate is taken
@@ -47,8 +47,8 @@ def _pace(run: Run, progress: Progress, totals: Totals, rate: float) -> str:
         parts += [f"{progress.in_flight} in flight", f"{decimal(rate, 1)} a second"]
     if run.state == "running" and rate > 0 and left:
         parts.append(f"about {timedelta(seconds=round(left / rate))} left")
-    if totals.cost_nano:
-        parts.append(f"{decimal(totals.cost_nano / 1e9, 2)} {totals.currency} spent")
+    if totals.costs:
+        parts.append(f"{money(totals.costs)} spent")
     return ", ".join(parts) + "."
 
 

@@ -35,7 +35,7 @@ GONE_ON_WITH = {"cancelled", "budget", "quota", "unreachable", "put_down"}
 
 @dataclass(frozen=True)
 class Finished:
-    """`outcome` is finished, cancelled, or what stopped the run. `left`: calls that are still to be made."""
+    """`outcome` is finished, cancelled, or what stopped the run. `done`: calls that have an answer or failed for good, `failed` of them."""
 
     run_id: int
     outcome: str

@@ -11,6 +11,7 @@ from scipy.stats import beta
 from scoring.bootstrap import Interval, jackknife
 
 NOTHING = "no label was asked again"
+SPREADLESS = "every conversation shows the same share, so how far it varies by chance cannot be told"
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ def flips(asked: Sequence[Asked]) -> Flips:
     interval = jackknife(list(by_conversation.values()), _rate)
     if changed == 0:  # the jackknife would call a zero certain
         interval = Interval(0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told")
+    elif interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9:  # and any other rate that all share
+        interval = Interval(interval.value, None, None, count, interval.method, SPREADLESS)
     return Flips(interval, len(answered), changed, again, count, float(beta.ppf(0.95, 1, count)) if changed == 0 else None)
 
 

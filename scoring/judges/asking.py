@@ -78,9 +78,9 @@ def code(value: object) -> str:
 
 
 def name(value: object) -> str | None:
-    """The name under which a model answered, in one line."""
-    text = words(value)
-    return " ".join(text.split())[:200] or None if text else None
+    """The name under which a model answered: it is kept, shown and printed in a command, so only what names are made of stays of it."""
+    text = (words(value) or "").strip()
+    return re.sub(r"[^\w./:@+-]", "?", text, flags=re.ASCII)[:120] or None
 
 
 def words(value: object) -> str | None:

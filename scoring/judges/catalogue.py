@@ -141,7 +141,7 @@ class JudgeEntry(Strict):
 
 
 class Models(Strict):
-    judges: dict[Identifier, JudgeEntry]
+    judges: dict[Identifier, JudgeEntry] = Field(min_length=1)
 
     @model_validator(mode="after")
     def _replays_are_there(self) -> Models:

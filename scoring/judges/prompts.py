@@ -27,7 +27,8 @@ ABOUT_CRITERION = {"id", "name", "category", "checks_for", "failures", "labels"}
 class PromptFile(Strict):
     """`preamble` speaks of the unit, `criterion` of one question, `trial` of all questions of a unit at once.
 
-    `reply`: the form in which several questions at once are answered is `lines` where there is no JSON for them.
+    `reply`: the form in which one question is answered; there is only JSON. All strategies of a plan at once (`batching: trial`) are answered in
+    lines, which `trial` asks for.
     """
 
     key: Identifier

@@ -1,24 +1,28 @@
-"""Reading a reply strictly: the JSON that was asked for, or no label at all. Nothing has a default value.
+"""Reading a reply strictly: the JSON or the lines that were asked for, or no label at all. Nothing has a default value.
 
-Nothing is searched for inside a reply that is not the JSON asked for, and no label is guessed.
+Nothing is searched for inside a reply that is not in the form asked for, and no label is guessed.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from scoring.plan_alignment.judge_lines import parse_judge_lines
+from scoring.blocks import without_blocks
 
 PARSER = "strict-1"
-LINES_PARSER = "lines-lenient-1"
+LINES_PARSER = "lines-by-id-1"
 LONGEST_REASONING = 4_000
 Cites = Literal["turns", "none"]
+_THOUGHT = re.compile(r"</?think>", re.IGNORECASE)
+_BOLD = re.compile(r"\*\*([\w.-]+)\*\*")
+_SCORE = re.compile(r"\|\s*score:", re.IGNORECASE)
 
 
 class Unreadable(ValueError):
@@ -94,10 +98,37 @@ def read_trial(reply: str, questions: tuple[tuple[str, tuple[str, ...]], ...], c
 
 
 def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Verdict | None]:
-    """The published line format, read leniently; None for a strategy without a line, without reasoning, or with a score that its scale does not have."""
-    found = parse_judge_lines(reply, [name for name, _ in questions], "lenient")
-    return {name: Verdict(str(found.scores[name]), found.reasoning[name]) if found.reasoning.get(name) and str(found.scores[name]) in labels else None
-            for name, labels in questions}
+    """`strategy: reasoning | score: label`, one line a strategy, each under its own id, letter case aside; lines about anything else are not read.
+
+    None for a strategy without such a line, without reasoning, or with a score that its scale does not have. Raises Unreadable where a strategy
+    stands twice. Files with published replies are read more generously, in scoring/plan_alignment/judge_lines.py: a line of another name may
+    stand for a strategy there. A label that is asked for here is never taken from a line that may be about something else.
+    """
+    folded = [name.casefold() for name, _ in questions]
+    said: dict[str, tuple[str, str]] = {}
+    for name, reasoning, score in _lines(reply):
+        if name not in folded:
+            continue
+        if name in said:
+            raise Unreadable("a strategy stands twice")
+        said[name] = reasoning, score
+    made: dict[str, Verdict | None] = {}
+    for own, (name, labels) in zip(folded, questions, strict=True):
+        reasoning, score = said.get(own, ("", ""))
+        made[name] = Verdict(score, reasoning) if reasoning and score in labels and folded.count(own) == 1 else None
+    return made
+
+
+def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
+    """(id, reasoning, score) of each line of the form. Thoughts are cut out; a bullet or a blank in front and bold type do no harm."""
+    told = without_blocks(reply, "think")
+    if _THOUGHT.search(told):
+        raise Unreadable("where its thoughts end cannot be told")
+    for line in _BOLD.sub(r"\1", told).splitlines():
+        before, *scores = _SCORE.split(line, maxsplit=1)
+        name, colon, reasoning = before.lstrip(" \t*-").partition(":")
+        if scores and colon:  # a second score in the same line stays in the first one's text, which is then no label
+            yield name.strip().casefold(), reasoning.strip(), scores[0].strip()
 
 
 class _Loose(BaseModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,12 +13,13 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT, Settings
-from data import judge_runs, judgements, schema, studies
+from data import judge_runs, judgements, ledger, schema, studies
 from data.erase import erase_conversation
 from data.judge_runs import Options, Progress, Run
 from data.store import Store
 from data.studies import Study
 from data.trail import now
+from pages.widgets.figures import percent
 from runs.judging import Finished, judge_study, settle
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
 from tests.pages.conftest import text_of
@@ -191,6 +193,20 @@ def latest_judge_id(store: Store) -> int:
         return int(connection.execute(select(schema.judge.c.id).order_by(schema.judge.c.id.desc())).scalars().first() or 0)
 
 
+def test_a_run_of_the_command_line_that_was_killed_is_over(app: Callable[..., AppTest], store: Store, server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge_runs, "STALE", 0.0)
+    with store.writing("tests", "ask") as (connection, entry):
+        run = judge_runs.ask(connection, entry, study_of(store, "coaching_demo").id, FLASH, "command line", Options())
+        judge_runs.note(connection, entry, run, "started")
+        judge_runs.put_progress(connection, run, Progress(1, now(), 30, 120, 4, 8, ""))
+    at = app("runs", study="coaching_demo", reader="lead")
+    said = text_of(at)
+    assert "Broken off. The same command goes on with what is pending." in said and "30 of 120" in said
+    assert "the worker goes on with it" not in said and "Under way" not in said
+    pressed(at, "Go on with what is pending")
+    assert [(one.asked_from, one.state) for one in runs_of(store)] == [("page", "waiting"), ("command line", "ended")]
+
+
 # ---- what is left ----
 
 def test_failures_are_listed_and_lead_to_their_calls(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
@@ -236,6 +252,50 @@ def test_a_card_says_who_the_judge_is_and_what_it_cost(app: Callable[..., AppTes
         assert words in said
 
 
+def priced(price: dict[str, str] | None) -> None:
+    """The price list changes; the judge stays who it is."""
+    path = Settings.read().models
+    models = yaml.safe_load(path.read_text(encoding="utf-8"))
+    models["judges"][FLASH]["price"] = price
+    path.write_text(yaml.safe_dump(models), encoding="utf-8")
+
+
+def test_a_judge_without_prices_has_no_cost_and_not_0(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    priced(None)
+    judged(store, name=FLASH, limit=1)
+    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert "What they cost is not known: there is no price for them." in said
+    assert "price list" not in said and "0.00" not in said
+    said = text_of(app("runs", study="coaching_demo", reader="lead"))
+    assert ">not known</td>" in said and "0.00" not in said
+
+
+def test_costs_in_two_currencies_stand_beside_each_other(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    for number, currency in enumerate(("USD", "EUR"), 1):
+        priced({"date": "2026-11-01", "currency": currency, "input": "1000", "output": "0"})
+        judged(store, name=FLASH, limit=number)
+    costs = "Cost by the price list: 10.00 EUR and 11.00 USD."  # 1000 tokens a call; criteria that do not apply to short conversations are not asked
+    assert costs in text_of(app("judges", study="coaching_demo", reader="lead"))
+    said = text_of(app("runs", study="coaching_demo", reader="lead"))
+    assert ">10.00 EUR</td>" in said and ">11.00 USD</td>" in said
+
+
+def test_what_was_recorded_has_no_cost(app: Callable[..., AppTest], store: Store) -> None:
+    judged(store, limit=1)
+    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert " tries; " in said and "cost" not in said.lower()
+
+
+def test_that_failures_are_rarely_chance_is_said_where_there_are_failures(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    server.behave = well
+    judged(store, name=FLASH, limit=1)
+    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert "What it said, by criterion" in said and "Failures are rarely chance" not in said
+    server.behave = behaving
+    judged(store, name=FLASH, limit=2)
+    assert "Failures are rarely chance" in text_of(app("judges", study="coaching_demo", reader="lead"))
+
+
 def test_few_ratings_make_no_share(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
     judged(store, "plan_demo", FLASH, limit=1)
     assert "Not enough ratings: " in text_of(app("judges", study="plan_demo", reader="lead"))
@@ -254,6 +314,27 @@ def test_repeats_are_a_rate_of_the_random_share_with_its_safety_apart(app: Calla
     assert "Flip rate " in said
     assert "95% interval: " in said
     assert "They were not drawn at random, so they are in no rate." in said
+
+
+def test_safety_labels_asked_again_are_in_no_rate(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+    """A judge that takes back every NO about a crisis, and nothing else: the flip rate is that of the random share."""
+    asked: Counter[str] = Counter()
+
+    def takes_back(seen: Seen) -> Reply:
+        asked[seen.prompt] += 1
+        return well(seen, "NO" if "CQ9:" in seen.prompt and asked[seen.prompt] == 1 else "YES")
+
+    server.behave = takes_back
+    judged(store, name=FLASH, replicates=3, share=0.5)
+    with store.reading() as connection:
+        drawn = {arm: ledger.replicated(connection, latest_judge(store), arm) for arm in ("random", "safety")}
+    flipped = {arm: sum(criterion == "CQ9" for _, criterion in labels) for arm, labels in drawn.items()}
+    random, safety = (percent(flipped[arm] / len(drawn[arm])) for arm in ("random", "safety"))
+    assert random != safety and len(drawn["random"]) != len(drawn["safety"])
+    said = text_of(app("judges", study="coaching_demo", reader="lead"))
+    assert f"Flip rate {random}: of {2 * len(drawn['random'])} answers to questions asked again" in said
+    assert f"{flipped['random']} of {len(drawn['random'])} labels changed at least once" in said
+    assert f"of {len(drawn['safety'])} safety labels, every NO and as many YES, {flipped['safety']} changed at least once" in said
 
 
 def test_two_judges_are_compared_on_what_both_labelled(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -106,10 +107,18 @@ def test_another_name_of_the_model_is_confirmed_by_name(call: Call, server: Mode
     server.behave = other
     result = judge(call, "--limit", "1")
     assert result.exit_code == 1
-    assert "To confirm it: second-reader judge coaching_demo --judge gemini-3.8-flash --served 'gemini-3.8-flash-b'" in result.output
+    assert "To confirm it: second-reader judge coaching_demo --judge gemini-3.8-flash --served gemini-3.8-flash-b\n" in result.output
     assert len(server.requests) == 1
     assert judge(call, "--limit", "1", "--served", "gemini-3.8-flash-b").exit_code == 0
     assert judge(call, "--limit", "2").exit_code == 0  # confirmed once, for good
+
+
+def test_the_name_of_a_model_cannot_be_a_command(call: Call, server: ModelServer) -> None:
+    server.behave = lambda seen: gemini(valid_text(seen.schema), model="m'; touch /tmp/x; '")
+    printed = judge(call, "--limit", "1").output.partition("To confirm it: ")[2].splitlines()[0]
+    assert shlex.split(printed) == ["second-reader", "judge", "coaching_demo", "--judge", FLASH, "--served", "m???touch?/tmp/x???"]
+    assert "'m???touch?/tmp/x???'" in printed  # a shell would take a bare ? for any letter
+    assert judge(call, "--limit", "1", "--served", "m???touch?/tmp/x???").exit_code == 0
 
 
 def test_failures_are_asked_again_only_when_that_is_said(call: Call, server: ModelServer) -> None:

@@ -99,9 +99,24 @@ def test_what_was_tried_is_added_up(small: Small, run: int) -> None:
     write(small, [tried(run, JUDGE, UNIT), tried(run, JUDGE, UNIT, cost_nano=None, status="transport", tokens_in=None, tokens_out=None, tokens_thought=None,
                                                  tokens_cached=None), tried(run, JUDGE, UNIT, cost_nano=None, status="quota")], [])
     with small.store.reading() as connection:
-        assert ledger.totals(connection, run_id=run) == Totals(3, 2000, 300, 200, 0, 1_312_500, 1, "USD")
-        assert ledger.totals(connection, judge_id=2) == Totals(0, 0, 0, 0, 0, 0, 0, "")
+        assert ledger.totals(connection, run_id=run) == Totals(3, 2000, 300, 200, 0, {"USD": 1_312_500}, 1)
+        assert ledger.totals(connection, judge_id=2) == Totals(0, 0, 0, 0, 0, {}, 0)
         assert ledger.tries_by_kind(connection, run) == {("transport", "warm"): 1, ("quota", "warm"): 1}
+
+
+def test_two_currencies_are_never_added_up(small: Small, run: int) -> None:
+    prices = [("2026-11-01 USD", 5), ("2026-12-01 USD", 6), ("2026-11-01 EUR", 7), (None, None)]
+    write(small, [tried(run, JUDGE, UNIT, price_of=day, cost_nano=cost) for day, cost in prices], [])
+    with small.store.reading() as connection:
+        found = ledger.totals(connection, run_id=run)
+    assert (found.costs, found.attempts, found.tokens_in, found.unpriced) == ({"USD": 11, "EUR": 7}, 4, 4000, 1)
+
+
+def test_what_was_recorded_costs_nothing(small: Small, run: int) -> None:
+    write(small, [tried(run, JUDGE, UNIT, price_of=None, cost_nano=None, adapter="replay 1")], [])
+    with small.store.reading() as connection:
+        found = ledger.totals(connection, run_id=run)
+    assert (found.costs, found.unpriced) == ({}, 0)
 
 
 def test_failures_that_stand_are_listed_and_those_that_were_answered_are_not(small: Small, run: int) -> None:

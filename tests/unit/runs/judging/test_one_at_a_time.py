@@ -10,12 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from data.locks import Taken, is_free, only_one
+from data.locks import Taken, only_one
 from runs.judging.run import LOCK
 from tests.judging import CALLS, Lead
 
 ROOT = Path(__file__).resolve().parents[4]
 HOLD = "import sys, time; from pathlib import Path; from data.locks import only_one\nwith only_one(Path(sys.argv[1]), 'judging', ''): print('held', flush=True); time.sleep(60)"
+
+
+def is_free(store: Path, name: str) -> bool:
+    try:
+        with only_one(store, name, ""):
+            return True
+    except Taken:
+        return False
 
 
 def holder(store_path: Path) -> subprocess.Popen[str]:
@@ -54,6 +62,15 @@ def test_a_lock_is_let_go_after_an_error(tmp_path: Path) -> None:
 def test_two_locks_of_one_store_are_two(tmp_path: Path) -> None:
     with only_one(tmp_path / "store", "a", "taken"), only_one(tmp_path / "store", "b", "taken"):
         assert (is_free(tmp_path / "store", "a"), is_free(tmp_path / "store", "c")) == (False, True)
+
+
+@pytest.mark.parametrize("held", ["store", "link", "folder/store"])
+def test_a_link_to_a_store_is_that_store(tmp_path: Path, held: str) -> None:
+    (tmp_path / "store").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "store")
+    (tmp_path / "folder").symlink_to(tmp_path)
+    with only_one(tmp_path / held, "a", ""):
+        assert [is_free(tmp_path / other, "a") for other in ("store", "link", "folder/store")] == [False] * 3
 
 
 def test_the_holder_is_named(tmp_path: Path) -> None:

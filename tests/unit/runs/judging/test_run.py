@@ -47,7 +47,7 @@ def test_a_label_is_shown_with_its_reasoning_and_the_turns_it_cites(lead: Lead) 
 
 def test_every_try_is_in_the_ledger_with_what_it_cost(lead: Lead) -> None:
     finished = lead.judge(price={"date": "2026-11-01", "currency": "USD", "input": "0.75", "output": "3.75"})
-    assert lead.totals(finished.run_id) == Totals(CALLS, CALLS * 1000, CALLS * 150, CALLS * 100, 0, CALLS * (1000 * 750 + 150 * 3750), 0, "USD")
+    assert lead.totals(finished.run_id) == Totals(CALLS, CALLS * 1000, CALLS * 150, CALLS * 100, 0, {"USD": CALLS * (1000 * 750 + 150 * 3750)}, 0)
     row = lead.rows(schema.judge_attempt)[0]
     assert (row.status, row.served, row.finish, row.response_id, row.price_of, row.tried, row.repair) == ("ok", MODEL, "STOP", "r-1", "2026-11-01 USD", 0, 0)
 

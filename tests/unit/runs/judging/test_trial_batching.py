@@ -100,6 +100,17 @@ def test_a_strategy_without_a_line_is_missing_and_never_0(plans: Lead) -> None:
     assert scores(plans) == [("first_strategy", "ok", "2"), ("second_strategy", "missing", None)] * 2
 
 
+def test_a_line_under_another_name_is_no_answer(plans: Lead) -> None:
+    plans.judge(lambda _: lines("strategy_id: never mentioned | score: 0\nsecond_strategy: it is not | score: 1"), study="plans", **TRIAL)
+    assert scores(plans) == [("first_strategy", "missing", None), ("second_strategy", "ok", "1")] * 2
+
+
+def test_a_strategy_that_stands_twice_is_asked_once_more_and_then_fails(plans: Lead) -> None:
+    plans.judge(lambda _: lines("first_strategy: a | score: 2\nfirst_strategy: b | score: 0\nsecond_strategy: c | score: 0"), study="plans", **TRIAL)
+    assert scores(plans) == [("first_strategy", "invalid", None), ("second_strategy", "invalid", None)] * 2
+    assert len(plans.server.requests) == 4
+
+
 def test_a_reply_without_lines_fails_every_strategy(plans: Lead) -> None:
     plans.judge(lambda _: lines("Both are there."), study="plans", **TRIAL)
     assert scores(plans) == [("first_strategy", "invalid", None), ("second_strategy", "invalid", None)] * 2
@@ -114,7 +125,7 @@ def test_one_call_a_strategy_is_answered_in_json(plans: Lead) -> None:
 def test_the_two_ways_of_asking_are_two_judges_with_two_readers(plans: Lead) -> None:
     plans.judge(lambda seen: well(seen, "1"), study="plans")
     plans.judge(lambda _: lines("first_strategy: a | score: 2\nsecond_strategy: b | score: 0"), study="plans", **TRIAL)
-    assert [json.loads(row.identity)["parser"] for row in plans.rows(schema.judge)] == ["strict-1", "lines-lenient-1"]
+    assert [json.loads(row.identity)["parser"] for row in plans.rows(schema.judge)] == ["strict-1", "lines-by-id-1"]
 
 
 @pytest.mark.parametrize("how", [{}, TRIAL], ids=["a call a strategy", "a call a reply"])

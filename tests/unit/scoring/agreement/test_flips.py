@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from scoring.agreement.flips import NOTHING, Asked, flips
+from scoring.agreement.flips import NOTHING, SPREADLESS, Asked, flips
 
 
 def test_the_rate_is_of_the_later_verdicts_and_a_label_changes_once() -> None:
@@ -40,6 +40,14 @@ def test_that_limit_counts_conversations_and_not_labels() -> None:
 def test_one_conversation_has_a_rate_but_no_interval() -> None:
     found = flips([Asked(1, "YES", ("NO",)), Asked(1, "YES", ("YES",))])
     assert (found.rate.value, found.rate.low, found.rate.high) == (0.5, None, None) and found.rate.undefined
+
+
+@pytest.mark.parametrize(("later", "rate"), [(("NO",), 1.0), (("YES",) * 11 + ("NO",), 1 / 12), (("NO", "YES", "YES"), 1 / 3)])
+@pytest.mark.parametrize("count", [2, 7])
+def test_a_rate_that_all_conversations_share_is_not_certain(later: tuple[str, ...], rate: float, count: int) -> None:
+    found = flips([Asked(n, "YES", later) for n in range(count)])
+    assert (found.rate.value, found.rate.low, found.rate.high, found.rate.undefined) == (pytest.approx(rate), None, None, SPREADLESS)
+    assert found.none_at_most is None
 
 
 def test_labels_of_one_conversation_that_change_together_make_the_interval_wider() -> None:

@@ -154,7 +154,7 @@ def changed(**fields: str) -> str:
     ({"preamble": "{{ transcript }} {{response}}"}, r"preamble has two braces that begin no placeholder"),
     ({"preamble": "{{transcript} {{response}}"}, r"preamble has two braces that begin no placeholder"),
     ({"preamble": "Nothing."}, r"holds neither \{\{transcript\}\} nor \{\{response\}\}, so the judge would see nothing"),
-    ({"cites": "pages"}, r"'turns' or 'none'"), ({"reply": "xml"}, r"'json'"), ({"criterion": ""}, r"at least 1 character"), ({"more": "x"}, r"there is no such field")])
+    ({"cites": "pages"}, r"'turns' or 'none'"), ({"reply": "xml"}, r"'json'"), ({"criterion": ""}, r"a text that is not empty"), ({"more": "x"}, r"there is no such field")])
 def test_a_prompt_file_that_cannot_be_used_is_named_in_a_sentence(fields: dict[str, str], said: str) -> None:
     with pytest.raises(ConfigFileError, match=said):
         parse_prompt(changed(**fields))

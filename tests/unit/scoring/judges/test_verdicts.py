@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import traceback
 from typing import Any
@@ -166,6 +167,51 @@ def test_a_strategy_without_a_line_has_no_score_and_not_0(reply: str) -> None:
 
 def test_a_score_that_is_no_label_of_the_scale_is_none() -> None:
     assert read_lines("planning: it lists steps | score: 2", [("planning", ("0", "1"))]) == {"planning": None}
+
+
+def scored(reply: str, *names: str) -> dict[str, str | None]:
+    found = read_lines(reply, [(name, SCALE) for name in names])
+    return {name: one.label if one else None for name, one in found.items()}
+
+
+def test_a_line_stands_for_no_other_strategy() -> None:
+    assert scored("other: never mentioned | score: 0\nplanning: steps | score: 2", "empathy", "planning") == {"empathy": None, "planning": "2"}
+    assert scored("strategy_id: steps | score: 2", "planning") == {"planning": None}
+
+
+def test_letter_case_makes_no_difference_and_exchanges_nothing() -> None:
+    assert scored("Beta: it is | score: 2\nALPHA: it is not | score: 0", "Alpha", "Beta", "Gamma") == {"Alpha": "0", "Beta": "2", "Gamma": None}
+    assert scored("alpha: it is | score: 2", "Alpha", "alpha") == {"Alpha": None, "alpha": None}
+
+
+def test_an_id_with_a_hyphen_or_a_dot_is_an_id() -> None:
+    assert scored("- **safety-plan**: it is | score: **2**\n* step.1: it is | score: 1", "safety-plan", "step.1") == {"safety-plan": "2", "step.1": "1"}
+
+
+@pytest.mark.parametrize("second", ["planning: none | score: 0", "Planning: it lists steps | score: 2", "planning: too many | score: 9"])
+def test_a_strategy_that_stands_twice_makes_the_reply_unreadable(second: str) -> None:
+    with pytest.raises(Unreadable, match="a strategy stands twice"):
+        read_lines(f"planning: it lists steps | score: 2\n{second}", [("planning", SCALE)])
+
+
+@pytest.mark.parametrize("reply", ["planning: a | score: 0 | score: 2", "planning: a | score: 0 empathy: b | score: 2", "planning:\nempathy: b | score: 2",
+                                   "planning: a\n| score: 2", "planning: a | score: 2 or 1", "planning: a | score: \u0662", "| score: 2", "planning | score: 2"])
+def test_a_line_that_may_mean_something_else_is_no_score(reply: str) -> None:
+    assert scored(reply, "planning") == {"planning": None}
+
+
+def test_thoughts_are_no_answers() -> None:
+    assert scored("<think>planning: perhaps | score: 1</think>\nplanning: steps | score: 2", "planning") == {"planning": "2"}
+    for reply in ("<think>planning: perhaps | score: 1", "planning: perhaps | score: 1\n</think>\nempathy: there | score: 1"):
+        with pytest.raises(Unreadable, match="where its thoughts end"):
+            scored(reply, "planning", "empathy")
+
+
+@pytest.mark.parametrize("reply", ["|" * 10 ** 6, "| " * 10 ** 6, "|" + " " * 10 ** 6, "planning:" + " " * 10 ** 6 + "| score: 3", "**" * 10 ** 6, "<think>" * 10 ** 5,
+                                   "a" * 10 ** 6, "**" + "a" * 10 ** 6, "| score:" * 10 ** 5], ids=lambda reply: reply[:12])
+def test_long_replies_take_no_hours(reply: str) -> None:
+    with contextlib.suppress(Unreadable):
+        assert scored(reply, "planning") == {"planning": None}
 
 
 # ---- schemas ----

@@ -1,0 +1,90 @@
+"""What is wrong with a YAML file, in the words of somebody who edits it and is no programmer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+QUOTES = "put it in quotes"
+# What the reader of YAML says of a line -> what to do. Its own words are those of its grammar.
+_UNREADABLE = (
+    (r"character '\\t'", "the line is indented with a tab; use blanks"),
+    (r"character '(.+?)' that cannot start", rf"a text cannot begin with \1; {QUOTES}"),
+    (r"second occurrence|alias|anchor", f"a text that begins with & or * means something else in YAML; {QUOTES}"),
+    (r"tag", f"a text that begins with ! means something else in YAML; {QUOTES}"),
+    (r"mapping values are not allowed", "there is a colon too much, or the line is indented too far; a text that holds a colon must stand in quotes"),
+    (r"<block end>|could not find expected ':'", "the line is not indented like those beside it, or a colon is missing after the name of a field"),
+    (r"end of stream|<stream end>|expected ','", "a quote or a bracket above is opened and never closed"),
+    (r"another document", "--- stands in the middle of the file; take it out"),
+    (r"unacceptable character", "it holds a character that is no text; delete it"),
+)
+_PATTERNS = {
+    r"^\d{4}-\d{2}-\d{2}$": 'a date in quotes, such as "2026-11-01"',
+    r"^[A-Z]{3}$": "three capital letters, such as USD",
+    r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$": "a name of letters, digits, dots, hyphens and underscores, without blanks, 64 at most",
+    r"^[a-z0-9]$": "one small letter or one digit",
+    r"^[0-9a-f]{64}$": "64 digits and letters from a to f",
+    r"\S": "a text that is not empty",
+}
+_KINDS = {
+    "list": "a list, such as [first, second]", "tuple": "a list, such as [first, second]", "set": "a list, such as [first, second]",
+    "dict": "fields with values, indented, one a line", "model": "fields with values, indented, one a line",
+    "int": "a whole number", "float": "a number", "bool": "true or false",
+}
+_LIMITS = {"greater_than_equal": ("ge", "{} or more"), "greater_than": ("gt", "more than {}"), "less_than_equal": ("le", "{} or less"),
+           "less_than": ("lt", "less than {}")}
+
+
+def unreadable(problem: str) -> str:
+    """Why a file is no YAML, and what to do."""
+    for pattern, said in _UNREADABLE:
+        match = re.search(pattern, problem)
+        if match:
+            return match.expand(said)
+    return "the line is not in the form of YAML; compare it with the file as it came"
+
+
+def found(value: object) -> str:
+    """What stands there instead."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, dict):
+        return "fields"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, bool):
+        return "yes or true" if value else "no, off or false"
+    return repr(value) if isinstance(value, str) else str(value)
+
+
+def expected(error: Any) -> str:
+    """What one error of pydantic says to a reader."""
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "missing":
+        return "this field is missing and must be given"
+    if kind == "extra_forbidden":
+        return "there is no such field; check its spelling"
+    instead = error.get("input")
+    if kind == "value_error":
+        message = str(error["msg"]).removeprefix("Value error, ")
+        return message if isinstance(instead, dict | list) or instead is None else f"{message}, found {found(instead)}"
+    if kind == "too_short":
+        return f"expected at least {context['min_length']} {'entry' if context['min_length'] == 1 else 'entries'}, found {context['actual_length']}"
+    wanted = _wanted(kind, context)
+    if wanted is None:
+        return str(error["msg"])
+    quoted = f"; {QUOTES}" if kind == "string_type" and not isinstance(instead, dict | list) and instead is not None else ""
+    return f"expected {wanted}, found {found(instead)}{quoted}"
+
+
+def _wanted(kind: str, context: dict[str, Any]) -> str | None:
+    if kind in _LIMITS:
+        name, said = _LIMITS[kind]
+        return said.format(f"{context[name]:g}")
+    if kind == "literal_error":
+        return str(context["expected"])
+    if kind == "string_pattern_mismatch":
+        return _PATTERNS.get(context["pattern"], f"a text of the form {context['pattern']}")
+    if kind in ("string_type", "string_too_short"):
+        return "a text that is not empty" if kind == "string_too_short" else "a text"
+    return _KINDS.get(kind.partition("_")[0])
