@@ -23,6 +23,7 @@ from runs.judging.book import Book
 from runs.judging.engine import Engine
 from runs.judging.pending import Pending, calls_about, first_labels
 from runs.judging.setting import Setting
+from scoring.judges.asking import name
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.opening import open_judge
 
@@ -89,8 +90,13 @@ class _Run:
             self._unit_ids = self._all_units[:options.limit]
             self._answered_before = ledger.answered(connection, self._judge_id)
 
+    @property
+    def _names(self) -> set[str]:
+        """Under which the model may answer, in the characters that are kept of such a name."""
+        return {name(one) for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._served)}
+
     def _refuse_another_name(self, served: str, before: set[str]) -> None:
-        if before and served not in before:
+        if before and name(served) not in before:
             raise JudgeUnusable(f"{self._setting.name} has answered as {', '.join(sorted(before))}, so {served} is another model and another judge. "
                                 "Give it an entry of its own in models.yaml.")
 
@@ -125,7 +131,7 @@ class _Run:
 
     def _allowed(self, served: str | None) -> bool:
         entry = self._setting.entry
-        return entry.provider == "replay" or (served or "") in {self._setting.asked_as.model, *entry.served_as, *self._served}
+        return entry.provider == "replay" or (served or "") in self._names
 
     async def _phases(self) -> None:
         first = Pending(self._store, self._caller, self._judge_id, self._unit_ids, [0], self._options.retry_failures)

@@ -15,7 +15,7 @@ from data.ledger import Totals
 from runs.judging import dry_run, engine
 from scoring.judges.catalogue import JudgeUnusable
 from tests.judging import CALLS, Lead, about, only
-from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, well
+from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, valid_text, well
 from tests.small_study import SAID, conversation_lines
 
 REFUSED = as_json({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "modelVersion": MODEL})
@@ -225,6 +225,11 @@ def test_a_judge_that_answered_takes_no_other_name(lead: Lead) -> None:
     lead.judge(options=Options(limit=1))
     with pytest.raises(JudgeUnusable, match=r"has answered as gemini-3\.8-flash, so gemini-9 is another model and another judge"):
         lead.judge(served="gemini-9")
+
+
+def test_a_model_whose_name_holds_a_blank_may_be_named(lead: Lead) -> None:
+    finished = lead.judge(lambda seen: gemini(valid_text(seen.schema), model="/models/My Model.gguf"), served_as=["/models/My Model.gguf"])
+    assert finished.outcome == "finished"
 
 
 def test_a_judge_that_was_refused_before_its_first_call_is_none(lead: Lead) -> None:
