@@ -93,7 +93,7 @@ class _Run:
     @property
     def _names(self) -> set[str]:
         """Under which the model may answer, in the characters that are kept of such a name."""
-        return {name(one) for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._served)}
+        return {name(one) or "" for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._served)}
 
     def _refuse_another_name(self, served: str, before: set[str]) -> None:
         if before and name(served) not in before:
