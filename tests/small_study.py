@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from data import exposures, judgements, ratings, studies, units
+from sqlalchemy import select
+
+from data import exposures, ratings, schema, studies, units
 from data.answers import Answer
 from data.importers import conversations, labels
 from data.importers.report import Report
@@ -76,7 +78,7 @@ def make(store: Store, folder: Path, *, key: str = "small", conversation_count: 
             for name in ("Judge A", "Judge B"):
                 labels.add_judgements(connection, entry, study, enumerate(_verdicts(name, conversation_count), start=1), report, Identity(name), "tests")
             report.raise_if_wrong()
-        judge_ids = tuple(judge.id for judge in judgements.judges(connection, study_id))
+        judge_ids = tuple(connection.execute(select(schema.judge.c.id).where(schema.judge.c.study_id == study_id).order_by(schema.judge.c.id)).scalars())
     return Small(store, study, judge_ids, rater_ids)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 
-from data import judgements
+from data import judgements, schema
 from data.errors import NotFound, Refused
 from data.judgements import Identity
 from tests.small_study import Desk, Small
@@ -52,8 +54,9 @@ def test_the_same_identity_is_the_same_judge(small: Small) -> None:
 
 def test_a_judge_keeps_its_whole_identity(small: Small) -> None:
     with small.store.writing("tests", "one judge") as (connection, entry):
-        judgements.register(connection, entry, small.study.id, IDENTITY)
-        assert judgements.judges(connection, small.study.id)[-1].identity == IDENTITY.fields()
+        judge_id = judgements.register(connection, entry, small.study.id, IDENTITY)
+        assert json.loads(connection.execute(select(schema.judge.c.identity).where(schema.judge.c.id == judge_id)).scalar_one()) == IDENTITY.fields()
+        assert judge_id not in [judge.id for judge in judgements.judges(connection, small.study.id)]  # it said nothing and was asked nothing
 
 
 def test_the_last_answer_holds(desk: Desk) -> None:
