@@ -124,7 +124,7 @@ def _flip_sentence(found: Flips) -> str:
     if found.rate.low is not None and found.rate.high is not None:
         return f"{said} 95% interval: {percent(max(0.0, found.rate.low))} to {percent(min(1.0, found.rate.high))}."
     if found.none_at_most is not None:
-        return f"{said} With so many conversations, up to {percent(found.none_at_most)} of them may still hold a label that changes."
+        return f"{said} With so many conversations, up to {percent(found.none_at_most)} of them may still hold a label that changes (95% limit)."
     return f"{said} No interval: {found.rate.undefined}."
 
 

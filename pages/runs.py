@@ -102,6 +102,11 @@ def _say_or_start(setting: Setting, options: Options) -> None:
     with st.container(horizontal=True):
         say = st.button("What will it take?", key="runs-expect")
         start = st.button("Start", key="runs-start", type="primary")
+    try:
+        setting.check(options)
+    except JudgeUnusable as error:
+        st.error(foreign.plain(str(error)))
+        return
     if say:
         with st.spinner("Counting ..."):
             foreign.paragraph(dry_run(setting, options).sentence())

@@ -82,10 +82,12 @@ class _Run:
             self._judge_id = judgements.register(connection, entry, self._study.id, setting.identity())
             ledger.keep_prompt(connection, entry, setting.prompt.file.key, setting.prompt.file.version, setting.prompt.body, setting.prompt.sha256)
             judge_runs.note(connection, entry, self._id, "started", self._judge_id)
+            before = set(ledger.answered_as(connection, self._judge_id))
             if served is not None:
-                self._refuse_another_name(served, set(ledger.answered_as(connection, self._judge_id)))
+                self._refuse_another_name(served, before)
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
-            self._served = judge_runs.served_names(connection, self._judge_id)
+            confirmed = judge_runs.served_names(connection, self._judge_id)
+            self._served = {one for one in confirmed if not before or name(one) in before}  # wherever and whenever it was confirmed
             self._all_units = units.ids(connection, self._study.id)
             self._unit_ids = self._all_units[:options.limit]
             self._answered_before = ledger.answered(connection, self._judge_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -96,6 +97,29 @@ def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], 
     assert (run.judge_name, run.asked_from, run.state) == (RECORDED, "page", "waiting")
     assert "waits for the worker" in text_of(at)
     assert "No worker is at work" in text_of(at)
+
+
+@pytest.mark.parametrize(("key", "value", "said"), [
+    ("runs-budget", 0.0, "Budget: at least 0.01"), ("runs-budget", -1.0, "Budget: at least 0.01"), ("runs-limit", 0, "Only the first units: at least 1"),
+    ("runs-replicates", 0, "from 1 to 20"), ("runs-replicates", 999, "from 1 to 20")])
+def test_a_number_out_of_its_range_starts_nothing_and_is_not_passed_over(app: Callable[..., AppTest], server: ModelServer, key: str, value: float,
+                                                                       said: str) -> None:
+    at = app("runs", study="coaching_demo", reader="lead")
+    at = at.number_input(key=key).set_value(value).run()
+    assert said in text_of(at) and not {"Start", "What will it take?"} & {button.label for button in at.button}
+
+
+def test_what_a_judge_cannot_do_is_said_before_it_is_started(app: Callable[..., AppTest], server: ModelServer, store: Store) -> None:
+    models = Path(os.environ["SECOND_READER_MODELS"])
+    found = yaml.safe_load(models.read_text(encoding="utf-8"))
+    found["judges"]["gemini-3.8-flash"]["batching"] = "trial"
+    models.write_text(yaml.safe_dump(found, sort_keys=False), encoding="utf-8")
+    at = app("runs", study="plan_demo", reader="lead")
+    at = at.checkbox(key="runs-batch").set_value(True).run()
+    at = pressed(at, "What will it take?")
+    assert not at.exception and "answered in lines, which a batch job cannot hold" in text_of(at)
+    at = pressed(at, "Start")
+    assert not at.exception and runs_of(store, "plan_demo") == []
 
 
 def test_the_options_of_the_page_are_those_of_the_run(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:

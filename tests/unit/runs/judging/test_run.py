@@ -227,6 +227,14 @@ def test_a_judge_that_answered_takes_no_other_name(lead: Lead) -> None:
         lead.judge(served="gemini-9")
 
 
+def test_a_name_that_was_confirmed_after_the_first_answer_is_another_model_all_the_same(lead: Lead) -> None:
+    """A page that stood open from before may still offer it."""
+    first = lead.judge(options=Options(limit=1))
+    with lead.store.writing("lead", "confirm") as (connection, entry):
+        judge_runs.note(connection, entry, first.run_id, "served", 1, name="gemini-9")
+    assert lead.judge(lambda seen: gemini(valid_text(seen.schema), model="gemini-9")).outcome == "drift"
+
+
 def test_a_model_whose_name_holds_a_blank_may_be_named(lead: Lead) -> None:
     finished = lead.judge(lambda seen: gemini(valid_text(seen.schema), model="/models/My Model.gguf"), served_as=["/models/My Model.gguf"])
     assert finished.outcome == "finished"
