@@ -43,7 +43,8 @@ def render() -> None:
 
 
 def _named(judge: Judge) -> str:
-    return f"{judge.name}, {judge.identity.get('model', 'unknown')}"
+    model = judge.identity.get("model", "unknown")
+    return judge.name if model == judge.name else f"{judge.name}, {model}"
 
 
 def _card(study: Study, judge: Judge) -> None:
