@@ -156,6 +156,16 @@ def test_a_models_file_that_cannot_be_read_is_a_sentence(app: Callable[..., AppT
     assert "No judge can be asked before this is corrected." in said
 
 
+def test_with_a_models_file_that_cannot_be_read_the_earlier_runs_still_stand(app: Callable[..., AppTest], store: Store, tmp_path: Path,
+                                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+    judged(store)
+    (tmp_path / "models.yaml").write_text("judges: {", encoding="utf-8")
+    monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
+    at = app("runs", study="coaching_demo", reader="lead")
+    assert not at.exception
+    assert "Runs, the newest first" in text_of(at) and "Start" not in [button.label for button in at.button]
+
+
 def test_a_judge_of_the_family_of_the_generator_is_warned_of(app: Callable[..., AppTest], server: ModelServer, store: Store, tmp_path: Path) -> None:
     from data.importers import transactions
 
@@ -264,6 +274,11 @@ def test_the_prompt_of_erased_words_cannot_be_shown(app: Callable[..., AppTest],
 def test_a_unit_that_is_not_there_is_a_sentence(app: Callable[..., AppTest], store: Store, unit: str) -> None:
     at = app("calls", study="coaching_demo", reader="lead", unit=unit)
     assert not at.exception
+
+
+def test_a_judge_that_is_not_there_is_a_sentence(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("calls", study="coaching_demo", reader="lead", unit="1", judge="999")
+    assert not at.exception and "There is no such judge." in text_of(at)
 
 
 # ---- judge cards ----
