@@ -38,7 +38,7 @@ lint: setup ## ruff, mypy, import contracts
 	$(BIN)/lint-imports --no-cache --verbose 2>&1 | tail -n 12
 
 unit: setup ## unit, page, vector and fault tests
-	$(BIN)/python -m pytest tests/unit tests/pages tests/vectors tests/faults
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/unit tests/pages tests/vectors tests/faults
 
 browser: setup ## the tests that drive a real Chromium
 	@$(BIN)/python -m tests.browser.chromium

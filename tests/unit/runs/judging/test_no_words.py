@@ -12,7 +12,7 @@ import pytest
 from data import schema
 from data.errors import StoreError
 from data.verify import verify
-from runs.judging import Finished
+from runs.judging import Finished, book
 from tests.judges import SECRET, VARIABLE, local_fields
 from tests.judging import Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, chat, error, gemini, well
@@ -81,7 +81,7 @@ def test_the_server_s_own_words_about_an_error_are_kept_where_they_can_be_erased
     assert f"{SAID} 2.0" in texts[refused.reply_content]
 
 
-def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(lead: Lead) -> None:
+def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody removes a table under the run: the worst a store can do short of losing power."""
 
     def broken(seen: Seen) -> Reply:
@@ -90,6 +90,7 @@ def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(le
                 connection.exec_driver_sql("ALTER TABLE judge_attempt RENAME TO elsewhere")
         return reasoned(seen)
 
+    monkeypatch.setattr(book, "PATIENCE", 1.0)
     with pytest.raises(StoreError) as caught:
         lead.judge(broken, in_flight=1)
     told = "".join(traceback.format_exception(caught.value))
