@@ -8,6 +8,7 @@ from data import content, schema
 from data.errors import NotFound
 from data.studies import Study
 from data.trail import Entry
+from data.work import openings
 
 
 def erase_conversation(connection: Connection, entry: Entry, study: Study, key: str, reason: str) -> int:
@@ -22,7 +23,7 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
         raise NotFound(f"The study {study.key} has no conversation {key!r}.")
     ids = {conversation.transcript_content, conversation.facts_content}
     units = select(schema.unit.c.id).where(schema.unit.c.conversation_id == conversation.id)
-    for about in (schema.draft, schema.rating, schema.judgement, schema.judge_attempt):
+    for about in (schema.draft, schema.rating, schema.judgement, schema.judge_attempt, schema.gold_label):
         for column in about.columns:
             if column.name.endswith("_content"):
                 ids |= set(connection.execute(select(column).where(about.c.unit_id.in_(units), column.is_not(None))).scalars())
@@ -31,6 +32,7 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
     ids |= set(connection.execute(select(schema.run_output.c.facts_content).where(
         schema.run_output.c.study_id == study.id, schema.run_output.c.case_key == key)).scalars())
     gone = set(connection.execute(select(schema.content.c.id).where(schema.content.c.id.in_(ids - {None}), schema.content.c.text.is_(None))).scalars())
+    openings.close(connection, list(connection.execute(units).scalars()))
     left = sorted(ids - {None} - gone)
     for content_id in left:
         content.erase(entry, connection, content_id, reason)

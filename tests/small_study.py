@@ -128,8 +128,8 @@ class Desk:
 
     def skip(self, position: int) -> None:
         unit = self.unit(position)
-        with self.store.writing("tests", "skip", self.study.id) as (connection, _):
-            ratings.skip(connection, unit, self.rater)
+        with self.store.writing("tests", "skip", self.study.id) as (connection, entry):
+            ratings.skip(connection, entry, self.study, unit, self.rater)
 
     def change(self, position: int, criterion: str, label: str | None, reason: str = "misread it", event: str | None = None, **more: Any) -> int | None:
         unit, answer = self.unit(position), Answer(label=label, **more)

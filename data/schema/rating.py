@@ -136,6 +136,7 @@ commit = sealed(
     text("at"),
     UniqueConstraint("rater_id", "unit_id"),
 )
+Index("commit_by_rater", commit.c.rater_id, commit.c.ordinal)
 rating = sealed(
     "rating",
     text("event", unique=True),

@@ -66,6 +66,7 @@ assignment = sealed(
     one_of("hold", "", "repeat", "decoy"),
 )
 Index("assignment_by_unit", assignment.c.unit_id, assignment.c.rater_id)
+Index("assignment_repeated", assignment.c.rater_id, assignment.c.place, sqlite_where=assignment.c.hold == "repeat")
 # What became of an assignment, time after time: the last row counts, and none means that it is held.
 assignment_event = sealed(
     "assignment_event",
@@ -88,7 +89,7 @@ certification = sealed(
     Column("labels", Integer),
     *content_ref("reason"),
     text("at"),
-    one_of("result", "passed", "failed", "granted", "again"),
+    one_of("result", "passed", "failed", "granted"),
 )
 Index("certification_by_rater", certification.c.rater_id, certification.c.id)
 # Conversations that a rater must not rate: one by one, or all whose fact has a value. The last row of each counts.

@@ -66,7 +66,7 @@ CREATE TABLE certification (
     reason_mac TEXT,
     at TEXT NOT NULL,
     trail INTEGER NOT NULL,
-    CONSTRAINT result_known CHECK (result IN ('passed', 'failed', 'granted', 'again')),
+    CONSTRAINT result_known CHECK (result IN ('passed', 'failed', 'granted')),
     FOREIGN KEY(rater_id) REFERENCES rater (id),
     FOREIGN KEY(reason_content) REFERENCES content (id)
 );
@@ -140,6 +140,7 @@ CREATE TABLE assignment (
     FOREIGN KEY(unit_id) REFERENCES unit (id)
 );
 CREATE INDEX assignment_by_unit ON assignment (unit_id, rater_id);
+CREATE INDEX assignment_repeated ON assignment (rater_id, place) WHERE hold = 'repeat';
 CREATE TABLE calibration_unit (
     id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     calibration_id INTEGER NOT NULL,
@@ -249,3 +250,4 @@ CREATE TABLE holding (
 );
 CREATE INDEX holding_by_rater ON holding (rater_id);
 CREATE INDEX holding_until ON holding (study_id, until);
+CREATE INDEX commit_by_rater ON unit_commit (rater_id, ordinal);

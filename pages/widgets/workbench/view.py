@@ -9,10 +9,11 @@ from data.answers import CANNOT_RATE, Answer
 from data.judgements import FAILURES, Judge, Judgement
 from data.ratings import Given
 from data.store import Connection
-from data.studies import Rater, Study, unit_count
+from data.studies import Rater, Study
 from data.units import Unit
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.scores import score_box
+from pages.widgets.workbench.way import way
 from scoring.instruments import Criterion, Instrument
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
@@ -52,7 +53,7 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
         "score": score_box(study, unit, current, judges, shown) if committed else None,
         "metrics": metrics_panel(connection, study, unit, bool(committed), judges if committed else [], shown if committed else []),
     }
-    made |= _way(connection, study, unit, rater, bool(committed), may_see)
+    made |= way(connection, study, unit, rater, bool(committed), may_see)
     if with_transcript:
         made["transcript"] = _transcript(messages)
     return made
@@ -136,38 +137,3 @@ def _responses(connection: Connection, rater_id: int, unit_id: int) -> dict[str,
     for (judge_id, criterion, kind), value in judgements.responses(connection, rater_id, unit_id).items():
         made.setdefault(f"{judge_id}/{criterion}", {})[kind] = value
     return made
-
-
-def _way(connection: Connection, study: Study, unit: Unit, rater: Rater, committed: bool, may_see: bool) -> dict[str, Any]:
-    """Progress, the list, and where to go from here."""
-    total, seat = unit_count(connection, study.id), units.seat(connection, rater.id)
-    has_judge = bool(exposures.judges_of(connection, unit.id))
-    compare = exposures.first_to_compare(connection, study, rater.id)
-    following = units.next_open(connection, study.id, rater.id, after=unit.position) or units.next_open(connection, study.id, rater.id)
-    following, label = (following, "Next unit") if following else (units.next_skipped(connection, rater.id), "Skipped unit")
-    if compare is not None and compare != unit.position and (following is None or study.reveal == "after_batch"):
-        following, label = compare, "Compare with the judge"
-    listed = units.window(connection, study.id, rater.id, unit.position)
-    due = exposures.due_units(connection, study, rater.id, [unit_id for _, unit_id, state in listed if state == "committed"])
-    rail = [[position, "due" if unit_id in due else state] for position, unit_id, state in listed]
-    return {
-        "progress": {"committed": seat.committed, "total": total, "skipped": units.count_state(connection, rater.id, "skipped"),
-                     "hint": "judge to compare" if compare is not None else ""},
-        "rail": rail, "next": following if following != unit.position else None, "next_label": label,
-        "after_commit": _after_commit(study, seat.committed, total, committed, may_see, has_judge),
-    }
-
-
-def _after_commit(study: Study, done: int, total: int, committed: bool, may_see: bool, has_judge: bool) -> str:
-    if not committed:
-        return ""
-    if may_see:
-        return "Committed. Below: the judge's answers."
-    if not has_judge:
-        return "Committed. No judge said anything about this one."
-    if study.reveal == "never":
-        return "Committed. This study does not show the judge."
-    left = min(study.batch_size - done % study.batch_size, total - done)
-    return f"Committed. The judge is shown after {left} more."
-
-
