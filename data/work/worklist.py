@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from data import schema, units
 from data.errors import NotFound
-from data.studies import Rater, Study, unit_count
+from data.studies import Study, unit_count
 from data.units import Unit
 from data.work import calibration, certification, openings, repeats
 from data.work import plan as plans
@@ -114,10 +114,10 @@ def finished(connection: Connection, study: Study, rater_id: int) -> bool:
     return left(connection, study, rater_id).none
 
 
-def skipped(connection: Connection, rater: Rater) -> list[int]:
+def skipped(connection: Connection, rater_id: int) -> list[int]:
     """The places of what the rater skipped."""
     table = schema.progress
-    return list(connection.execute(select(table.c.position).where(table.c.rater_id == rater.id, table.c.state == "skipped")
+    return list(connection.execute(select(table.c.position).where(table.c.rater_id == rater_id, table.c.state == "skipped")
                                    .order_by(table.c.position)).scalars())
 
 

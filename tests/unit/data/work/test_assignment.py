@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -12,7 +11,8 @@ from sqlalchemy import select
 from data import ratings, schema, studies
 from data.errors import Refused
 from data.verify import verify
-from data.work import assignment, conflicts, openings, plan as plans, setup, worklist
+from data.work import assignment, conflicts, openings, setup, worklist
+from data.work import plan as plans
 from data.work.choosing import Nothing
 from data.work.plan import Plan
 from tests.planned import Worker, plan_for, taken, workers
