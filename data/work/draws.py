@@ -114,10 +114,11 @@ def draw(connection: Connection, entry: Entry, study: Study, spec: Spec, seen_nu
     draw_id = entry.write(schema.draw, {"study_id": study.id, "number": ground.number + 1, "method": spec.method, "seed": str(seed),
                                         "frame": frame_text(frame), "body_content": kept, "body_mac": mac})
     first_place = 1 + max((row.place for row in ground.before.values()), default=0)
-    chance = 1 - ground.untaken * (1 - np.append(fractions, 0.0)[frame])
+    of_unit = np.append(fractions, 0.0)[frame]
+    chance = np.where(of_unit == 1, 1.0, (1 - ground.untaken) + ground.untaken * of_unit)
     rows = [{"draw_id": draw_id, "unit_id": unit_id, "stratum": code, "why": made[code].why, "chance": None if by_hand else one, "fresh": 1, "place": place}
             for place, (unit_id, code, one) in enumerate(_at(taken, ground.ids, plan.codes, chance), start=first_place)]
-    changed = np.flatnonzero((frame != NO_STRATUM) & ~ground.free & (chance != 1 - ground.untaken))
+    changed = np.flatnonzero((frame != NO_STRATUM) & ~ground.free & (of_unit > 0) & (ground.untaken > 0))
     rows += [{"draw_id": draw_id, "unit_id": unit_id, "stratum": code, "why": ground.before[unit_id].why, "chance": one, "fresh": 0,
               "place": ground.before[unit_id].place} for unit_id, code, one in _at(changed, ground.ids, plan.codes, chance)]
     entry.write_many(schema.drawn, rows)
@@ -158,7 +159,7 @@ def _plan(connection: Connection, study: Study, spec: Spec) -> _Plan:
 
 def _ground(connection: Connection, study_id: int) -> _Ground:
     unit = schema.unit
-    rows = connection.execute(select(unit.c.id, unit.c.position).where(unit.c.study_id == study_id, unit.c.position > 0)).tuples().all()
+    rows = connection.execute(select(unit.c.id, unit.c.position).where(unit.c.study_id == study_id, unit.c.position > 0)).all()
     if not rows:
         raise Refused("The study has no units yet. Import its conversations first.")
     found = np.array(rows, dtype=np.int64)

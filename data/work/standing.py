@@ -39,7 +39,7 @@ def standing(connection: Connection, study_id: int) -> Standing:
     """Raises Refused where the record of a draw was erased."""
     unit = schema.unit
     places: dict[int, int] = dict(connection.execute(
-        select(unit.c.id, unit.c.position).where(unit.c.study_id == study_id, unit.c.position > 0)).tuples().all())
+        select(unit.c.id, unit.c.position).where(unit.c.study_id == study_id, unit.c.position > 0)).all())
     draws, rows, practice = past_draws(connection, study_id), newest(connection, study_id), strata.practice(connection, study_id)
     practice &= places.keys()
     chosen = {unit_id for unit_id, row in rows.items() if row.why == "chosen"} - practice

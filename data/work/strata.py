@@ -103,7 +103,7 @@ def _by_fact(connection: Connection, study: Study, name: str, unit_ids: Sequence
     of_conversation = {number: place[text] for number, text in values.items()} | {number: odd[why] for number, why in unknown.items()}
     unit = schema.unit
     conversation: dict[int, int] = dict(connection.execute(
-        select(unit.c.id, unit.c.conversation_id).where(unit.c.study_id == study.id)).tuples().all())
+        select(unit.c.id, unit.c.conversation_id).where(unit.c.study_id == study.id)).all())
     shown = [text if len(text) <= SHOWN else f"{text[:SHOWN]}…" for text in distinct]
     return Split([f"{name}: {text}" for text in (*shown, NOT_STATED, ERASED)],
                  np.array([of_conversation[conversation[unit_id]] for unit_id in unit_ids], dtype=np.int64))
@@ -114,7 +114,7 @@ def _by_strategy(connection: Connection, study: Study, name: str, unit_ids: Sequ
     if strategy is None:
         raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
     unit = schema.unit
-    plans = dict(connection.execute(select(unit.c.id, unit.c.criteria).where(unit.c.study_id == study.id)).tuples().all())
+    plans = dict(connection.execute(select(unit.c.id, unit.c.criteria).where(unit.c.study_id == study.id)).all())
     codes = [0 if name in json.loads(plans[unit_id]) else 1 for unit_id in unit_ids]
     return Split([f"{strategy.name} is declared", f"{strategy.name} is not declared"], np.array(codes, dtype=np.int64))
 
@@ -160,7 +160,7 @@ def _declared(connection: Connection, study: Study) -> list[Strategy]:
 def _judge_names(connection: Connection, study: Study) -> dict[int, str]:
     """Two judges of one name are told apart by the beginning of their key."""
     table = schema.judge
-    keys = dict(connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study.id)).tuples().all())
+    keys = dict(connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study.id)).all())
     found = judgements.judges(connection, study.id)
     names = [one.name for one in found]
     return {one.id: one.name if names.count(one.name) == 1 else f"{one.name} ({keys[one.id][:6]})" for one in found}
