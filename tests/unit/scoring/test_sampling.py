@@ -111,6 +111,27 @@ def test_the_same_seed_gives_the_same_units_and_another_others() -> None:
     assert draws[0] == (42, 1, 15, 30, 38, 47, 8, 17, 35, 27)
 
 
+def test_three_draws_by_three_ways_of_grouping_give_each_unit_the_chance_that_is_told() -> None:
+    """Often enough to see a chance that is wrong by two in a hundred."""
+    strata = [np.array([n % 3 for n in range(30)]), np.array([0 if n < 4 else 1 if n < 17 else 2 for n in range(30)]), np.zeros(30, dtype=np.int64)]
+    often = np.zeros(30)
+    again = 10_000
+    steps, untaken = [], np.ones(30)
+    for codes, size in zip(strata, (9, 8, 5), strict=True):
+        room = expected_left(untaken, codes, 3).tolist()
+        fraction = fractions(allocate(size, room, "equal", 0.05), room)
+        steps.append((codes, fraction))
+        untaken = untaken * (1 - fraction[codes])
+    for seed in range(again):
+        generator, free = np.random.Generator(np.random.PCG64(seed)), np.ones(30, dtype=bool)
+        for codes, fraction in steps:
+            free[take(codes, free, fraction, generator)] = False
+        often += ~free
+    chance = 1 - untaken
+    assert np.all(np.abs(often / again - chance) < 4 * np.sqrt(chance * (1 - chance) / again))
+    assert 4 * np.sqrt(0.25 / again) <= 0.02
+
+
 # Estimates
 
 

@@ -24,9 +24,10 @@ def strata_of(made: Bench, fact: str, size: int = 4) -> dict[str, int]:
 
 def test_facts_are_texts_and_what_is_missing_is_said(bench: Callable[..., Bench]) -> None:
     made = bench([{"ward": 3}, {"ward": "3"}, {"ward": True}, {"ward": " a "}, {"ward": None}, {"ward": "  "}, {}, {"ward": {"b": 1, "a": [2]}}, {"ward": "not stated"}])
-    assert strata_of(made, "ward", 6) == {"ward: 3": 2, "ward: a": 1, "ward: not stated": 3, "ward: yes": 1, 'ward: {"a": [2], "b": 1}': 1} | {"ward: not stated": 3}
-    sizes = [(one.name, one.units) for one in made.preview(method="strata", size=6, keys=[{"kind": "fact", "name": "ward"}]).strata]
-    assert sizes.count(("ward: not stated", 1)) == 1  # the words of the file, kept apart from what the file leaves out
+    found = made.preview(method="strata", size=6, keys=[{"kind": "fact", "name": "ward"}])
+    # The words "not stated" of the file are kept apart from what the file leaves out.
+    assert sorted((one.name, one.units) for one in found.strata) == [
+        ("ward: 3", 2), ("ward: a", 1), ("ward: not stated", 1), ("ward: not stated", 3), ("ward: yes", 1), ('ward: {"a": [2], "b": 1}', 1)]
 
 
 @pytest.mark.parametrize("name", ['"', "$.a", "a.b", "Ort (groß) '; --", "\u202e"])
