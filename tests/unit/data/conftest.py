@@ -14,6 +14,7 @@ from configs.settings import ROOT
 from data import content, judge_runs, judgements, ledger, metrics, references, run_outputs, studies
 from data.ledger import Attempt
 from data.store import open_store
+from data.work import draws
 from tests import small_study
 from tests.small_study import Small
 
@@ -53,6 +54,8 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         ledger.keep_prompt(connection, entry, "rubric_judge", "1", "key: rubric_judge", "a" * 64)
         ledger.write(connection, entry, small.study.id, f"run {run_id}", [tried(run_id, small.judges[0], unit.id)], [])
         ledger.keep_replicated(connection, entry, small.judges[0], "random", 3, [(unit.id, "warm")])
+        for again in range(2):  # the second gives what the first took a new chance
+            draws.draw(connection, entry, small.study, draws.Spec(method="random", size=1), again, seed=again)
         number, _ = content.put(connection, "something to be forgotten")
         content.erase(entry, connection, number or 0, "asked for")
     store.close()
