@@ -9,7 +9,7 @@ import streamlit as st
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
 from data.store import Store
-from pages import agreement, calls, importing, judges, metrics, review, runs, study_list
+from pages import contents
 from pages.widgets import foreign
 from pages.widgets.look import apply_look
 from runs.prepare import ready_store
@@ -28,16 +28,7 @@ def _store() -> Store:
 def main() -> None:
     st.set_page_config(page_title="Second Reader", layout="wide", initial_sidebar_state="collapsed")
     apply_look()
-    pages = {
-        "page_studies": st.Page(study_list.render, title="Studies", url_path="studies", default=True),
-        "page_review": st.Page(review.render, title="Review", url_path="review"),
-        "page_agreement": st.Page(agreement.render, title="Agreement", url_path="agreement"),
-        "page_metrics": st.Page(metrics.render, title="Metrics", url_path="metrics"),
-        "page_runs": st.Page(runs.render, title="Runs", url_path="runs"),
-        "page_judges": st.Page(judges.render, title="Judges", url_path="judges"),
-        "page_calls": st.Page(calls.render, title="Calls", url_path="calls", visibility="hidden"),
-        "page_importing": st.Page(importing.render, title="Import", url_path="importing"),
-    }
+    pages = contents.pages()
     chosen = st.navigation(list(pages.values()), position="top")
     try:
         st.session_state["store"] = _store()

@@ -29,7 +29,7 @@ class Label:
     label: str | None
 
 
-def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | None = None) -> list[Label]:
+def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | None = None, criterion: str | None = None) -> list[Label]:
     """The last label of each rater in an arm. Labels filled in by rule are nobody's judgement and stay out, and so do practice and hidden repeats.
 
     `units_of` limits to the units that were revealed to that rater.
@@ -43,6 +43,8 @@ def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | N
         .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
         .where(rating.c.study_id == study_id, rating.c.exposure.in_(ARMS[arm]), rating.c.source != "rule", ~superseded, *_real(rating))
     )
+    if criterion is not None:
+        statement = statement.where(rating.c.criterion == criterion)
     return [Label(*row) for row in connection.execute(_only(statement, rating.c.unit_id, units_of))]
 
 

@@ -27,11 +27,12 @@ def render() -> None:
 
 
 def _sections(study: Study, version: int) -> None:
-    names = ["How it stands", "Plan", "What is rated", "Raters", "Practice"]
+    parts = {"How it stands": standing.show, "Plan": plan_form.show, "What is rated": drawing.show, "Raters": people.show, "Practice": practice.show}
+    names = list(parts)
     wanted = st.query_params.get("part", "")
     chosen = st.segmented_control("Part", names, default=wanted if wanted in names else names[0 if version else 1], key="lead-part", required=True,
                                   label_visibility="collapsed")
-    {"How it stands": standing.show, "Plan": plan_form.show, "What is rated": drawing.show, "Raters": people.show, "Practice": practice.show}[str(chosen)](study)
+    parts[str(chosen)](study)
 
 
 if __name__ == "__main__":

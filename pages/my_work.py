@@ -51,7 +51,7 @@ def _where_i_am(study: Study, rater: Rater, plan: Plan | None) -> None:
     if plan is not None and sat is not None and sat[0]:
         count, minutes = sat
         cap = f" A sitting ends after {plan.sitting}." if plan.sitting else ""
-        foreign.paragraph(f"This sitting: {count} in {decimal(minutes, 0)} minutes.{cap}", small=True)
+        foreign.paragraph(f"This sitting: {count} rated, {decimal(minutes, 0)} min.{cap}", small=True)
         if minutes >= plan.remind_minutes:
             st.info("You have been at it for a while. A short break keeps labels steady; everything is saved.")
     with st.container(horizontal=True):
@@ -132,7 +132,8 @@ def _rounds(study: Study, rater: Rater) -> None:
         if one.step == "":
             said = "you have rated the set; it is talked over when the others have, too." if done[one.id] else "rate the set first; it comes by itself."
         else:
-            said = {"discussed": "the labels of everyone are laid beside each other.", "again": "rate the set once more, as you see it now; it comes by itself."}[one.step]
+            said = {"discussed": "the labels of everyone are laid beside each other.",
+                    "again": "rate the set once more, as you see it now; it comes by itself."}[one.step]
         foreign.paragraph(f"{one.title}: {said}")
         if one.step != "" and done[one.id]:
             foreign.link("Who said what, and why", f"calibration?study={study.key}&reader={rater.id}&round={one.id}")

@@ -129,3 +129,20 @@ def next_unit(connection: Connection, study_id: int, rater_id: int) -> Next | No
         if again:
             return Next(again[0], "discussed", one.id, again[0])
     return None
+
+
+def labels(connection: Connection, of: Round, again: bool) -> list[tuple[int, int, str, int, str | None]]:
+    """(conversation, unit, criterion, rater, label) of the first or the second time, by those who rated the whole set then.
+
+    Units are the round's own, the second time as well. Labels filled in by rule are nobody's judgement. Of the first time it is
+    what was committed, before any change.
+    """
+    twins = {twin: unit_id for unit_id, twin in twins_of(connection, of).items()}
+    shown = twins if again else {unit_id: unit_id for unit_id in of.units}
+    rating, unit = schema.rating, schema.unit
+    rows = connection.execute(
+        select(unit.c.conversation_id, rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label)
+        .join(unit, unit.c.id == rating.c.unit_id)
+        .where(rating.c.unit_id.in_(list(shown)), rating.c.rater_id.in_(finished(connection, of, again)), rating.c.source == "given",
+               rating.c.replaces.is_(None)))
+    return [(row.conversation_id, shown[row.unit_id], row.criterion, row.rater_id, row.label) for row in rows]

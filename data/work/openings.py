@@ -141,3 +141,9 @@ def _taken(plan: Plan) -> Subquery:
 def practice(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
     """Whether a unit has gold labels or belongs to a calibration round: it is not given for real."""
     return exists().where(schema.gold_label.c.unit_id == unit_column) | exists().where(schema.calibration_unit.c.unit_id == unit_column)
+
+
+def drawable(connection: Connection, study_id: int) -> int:
+    """How many units of a study are not practice."""
+    unit = schema.unit
+    return connection.execute(select(func.count()).select_from(unit).where(unit.c.study_id == study_id, unit.c.position > 0, ~practice(unit.c.id))).scalar_one()

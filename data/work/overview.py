@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +12,7 @@ from statistics import median
 
 from sqlalchemy import Connection, Integer, case, exists, func, select
 
-from data import schema, studies
+from data import agreement_labels, schema, studies
 from data.studies import Study
 from data.trail import now
 from data.work import certification, choosing
@@ -185,3 +186,12 @@ def sitting_of(connection: Connection, study: Study, rater_id: int) -> tuple[int
         return None
     count, minutes, _ = choosing.sitting(connection, plan, rater_id)
     return count, minutes
+
+
+def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[int, dict[str, int]]:
+    """Units that somebody labelled blind and for real on a criterion, and how many of them have each label, by the first rater of each."""
+    first: dict[int, str] = {}
+    for label in sorted(agreement_labels.of_people(connection, study.id, "blind", criterion=criterion), key=lambda one: (one.unit_id, one.who)):
+        if label.label is not None:
+            first.setdefault(label.unit_id, label.label)
+    return len(first), dict(Counter(first.values()))

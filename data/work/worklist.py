@@ -132,3 +132,12 @@ def held_back(connection: Connection, study: Study, rater_id: int, unit_id: int)
     table = schema.assignment
     condition = repeats.held_back(table.c.unit_id, rater_id, finished(connection, study, rater_id))
     return connection.execute(select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id, condition)).first() is not None
+
+
+def places(connection: Connection, study: Study, rater_id: int) -> dict[int, int] | None:
+    """Position in the study -> place in the rater's list, for what stands in it; None where the list is the whole study."""
+    if not planned(connection, study):
+        return None
+    table, unit = schema.assignment, schema.unit
+    return dict(connection.execute(select(unit.c.position, table.c.place).join(unit, unit.c.id == table.c.unit_id)
+                                   .where(table.c.rater_id == rater_id, unit.c.position > 0)).all())

@@ -7,7 +7,8 @@ import streamlit as st
 from data import conversations, studies, units
 from data.errors import Refused, StoreError
 from data.studies import Rater, Study
-from data.work import assignment, certification, conflicts, plan as plans
+from data.work import assignment, certification, conflicts
+from data.work import plan as plans
 from pages.widgets import foreign, place
 
 
@@ -19,7 +20,8 @@ def show(study: Study) -> None:
         st.info("Nobody has a name in this study yet. Add raters under Plan.")
         return
     foreign.table("Links to hand out; each opens that rater's own list", ["Rater", "Link"], [
-        [rater.name, foreign.Link(f"my-work?study={study.key}&reader={rater.id}", f"my-work?study={study.key}&reader={rater.id}")] for rater in people])
+        [rater.name, foreign.Link(f"{_address()}my-work?study={study.key}&reader={rater.id}", f"my-work?study={study.key}&reader={rater.id}")]
+        for rater in people])
     number = st.selectbox("Rater", range(len(people)), format_func=lambda n: people[n].name, key="lead-rater")
     rater = people[number]
     if plan is None:
@@ -28,6 +30,11 @@ def show(study: Study) -> None:
     _conflicts(study, rater)
     if plan.certify:
         _let_in(study, rater)
+
+
+def _address() -> str:
+    """Where this app is reached, as the lead's browser has it."""
+    return f"{(st.context.url or '').rpartition('/')[0]}/".lstrip("/")
 
 
 def _held(study: Study, rater: Rater) -> None:
@@ -76,7 +83,8 @@ def _let_in(study: Study, rater: Rater) -> None:
     foreign.heading("Certification", 2)
     with place.store().reading() as connection:
         found = certification.standing(connection, study, rater.id)
-    foreign.paragraph("Certified." if found.certified else f"{found.same} of {found.labels} labels were the expert's." if found.labels else "Not certified yet.")
+    not_yet = f"{found.same} of {found.labels} labels were the expert's." if found.labels else "Not certified yet."
+    foreign.paragraph("Certified." if found.certified else not_yet)
     if found.certified:
         return
     with st.form("let-in", clear_on_submit=True, border=False):

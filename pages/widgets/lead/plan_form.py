@@ -7,7 +7,8 @@ import streamlit as st
 from data import studies
 from data.errors import StoreError
 from data.studies import Study
-from data.work import plan as plans, setup
+from data.work import plan as plans
+from data.work import setup
 from data.work.plan import Plan
 from pages.widgets import foreign, place
 
@@ -47,7 +48,8 @@ def _who(before: Plan, people: dict[int, str]) -> dict[str, object]:
 def _rules(before: Plan) -> dict[str, object]:
     foreign.heading("Rules", 2)
     left, right = st.columns(2)
-    repeats = left.number_input("Percent of a rater's units that come a second time, hidden", value=round(100 * before.repeats, 1), step=1.0, key="plan-repeats",
+    repeats = left.number_input("Percent of a rater's units that come a second time, hidden", value=round(100 * before.repeats, 1), step=1.0,
+                                key="plan-repeats",
                                 help="5 to 10 shows how steady each rater is. They look like any other unit, and their judge is not shown before.")
     hours = right.number_input("Hours that a unit is kept for a rater", value=float(before.hold_hours), step=1.0, key="plan-hours",
                                help="Counted from the last save. After that somebody else may take it; nothing that was saved is lost.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from data.studies import Study
-from data.work import overview, plan as plans
+from data.work import overview
+from data.work import plan as plans
 from data.work.overview import RaterRow
 from pages.widgets import foreign, place
 from pages.widgets.figures import decimal, moment, percent
@@ -76,8 +77,8 @@ def _open(study: Study, names: dict[int, str]) -> None:
     if count:
         first = f", the first {LISTED} in the order of the draw" if count > LISTED else ""
         foreign.table(f"{count:,} that nobody took yet{first}", ["Unit", "Wants", "Skipped", "Ran out"], [
-            [foreign.Link(f"Unit {row.position}", f"review?study={study.key}&reader=lead&unit={row.position}"), f"{row.wanted}", f"{row.skipped}", f"{row.ran_out}"]
-            for row in listed], numeric=(1, 2, 3))
+            [foreign.Link(f"Unit {row.position}", f"review?study={study.key}&reader=lead&unit={row.position}"), f"{row.wanted}", f"{row.skipped}",
+             f"{row.ran_out}"] for row in listed], numeric=(1, 2, 3))
     if ran_out:
         foreign.table("Kept for a rater until the time ran out, the newest first", ["When (UTC)", "Rater", "Unit"], [
             [moment(at), names.get(rater, ""), f"{position}" if position > 0 else "practice or repeat"] for at, rater, position in ran_out])
