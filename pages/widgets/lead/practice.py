@@ -61,7 +61,7 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
         open_to = [c for c in unit.criteria(study) if study.instrument.forced_not_applicable(c, unit.turns) is None]
         for number, criterion in enumerate(open_to):
             options = [None, *[level.id for level in study.instrument.permitted(criterion)]]
-            start = options.index(given[criterion.id]) if given.get(criterion.id) in options else 0
+            start = options.index(given.get(criterion.id)) if given.get(criterion.id) in options else 0
             chosen[criterion.id] = columns[number % 3].selectbox(
                 foreign.plain(criterion.name), options, index=start, key=f"gold-{unit.id}-{criterion.id}-{said_by}",
                 format_func=lambda one: "no gold label" if one is None else str(one))
