@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -44,7 +45,7 @@ def test_of_few_units_each_tells_more_and_all_of_them_tell_everything() -> None:
 @given(STATES)
 def test_more_units_never_make_it_wider(state: SoFar) -> None:
     widths = [half_width(state, more) for more in range(0 if state.n else 1, state.left + 1)]
-    assert all(later is not None and earlier is not None and later <= earlier + 1e-12 for earlier, later in zip(widths, widths[1:], strict=False))
+    assert all(later is not None and earlier is not None and later <= earlier + 1e-12 for earlier, later in itertools.pairwise(widths))
 
 
 @given(STATES, st.floats(0.01, 0.5))
