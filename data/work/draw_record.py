@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from data import content, schema
 from data.errors import Refused
 from data.work.draw_spec import Spec
+from data.work.in_bulk import numbers
 from scoring.sampling import NO_STRATUM
 
 WORDS_GONE = "erased"
@@ -75,7 +76,7 @@ def past_draws(connection: Connection, study_id: int) -> list[PastDraw]:
 
 def _past_draw(row: Any, body: str | None) -> PastDraw:
     told = json.loads(body) if body is not None else None
-    frame = np.array([NO_STRATUM if stratum is None else stratum for stratum in json.loads(row.frame)], dtype=np.int64)
+    frame = numbers(row.frame.strip("[]").replace("null", str(NO_STRATUM)))
     return PastDraw(row.id, row.number, row.method, row.seed, row.at, frame, None if told is None else [Stratum(**one) for one in told["strata"]],
                     None if told is None else Spec.model_validate(told["spec"]))
 
@@ -109,9 +110,10 @@ def fractions_of(draw: PastDraw) -> NDArray[np.float64]:
 def newest(connection: Connection, study_id: int, up_to: int | None = None) -> Mapping[int, Any]:
     """Unit -> its last row among the draws up to a number: `why`, `chance`, `place`."""
     drawn, draw = schema.drawn, schema.draw
-    statement = (select(drawn.c.unit_id, drawn.c.why, drawn.c.chance, drawn.c.place).join(draw, draw.c.id == drawn.c.draw_id)
-                 .where(draw.c.study_id == study_id).order_by(drawn.c.id))
-    rows = connection.execute(statement if up_to is None else statement.where(draw.c.number <= up_to))
+    last = select(func.max(drawn.c.id)).join(draw, draw.c.id == drawn.c.draw_id).where(draw.c.study_id == study_id).group_by(drawn.c.unit_id)
+    if up_to is not None:
+        last = last.where(draw.c.number <= up_to)
+    rows = connection.execute(select(drawn.c.unit_id, drawn.c.why, drawn.c.chance, drawn.c.place).where(drawn.c.id.in_(last)))
     return {row.unit_id: row for row in rows}
 
 

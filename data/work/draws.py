@@ -22,6 +22,7 @@ from data.trail import Entry
 from data.work import strata
 from data.work.draw_record import Inclusion, Stratum, body, chances, frame_text, newest, past_draws, untaken
 from data.work.draw_spec import Certain, Key, Spec, positions, read_spec
+from data.work.in_bulk import joined, numbers
 from data.work.standing import Standing, standing
 from data.work.strata import keys
 from scoring import sampling
@@ -159,12 +160,12 @@ def _plan(connection: Connection, study: Study, spec: Spec) -> _Plan:
 
 def _ground(connection: Connection, study_id: int) -> _Ground:
     unit = schema.unit
-    rows = connection.execute(select(unit.c.id, unit.c.position).where(unit.c.study_id == study_id, unit.c.position > 0)).all()
-    if not rows:
+    listed = connection.execute(select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+    unit_ids, at = numbers(listed[0]), numbers(listed[1])
+    if not len(unit_ids):
         raise Refused("The study has no units yet. Import its conversations first.")
-    found = np.array(rows, dtype=np.int64)
-    ids = np.zeros(int(found[:, 1].max()), dtype=np.int64)
-    ids[found[:, 1] - 1] = found[:, 0]
+    ids = np.zeros(int(at.max()), dtype=np.int64)
+    ids[at - 1] = unit_ids
     draws, before, practice = past_draws(connection, study_id), dict(newest(connection, study_id)), strata.practice(connection, study_id)
     chosen = [unit_id for unit_id, row in before.items() if row.why == "chosen"]
     in_frame = (ids > 0) & ~np.isin(ids, [*practice, *chosen])
@@ -178,15 +179,13 @@ def _groups(connection: Connection, study: Study, spec: Spec, ground: _Ground, n
         return [], np.full_like(codes, NO_STRATUM)
     if spec.method != "strata":
         return [EVERY_UNIT if spec.certain is None else EVERY_OTHER], codes
-    unit_ids = ground.ids[ground.in_frame].tolist()
-    splits = [strata.split(connection, study, key, unit_ids) for key in spec.keys]
+    splits = strata.splits(connection, study, spec.keys, ground.ids[ground.in_frame])
     notices += [one.notice for one in splits if one.notice]
-    joined = np.zeros(len(unit_ids), dtype=np.int64)
-    names = [""]
+    names, together = [""], np.zeros(int(ground.in_frame.sum()), dtype=np.int64)
     for one in splits:
-        joined = joined * len(one.names) + one.codes
+        together = together * len(one.names) + one.codes
         names = [f"{before}; {name}" if before else name for before in names for name in one.names]
-    codes[ground.in_frame] = joined
+    codes[ground.in_frame] = together
     return names, codes
 
 

@@ -9,24 +9,26 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, and_, or_, select
+from sqlalchemy import Connection, and_, case, func, or_, select
 
 from data import judgements, schema
 from data.errors import NotFound, Refused
 from data.judgements import first_verdict
 from data.studies import Study
 from data.work.draw_spec import Certain, Key
+from data.work.in_bulk import joined, numbers, places
 from scoring.instruments import Criterion, Strategy
 from scoring.rubric import failing_in_gates
 
 MOST_VALUES = 30
 NOT_STATED, ERASED, NOT_JUDGED, NO_ANSWER = "not stated", "erased", "not judged", "no answer"
+ERASED_VALUE = object()  # no text of a file is it
 SHOWN = 60  # characters of a fact's value in the name of a stratum
 
 
 @dataclass(frozen=True)
 class Split:
-    """`names`: what the units can be; `codes`: (N,) which of them each unit is; `notice`: what the lead should know, or ""."""
+    """`names`: what the units can be; `codes`: (N,) which of them each unit is, as the ids are given; `notice`: what the lead should know, or ""."""
 
     names: list[str]
     codes: NDArray[np.int64]
@@ -42,7 +44,7 @@ def keys(connection: Connection, study: Study) -> list[tuple[Key, str]]:
             for judge_id, name in _judge_names(connection, study).items() for criterion in _criteria(connection, study)]
     made += [(Key(kind="declared", name=one.id), f"Whether {one.name} is declared") for one in _declared(connection, study)]
     found: dict[str, set[str]] = {}
-    for facts in _facts(connection, study.id).values():
+    for facts in _facts(connection, study.id)[0]:
         for name, value in (facts or {}).items():
             values = found.setdefault(name, set())
             text = _as_text(value)
@@ -51,72 +53,61 @@ def keys(connection: Connection, study: Study) -> list[tuple[Key, str]]:
     return made + [(Key(kind="fact", name=name), f"The conversation's {name}") for name in sorted(found) if 1 <= len(found[name]) <= MOST_VALUES]
 
 
-def split(connection: Connection, study: Study, key: Key, unit_ids: Sequence[int]) -> Split:
-    """Which value of a key each unit has. Raises Refused for a key that the study does not have, or one with too many values."""
-    if key.kind == "label":
-        return _by_label(connection, study, key, unit_ids)
-    return _by_fact(connection, study, key.name, unit_ids) if key.kind == "fact" else _by_strategy(connection, study, key.name, unit_ids)
+def splits(connection: Connection, study: Study, asked: Sequence[Key], ids: NDArray[np.int64]) -> list[Split]:
+    """Which value of each key each unit has. Raises Refused for a key that the study does not have, or one with too many values."""
+    facts = _facts(connection, study.id) if any(key.kind == "fact" for key in asked) else ([], ids)
+    made = {"label": lambda key: _by_label(connection, study, key, ids), "fact": lambda key: _by_fact(key.name, *facts, ids),
+            "declared": lambda key: _by_strategy(connection, study, key.name, ids)}
+    return [made[key.kind](key) for key in asked]
 
 
-def _by_label(connection: Connection, study: Study, key: Key, unit_ids: Sequence[int]) -> Split:
+def _by_label(connection: Connection, study: Study, key: Key, ids: NDArray[np.int64]) -> Split:
     judge = _judge_name(connection, study, key.judge)
     criterion = next((one for one in _criteria(connection, study) if one.id == key.name), None)
     if criterion is None:
         raise Refused(f"{study.instrument.title} has no criterion {key.name!r}. Choose one that it has.")
     table = schema.judgement
     rows = connection.execute(
-        select(table.c.unit_id, table.c.label)
-        .where(table.c.study_id == study.id, table.c.judge_id == key.judge, table.c.criterion == key.name, first_verdict()))
-    said: dict[int, str | None] = {unit_id: label for unit_id, label in rows}
+        select(table.c.label, joined(table.c.unit_id))
+        .where(table.c.study_id == study.id, table.c.judge_id == key.judge, table.c.criterion == key.name, first_verdict()).group_by(table.c.label))
     names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
     place: dict[str | None, int] = {label: number for number, label in enumerate(names)}
     place[None] = len(place)
-    codes = np.array([place[said[unit_id]] if unit_id in said else len(place) for unit_id in unit_ids], dtype=np.int64)
+    codes = np.full(len(ids), len(place))
+    for label, unit_ids in rows:
+        codes[places(ids, numbers(unit_ids))[0]] = place[label]
     silent = int((codes == len(place)).sum())
     notice = "" if not silent else (
-        f"{silent} of {len(unit_ids)} units were not judged by {judge} on {criterion.name}. Let the judge finish before you draw by its labels: "
+        f"{silent} of {len(ids)} units were not judged by {judge} on {criterion.name}. Let the judge finish before you draw by its labels: "
         f"if it read only units that were drawn before, the chances are not true.")
     return Split([f"{judge} on {criterion.name}: {name}" for name in (*names.values(), NO_ANSWER, NOT_JUDGED)], codes, notice)
 
 
-def _by_fact(connection: Connection, study: Study, name: str, unit_ids: Sequence[int]) -> Split:
-    values: dict[int, str] = {}
-    unknown: dict[int, str] = {}
-    stated = False
-    for conversation_id, facts in _facts(connection, study.id).items():
-        if facts is None:
-            unknown[conversation_id] = ERASED
-            continue
-        stated = stated or name in facts
-        text = _as_text(facts.get(name))
-        if text is None:
-            unknown[conversation_id] = NOT_STATED
-        else:
-            values[conversation_id] = text
-    if not stated:
+def _by_fact(name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArray[np.int64], ids: NDArray[np.int64]) -> Split:
+    if not any(one and name in one for one in facts):
         raise Refused(f"No conversation states {name!r}. Choose something that the conversations tell.")
-    distinct = sorted(set(values.values()))
+    texts = [ERASED_VALUE if one is None else _as_text(one.get(name)) for one in facts]
+    distinct = sorted({text for text in texts if isinstance(text, str)})
     if len(distinct) > MOST_VALUES:
         raise Refused(f"{name!r} has {len(distinct)} different values; groups can be made of at most {MOST_VALUES}. Choose something else.")
-    place = {text: number for number, text in enumerate(distinct)}
-    odd = {NOT_STATED: len(distinct), ERASED: len(distinct) + 1}
-    of_conversation = {number: place[text] for number, text in values.items()} | {number: odd[why] for number, why in unknown.items()}
-    unit = schema.unit
-    conversation: dict[int, int] = dict(connection.execute(
-        select(unit.c.id, unit.c.conversation_id).where(unit.c.study_id == study.id)).all())
+    place: dict[object, int] = {text: number for number, text in enumerate([*distinct, None, ERASED_VALUE])}
+    found, inside = places(ids, of_units)
+    codes = np.full(len(ids), place[None])
+    codes[found] = np.array([place[text] for text in texts], dtype=np.int64)[inside]
     shown = [text if len(text) <= SHOWN else f"{text[:SHOWN]}…" for text in distinct]
-    return Split([f"{name}: {text}" for text in (*shown, NOT_STATED, ERASED)],
-                 np.array([of_conversation[conversation[unit_id]] for unit_id in unit_ids], dtype=np.int64))
+    return Split([f"{name}: {text}" for text in (*shown, NOT_STATED, ERASED)], codes)
 
 
-def _by_strategy(connection: Connection, study: Study, name: str, unit_ids: Sequence[int]) -> Split:
+def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[np.int64]) -> Split:
     strategy = next((one for one in _declared(connection, study) if one.id == name), None)
     if strategy is None:
         raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
     unit = schema.unit
-    plans = dict(connection.execute(select(unit.c.id, unit.c.criteria).where(unit.c.study_id == study.id)).all())
-    codes = [0 if name in json.loads(plans[unit_id]) else 1 for unit_id in unit_ids]
-    return Split([f"{strategy.name} is declared", f"{strategy.name} is not declared"], np.array(codes, dtype=np.int64))
+    codes = np.ones(len(ids), dtype=np.int64)
+    for plan, unit_ids in connection.execute(select(unit.c.criteria, joined(unit.c.id)).where(unit.c.study_id == study.id).group_by(unit.c.criteria)):
+        if name in json.loads(plan):
+            codes[places(ids, numbers(unit_ids))[0]] = 0
+    return Split([f"{strategy.name} is declared", f"{strategy.name} is not declared"], codes)
 
 
 def certain(connection: Connection, study: Study, which: Certain) -> set[int]:
@@ -173,17 +164,23 @@ def _judge_name(connection: Connection, study: Study, judge_id: int | None) -> s
     return found
 
 
-def _facts(connection: Connection, study_id: int) -> dict[int, dict[str, Any] | None]:
-    """Conversation -> its facts; None where they were erased."""
-    table, text = schema.conversation, schema.content
-    rows = connection.execute(
-        select(table.c.id, table.c.facts_content, text.c.text).outerjoin(text, text.c.id == table.c.facts_content).where(table.c.study_id == study_id))
-    return {number: json.loads(kept) if kept is not None else None if content_id is not None else {} for number, content_id, kept in rows}
+def _facts(connection: Connection, study_id: int) -> tuple[list[dict[str, Any] | None], NDArray[np.int64]]:
+    """The facts of the conversation of every unit, None where they were erased, and the ids of the units."""
+    unit, table, text = schema.unit, schema.conversation, schema.content
+    # Erased facts have no text; the importer always keeps some, if only {}.
+    kept = case((table.c.facts_content.is_(None), "{}"), else_=func.coalesce(text.c.text, "null"))
+    found = connection.execute(
+        select(joined(unit.c.id), joined(kept)).select_from(unit).join(table, table.c.id == unit.c.conversation_id)
+        .outerjoin(text, text.c.id == table.c.facts_content).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+    return json.loads(f"[{found[1] or ''}]"), numbers(found[0])
 
 
 def _as_text(value: Any) -> str | None:
     """A fact's value as text; None where it says nothing."""
+    if isinstance(value, str):
+        return value.strip() or None
+    if value is None:
+        return None
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = value.strip() if isinstance(value, str) else "" if value is None else json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return text or None
+    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from configs.settings import ROOT
-from data import content, judge_runs, judgements, ledger, metrics, references, run_outputs, studies
+from data import content, judge_runs, judgements, ledger, metrics, references, run_outputs, studies, units
 from data.ledger import Attempt
 from data.store import open_store
-from data.work import draws
+from data.work import calibration, certification, conflicts, draws, setup
+from data.work.plan import Plan
 from tests import small_study
+from tests.planned import workers
 from tests.small_study import Small
 
 NOTE = "a note that only its writer should read"
@@ -58,8 +60,28 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             draws.draw(connection, entry, small.study, draws.Spec(method="random", size=1), again, seed=again)
         number, _ = content.put(connection, "something to be forgotten")
         content.erase(entry, connection, number or 0, "asked for")
+    _practised(small_study.make(store, folder, key="planned"))
     store.close()
     return small
+
+
+def _practised(small: Small) -> None:
+    """A second study with a plan: gold units, a certification, a conflict of interest, a calibration round rated twice."""
+    study = small.study
+    with small.store.writing("lead", "practice", study.id) as (connection, entry):
+        found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]
+        certification.put_gold(connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says")
+        setup.new_plan(connection, entry, study, Plan(certify=True, overlap=1))
+        conflicts.state(connection, entry, small.raters[0], fact="clinician", value="Ann")
+        number = calibration.begin(connection, entry, study, "Round", list(small.raters), [found[1].id])
+    people = workers(small)
+    for step in ("discussed", "again"):
+        for one in people:
+            one.rate_next()
+        with small.store.writing("lead", "move on", study.id) as (connection, entry):
+            calibration.move_on(connection, entry, study, number, step)
+    for one in people:
+        one.rate_all()
 
 
 @pytest.fixture
