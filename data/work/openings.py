@@ -128,6 +128,14 @@ def refresh(connection: Connection, study: Study, plan: Plan) -> None:
         .where(unit.c.study_id == study.id, drawn.c.fresh == 1, text.c.text.is_not(None), ~practice(unit.c.id))))
 
 
+def miscounted(connection: Connection, study_id: int, plan: Plan) -> int:
+    """For how many units the projection differs from the record; for checking the store."""
+    taken = _taken(plan)
+    wrong = func.coalesce(taken.c.taken, 0) != _OPENING.c.taken
+    return connection.execute(select(func.count()).select_from(_OPENING).outerjoin(taken, taken.c.unit_id == _OPENING.c.unit_id)
+                              .where(_OPENING.c.study_id == study_id, wrong | (_OPENING.c.wanted != plan.wanted))).scalar_one()
+
+
 def _taken(plan: Plan) -> Subquery:
     """Units with the number of raters who hold or have committed them for real."""
     held = exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id)

@@ -72,7 +72,6 @@ def _practised(small: Small) -> None:
         found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]
         certification.put_gold(connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says")
         setup.new_plan(connection, entry, study, Plan(certify=True, overlap=1))
-        conflicts.state(connection, entry, small.raters[0], fact="clinician", value="Ann")
         number = calibration.begin(connection, entry, study, "Round", list(small.raters), [found[1].id])
     people = workers(small)
     for step in ("discussed", "again"):
@@ -82,6 +81,8 @@ def _practised(small: Small) -> None:
             calibration.move_on(connection, entry, study, number, step)
     for one in people:
         one.rate_all()
+    with small.store.writing("lead", "conflict", study.id) as (connection, entry):
+        conflicts.state(connection, entry, small.raters[0], fact="clinician", value="Ann")
 
 
 @pytest.fixture
