@@ -36,7 +36,7 @@ def run() -> None:
         criterion = study.instrument.criteria[CRITERION].id
         keys = [{"kind": "fact", "name": "site"}, {"kind": "fact", "name": "arm"}, {"kind": "label", "name": criterion, "judge": judge}]
         spec = read_spec({"method": "strata", "size": SIZE, "keys": keys, "allocation": "equal", "certain": {"judge": judge}})
-        times: dict[str, list[float]] = {"looked": [], "first": [], "floor": [], "second": [], "chances": []}
+        times: dict[str, list[float]] = {"looked": [], "first": [], "floor": [], "second": [], "chances": [], "standing": []}
         for _ in range(ROUNDS):
             times["floor"].append(_floor(store, study.id, judge, criterion))
             times["looked"].append(_timed(store, lambda connection: draws.preview(connection, study, spec)))
@@ -44,6 +44,7 @@ def run() -> None:
         for _ in range(ROUNDS):  # after these draws, each with all that were drawn before to write anew
             times["second"].append(_draw(store, study, spec))
             times["chances"].append(_timed(store, lambda connection: draws.chances(connection, study.id)))
+            times["standing"].append(_timed(store, lambda connection: draws.standing(connection, study.id)))
         store.close()
     show(f"drawing: {SIZE:,} of {COUNT:,} units by site, arm and a judge's label, failures in any case, median of {ROUNDS}", _lines(times))
 
@@ -56,7 +57,8 @@ def _lines(times: dict[str, list[float]]) -> list[Line]:
         return Line(what, f"{found:.2f} s", f"{floor:.2f} s", found / floor, "1 s" if target else "", found < 1 if target else None)
 
     return [line("a draw, committed (floor: read the same facts and labels, write as many rows)", "first", target=True), line("its preview", "looked"),
-            line(f"a draw after {ROUNDS} to {2 * ROUNDS - 1} others", "second", target=True), line("the chances of all that was drawn", "chances")]
+            line(f"a draw after {ROUNDS} to {2 * ROUNDS - 1} others", "second"), line("the chances of all that was drawn", "chances"),
+            line("where the draws stand, in words", "standing")]
 
 
 def _draw(store: Store, study: studies.Study, spec: draws.Spec) -> float:

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.work import strata
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
+from data.work.in_bulk import joined, numbers
 
 
 @dataclass(frozen=True)
@@ -38,20 +39,20 @@ class Standing:
 def standing(connection: Connection, study_id: int) -> Standing:
     """Raises Refused where the record of a draw was erased."""
     unit = schema.unit
-    places: dict[int, int] = dict(connection.execute(
-        select(unit.c.id, unit.c.position).where(unit.c.study_id == study_id, unit.c.position > 0)).all())
-    draws, rows, practice = past_draws(connection, study_id), newest(connection, study_id), strata.practice(connection, study_id)
-    practice &= places.keys()
-    chosen = {unit_id for unit_id, row in rows.items() if row.why == "chosen"} - practice
-    others = sorted(places.keys() - practice - chosen)
-    at = np.array([places[unit_id] - 1 for unit_id in others], dtype=np.int64)
-    missed = untaken(draws, max(places.values(), default=0))[at]
+    listed = connection.execute(select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+    ids, at = numbers(listed[0]), numbers(listed[1]) - 1
+    draws, rows = past_draws(connection, study_id), newest(connection, study_id)
+    practice = np.isin(ids, list(strata.practice(connection, study_id)))
+    chosen = np.isin(ids, [unit_id for unit_id, row in rows.items() if row.why == "chosen"]) & ~practice
+    others = ~practice & ~chosen
+    missed = untaken(draws, int(at.max(initial=-1)) + 1)[at[others]]
+    never, late = missed == 1, at[others]
     known = max((len(one.frame) for one in draws if one.method != "chosen"), default=0)
-    after, over = int(((missed == 1) & (at >= known)).sum()), int(((missed == 1) & (at < known)).sum())
-    drawn = sum(unit_id in rows for unit_id in others)
-    found = Standing(draws, len(places), len(practice), len(chosen), drawn, after, over, [])
+    after, over = int((never & (late >= known)).sum()), int((never & (late < known)).sum())
+    drawn = int(np.isin(ids[others], list(rows)).sum())
+    found = Standing(draws, len(ids), int(practice.sum()), int(chosen.sum()), drawn, after, over, [])
     after_a_draw = any(one.method == "chosen" and any(before.method != "chosen" for before in draws[:number]) for number, one in enumerate(draws))
-    found.sentences.extend(_sentences(found, len(others), bool((missed > 0).any()), after_a_draw))
+    found.sentences.extend(_sentences(found, int(others.sum()), bool((missed > 0).any()), after_a_draw))
     return found
 
 

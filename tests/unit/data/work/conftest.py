@@ -105,7 +105,7 @@ class Bench:
         with self.store.writing("lead", "repeat", self.study.id) as (connection, entry):
             row = connection.execute(select(schema.unit).where(schema.unit.c.id == unit_id)).one()
             made = entry.write(schema.unit, {"study_id": row.study_id, "conversation_id": row.conversation_id, "message": row.message,
-                                             "position": -position, "criteria": row.criteria})
+                                             "position": -1 - position, "criteria": row.criteria})
             entry.write(schema.twin, {"unit_id": made, "of_unit_id": unit_id, "why": "repeat"})
             return made
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from data import content, schema
 from data.errors import Refused
@@ -174,7 +174,7 @@ def test_units_that_arrived_later_had_no_chance_before(sites: Bench) -> None:
 def test_practice_and_units_shown_again_are_in_no_draw(sites: Bench) -> None:
     sites.gold(1)
     sites.calibrate(2)
-    again = sites.twin(3)
+    again = sites.twin(40)
     made = sites.draw(method="all")
     assert sorted(sites.positions(made)) == list(range(3, 41))
     assert again not in made.unit_ids
@@ -245,6 +245,26 @@ def test_another_study_is_not_touched(bench: Callable[..., Bench]) -> None:
     one.draw(method="all")
     assert other.chances() == {}
     assert sorted(other.positions(other.draw(method="random", size=5))) == [1, 2, 3, 4, 5]
+
+
+def test_more_units_take_no_more_questions(bench: Callable[..., Bench]) -> None:
+    counts = []
+    for count in (30, 90):
+        made = bench([{"site": number % 3} for number in range(count)], {"Judge A": [{"conversation_id": "c1", "criterion": "safe", "label": "NO"}]}, key=f"of{count}")
+        spec: dict[str, Any] = {"method": "strata", "size": count // 3, "keys": [SITE, {"kind": "label", "name": "safe", "judge": made.judges["Judge A"]}], "certain": {}}
+        made.draw(**spec)
+        asked: list[str] = []
+
+        def note(_connection: Any, _cursor: Any, statement: str, *_: Any, into: list[str] = asked) -> None:
+            into.append(statement)
+
+        event.listen(made.store._engine, "before_cursor_execute", note)
+        made.draw(**spec)
+        made.chances()
+        made.standing()
+        event.remove(made.store._engine, "before_cursor_execute", note)
+        counts.append(len(asked))
+    assert counts[0] == counts[1] > 5
 
 
 # Refusals

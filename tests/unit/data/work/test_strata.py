@@ -87,10 +87,11 @@ def test_two_judges_of_one_name_are_told_apart(sites: Bench) -> None:
 
 
 def test_the_first_verdict_counts_and_replicates_do_not(sites: Bench) -> None:
-    key = {"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}
-    sites.judge("Judge B", [{"conversation_id": "c1", "criterion": "safe", "label": "NO", "replicate": 1}])
+    key = {"kind": "label", "name": "safe", "judge": sites.judges["Judge A"]}
+    again = [{"conversation_id": "c5", "criterion": "safe", "label": "YES", "replicate": 1}, {"conversation_id": "c1", "criterion": "safe", "label": "NO", "replicate": 1}]
+    sites.judge("Judge A", again)
     assert {one.name: one.units for one in sites.preview(method="strata", size=9, keys=[key]).strata} == {
-        "Judge B on Safe: Yes": 39, "Judge B on Safe: not judged": 1}
+        "Judge A on Safe: Yes": 31, "Judge A on Safe: No": 8, "Judge A on Safe: no answer": 1}
 
 
 def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store) -> None:
