@@ -209,6 +209,12 @@ def set_state(connection: Connection, rater_id: int, unit: Unit, new: str) -> No
     connection.execute(_SET_STATE, {"rater_id": rater_id, "unit_id": unit.id, "position": unit.position, "state": new})
 
 
+def set_begun(connection: Connection, rater_id: int, unit_id: int, place: int) -> None:
+    """A unit that a rater had and did not finish stands in their list as begun, whatever was done with it."""
+    connection.execute(_PUT.on_conflict_do_nothing(index_elements=["rater_id", "unit_id"]),
+                       {"rater_id": rater_id, "unit_id": unit_id, "position": place, "state": "begun"})
+
+
 def reopen(connection: Connection, rater_id: int, unit: Unit) -> None:
     """A skipped unit was taken up again: the frontier goes back to it."""
     now = seat(connection, rater_id)

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
-from data import schema
+from data import schema, units
 from data.errors import Refused
 from data.studies import Rater, Study
 from data.trail import Entry, now
@@ -137,13 +137,14 @@ def free(connection: Connection, entry: Entry, study: Study, rater_id: int) -> i
 
 def _free(connection: Connection, entry: Entry, study: Study, kind: str, *which: Any) -> int:
     table, assigned = schema.holding, schema.assignment
-    rows = connection.execute(select(table.c.assignment_id, table.c.unit_id, assigned.c.purpose)
+    rows = connection.execute(select(table.c.assignment_id, table.c.rater_id, table.c.unit_id, assigned.c.purpose, assigned.c.place)
                               .join(assigned, assigned.c.id == table.c.assignment_id).where(*which)).all()
     if not rows:
         return 0
     connection.execute(table.delete().where(table.c.assignment_id.in_([row.assignment_id for row in rows])))
     entry.write_many(schema.assignment_event, [{"assignment_id": row.assignment_id, "kind": kind} for row in rows])
     for row in rows:
+        units.set_begun(connection, row.rater_id, row.unit_id, row.place)
         if row.purpose == "real":
             openings.give_back(connection, study.id, row.unit_id)
     return len(rows)

@@ -37,6 +37,15 @@ _CANDIDATES = (
            ~exists().where(_ASSIGNED.c.rater_id == bindparam("rater"), _ASSIGNED.c.unit_id == _OPENING.c.unit_id))
     .order_by(_OPENING.c.place))
 _SOME = _CANDIDATES.limit(WINDOW)
+# What ran out counts as begun in `progress`, whose index makes this a look at a few rows.
+_BEGUN = (
+    select(_ASSIGNED.c.id, _ASSIGNED.c.unit_id, _ASSIGNED.c.purpose)
+    .join(schema.progress, (schema.progress.c.rater_id == _ASSIGNED.c.rater_id) & (schema.progress.c.unit_id == _ASSIGNED.c.unit_id))
+    .outerjoin(_OPENING, _OPENING.c.unit_id == _ASSIGNED.c.unit_id)
+    .where(schema.progress.c.rater_id == bindparam("rater"), schema.progress.c.state == "begun",
+           or_(_ASSIGNED.c.purpose == "repeat", _OPENING.c.taken < _OPENING.c.wanted),
+           ~exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id))
+    .order_by(schema.progress.c.position).limit(1))
 _WALK = select(schema.walk.c.place).where(schema.walk.c.rater_id == bindparam("rater"))
 
 
@@ -59,13 +68,7 @@ def free(connection: Connection, study_id: int, rater_id: int, rng: random.Rando
 
 def given_back(connection: Connection, rater_id: int) -> Found | None:
     """A unit that was kept for this rater, ran out, and that nobody else took. What was skipped comes only when asked for."""
-    event = schema.assignment_event
-    last = select(event.c.kind).where(event.c.assignment_id == _ASSIGNED.c.id).order_by(event.c.id.desc()).limit(1).scalar_subquery()
-    row = connection.execute(
-        select(_ASSIGNED.c.id, _ASSIGNED.c.unit_id, _ASSIGNED.c.purpose).outerjoin(_OPENING, _OPENING.c.unit_id == _ASSIGNED.c.unit_id)
-        .where(_ASSIGNED.c.rater_id == rater_id, or_(_ASSIGNED.c.purpose == "repeat", _OPENING.c.taken < _OPENING.c.wanted),
-               last.in_(("ran_out", "freed")))
-        .order_by(_ASSIGNED.c.place).limit(1)).first()
+    row = connection.execute(_BEGUN, {"rater": rater_id}).first()
     return Found(row.unit_id, assignment_id=row.id, purpose=row.purpose) if row else None
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import random
 
-from sqlalchemy import ColumnElement, Connection, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, func, select
 
 from data import schema
 from data.trail import Entry
 
 APART = 5  # units between the two times, at least
+LOOKED_BACK = 100  # places; what is older and did not come again yet comes at the end
 EAGERNESS = 0.4  # how readily a repeat that is due comes now and not later, so that its moment cannot be guessed
 
 
@@ -30,15 +31,24 @@ def hold(seed: str, rater_id: int, place: int, share: float) -> str:
 
 def due(connection: Connection, rater_id: int, at_the_end: bool = False) -> int | None:
     """The unit that this rater is to be shown again, or None. `at_the_end`: one other unit in between is enough."""
-    assigned, again, twin, progress = schema.assignment, schema.assignment.alias(), schema.twin, schema.progress
-    last = connection.execute(select(func.max(assigned.c.place)).where(assigned.c.rater_id == rater_id)).scalar() or 0
-    shown = exists().where(twin.c.of_unit_id == assigned.c.unit_id, twin.c.why == "repeat", again.c.unit_id == twin.c.unit_id, again.c.rater_id == rater_id)
-    done = exists().where(progress.c.rater_id == rater_id, progress.c.unit_id == assigned.c.unit_id, progress.c.state.in_(("committed", "compared")))
+    last = connection.execute(_LAST, {"rater": rater_id}).scalar() or 0
     found: int | None = connection.execute(
-        select(assigned.c.unit_id).where(assigned.c.rater_id == rater_id, assigned.c.hold == "repeat",
-                                         assigned.c.place <= last - (1 if at_the_end else APART), ~shown, done)
-        .order_by(assigned.c.place).limit(1)).scalar()
+        _DUE, {"rater": rater_id, "first": 1 if at_the_end else last - LOOKED_BACK, "last": last - (1 if at_the_end else APART)}).scalar()
     return found
+
+
+def _due() -> Select[int]:
+    """Built once: making a statement takes longer than running it."""
+    assigned, again, twin, progress, rater = schema.assignment, schema.assignment.alias(), schema.twin, schema.progress, bindparam("rater")
+    shown = exists().where(twin.c.of_unit_id == assigned.c.unit_id, twin.c.why == "repeat", again.c.unit_id == twin.c.unit_id, again.c.rater_id == rater)
+    done = exists().where(progress.c.rater_id == rater, progress.c.unit_id == assigned.c.unit_id, progress.c.state.in_(("committed", "compared")))
+    return (select(assigned.c.unit_id).where(assigned.c.rater_id == rater, assigned.c.hold == "repeat",
+                                             assigned.c.place.between(bindparam("first"), bindparam("last")), ~shown, done)
+            .order_by(assigned.c.place).limit(1))
+
+
+_DUE = _due()
+_LAST = select(func.max(schema.assignment.c.place)).where(schema.assignment.c.rater_id == bindparam("rater"))
 
 
 def twin_of(connection: Connection, entry: Entry, unit_id: int, why: str, calibration_id: int | None = None) -> int:
