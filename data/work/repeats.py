@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, exists, func, select
+from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select
 
 from data import schema
 from data.trail import Entry
@@ -39,7 +39,8 @@ def due(connection: Connection, rater_id: int, at_the_end: bool = False) -> int 
 
 def _due() -> Select[int]:
     """Built once: making a statement takes longer than running it."""
-    assigned, again, twin, progress, rater = schema.assignment, schema.assignment.alias(), schema.twin, schema.progress, bindparam("rater")
+    assigned, again, twin, progress = schema.assignment, schema.assignment.alias(), schema.twin, schema.progress
+    rater: BindParameter[int] = bindparam("rater")
     shown = exists().where(twin.c.of_unit_id == assigned.c.unit_id, twin.c.why == "repeat", again.c.unit_id == twin.c.unit_id, again.c.rater_id == rater)
     done = exists().where(progress.c.rater_id == rater, progress.c.unit_id == assigned.c.unit_id, progress.c.state.in_(("committed", "compared")))
     return (select(assigned.c.unit_id).where(assigned.c.rater_id == rater, assigned.c.hold == "repeat",
