@@ -1,0 +1,1 @@
+"""Who rates what, and how disagreements are settled."""
