@@ -35,7 +35,7 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
     if rater.study_id != study.id or rater.kind != "person":
         return "Only a person of this study settles its labels: choose your name."
     if _must_not_rate(connection, unit, rater_id):
-        return "A study lead noted that you are not to work on this conversation; somebody else settles it."
+        return "It is noted that this conversation is not for you; somebody else settles it."
     if has_plan(connection, study.id):
         return "This unit is on your own list to rate; somebody else settles it." if _on_list(connection, unit, rater_id) else None
     left = unit_count(connection, study.id) - units.seat(connection, rater_id).committed
