@@ -9,7 +9,7 @@ import streamlit as st
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
 from data.store import Store
-from pages import agreement, calls, importing, judges, metrics, review, runs, study_list
+from pages import adjudication, agreement, calls, importing, judges, metrics, review, runs, study_list
 from pages.widgets import foreign
 from pages.widgets.look import apply_look
 from runs.prepare import ready_store
@@ -32,6 +32,7 @@ def main() -> None:
         "page_studies": st.Page(study_list.render, title="Studies", url_path="studies", default=True),
         "page_review": st.Page(review.render, title="Review", url_path="review"),
         "page_agreement": st.Page(agreement.render, title="Agreement", url_path="agreement"),
+        "page_adjudication": st.Page(adjudication.render, title="Disagreements", url_path="adjudication"),
         "page_metrics": st.Page(metrics.render, title="Metrics", url_path="metrics"),
         "page_runs": st.Page(runs.render, title="Runs", url_path="runs"),
         "page_judges": st.Page(judges.render, title="Judges", url_path="judges"),

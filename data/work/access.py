@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, select
 
 from data import content, exposures, schema, studies, units
 from data.errors import NotFound, Refused
 from data.studies import Study, unit_count
 from data.trail import Entry
 from data.units import Unit
+from data.work.disagreements import on_list
 
 OPENED = "opened in the disagreements page"
 OTHER_STUDY = "This unit belongs to another study."
@@ -86,14 +87,9 @@ def _with_repeats(connection: Connection, unit: Unit) -> list[int]:
 
 
 def _on_list(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    """Whether the person holds the unit or left it for later."""
-    assignment, happened = schema.assignment, schema.assignment_event
-    last = (select(happened.c.kind).where(happened.c.assignment_id == assignment.c.id)
-            .order_by(happened.c.id.desc()).limit(1).scalar_subquery())
-    found = connection.execute(select(assignment.c.id).where(
-        assignment.c.rater_id == rater_id, assignment.c.unit_id.in_(_with_repeats(connection, unit)),
-        or_(last.is_(None), last.in_(("taken_again", "skipped")))).limit(1))
-    return found.first() is not None
+    """Whether the person holds the unit, or a repeat of it, or left it for later."""
+    return connection.execute(select(schema.unit.c.id).where(
+        schema.unit.c.id.in_(_with_repeats(connection, unit)), on_list(schema.unit.c.id, rater_id)).limit(1)).first() is not None
 
 
 def _about(connection: Connection, unit: Unit, rater_id: int) -> tuple[int, str | None] | None:

@@ -129,6 +129,16 @@ def current(connection: Connection, unit_id: int, criterion: str) -> Settled | N
     return next(iter(_read(connection, study_id, unit_id, criterion)), None)
 
 
+def of_unit(connection: Connection, unit: Unit) -> list[Settled]:
+    """The settlements of one unit that hold."""
+    return _read(connection, unit.study_id, unit.id)
+
+
+def disputed(connection: Connection, study: Study, unit: Unit) -> frozenset[str]:
+    """Criteria of a unit that somebody differs about, settled or not."""
+    return frozenset(differ(connection, study, unit))
+
+
 def reason(connection: Connection, settled_id: int) -> str | None:
     """Why it was settled so; None where the words were erased."""
     table = schema.adjudication
@@ -209,7 +219,9 @@ def _read(connection: Connection, study_id: int, unit_id: int | None = None, cri
     table, rating = schema.adjudication, schema.rating
     kept = latest_settlements(study_id)
     if unit_id is not None:
-        kept = kept.where(table.c.unit_id == unit_id, table.c.criterion == criterion)
+        kept = kept.where(table.c.unit_id == unit_id)
+    if criterion is not None:
+        kept = kept.where(table.c.criterion == criterion)
     rows = connection.execute(
         select(table, schema.unit.c.position, schema.rater.c.name)
         .join(schema.unit, schema.unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)

@@ -45,24 +45,27 @@ class Listed:
     total: int
 
 
-def between_people(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None) -> Listed:
-    """Criteria on which blind labels of two or more raters differ and that are not settled: safety first, then how far apart, then position."""
+def between_people(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None, rater_id: int | None = None) -> Listed:
+    """Criteria on which blind labels of two or more raters differ and that are not settled: safety first, then how far apart, then position.
+
+    Of one unit only, or without what a rater has rated or is to rate.
+    """
     found = _grouped(study, unit)
-    return _listed(connection, study, _open(study, found, found.c.distance).where(found.c.different > 1), found, at_most)
+    return _listed(connection, study, _open(study, found, found.c.distance, rater_id).where(found.c.different > 1), at_most)
 
 
-def with_judges(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None) -> Listed:
+def with_judges(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None, rater_id: int | None = None) -> Listed:
     """Criteria on which all blind labels agree and the first verdict of some judge is another label. A judge's failure is no label."""
     found, verdict = _grouped(study, unit), schema.judgement
     theirs = _value(study, verdict.c.criterion, verdict.c.label)
     apart = func.max(case((or_(theirs.is_(None), found.c.low.is_(None)), 1.0), else_=func.abs(theirs - found.c.low)))
     statement = (
-        _open(study, found, apart)
+        _open(study, found, apart, rater_id)
         .join(verdict, and_(verdict.c.unit_id == found.c.unit_id, verdict.c.criterion == found.c.criterion))
         .where(found.c.different == 1, verdict.c.study_id == study.id, verdict.c.status == "ok", verdict.c.label != found.c.label, first_verdict())
         .group_by(found.c.unit_id, found.c.criterion)
     )
-    return _listed(connection, study, statement, found, at_most)
+    return _listed(connection, study, statement, at_most)
 
 
 def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Queue]:
@@ -110,20 +113,32 @@ def _grouped(study: Study, unit: Unit | None) -> CTE:
     ).group_by(c.unit_id, c.criterion).cte("grouped")
 
 
-def _open(study: Study, found: CTE, distance: ColumnElement[Any]) -> Select[Any]:
+def _open(study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int | None) -> Select[Any]:
     """What nobody settled, or what was settled before the newest of its labels came."""
     settled, kept = schema.adjudication.alias("settled"), latest_settlements(study.id).subquery("kept")
     last = select(settled.c.unit_id, settled.c.criterion, settled.c.trail).join(kept, kept.c.id == settled.c.id).subquery("last")
-    return (
+    statement = (
         select(found.c.unit_id, schema.unit.c.position, found.c.criterion, _gate(study, found.c.criterion).label("gate"), distance.label("apart"),
                found.c.raters, last.c.trail.is_not(None).label("reopened"))
         .select_from(found)
         .join(schema.unit, schema.unit.c.id == found.c.unit_id)
         .outerjoin(last, and_(last.c.unit_id == found.c.unit_id, last.c.criterion == found.c.criterion))
         .where(or_(last.c.trail.is_(None), found.c.newest > last.c.trail)))
+    if rater_id is None:
+        return statement
+    rating = schema.rating
+    return statement.where(~on_list(found.c.unit_id, rater_id), ~exists().where(rating.c.unit_id == found.c.unit_id, rating.c.rater_id == rater_id))
 
 
-def _listed(connection: Connection, study: Study, statement: Select[Any], found: CTE, at_most: int) -> Listed:
+def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
+    """Condition: the rater holds the unit or left it for later."""
+    assignment, happened = schema.assignment, schema.assignment_event
+    last = (select(happened.c.kind).where(happened.c.assignment_id == assignment.c.id)
+            .order_by(happened.c.id.desc()).limit(1).correlate(assignment).scalar_subquery())
+    return exists().where(assignment.c.unit_id == unit_id, assignment.c.rater_id == rater_id, or_(last.is_(None), last.in_(("taken_again", "skipped"))))
+
+
+def _listed(connection: Connection, study: Study, statement: Select[Any], at_most: int) -> Listed:
     inner = statement.subquery("queue")
     order = {c.id: number for number, c in enumerate(study.instrument.criteria)}
     place = case(order, value=inner.c.criterion, else_=len(order)) if order else literal(0)

@@ -30,6 +30,21 @@ def link(text: str, target: str) -> None:
     st.html(f'<p class="sr-text">{Link(text, target).html()}</p>')
 
 
+def conversation(messages: Sequence[tuple[str, str, bool]]) -> None:
+    """Messages as (who, text, marked): a marked one is what the page is about."""
+    st.html("".join(
+        f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p><p class="sr-text" dir="auto">{escape(text)}</p></article>'
+        for who, text, marked in messages))
+
+
+def answer(who: str, said: str, beside: str = "", words: Sequence[str] = (), quotes: Sequence[str] = ()) -> None:
+    """What one person or judge said: who, the label, what stands beside it, their words, and what they quote."""
+    inner = "".join(f'<p class="sr-text" dir="auto">{escape(text)}</p>' for text in words)
+    inner += "".join(f'<blockquote dir="auto">{escape(text)}</blockquote>' for text in quotes)
+    st.html(f'<section class="sr-answer"><p><strong>{escape(who)}</strong><span class="sr-said">{escape(said)}</span>'
+            f'<span class="sr-small">{escape(beside)}</span></p>{inner}</section>')
+
+
 def heading(text: str, level: int = 2) -> None:
     st.html(f'<h{level} class="sr-h{level}">{escape(text)}</h{level}>')
 

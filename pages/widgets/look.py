@@ -18,6 +18,13 @@ STYLE = """
   text-align: left; font-weight: 400; vertical-align: top; }
 .sr-table thead th { font-weight: 600; }
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
+.sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }
+.sr-message .sr-text { margin: 0; }
+.sr-marked { border-left-color: currentColor; }
+.sr-answer { border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent); padding: 0 0 0 .7rem; margin: .15rem 0; }
+.sr-answer p { margin: .1rem 0; }
+.sr-answer .sr-said { font-weight: 650; margin: 0 .6rem; }
+.sr-answer blockquote { margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0; }
 </style>
 """
 
