@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from data import exposures, units
 from data.errors import StoreError
@@ -105,8 +106,10 @@ def _for_person(study: Study, rater: Rater) -> None:
     counts = {"human_human": people.total, "human_judge": judged.total, "escalation": len(told)}
     asked = st.query_params.get("queue", "")
     names = list(QUEUES)
-    chosen = st.segmented_control("What to settle", names, default=asked if asked in names else names[0], key=f"queue-{study.id}", required=True,
-                                  format_func=lambda name: f"{QUEUES[name]}: {counts[name]:,} left", label_visibility="collapsed")
+    bar = st.container(horizontal=True, vertical_alignment="center")
+    with bar:
+        chosen = st.segmented_control("What to settle", names, default=asked if asked in names else names[0], key=f"queue-{study.id}", required=True,
+                                      format_func=lambda name: f"{QUEUES[name]}: {counts[name]:,} left", label_visibility="collapsed")
     if chosen != asked:
         for name in ("unit", "criterion"):
             st.query_params.pop(name, None)
@@ -117,7 +120,7 @@ def _for_person(study: Study, rater: Rater) -> None:
     if chosen == "human_judge" and study.reveal == "never" and study.review != "open":
         st.info("This study does not show the judge to those who work in it, so only disagreements between people are settled here.")
         return
-    _queue(study, rater, "human_judge" if chosen == "human_judge" else "human_human", judged if chosen == "human_judge" else people)
+    _queue(study, rater, "human_judge" if chosen == "human_judge" else "human_human", judged if chosen == "human_judge" else people, bar)
 
 
 def _session(study: Study, rater: Rater) -> dict[str, Any]:
@@ -125,7 +128,7 @@ def _session(study: Study, rater: Rater) -> dict[str, Any]:
     return found
 
 
-def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed) -> None:
+def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaGenerator) -> None:
     session = _session(study, rater)
     if trouble := session.pop("trouble", None):
         st.warning(foreign.plain(trouble))
@@ -134,7 +137,8 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed) -> None:
     if here is None:
         if following is None:
             passed = [one for one in listed.items if (queue, one.unit_id, one.criterion) in session["passed"]]
-            foreign.paragraph("Nothing is left here but what you passed over." if passed else "Nothing is left to settle here. What you rate yourself, somebody else settles.")
+            foreign.paragraph("Nothing is left here but what you passed over." if passed
+                              else "Nothing is left to settle here. What you rate yourself, somebody else settles.")
             if passed:
                 st.button("Go through those again", key="passed-again", on_click=session["passed"].clear)
             return
@@ -157,7 +161,7 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed) -> None:
     def done() -> None:
         session["again"] = False
 
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with bar:
         foreign.paragraph(f"Unit {unit.position} of {_total(study):,}", small=True)
         if waiting:
             st.button("Leave it for now", key="pass", type="tertiary", shortcut="Q", on_click=_pass, args=(study, rater, queue, unit, criterion_id, following))

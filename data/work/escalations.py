@@ -105,7 +105,9 @@ def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[Raise
     own = select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id, table.c.answers.is_(None))
     study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
     found = _read(connection, study_id or 0, table.c.id.in_(own))
-    answers = {row.answers: row for row in connection.execute(select(table).where(table.c.answers.in_([one.id for one in found])))}
+    if not found:
+        return []
+    answers = {row.answers: row for row in connection.execute(select(table).where(table.c.unit_id == unit_id, table.c.answers.is_not(None)))}
     texts = content.get_many(connection, [row.note_content for row in answers.values()])
     return [Raised(one, answers[one.id].at if one.id in answers else None,
                    texts.get(answers[one.id].note_content) if one.id in answers else None) for one in found]

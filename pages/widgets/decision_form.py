@@ -29,13 +29,18 @@ def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, 
         held.clear()
         held.update(asked=asked, event=str(uuid.uuid4()), label=None, cause=None)
     before, held["seen"] = held.get("seen", seen), seen
-    _choices("Which label holds?", "label", {x.id: (x.name, x.key.upper()) for x in study.instrument.permitted(criterion)}, held, held["cause"] == BOTH_STAND)
+    levels = study.instrument.permitted(criterion)
+    _choices("Which label holds?", "label", {x.id: (x.name, x.key.upper()) for x in levels}, held, held["cause"] == BOTH_STAND,
+             {x.name: x.anchor for x in levels if x.anchor})
     causes = {name: words for name, words in CAUSES.items() if trigger != "human_human" or name != "judge_error"}
-    _choices("Why do they differ?", "cause", {name: (words, CAUSE_KEYS[name]) for name, words in causes.items()}, held, False)
+    _choices("Why do they differ?", "cause", {name: (words, CAUSE_KEYS[name]) for name, words in causes.items()}, held, False, {})
     focus_key()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
-        reason = st.text_area("Reason (O to write)", max_chars=NOTE_LIMIT, height=80, key=f"reason-{held['event']}")
-        note = st.text_area("What should the rubric say? (may stay empty)", max_chars=NOTE_LIMIT, height=68, key=f"rubric-note-{held['event']}")
+        left, right = st.columns([3, 2], gap="small")
+        with left:
+            reason = st.text_area("Reason (O to write)", max_chars=NOTE_LIMIT, height=90, key=f"reason-{held['event']}")
+        with right:
+            note = st.text_area("Note on the rubric, if any", max_chars=NOTE_LIMIT, height=90, key=f"rubric-note-{held['event']}")
         pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
     if pressed:
         decision = Decision(criterion.id, held["label"], held["cause"] or "", reason or "", note or "")
@@ -45,9 +50,14 @@ def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, 
             st.rerun()
 
 
-def _choices(question: str, name: str, offered: dict[str, tuple[str, str]], held: dict[str, Any], closed: bool) -> None:
-    foreign.paragraph(question, small=True)
-    with st.container(horizontal=True, gap="small"):
+def _choices(question: str, name: str, offered: dict[str, tuple[str, str]], held: dict[str, Any], closed: bool,
+             anchors: dict[str, str]) -> None:
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        foreign.paragraph(question, small=True)
+        if anchors:
+            with st.popover("What each means", type="tertiary"):
+                foreign.table("Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()])
+    with st.container(horizontal=True, gap="xsmall"):
         for value, (words, key) in offered.items():
             chosen = held[name] == value and not closed
             st.button(("✓ " if chosen else "") + foreign.plain(words), key=f"{name}-{value}", shortcut=key, disabled=closed,

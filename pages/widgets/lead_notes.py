@@ -19,7 +19,7 @@ from pages.widgets import foreign, place
 from pages.widgets.decision_form import decision_form
 from pages.widgets.figures import moment
 from pages.widgets.settle_card import judges_of, voice_of
-from pages.widgets.unit_text import unit_text
+from pages.widgets.unit_text import HEIGHT, unit_text
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
 
@@ -29,7 +29,8 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
     passed: set[int] = st.session_state.setdefault(f"passed-notes-{study.id}-{rater.id}", set())
     left = [one for one in told if one.id not in passed]
     if not left:
-        foreign.paragraph("Nothing is left here but what you passed over." if told else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody else.")
+        foreign.paragraph("Nothing is left here but what you passed over." if told
+                          else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody else.")
         if told:
             st.button("Go through those again", key="passed-again", on_click=passed.clear)
         return
@@ -51,10 +52,10 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
     left_side, right = st.columns([11, 9], gap="medium")
     with left_side:
         unit_text(study, unit, messages)
-    with right:
+    with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="note-card"):
         about = f"Unit {unit.position}" + (f", {criterion.name}" if criterion else "")
         foreign.heading(f"{about}: {KINDS[one.kind]}", 3)
-        foreign.answer("A rater wrote", moment(one.at) + " UTC", words=[one.note if one.note is not None else "(the words were erased)"])
+        foreign.answers([foreign.Answer("A rater wrote", "", moment(one.at) + " UTC", [one.note if one.note is not None else "(the words were erased)"])])
         _answer(study, rater, one, passed)
         if not knows_labels:
             _labels(study, unit, rater, criterion, messages)
@@ -92,11 +93,10 @@ def _labels(study: Study, unit: Unit, rater: Rater, criterion: Criterion | None,
     with st.expander("What was said of it, and settling a label"):
         for one in asked:
             foreign.heading(one.name, 3)
-            for voice in said:
-                if voice.criterion == one.id:
-                    voice_of(study, one, voice, messages)
-            judges_of(study, unit, rater, [one.id])
-        chosen = asked[0] if criterion else st.selectbox("Settle the label of", [None, *asked], format_func=lambda c: c.name if c else "nothing", key="settle-which")
+            foreign.answers([*(voice_of(study, one, voice, messages) for voice in said if voice.criterion == one.id),
+                             *judges_of(study, unit, rater, [one.id])])
+        chosen = asked[0] if criterion else st.selectbox("Settle the label of", [None, *asked], key="settle-which",
+                                                         format_func=lambda c: c.name if c else "nothing")
         if chosen is None:
             return
         with place.store().reading() as connection:

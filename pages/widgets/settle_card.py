@@ -20,7 +20,8 @@ from data.work.voices import Voice, voices
 from pages.widgets import foreign, place
 from pages.widgets.decision_form import decision_form
 from pages.widgets.figures import moment
-from pages.widgets.unit_text import quotes, unit_text
+from pages.widgets.foreign import Answer
+from pages.widgets.unit_text import HEIGHT, quotes, unit_text
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
 
@@ -49,14 +50,15 @@ def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, qu
     left, right = st.columns([11, 9], gap="medium")
     with left:
         unit_text(study, unit, messages)
-    with right:
+    with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="settle-card"):
         _question(study, criterion)
-        for voice in said:
-            voice_of(study, criterion, voice, messages)
-        if before is not None:
-            _settlement(study, criterion, before, earlier)
+        if before is not None and before.reopened:
+            st.info("New labels since it was settled.")
+        listed = [voice_of(study, criterion, voice, messages) for voice in said]
+        listed += [_settlement(study, criterion, before, earlier)] if before is not None else []
         if show:
-            judges_of(study, unit, rater, [criterion.id] if queue == "human_judge" or not mine else [one.criterion for one in mine])
+            listed += judges_of(study, unit, rater, [criterion.id] if queue == "human_judge" or not mine else [one.criterion for one in mine])
+        foreign.answers(listed)
         if settled_now and not again:
             if not show and study.reveal != "never":
                 foreign.paragraph("The judge is shown once everything that people differ about in this unit is settled.", small=True)
@@ -66,50 +68,45 @@ def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, qu
 
 
 def _question(study: Study, criterion: Criterion) -> None:
+    category = next((c for c in study.instrument.categories if c.id == criterion.category), None)
     foreign.heading(criterion.name, 3)
-    if criterion.checks_for:
-        foreign.paragraph(criterion.checks_for, small=True)
-    anchors = [level for level in study.instrument.permitted(criterion) if level.anchor]
-    if anchors:
-        with st.expander("What each label means"):
-            foreign.table("Labels", ["Label", "Means"], [[level.name, level.anchor] for level in anchors])
+    asks = [*(["Safety gate."] if category and category.gate else []), *([criterion.checks_for] if criterion.checks_for else [])]
+    if asks:
+        foreign.paragraph(" ".join(asks), small=True)
 
 
-def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Message] | None) -> None:
+def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Message] | None) -> Answer:
     """What one rater answered blind."""
     names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
     said = names.get(voice.label, voice.label) if voice.label is not None else f"cannot rate: {CANNOT_RATE.get(voice.cannot_rate or '', voice.cannot_rate)}"
     beside = [SURE[voice.confidence]] if voice.confidence else []
     beside += ["also defensible: " + ", ".join(names.get(label, label) for label in voice.also)] if voice.also else []
     words = [text for text in (voice.note, f"Changed because: {voice.reason}" if voice.reason else None) if text]
-    foreign.answer(f"Rater {voice.letter}", said, " · ".join(beside), words, quotes(voice.evidence, messages))
+    return Answer(f"Rater {voice.letter}", said, " · ".join(beside), words, quotes(voice.evidence, messages))
 
 
-def _settlement(study: Study, criterion: Criterion, settled: Settled, why: str | None) -> None:
-    names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
-    if settled.reopened:
-        st.info("New labels since it was settled.")
+def _settlement(study: Study, criterion: Criterion, settled: Settled, why: str | None) -> Answer:
     if why is None and settled.judge_seen:
-        foreign.paragraph("How it was settled is shown later: whoever settled it had seen the judge.", small=True)
-        return
+        return Answer("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
+    names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
     said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
-    foreign.answer("Settled", said, f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}", [why] if why else [])
+    return Answer("Settled", said, f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}", [why] if why else [])
 
 
-def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> None:
+def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> list[Answer]:
     """What the judges that were revealed to this person said of some criteria."""
     with place.store().reading() as connection:
         names, shown = _shown(connection, study, unit, rater)
     by_id = {c.id: c for c in unit.criteria(study)}
     found = [one for one in shown if one.criterion in criteria]
+    made = []
     for one in found:
         labels = {level.id: level.name for level in study.instrument.scale_of(by_id[one.criterion]).labels()}
         said = labels.get(one.label, one.label) if one.label is not None else f"no answer: {FAILURES.get(one.status, one.status)}"
-        cited = ["cites turns " + ", ".join(map(str, one.cited))] if one.cited else []
+        cited = [f"cites turn{'s' if len(one.cited) > 1 else ''} {', '.join(map(str, one.cited))}"] if one.cited else []
         about = [by_id[one.criterion].name] if len(criteria) > 1 else []
-        foreign.answer(f"Judge {names.get(one.judge_id, '')}", said, " · ".join([*about, *cited]), [one.reasoning] if one.reasoning else [])
-    if not found:
-        foreign.paragraph("No judge said anything about this.", small=True)
+        made.append(Answer(names.get(one.judge_id, ""), said, " · ".join(["judge", *about, *cited]), [one.reasoning] if one.reasoning else []))
+    return made or [Answer("The judge", "", "said nothing about this")]
 
 
 def _shown(connection: Connection, study: Study, unit: Unit, rater: Rater) -> tuple[dict[int, str], list[judgements.Judgement]]:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from data.answers import Span
 from data.studies import Study
 from data.units import Unit
 from pages.widgets import foreign
 from scoring.transcripts import Message, turn_numbers
 
-HEIGHT = 590  # fits a window of 768 below the navigation and the heading
+HEIGHT = 563  # of what stands beside it: fits a window of 768 below the navigation and the heading
 
 
 def unit_text(study: Study, unit: Unit, messages: list[Message] | None) -> None:
@@ -22,9 +20,8 @@ def unit_text(study: Study, unit: Unit, messages: list[Message] | None) -> None:
         return
     names = {"user": study.role_names[0], "assistant": study.role_names[1]}
     turns = turn_numbers([message.role for message in messages])
-    with st.container(height=HEIGHT, border=True, key="unit-text"):
-        foreign.conversation([(f"{turn or ''}  {names[message.role]}", message.text or "(empty message)", unit.message == number)
-                              for number, (message, turn) in enumerate(zip(messages, turns, strict=True)) if message.role in names])
+    foreign.conversation([(f"{turn or ''}  {names[message.role]}", message.text or "(empty message)", unit.message == number)
+                          for number, (message, turn) in enumerate(zip(messages, turns, strict=True)) if message.role in names])
 
 
 def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:

@@ -12,6 +12,7 @@ from data.answers import Answer, EventId
 from data.errors import Refused, StoreError
 from data.store import Store
 from data.studies import Rater, Study
+from data.work import escalations
 
 UnitId = Annotated[int, Field(ge=1, le=2**60)]
 
@@ -73,7 +74,15 @@ class Reasoning(_Event):
     value: str
 
 
-Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning, Field(discriminator="kind")]
+class Escalate(_Event):
+    kind: Literal["escalate"]
+    unit: UnitId
+    criterion: str | None = None
+    about: str
+    note: str = Field(max_length=20_000)
+
+
+Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Escalate, Field(discriminator="kind")]
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
@@ -130,10 +139,13 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         unit = units.get(connection, event.unit)
     if unit.study_id != study.id:
         raise Refused("This unit belongs to another study.")
-    action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning"}[event.kind]
+    action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning",
+              "escalate": "tell the study lead"}[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
         if isinstance(event, Draft):
             ratings.save_draft(connection, entry, study, unit, rater.id, event.id, event.criterion, event.answer, event.late)
+        elif isinstance(event, Escalate):
+            escalations.raise_(connection, entry, study, unit, rater.id, event.id, event.about, event.note, event.criterion)
         elif isinstance(event, Skip):
             ratings.skip(connection, unit, rater.id)
             return units.next_open(connection, study.id, rater.id, after=unit.position) or units.next_open(connection, study.id, rater.id) or position

@@ -45,6 +45,7 @@ function renderPad(app) {
     box.append(data.committed_at ? comparedRow(app, criterion, index) : blindRow(app, criterion, index));
   });
   if (data.score && data.committed_at) box.append(scoreBox(data.score));
+  box.append(tellBox(app));
   app.pad.querySelector(".rows").replaceChildren(box);
   renderFoot(app, left);
   keepInView(app.pad.querySelector(".rows"), app.pad.querySelector(".rows .focus"));
