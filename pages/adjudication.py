@@ -111,7 +111,7 @@ def _for_person(study: Study, rater: Rater) -> None:
         chosen = st.segmented_control("What to settle", names, default=asked if asked in names else names[0], key=f"queue-{study.id}", required=True,
                                       format_func=lambda name: f"{QUEUES[name]}: {counts[name]:,} left", label_visibility="collapsed")
     if chosen != asked:
-        for name in ("unit", "criterion"):
+        for name in ("unit", "criterion") if asked else ():
             st.query_params.pop(name, None)
         st.query_params["queue"] = chosen
     if chosen == "escalation":

@@ -59,12 +59,14 @@ def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, qu
         if show:
             listed += judges_of(study, unit, rater, [criterion.id] if queue == "human_judge" or not mine else [one.criterion for one in mine])
         foreign.answers(listed)
+        # Whoever is deciding while somebody else settles it goes on with their words, and is told by the store.
+        underway = held.get("asked") == (queue, unit.id, criterion.id)
+        if not settled_now or again or underway:
+            decision_form(study, unit, rater, criterion, queue, seen, held, done)
         if settled_now and not again:
             if not show and study.reveal != "never":
                 foreign.paragraph("The judge is shown once everything that people differ about in this unit is settled.", small=True)
             following()
-        else:
-            decision_form(study, unit, rater, criterion, queue, seen, held, done)
 
 
 def _question(study: Study, criterion: Criterion) -> None:

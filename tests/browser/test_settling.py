@@ -33,7 +33,19 @@ def press(page: Page, key: str, name: str) -> None:
     expect(page.get_by_role("button", name="✓ " + name)).to_be_visible()
 
 
+def open_first(page: Page) -> None:
+    expect(page.get_by_role("button", name="Open the first one")).to_be_visible()
+    page.keyboard.press("j")
+    card(page)
+
+
+def card(page: Page) -> None:
+    """Wait until the whole card is there."""
+    expect(page.get_by_label("Reason")).to_be_visible()
+
+
 def settle(page: Page, label: str, name: str, why: str) -> None:
+    card(page)
     press(page, label, name)
     press(page, "u", "the rubric can be read in two ways")
     page.keyboard.press("o")
@@ -50,7 +62,7 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     with store.reading() as connection:
         assert connection.execute(select(schema.conflict)).first() is None
     assert "Rater A" not in received.text()
-    page.keyboard.press("j")
+    open_first(page)
     expect(page.locator(".sr-answer").first).to_contain_text("Rater A")
     with store.reading() as connection:
         assert len(connection.execute(select(schema.conflict)).all()) == 1
@@ -82,7 +94,7 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
 def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: Server, store: Store) -> None:
     study, ids = disputed_demo.dispute(store)
     open_page(page, server, ids[disputed_demo.SETTLER])
-    page.keyboard.press("j")
+    open_first(page)
     press(page, "n", "No")
     page.keyboard.press("o")
     page.keyboard.type("Half a thought")
@@ -109,13 +121,12 @@ def test_the_pages_of_disagreements_are_accessible_and_fit(browser: Browser, ser
     Colleague(store, study, ids["Reader 2"]).tell(4, note=PRIVATE)
     page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
     open_page(page, server, ids[disputed_demo.SETTLER])
-    page.keyboard.press("j")
-    expect(page.locator(".sr-answer").first).to_be_visible()
+    open_first(page)
     press(page, "n", "No")
     page.wait_for_timeout(500)
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    box = page.get_by_role("button", name="Settle Ctrl + Enter").bounding_box()
+    box = page.locator(".st-key-settle button").bounding_box()
     assert box is not None and box["y"] + box["height"] <= 768
     page.get_by_text("Notes to the study lead:").click()
     page.get_by_role("button", name="Open it").click()
