@@ -68,9 +68,13 @@ def _permitted(study: Study, rater: Rater) -> bool:
 
 def _for_lead(study: Study) -> None:
     st.info(NAMELESS)
+    foreign.paragraph("You do not rate in this study, so everything is shown. A name chosen in this tab now counts as having seen the judge: what it "
+                      "settles is no reference label. Whoever settles begins with their own name.", small=True)
     with place.store().reading() as connection:
         people, judged = disagreements.between_people(connection, study), disagreements.with_judges(connection, study)
         told = escalations.open_ones(connection, study.id)
+    if danger := sum(one.kind == "risk" for one in told):
+        st.warning(f"{danger:,} of the notes to the study lead below {'says' if danger == 1 else 'say'} that somebody may be in danger.")
     _table(study, "People who differ", people)
     _table(study, "A judge that differs from people who agree", judged)
     criteria = {c.id: c.name for c in study.instrument.criteria}

@@ -40,14 +40,15 @@ Object.assign(Workbench.prototype, {
   },
 });
 
-function tellBox(app) {
-  const waiting = app.outbox.waiting.filter((event) => event.kind === "escalate" && event.unit === app.data.unit.id);
+// What was told about this unit, from the first look at it on.
+function toldBox(app) {
   const known = new Set(app.data.told.map((one) => one.event));
-  return h("section", { class: "told" },
+  const waiting = app.outbox.waiting.filter((event) => event.kind === "escalate" && event.unit === app.data.unit.id && !known.has(event.id));
+  if (!known.size && !waiting.length) return null;
+  return h("section", { class: "told", role: "status" },
     app.data.told.map((one) => h("p", { class: "small" }, `${one.about}: sent to the study lead ${clock(one.at).slice(0, 5)}`,
       one.answered_at ? [", answered", answerOf(one)] : null)),
-    waiting.filter((event) => !known.has(event.id)).map((event) => h("p", { class: "small", text: `${app.data.tell_about[event.about]}: not sent yet, waits in this browser` })),
-    h("button", { class: "quiet tell-lead", onclick: () => app.openTell() }, h("kbd", { text: "H" }), " Tell the study lead ..."));
+    waiting.map((event) => h("p", { class: "small", text: `${app.data.tell_about[event.about]}: not sent yet, waits in this browser` })));
 }
 
 function answerOf(one) {
