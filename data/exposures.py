@@ -111,6 +111,22 @@ def record_reveal(connection: Connection, entry: Entry, study: Study, unit: Unit
         units.set_state(connection, rater_id, unit, "compared")
 
 
+def record_settling(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+    """Record that the judges of this unit are shown to somebody who settles its labels and never rates it, before they are.
+
+    A reveal, as for a rater: of this unit and these judges only, and counted among the reveals that this person has seen.
+    Raises Refused in a study that does not show the judge.
+    """
+    if study.reveal == "never" and study.review != "open":
+        raise Refused("This study does not show the judge to those who work in it.")
+    first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
+    if not unseen:
+        return
+    entry.write_many(schema.exposure, [{"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": "reveal"} for judge_id in unseen])
+    if first:
+        units.count_reveal(connection, rater_id)
+
+
 def record_page(connection: Connection, entry: Entry, rater_id: int) -> None:
     """Record that a rater opened a page with the judge's labels; their later ratings are not blind."""
     if not saw_page(connection, rater_id):

@@ -84,17 +84,19 @@ def _rows(connection: Connection, table: Table, expected: dict[int, list[object]
 
 def _content(connection: Connection, verdict: Verdict) -> None:
     erased, gone = set(connection.execute(select(schema.erasure.c.content_id)).scalars()), set()
+    found: dict[str, None] = {}  # a text may be shown in several places; what is wrong with it is said once
     for content_id, told in _references(connection):
         row = connection.execute(select(schema.content).where(schema.content.c.id == content_id)).first()
         text, salt = (row.text, row.salt) if row is not None else (None, None)
         if content_id in erased:
             gone.add(content_id)
             if text is not None or salt is not None:
-                verdict.problems.append(f"text {content_id} was erased and is there again")
+                found[f"text {content_id} was erased and is there again"] = None
         elif text is None or salt is None:
-            verdict.problems.append(f"text {content_id} is missing and no erasure is recorded")
+            found[f"text {content_id} is missing and no erasure is recorded"] = None
         elif not isinstance(text, str) or not isinstance(salt, bytes) or mac(salt, text) != told:
-            verdict.problems.append(f"text {content_id} was altered")
+            found[f"text {content_id} was altered"] = None
+    verdict.problems += found
     verdict.erased = len(gone)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from pages import agreement, calibration, calls, importing, judges, lead, metrics, my_work, review, runs, study_list
+from pages import adjudication, agreement, calibration, calls, importing, judges, lead, metrics, my_work, review, runs, study_list
 
 
 def pages() -> dict[str, StreamlitPage]:
@@ -15,6 +15,7 @@ def pages() -> dict[str, StreamlitPage]:
         "page_review": st.Page(review.render, title="Review", url_path="review"),
         "page_lead": st.Page(lead.render, title="Lead", url_path="lead"),
         "page_agreement": st.Page(agreement.render, title="Agreement", url_path="agreement"),
+        "page_adjudication": st.Page(adjudication.render, title="Disagreements", url_path="adjudication"),
         "page_metrics": st.Page(metrics.render, title="Metrics", url_path="metrics"),
         "page_runs": st.Page(runs.render, title="Runs", url_path="runs"),
         "page_judges": st.Page(judges.render, title="Judges", url_path="judges"),

@@ -15,6 +15,7 @@ from data.work import assignment, worklist
 from data.work.choosing import Nothing
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
+from pages.widgets.content_note import content_note_seen
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench import events as happened
 from pages.widgets.workbench.component import state, workbench
@@ -26,7 +27,7 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    if not _content_note_seen(study):
+    if not content_note_seen(study):
         return
     if reader.rater is None:
         st.button("Choose a name and rate", key="leave-lead", on_click=place.forget_reader, args=(study,))
@@ -65,23 +66,6 @@ def _follow_address(session: dict[str, Any]) -> None:
     """
     if st.query_params.get("unit") != session.get("address"):
         session.pop("position", None)
-
-
-def _content_note_seen(study: Study) -> bool:
-    # In the address as well, so that a reload or a restart of the server does not hold back what waits to be saved.
-    seen = f"note-seen-{study.key}"
-    if not study.content_note or st.session_state.get(seen) or st.query_params.get("note") == "seen":
-        st.session_state[seen] = True
-        if study.content_note:
-            st.query_params["note"] = "seen"
-        return True
-    foreign.heading(study.title)
-    foreign.paragraph(study.content_note)
-    with st.container(horizontal=True):
-        st.button("Open the conversations", type="primary", key="content-note-open", on_click=st.session_state.update, args=({seen: True},))
-        if st.button("Back to the studies", key="content-note-back"):
-            st.switch_page(st.session_state["page_studies"])
-    return False
 
 
 @st.fragment

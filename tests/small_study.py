@@ -62,13 +62,16 @@ def conversation_lines(count: int) -> str:
 
 
 def make(store: Store, folder: Path, *, key: str = "small", conversation_count: int = 4, with_judges: bool = True,
-         raters: tuple[str, ...] = ("Ann", "Ben"), **spec: Any) -> Small:
-    """Two judges who say YES to everything; judge B failed on "safe" of c2. Settings of the study go into `spec`."""
+         raters: tuple[str, ...] = ("Ann", "Ben"), instrument: str = INSTRUMENT, **spec: Any) -> Small:
+    """Two judges who say YES to everything; judge B failed on "safe" of c2. Settings of the study go into `spec`.
+
+    Another instrument goes without judges, who know only the criteria of this one.
+    """
     file = folder / f"{key}-conversations.jsonl"
     file.write_text(conversation_lines(conversation_count), encoding="utf-8")
     report = Report(file.name)
     with store.writing("tests", "make a small study") as (connection, entry):
-        instrument_id = studies.register_instrument(connection, entry, INSTRUMENT)
+        instrument_id = studies.register_instrument(connection, entry, instrument)
         study_id = studies.create(connection, entry, StudySpec(key, "Small study", instrument_id, **{"reveal": "after_unit", **spec}))
         study = studies.get(connection, study_id)
         rater_ids = tuple(studies.add_rater(connection, entry, study_id, name) for name in raters)

@@ -13,7 +13,7 @@ from data.errors import Refused, StoreError
 from data.store import Connection, Store
 from data.studies import Rater, Study
 from data.trail import Entry
-from data.work import assignment, worklist
+from data.work import assignment, escalations, worklist
 
 UnitId = Annotated[int, Field(ge=1, le=2**60)]
 
@@ -75,7 +75,15 @@ class Reasoning(_Event):
     value: str
 
 
-Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning, Field(discriminator="kind")]
+class Escalate(_Event):
+    kind: Literal["escalate"]
+    unit: UnitId
+    criterion: str | None = None
+    about: str
+    note: str = Field(max_length=20_000)
+
+
+Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Escalate, Field(discriminator="kind")]
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
@@ -132,10 +140,13 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         unit = worklist.unit(connection, study, rater.id, event.unit)
     if unit.study_id != study.id:
         raise Refused("This unit belongs to another study.")
-    action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning"}[event.kind]
+    action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning",
+              "escalate": "tell the study lead"}[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
         if isinstance(event, Draft):
             ratings.save_draft(connection, entry, study, unit, rater.id, event.id, event.criterion, event.answer, event.late)
+        elif isinstance(event, Escalate):
+            escalations.raise_(connection, entry, study, unit, rater.id, event.id, event.about, event.note, event.criterion)
         elif isinstance(event, Skip):
             ratings.skip(connection, entry, study, unit, rater.id)
             return _onward(connection, entry, study, rater, unit.position) or position

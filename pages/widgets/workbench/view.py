@@ -11,6 +11,8 @@ from data.ratings import Given
 from data.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
+from data.work import escalations
+from data.work.escalations import Raised
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.scores import score_box
 from pages.widgets.workbench.way import way
@@ -35,6 +37,7 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
     first = ratings.first(connection, rater.id, unit.id) if committed else {}
     shown = judgements.shown(connection, unit, rater.id) if may_see else []
     judges = [j for j in judgements.judges(connection, study.id) if j.id in {one.judge_id for one in shown}]
+    shown_later = study.reveal != "never" and bool(exposures.judges_of(connection, unit.id))
     made: dict[str, Any] = {
         "study": {"title": study.title, "data_class": DATA_CLASSES[study.data_class], "roles": study.role_names,
                   "demonstration": study.provenance.startswith("Demonstration")},
@@ -51,12 +54,21 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
         "reveal": _reveal(study, criteria, judges, shown) if may_see else None,
         "responses": _responses(connection, rater.id, unit.id) if may_see else {},
         "score": score_box(study, unit, current, judges, shown) if committed else None,
+        "told": [_told(one, bool(committed) and (may_see or not shown_later)) for one in escalations.raised_by(connection, rater.id, unit.id)],
+        "tell_about": escalations.KINDS,
         "metrics": metrics_panel(connection, study, unit, bool(committed), judges if committed else [], shown if committed else []),
     }
     made |= way(connection, study, unit, rater, bool(committed), may_see)
     if with_transcript:
         made["transcript"] = _transcript(messages)
     return made
+
+
+def _told(raised: Raised, may_read: bool) -> dict[str, Any]:
+    """Who answers may have seen the judge, so the words of an answer wait as the judge does."""
+    one = raised.escalation
+    return {"event": one.event, "about": escalations.KINDS[one.kind], "note": one.note, "criterion": one.criterion, "at": one.at,
+            "answered_at": raised.answered_at, "may_read": may_read, "answer": raised.answer if may_read else None}
 
 
 def _transcript(messages: list[Message] | None) -> list[dict[str, Any]] | None:

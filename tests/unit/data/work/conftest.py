@@ -1,4 +1,4 @@
-"""Studies to draw from: conversations with facts, two judges, a rubric with a safety gate. And small ones to assign."""
+"""Studies to draw from: conversations with facts, two judges, a rubric with a safety gate. And small ones to assign and to settle."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from data.store import Store
 from data.studies import Study, StudySpec
 from data.work import draws
 from data.work.draws import Drawn, Inclusion, Preview, Standing, read_spec
-from tests import small_study
+from tests import settling, small_study
+from tests.settling import Colleague
 from tests.small_study import Small
 
+PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
 GATED = """\
 key: gated
 version: "1"
@@ -166,3 +168,24 @@ def small(store: Store, tmp_path: Path) -> Callable[..., Small]:
         return small_study.make(store, tmp_path, conversation_count=conversations, raters=tuple(f"Rater {n}" for n in range(1, raters + 1)), **more)
 
     return make
+
+
+@pytest.fixture
+def planned(make_study: Callable[..., Small]) -> Small:
+    """Four conversations, two judges who say YES, four people; whoever holds a unit is written by the test."""
+    small = make_study(raters=PEOPLE)
+    settling.plan(small.store, small.study)
+    return small
+
+
+@pytest.fixture
+def mixed(make_study: Callable[..., Small]) -> Small:
+    """An ordinal, a nominal and a safety criterion; no judge."""
+    small = make_study(raters=PEOPLE, instrument=settling.MIXED, with_judges=False, key="mixed")
+    settling.plan(small.store, small.study)
+    return small
+
+
+@pytest.fixture
+def colleague(planned: Small) -> Colleague:
+    return Colleague.of(planned)
