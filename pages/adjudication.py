@@ -11,7 +11,7 @@ from data import exposures, units
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.units import Unit
-from data.work import access, adjudications, disagreements, escalations
+from data.work import access, disagreements, escalations
 from data.work.disagreements import Listed, Queue
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
@@ -50,7 +50,9 @@ def render() -> None:
 def _whole_study_seen(study: Study, rater: Rater) -> bool:
     with place.store().reading() as connection:
         left = unit_count(connection, study.id) - units.seat(connection, rater.id).committed
-        return exposures.saw_page(connection, rater.id) or left <= 0
+        seen = exposures.saw_page(connection, rater.id)
+    # Notes on the rubric may tell of the judge: whoever has rated everything sees them, and a later change must know.
+    return seen or (left <= 0 and study.reveal != "never" and whole_study_permitted(study, rater))
 
 
 def _permitted(study: Study, rater: Rater) -> bool:
@@ -136,7 +138,7 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
     session = _session(study, rater)
     if trouble := session.pop("trouble", None):
         st.warning(foreign.plain(trouble))
-    here = _here(study, rater)
+    here = _here(study, rater, queue, session["held"])
     following = next((one for one in _from(listed, here) if (queue, one.unit_id, one.criterion) not in session["passed"]), None)
     if here is None:
         if following is None:
@@ -183,8 +185,8 @@ def _from(listed: Listed, here: tuple[Unit, str] | None) -> list[disagreements.D
     return sorted(items, key=lambda one: here is None or one.unit_id != here[0].id)
 
 
-def _here(study: Study, rater: Rater) -> tuple[Unit, str] | None:
-    """The unit and criterion of the address, where this person opened it and may settle it."""
+def _here(study: Study, rater: Rater, queue: Queue, held: dict[str, Any]) -> tuple[Unit, str] | None:
+    """The unit and criterion of the address, where this person opened it and may settle it in this queue, or is about to."""
     asked, criterion = st.query_params.get("unit", ""), st.query_params.get("criterion", "")
     if not (asked.isdecimal() and len(asked) < 9):
         return None
@@ -194,7 +196,7 @@ def _here(study: Study, rater: Rater) -> tuple[Unit, str] | None:
             return None
         if not access.opened(connection, unit, rater.id) or access.refused_to_settle(connection, study, unit, rater.id):
             return None
-        if criterion not in adjudications.disputed(connection, study, unit):
+        if disagreements.differ(connection, study, unit).get(criterion) != queue and held.get("asked") != (queue, unit.id, criterion):
             return None
     return unit, criterion
 

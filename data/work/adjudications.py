@@ -134,11 +134,6 @@ def of_unit(connection: Connection, unit: Unit) -> list[Settled]:
     return _read(connection, unit.study_id, unit.id)
 
 
-def disputed(connection: Connection, study: Study, unit: Unit) -> frozenset[str]:
-    """Criteria of a unit that somebody differs about, settled or not."""
-    return frozenset(differ(connection, study, unit))
-
-
 def reason(connection: Connection, settled_id: int) -> str | None:
     """Why it was settled so; None where the words were erased."""
     table = schema.adjudication

@@ -42,9 +42,10 @@ def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, qu
         settled_now = before is not None and not before.reopened
         mine = [one for one in adjudications.of_unit(connection, unit) if one.rater_id == rater.id and not one.reopened]
         show = queue == "human_judge" or (settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id))
+        unseen = exposures.unseen_judges(connection, unit, rater.id)
         # A settlement made with the judge in view may speak of it, so its words wait as the judge does.
         earlier = adjudications.reason(connection, before.id) if before and (show or not before.judge_seen) else None
-    if show:  # recorded before anything of the judge leaves the server
+    if show and unseen:  # recorded before anything of the judge leaves the server
         with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, study, unit, rater.id, queue)
     left, right = st.columns([11, 9], gap="medium")

@@ -148,6 +148,16 @@ def test_an_address_alone_opens_nothing(app: Callable[..., AppTest], store: Stor
     assert count(store, schema.conflict) == 0
 
 
+def test_an_address_does_not_bring_the_judge_to_what_people_differ_about(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    study = study_of(store)
+    disputed_demo.colleague(store, study, ids).open(7)
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_human", unit="7", criterion="CQ9")
+    assert NOTE in everything(at) and "Demonstration judge" not in everything(at)
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_judge", unit="7", criterion="CQ9")
+    assert not at.exception and "Demonstration judge" not in everything(at) and NOTE not in everything(at)
+    assert count(store, schema.exposure) == 0
+
+
 def test_a_unit_on_ones_own_list_is_not_offered(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
     study = study_of(store)
     with store.writing("tests", "assign", study.id) as (connection, entry):

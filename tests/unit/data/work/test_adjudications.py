@@ -377,3 +377,15 @@ def test_the_card_has_what_was_said_blind_and_nothing_of_later(planned: Small) -
 
 def test_every_cause_has_words() -> None:
     assert set(CAUSES) == {"judge_error", "rater_slip", "rubric_ambiguous", "context_missing", "legitimate_difference"}
+
+
+def test_cannot_rate_is_on_the_card_and_decides_nothing(planned: Small, colleague: Colleague) -> None:
+    dora = planned.desk(3)
+    disputed(planned)
+    dora.draft_all(2)
+    dora.draft(2, "warm", None, cannot_rate="unreadable", note="the second reply is cut off")
+    dora.commit(2)
+    with planned.store.reading() as connection:
+        said = [(voice.label, voice.cannot_rate, voice.note) for voice in voices(connection, planned.study, dora.unit(2)) if voice.criterion == "warm"]
+    assert sorted(said, key=str) == sorted([("YES", None, None), ("NO", None, None), (None, "unreadable", "the second reply is cut off")], key=str)
+    assert queue(planned) == [(2, "warm")]
