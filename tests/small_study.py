@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, insert, select
 
 from data import exposures, ratings, schema, studies, units
 from data.answers import Answer
@@ -17,7 +17,9 @@ from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
 from data.studies import Study, StudySpec
+from data.trail import Entry
 from data.units import Unit
+from data.work import worklist
 
 INSTRUMENT = """\
 key: small
@@ -112,7 +114,20 @@ class Desk:
     def draft(self, position: int, criterion: str, label: str | None = "YES", event: str | None = None, **more: Any) -> bool:
         unit, answer = self.unit(position), Answer(label=label, **more)
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
+            self._given(connection, entry, unit)
             return ratings.save_draft(connection, entry, self.study, unit, self.rater, event or str(uuid.uuid4()), criterion, answer)
+
+    def _given(self, connection: Connection, entry: Entry, unit: Unit) -> None:
+        """In a study with a plan of work: as if this unit had been given to the rater, whatever the plan would have chosen."""
+        if not worklist.planned(connection, self.study):
+            return
+        table, mine = schema.assignment, schema.assignment.c.rater_id == self.rater
+        number = connection.execute(select(table.c.id).where(mine, table.c.unit_id == unit.id)).scalar()
+        if number is None:
+            place = worklist.length(connection, self.study, self.rater) + 1
+            number = entry.write(table, {"rater_id": self.rater, "unit_id": unit.id, "purpose": "real", "place": place, "hold": ""})
+        connection.execute(insert(schema.holding).prefix_with("OR IGNORE").values(
+            assignment_id=number, study_id=self.study.id, rater_id=self.rater, unit_id=unit.id, until="9999"))
 
     def draft_all(self, position: int, label: str = "YES") -> None:
         unit = self.unit(position)

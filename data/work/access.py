@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
@@ -11,6 +11,7 @@ from data.errors import NotFound, Refused
 from data.studies import Study, unit_count
 from data.trail import Entry
 from data.units import Unit
+from data.work import conflicts
 from data.work.disagreements import on_list
 
 OPENED = "opened in the disagreements page"
@@ -65,8 +66,11 @@ def open_unit(connection: Connection, entry: Entry, study: Study, unit: Unit, ra
 
 def opened(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether it is recorded that this person opened the unit's conversation."""
-    last = _about(connection, unit, rater_id)
-    return last is not None and not last[0] and last[1] == OPENED
+    table = schema.conflict
+    row = connection.execute(
+        select(table.c.lifted, table.c.value_content).where(table.c.rater_id == rater_id, table.c.conversation_id == unit.conversation_id)
+        .order_by(table.c.id.desc()).limit(1)).first()
+    return row is not None and not row.lifted and content.get(connection, row.value_content) == OPENED
 
 
 def rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
@@ -92,29 +96,11 @@ def _on_list(connection: Connection, unit: Unit, rater_id: int) -> bool:
         schema.unit.c.id.in_(_with_repeats(connection, unit)), on_list(schema.unit.c.id, rater_id)).limit(1)).first() is not None
 
 
-def _about(connection: Connection, unit: Unit, rater_id: int) -> tuple[int, str | None] | None:
-    """The last conflict that names the unit's conversation: whether it was lifted, and its words."""
-    table = schema.conflict
-    row = connection.execute(
-        select(table.c.lifted, table.c.value_content).where(table.c.rater_id == rater_id, table.c.conversation_id == unit.conversation_id)
-        .order_by(table.c.id.desc()).limit(1)).first()
-    return None if row is None else (row.lifted, content.get(connection, row.value_content))
-
-
 def _must_not_rate(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    last = _about(connection, unit, rater_id)
-    if last is not None and not last[0] and last[1] != OPENED:
-        return True
-    table = schema.conflict
-    rows = connection.execute(select(table.c.fact, table.c.value_content, table.c.lifted)
-                              .where(table.c.rater_id == rater_id, table.c.fact.is_not(None)).order_by(table.c.id)).all()
-    if not rows:
-        return False
-    values = content.get_many(connection, [row.value_content for row in rows])
-    lifted = {(row.fact, values.get(row.value_content)): row.lifted for row in rows}
-    facts_content = connection.execute(select(schema.conversation.c.facts_content).where(schema.conversation.c.id == unit.conversation_id)).scalar()
-    facts = json.loads(content.get(connection, facts_content) or "{}")
-    return any(not off and fact in facts and str(facts[fact]) == value for (fact, value), off in lifted.items())
+    rules = conflicts.rules(connection, rater_id)
+    if opened(connection, unit, rater_id):  # barred for that alone
+        rules = replace(rules, conversations=frozenset())
+    return bool(conflicts.barred(connection, rules, {unit.conversation_id}))
 
 
 def person(connection: Connection, study: Study, rater_id: int) -> studies.Rater:

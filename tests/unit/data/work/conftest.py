@@ -161,7 +161,7 @@ def sites(bench: Callable[..., Bench]) -> Bench:
 
 
 @pytest.fixture
-def small(store: Store, tmp_path: Path) -> Callable[..., Small]:
+def make_small(store: Store, tmp_path: Path) -> Callable[..., Small]:
     """A small study of so many conversations and raters."""
 
     def make(conversations: int = 8, raters: int = 3, **more: Any) -> Small:

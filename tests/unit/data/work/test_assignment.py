@@ -37,8 +37,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 # ---- overlap ----
 
 @pytest.mark.parametrize("overlap", [1, 2, 3])
-def test_each_unit_is_rated_by_as_many_as_asked_for_and_by_nobody_twice(small: Make, overlap: int) -> None:
-    made = small(8, 4)
+def test_each_unit_is_rated_by_as_many_as_asked_for_and_by_nobody_twice(make_small: Make, overlap: int) -> None:
+    made = make_small(8, 4)
     plan_for(made, overlap=overlap)
     people = workers(made)
     assert sum(one.rate_all() for one in people for _ in range(2)) == 8 * overlap
@@ -49,8 +49,8 @@ def test_each_unit_is_rated_by_as_many_as_asked_for_and_by_nobody_twice(small: M
         assert verify(connection).problems == []
 
 
-def test_fewer_raters_than_asked_for_rate_everything_once_and_the_rest_stays_open(small: Make) -> None:
-    made = small(5, 2)
+def test_fewer_raters_than_asked_for_rate_everything_once_and_the_rest_stays_open(make_small: Make) -> None:
+    made = make_small(5, 2)
     plan_for(made, overlap=3)
     for one in workers(made):
         assert one.rate_all() == 5
@@ -58,8 +58,8 @@ def test_fewer_raters_than_asked_for_rate_everything_once_and_the_rest_stays_ope
     assert taken(made) == dict.fromkeys(range(1, 6), (2, 3))
 
 
-def test_named_raters_each_rate_everything_and_others_nothing(small: Make) -> None:
-    made = small(4, 3)
+def test_named_raters_each_rate_everything_and_others_nothing(make_small: Make) -> None:
+    made = make_small(4, 3)
     plan_for(made, each=True, raters=made.raters[:2])
     people = workers(made)
     assert [one.rate_all() for one in people] == [4, 4, 0]
@@ -67,16 +67,16 @@ def test_named_raters_each_rate_everything_and_others_nothing(small: Make) -> No
     assert isinstance(left_out, Nothing) and left_out.kind == "left_out"
 
 
-def test_a_pool_is_those_who_were_named(small: Make) -> None:
-    made = small(4, 3)
+def test_a_pool_is_those_who_were_named(make_small: Make) -> None:
+    made = make_small(4, 3)
     plan_for(made, overlap=1, raters=made.raters[1:])
     people = workers(made)
     assert isinstance(people[0].take(), Nothing)
     assert people[1].rate_all() == 4
 
 
-def test_a_rater_keeps_the_unit_that_they_hold(small: Make) -> None:
-    made = small()
+def test_a_rater_keeps_the_unit_that_they_hold(make_small: Make) -> None:
+    made = make_small()
     plan_for(made)
     one = workers(made)[0]
     first = one.take()
@@ -87,8 +87,8 @@ def test_a_rater_keeps_the_unit_that_they_hold(small: Make) -> None:
     assert one.take() == 2
 
 
-def test_every_rater_meets_the_units_in_an_order_of_their_own(small: Make) -> None:
-    made = small(20, 4)
+def test_every_rater_meets_the_units_in_an_order_of_their_own(make_small: Make) -> None:
+    made = make_small(20, 4)
     plan_for(made, each=True, raters=made.raters)
     orders = []
     for one in workers(made):
@@ -98,9 +98,9 @@ def test_every_rater_meets_the_units_in_an_order_of_their_own(small: Make) -> No
     assert {frozenset(order) for order in orders} == {frozenset(orders[0])}
 
 
-def test_what_is_finished_first_is_from_the_beginning_of_the_draw(small: Make) -> None:
+def test_what_is_finished_first_is_from_the_beginning_of_the_draw(make_small: Make) -> None:
     """The draw is in random order, so that its beginning is a random part of it; a study may stop there."""
-    made = small(60, 2)
+    made = make_small(60, 2)
     plan_for(made, overlap=2)
     people = workers(made)
     for _ in range(20):
@@ -111,8 +111,8 @@ def test_what_is_finished_first_is_from_the_beginning_of_the_draw(small: Make) -
 
 # ---- reservations ----
 
-def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_left(small: Make, clock: Callable[[float], None]) -> None:
-    made = small(1, 2)
+def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_left(make_small: Make, clock: Callable[[float], None]) -> None:
+    made = make_small(1, 2)
     plan_for(made, overlap=1, hold_hours=1)
     slow, quick = workers(made)
     assert slow.take() == 1
@@ -132,8 +132,8 @@ def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_
     assert taken(made) == {1: (1, 1)}
 
 
-def test_what_ran_out_and_nobody_took_goes_on_by_itself(small: Make, clock: Callable[[float], None]) -> None:
-    made = small(1, 2)
+def test_what_ran_out_and_nobody_took_goes_on_by_itself(make_small: Make, clock: Callable[[float], None]) -> None:
+    made = make_small(1, 2)
     plan_for(made, overlap=1, hold_hours=1)
     slow, other = workers(made)
     slow.take()
@@ -144,8 +144,8 @@ def test_what_ran_out_and_nobody_took_goes_on_by_itself(small: Make, clock: Call
     assert taken(made) == {1: (1, 1)}
 
 
-def test_every_save_keeps_the_unit_for_longer(small: Make, clock: Callable[[float], None]) -> None:
-    made = small(1, 2)
+def test_every_save_keeps_the_unit_for_longer(make_small: Make, clock: Callable[[float], None]) -> None:
+    made = make_small(1, 2)
     plan_for(made, overlap=1, hold_hours=1)
     slow, other = workers(made)
     slow.take()
@@ -155,8 +155,8 @@ def test_every_save_keeps_the_unit_for_longer(small: Make, clock: Callable[[floa
         assert isinstance(other.take(), Nothing)
 
 
-def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(small: Make, clock: Callable[[float], None]) -> None:
-    made = small(3, 2)
+def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(make_small: Make, clock: Callable[[float], None]) -> None:
+    made = make_small(3, 2)
     plan_for(made, overlap=1, hold_hours=1, sitting=1, pause_minutes=60)
     first, second = workers(made)
     first.take()
@@ -173,8 +173,8 @@ def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(sm
     assert all(count <= wanted for count, wanted in taken(made).values())
 
 
-def test_freeing_what_a_rater_holds_lets_others_have_it_and_keeps_what_was_committed(small: Make) -> None:
-    made = small(2, 2)
+def test_freeing_what_a_rater_holds_lets_others_have_it_and_keeps_what_was_committed(make_small: Make) -> None:
+    made = make_small(2, 2)
     plan_for(made, overlap=1)
     leaver, other = workers(made)
     leaver.rate_next()
@@ -185,8 +185,8 @@ def test_freeing_what_a_rater_holds_lets_others_have_it_and_keeps_what_was_commi
     assert taken(made) == {1: (1, 1), 2: (1, 1)}
 
 
-def test_a_unit_that_was_never_given_cannot_be_rated(small: Make) -> None:
-    made = small(2, 2)
+def test_a_unit_that_was_never_given_cannot_be_rated(make_small: Make) -> None:
+    made = make_small(2, 2)
     plan_for(made, overlap=1)
     one, other = workers(made)
     one.take()
@@ -197,8 +197,8 @@ def test_a_unit_that_was_never_given_cannot_be_rated(small: Make) -> None:
 
 # ---- skipping ----
 
-def test_what_was_skipped_goes_to_others_and_may_be_taken_up_again_while_it_is_open(small: Make) -> None:
-    made = small(2, 2)
+def test_what_was_skipped_goes_to_others_and_may_be_taken_up_again_while_it_is_open(make_small: Make) -> None:
+    made = make_small(2, 2)
     plan_for(made, overlap=1)
     one, other = workers(made)
     one.take()
@@ -213,8 +213,8 @@ def test_what_was_skipped_goes_to_others_and_may_be_taken_up_again_while_it_is_o
     assert taken(made) == {1: (1, 1), 2: (1, 1)}
 
 
-def test_what_everybody_skipped_stays_open_for_the_lead_to_see(small: Make) -> None:
-    made = small(1, 2)
+def test_what_everybody_skipped_stays_open_for_the_lead_to_see(make_small: Make) -> None:
+    made = make_small(1, 2)
     plan_for(made, overlap=1)
     for one in workers(made):
         one.take()
@@ -225,8 +225,8 @@ def test_what_everybody_skipped_stays_open_for_the_lead_to_see(small: Make) -> N
 
 # ---- conflicts of interest ----
 
-def test_nobody_is_given_their_own_conversation(small: Make) -> None:
-    made = small(3, 2)
+def test_nobody_is_given_their_own_conversation(make_small: Make) -> None:
+    made = make_small(3, 2)
     plan_for(made, overlap=1)
     one, other = workers(made)
     own = Worker(made, one.rater, one.rng)
@@ -242,8 +242,8 @@ def test_nobody_is_given_their_own_conversation(small: Make) -> None:
         assert conflicts.rules(connection, one.rater).conversations == frozenset()
 
 
-def test_a_conflict_of_most_of_the_study_does_not_hide_the_rest(small: Make) -> None:
-    made = small(openings.WINDOW * 2 + 3, 1)
+def test_a_conflict_of_most_of_the_study_does_not_hide_the_rest(make_small: Make) -> None:
+    made = make_small(openings.WINDOW * 2 + 3, 1)
     plan_for(made, overlap=1)
     one = workers(made)[0]
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
@@ -254,8 +254,8 @@ def test_a_conflict_of_most_of_the_study_does_not_hide_the_rest(small: Make) -> 
 
 # ---- plans ----
 
-def test_a_first_plan_takes_over_what_was_rated_before(small: Make) -> None:
-    made = small(4, 2)
+def test_a_first_plan_takes_over_what_was_rated_before(make_small: Make) -> None:
+    made = make_small(4, 2)
     desk = made.desk()
     desk.rate(3)
     desk.rate(1)
@@ -272,8 +272,8 @@ def test_a_first_plan_takes_over_what_was_rated_before(small: Make) -> None:
         assert verify(connection).problems == []
 
 
-def test_a_larger_overlap_opens_what_was_full_and_a_smaller_one_takes_nothing_back(small: Make) -> None:
-    made = small(2, 3)
+def test_a_larger_overlap_opens_what_was_full_and_a_smaller_one_takes_nothing_back(make_small: Make) -> None:
+    made = make_small(2, 3)
     plan_for(made, overlap=1)
     people = workers(made)
     people[0].rate_all()
@@ -286,8 +286,8 @@ def test_a_larger_overlap_opens_what_was_full_and_a_smaller_one_takes_nothing_ba
         assert connection.execute(select(schema.commit)).all().__len__() == 4
 
 
-def test_a_rater_who_leaves_a_plan_of_named_ones_takes_no_place_of_the_others(small: Make) -> None:
-    made = small(2, 3)
+def test_a_rater_who_leaves_a_plan_of_named_ones_takes_no_place_of_the_others(make_small: Make) -> None:
+    made = make_small(2, 3)
     plan_for(made, each=True, raters=made.raters[:2])
     people = workers(made)
     people[0].rate_all()
@@ -297,8 +297,8 @@ def test_a_rater_who_leaves_a_plan_of_named_ones_takes_no_place_of_the_others(sm
 
 @pytest.mark.parametrize(("settings", "said"), [
     ({"each": True}, "Name the raters"), ({"overlap": 3, "raters": (1, 2)}, "only 2 are named"), ({"raters": (99,)}, "does not belong")])
-def test_a_plan_that_cannot_be_carried_out_is_refused(small: Make, settings: dict[str, object], said: str) -> None:
-    made = small(2, 3)
+def test_a_plan_that_cannot_be_carried_out_is_refused(make_small: Make, settings: dict[str, object], said: str) -> None:
+    made = make_small(2, 3)
     with pytest.raises(Refused, match=said), made.store.writing("lead", "plan", made.study.id) as (connection, entry):
         setup.new_plan(connection, entry, made.study, Plan.model_validate(settings))
     with made.store.reading() as connection:
@@ -312,8 +312,8 @@ def test_a_plan_out_of_range_is_refused_in_words(settings: dict[str, object]) ->
     assert "pydantic" not in str(caught.value) and len(str(caught.value)) > 15
 
 
-def test_two_leads_do_not_overwrite_each_other(small: Make) -> None:
-    made = small(2, 3)
+def test_two_leads_do_not_overwrite_each_other(make_small: Make) -> None:
+    made = make_small(2, 3)
     plan_for(made)
     with pytest.raises(Refused, match="somebody else"), made.store.writing("lead", "plan", made.study.id) as (connection, entry):
         setup.new_plan(connection, entry, made.study, Plan(), seen_version=0)
@@ -321,8 +321,8 @@ def test_two_leads_do_not_overwrite_each_other(small: Make) -> None:
 
 # ---- sittings ----
 
-def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_the_break(small: Make, clock: Callable[[float], None]) -> None:
-    made = small(6, 1)
+def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_the_break(make_small: Make, clock: Callable[[float], None]) -> None:
+    made = make_small(6, 1)
     plan_for(made, overlap=1, sitting=2, pause_minutes=30)
     one = workers(made)[0]
     assert one.rate_all() == 2
@@ -336,10 +336,10 @@ def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_t
 
 # ---- words ----
 
-def test_erased_conversations_are_given_to_nobody(small: Make) -> None:
+def test_erased_conversations_are_given_to_nobody(make_small: Make) -> None:
     from data.erase import erase_conversation
 
-    made = small(2, 1)
+    made = make_small(2, 1)
     plan_for(made, overlap=1)
     with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
         erase_conversation(connection, entry, made.study, "c1", "asked for")
@@ -349,8 +349,8 @@ def test_erased_conversations_are_given_to_nobody(small: Make) -> None:
     assert set(taken(made)) == {2}
 
 
-def test_nothing_that_is_said_holds_words_of_a_conversation(small: Make) -> None:
-    made = small(1, 1)
+def test_nothing_that_is_said_holds_words_of_a_conversation(make_small: Make) -> None:
+    made = make_small(1, 1)
     one = workers(made)[0]
     with made.store.writing("lead", "plan", made.study.id) as (connection, entry):
         setup.new_plan(connection, entry, made.study, Plan(overlap=1))
@@ -358,8 +358,8 @@ def test_nothing_that_is_said_holds_words_of_a_conversation(small: Make) -> None
     assert isinstance(nothing, Nothing) and nothing.kind == "undrawn" and SAID not in nothing.said
 
 
-def test_without_a_plan_everything_is_as_it_was(small: Make) -> None:
-    made = small(3, 1)
+def test_without_a_plan_everything_is_as_it_was(make_small: Make) -> None:
+    made = make_small(3, 1)
     with made.store.reading() as connection:
         rater = studies.rater(connection, made.raters[0])
         assert worklist.next_open(connection, made.study, rater.id) == 1

@@ -33,8 +33,8 @@ def the_round(made: Small) -> Round:
         return calibration.rounds(connection, made.study.id)[0]
 
 
-def test_a_round_from_the_first_rating_to_the_end(small: Make) -> None:
-    made = small(6, 3)
+def test_a_round_from_the_first_rating_to_the_end(make_small: Make) -> None:
+    made = make_small(6, 3)
     plan_for(made, overlap=1)
     number = begin(made, 2, 4, raters=made.raters[:2])
     first, second, third = workers(made)
@@ -60,8 +60,8 @@ def test_a_round_from_the_first_rating_to_the_end(small: Make) -> None:
         assert {label.position for label in agreement_labels.of_people(connection, made.study.id, "blind")} == {1, 3, 5, 6}
 
 
-def test_nothing_of_the_judge_is_shown_for_a_set_that_is_being_calibrated(small: Make) -> None:
-    made = small(3, 2)
+def test_nothing_of_the_judge_is_shown_for_a_set_that_is_being_calibrated(make_small: Make) -> None:
+    made = make_small(3, 2)
     plan_for(made, overlap=1)
     begin(made, 1)
     one = workers(made)[0]
@@ -69,8 +69,8 @@ def test_nothing_of_the_judge_is_shown_for_a_set_that_is_being_calibrated(small:
     assert one.purpose(1) == "calibration" and not one.may_see(1)
 
 
-def test_the_discussion_waits_for_two_and_leaves_out_who_is_not_done(small: Make) -> None:
-    made = small(3, 3)
+def test_the_discussion_waits_for_two_and_leaves_out_who_is_not_done(make_small: Make) -> None:
+    made = make_small(3, 3)
     plan_for(made, overlap=1)
     number = begin(made, 1, 2)
     first, second, third = workers(made)
@@ -89,8 +89,8 @@ def test_the_discussion_waits_for_two_and_leaves_out_who_is_not_done(small: Make
         step(made, number, "again")
 
 
-def test_who_rated_a_unit_for_real_before_has_rated_it_for_the_round(small: Make) -> None:
-    made = small(2, 2)
+def test_who_rated_a_unit_for_real_before_has_rated_it_for_the_round(make_small: Make) -> None:
+    made = make_small(2, 2)
     plan_for(made, overlap=2)
     first, second = workers(made)
     place = first.rate_next()
@@ -100,8 +100,8 @@ def test_who_rated_a_unit_for_real_before_has_rated_it_for_the_round(small: Make
     assert second.purpose(second.take()) == "calibration"  # type: ignore[arg-type]
 
 
-def test_a_round_that_makes_no_sense_is_refused(small: Make) -> None:
-    made = small(3, 3)
+def test_a_round_that_makes_no_sense_is_refused(make_small: Make) -> None:
+    made = make_small(3, 3)
     with pytest.raises(Refused, match="two raters"):
         begin(made, 1, raters=made.raters[:1])
     with pytest.raises(Refused, match="at least one unit"):

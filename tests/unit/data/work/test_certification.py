@@ -31,8 +31,8 @@ def standing(one: Worker) -> certification.Standing:
 
 
 @pytest.fixture
-def made(small: Make) -> Small:
-    found = small(6, 2)
+def made(make_small: Make) -> Small:
+    found = make_small(6, 2)
     gold(found, 1, warm="YES", safe="NO")
     gold(found, 2, warm="NO")
     plan_for(found, overlap=1, certify=True, pass_mark=0.6)
@@ -117,8 +117,8 @@ def test_labels_on_gold_units_are_in_no_headline_and_their_judge_is_not_shown(ma
     assert not one.may_see(1)
 
 
-def test_what_was_rated_for_real_before_it_became_gold_still_counts(small: Make) -> None:
-    made = small(3, 1)
+def test_what_was_rated_for_real_before_it_became_gold_still_counts(make_small: Make) -> None:
+    made = make_small(3, 1)
     plan_for(made, overlap=1)
     one = workers(made)[0]
     one.rate_next()
@@ -131,8 +131,8 @@ def test_what_was_rated_for_real_before_it_became_gold_still_counts(small: Make)
     assert isinstance(nothing, Nothing) and nothing.kind == "no_gold"
 
 
-def test_a_gold_unit_leaves_the_pool(small: Make) -> None:
-    made = small(3, 1)
+def test_a_gold_unit_leaves_the_pool(make_small: Make) -> None:
+    made = make_small(3, 1)
     plan_for(made, overlap=1)
     gold(made, 2, warm="NO")
     assert set(taken(made)) == {1, 3}
@@ -141,8 +141,8 @@ def test_a_gold_unit_leaves_the_pool(small: Make) -> None:
 
 @pytest.mark.parametrize(("labels", "said"), [({}, "at least one"), ({"warm": "MAYBE"}, "not a label"), ({"cold": "YES"}, "not a label"),
                                               ({"safe": "NA"}, "not a label"), ({"deep": "YES"}, "not a label")])
-def test_gold_labels_that_are_not_permitted_are_refused(small: Make, labels: dict[str, str], said: str) -> None:
-    made = small(2, 1)
+def test_gold_labels_that_are_not_permitted_are_refused(make_small: Make, labels: dict[str, str], said: str) -> None:
+    made = make_small(2, 1)
     with pytest.raises(Refused, match=said):
         gold(made, 1, **labels)
     with made.store.reading() as connection:

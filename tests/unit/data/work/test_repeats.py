@@ -25,16 +25,16 @@ def everything(one: Worker) -> dict[int, str]:
         return {row.place: row.purpose for row in rows}
 
 
-def test_the_share_of_a_raters_units_that_comes_again_is_the_plans(small: Make) -> None:
-    made = small(60, 1)
+def test_the_share_of_a_raters_units_that_comes_again_is_the_plans(make_small: Make) -> None:
+    made = make_small(60, 1)
     plan_for(made, overlap=1, repeats=0.1)
     given = everything(workers(made)[0])
     assert list(given.values()).count("real") == 60
     assert 5 <= list(given.values()).count("repeat") <= 7
 
 
-def test_a_repeat_shows_the_same_words_after_some_others(small: Make) -> None:
-    made = small(60, 1)
+def test_a_repeat_shows_the_same_words_after_some_others(make_small: Make) -> None:
+    made = make_small(60, 1)
     plan_for(made, overlap=1, repeats=0.1)
     one = workers(made)[0]
     given = everything(one)
@@ -45,8 +45,8 @@ def test_a_repeat_shows_the_same_words_after_some_others(small: Make) -> None:
         assert place - first >= 2 if place > 60 else place - first > repeats.APART
 
 
-def test_no_list_of_the_study_and_no_headline_has_a_repeat(small: Make) -> None:
-    made = small(20, 1)
+def test_no_list_of_the_study_and_no_headline_has_a_repeat(make_small: Make) -> None:
+    made = make_small(20, 1)
     plan_for(made, overlap=1, repeats=0.2)
     one = workers(made)[0]
     given = everything(one)
@@ -61,8 +61,8 @@ def test_no_list_of_the_study_and_no_headline_has_a_repeat(small: Make) -> None:
 
 
 @pytest.mark.parametrize("reveal", ["after_unit", "after_batch"])
-def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(small: Make, reveal: str) -> None:
-    made = small(40, 1, reveal=reveal, batch_size=4)
+def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(make_small: Make, reveal: str) -> None:
+    made = make_small(40, 1, reveal=reveal, batch_size=4)
     plan_for(made, overlap=1, repeats=0.2)
     one = workers(made)[0]
     place_of: dict[tuple[int, int | None], int] = {}
@@ -85,9 +85,9 @@ def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(small: Make, r
     assert all(one.may_see(place) for place in place_of.values())  # at the end everything that was given for real may be compared
 
 
-def test_a_judge_that_is_not_shown_yet_does_not_tell_which_unit_comes_again(small: Make) -> None:
+def test_a_judge_that_is_not_shown_yet_does_not_tell_which_unit_comes_again(make_small: Make) -> None:
     """As many others are held back for a while: right after the commit half of those that are not shown never come again."""
-    made = small(60, 1)
+    made = make_small(60, 1)
     plan_for(made, overlap=1, repeats=0.1)
     one = workers(made)[0]
     hidden = []
@@ -100,11 +100,11 @@ def test_a_judge_that_is_not_shown_yet_does_not_tell_which_unit_comes_again(smal
     assert set(counted) == {"repeat", "decoy"} and abs(counted.count("repeat") - counted.count("decoy")) <= 1
 
 
-def test_what_is_shown_of_a_repeat_tells_it_from_nothing_else(small: Make) -> None:
+def test_what_is_shown_of_a_repeat_tells_it_from_nothing_else(make_small: Make) -> None:
     """The workbench of a repeat and of a unit that is met for the first time have the same shape and no word of the first time."""
     from pages.widgets.workbench.view import view
 
-    made = small(20, 1)
+    made = make_small(20, 1)
     plan_for(made, overlap=1, repeats=0.2)
     one = workers(made)[0]
     views: dict[str, dict[str, object]] = {}
@@ -122,8 +122,8 @@ def test_what_is_shown_of_a_repeat_tells_it_from_nothing_else(small: Make) -> No
     assert isinstance(again["unit"], dict) and again["unit"]["position"] > 0
 
 
-def test_a_repeat_that_was_skipped_or_ran_out_is_no_loss(small: Make) -> None:
-    made = small(20, 1)
+def test_a_repeat_that_was_skipped_or_ran_out_is_no_loss(make_small: Make) -> None:
+    made = make_small(20, 1)
     plan_for(made, overlap=1, repeats=0.2)
     one = workers(made)[0]
     while isinstance(place := one.take(), int):
@@ -132,8 +132,8 @@ def test_a_repeat_that_was_skipped_or_ran_out_is_no_loss(small: Make) -> None:
     assert one.left().none
 
 
-def test_without_a_share_nothing_comes_again(small: Make) -> None:
-    made = small(20, 1)
+def test_without_a_share_nothing_comes_again(make_small: Make) -> None:
+    made = make_small(20, 1)
     plan_for(made, overlap=1, repeats=0.0)
     assert set(everything(workers(made)[0]).values()) == {"real"}
     assert {repeats.hold("seed", 1, place, 0.0) for place in range(1, 100)} == {""}

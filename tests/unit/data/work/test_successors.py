@@ -189,7 +189,7 @@ def test_words_settled_and_opened_are_erased_with_the_conversation(full: Small) 
     with full.store.reading() as connection:
         told = {table.name: [row[0] for row in connection.execute(select(column).where(column.is_not(None)))] for table, column in (
             (schema.adjudication, schema.adjudication.c.reason_content), (schema.adjudication, schema.adjudication.c.rubric_note_content),
-            (schema.escalation, schema.escalation.c.note_content), (schema.conflict, schema.conflict.c.value_content))}
+            (schema.escalation, schema.escalation.c.note_content))}
         assert all(told.values())
     with full.store.writing("lead", "erase", full.study.id) as (connection, entry):
         erase_conversation(connection, entry, full.study, "c2", "asked for")
