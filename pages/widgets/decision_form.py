@@ -18,7 +18,9 @@ from pages.widgets import foreign, place
 from pages.widgets.focus_key import focus_key
 from scoring.instruments import Criterion
 
-CAUSE_KEYS = {"judge_error": "G", "rater_slip": "S", "rubric_ambiguous": "U", "context_missing": "M", "legitimate_difference": "D"}
+# In few words, so that the buttons stand in a row; what is kept and shown afterwards says it in full (CAUSES).
+BUTTONS = {"judge_error": ("judge is wrong", "G"), "rater_slip": ("a rater slipped", "S"), "rubric_ambiguous": ("rubric unclear", "U"),
+           "context_missing": ("context missing", "M"), "legitimate_difference": ("both may stand", "D")}
 
 
 def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, trigger: Trigger, seen: Seen, held: dict[str, Any],
@@ -32,8 +34,8 @@ def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, 
     levels = study.instrument.permitted(criterion)
     _choices("Which label holds?", "label", {x.id: (x.name, x.key.upper()) for x in levels}, held, held["cause"] == BOTH_STAND,
              {x.name: x.anchor for x in levels if x.anchor})
-    causes = {name: words for name, words in CAUSES.items() if trigger != "human_human" or name != "judge_error"}
-    _choices("Why do they differ?", "cause", {name: (words, CAUSE_KEYS[name]) for name, words in causes.items()}, held, False, {})
+    causes = {name: BUTTONS[name] for name in CAUSES if trigger != "human_human" or name != "judge_error"}
+    _choices("Why do they differ?", "cause", causes, held, False, {})
     focus_key()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
         left, right = st.columns([3, 2], gap="small")

@@ -78,9 +78,14 @@ def _question(study: Study, criterion: Criterion) -> None:
         foreign.paragraph(" ".join(asks), small=True)
 
 
+def names_of(study: Study, criterion: Criterion) -> dict[str, str]:
+    """Each label in words, with its number where it is one: 5 fully."""
+    return {x.id: f"{x.id} {x.name}" if x.id.isdigit() and x.name != x.id else x.name for x in study.instrument.scale_of(criterion).labels()}
+
+
 def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Message] | None) -> Answer:
     """What one rater answered blind."""
-    names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
+    names = names_of(study, criterion)
     said = names.get(voice.label, voice.label) if voice.label is not None else f"cannot rate: {CANNOT_RATE.get(voice.cannot_rate or '', voice.cannot_rate)}"
     beside = [SURE[voice.confidence]] if voice.confidence else []
     beside += ["also defensible: " + ", ".join(names.get(label, label) for label in voice.also)] if voice.also else []
@@ -91,7 +96,7 @@ def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Me
 def _settlement(study: Study, criterion: Criterion, settled: Settled, why: str | None) -> Answer:
     if why is None and settled.judge_seen:
         return Answer("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
-    names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
+    names = names_of(study, criterion)
     said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
     return Answer("Settled", said, f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}", [why] if why else [])
 
@@ -104,7 +109,7 @@ def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> li
     found = [one for one in shown if one.criterion in criteria]
     made = []
     for one in found:
-        labels = {level.id: level.name for level in study.instrument.scale_of(by_id[one.criterion]).labels()}
+        labels = names_of(study, by_id[one.criterion])
         said = labels.get(one.label, one.label) if one.label is not None else f"no answer: {FAILURES.get(one.status, one.status)}"
         cited = [f"cites turn{'s' if len(one.cited) > 1 else ''} {', '.join(map(str, one.cited))}"] if one.cited else []
         about = [by_id[one.criterion].name] if len(criteria) > 1 else []

@@ -264,3 +264,21 @@ def test_a_hostile_note_is_shown_as_text(app: Callable[..., AppTest], store: Sto
     assert "Rater B" in text_of(at)
     html = "\n".join(str(element.proto.body) for element in at.get("html"))
     assert not at.exception and "&lt;script&gt;" in html and "<script>" not in html
+
+
+@pytest.mark.parametrize("key", ["coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "vera_mh"])
+def test_every_sample_study_has_its_queues(app: Callable[..., AppTest], store: Store, key: str) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, key)
+        assert study is not None
+    at = app("adjudication", study=key, reader="lead", note="seen")
+    assert not at.exception and "Change the rubric" in text_of(at)
+    with store.writing("tests", "add rater", study.id) as (connection, entry):
+        third = studies.add_rater(connection, entry, study.id, SETTLER)
+    settling.plan(store, study)
+    for queue in ("human_human", "human_judge", "escalation"):
+        at = app("adjudication", study=key, reader=str(third), note="seen", queue=queue)
+        assert not at.exception
+        if [button for button in at.button if button.key == "open-next"]:
+            at.button(key="open-next").click().run()
+            assert not at.exception and "Rater A" in text_of(at)
