@@ -57,7 +57,8 @@ def take(connection: Connection, entry: Entry, study: Study, rater: Rater, rng: 
         _hold(connection, study, plan, rater.id, unit_id, before.id)
         return int(before.place)
     place = (connection.execute(_LAST_PLACE, {"rater": rater.id}).scalar() or 0) + 1
-    hold = repeats.hold(study.key, rater.id, place, plan.repeats) if choice.purpose == "real" else ""
+    share = plan.repeats if study.review == "blind" else 0.0  # where the judge is visible, its absence would tell a repeat
+    hold = repeats.hold(study.key, rater.id, place, share) if choice.purpose == "real" else ""
     made = entry.write(schema.assignment, {"rater_id": rater.id, "unit_id": unit_id, "purpose": choice.purpose, "place": place, "hold": hold})
     _hold(connection, study, plan, rater.id, unit_id, made)
     return place

@@ -132,5 +132,18 @@ def chances(connection: Connection, study_id: int, up_to: int | None = None) -> 
             for row in connection.execute(statement) if row.unit_id in last}
 
 
+def inclusion_of(connection: Connection, unit_id: int) -> Inclusion | None:
+    """Why one unit is to be rated; None where it is not drawn."""
+    drawn, draw = schema.drawn, schema.draw
+    rows = connection.execute(select(drawn.c.fresh, drawn.c.stratum, drawn.c.why, drawn.c.chance, drawn.c.place, draw.c.number, draw.c.body_content)
+                              .join(draw, draw.c.id == drawn.c.draw_id).where(drawn.c.unit_id == unit_id).order_by(drawn.c.id)).all()
+    took = next((row for row in rows if row.fresh), None)
+    if took is None:
+        return None
+    kept = content.get(connection, took.body_content)
+    names = None if kept is None else [one["name"] for one in json.loads(kept)["strata"]]
+    return Inclusion(rows[-1].chance, took.why, _name(names, took.stratum), took.number, took.place)
+
+
 def _name(names: list[str] | None, stratum: int) -> str:
     return WORDS_GONE if names is None else names[stratum]

@@ -9,7 +9,9 @@ from data.answers import CANNOT_RATE
 from data.judgements import FAILURES
 from data.studies import Study, unit_count
 from data.unit_labels import Said
+from data.work.draw_record import inclusion_of
 from pages.widgets import foreign, place
+from pages.widgets.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers
 
@@ -25,9 +27,13 @@ def unit_report(study: Study) -> None:
             return
         messages = units.transcript(connection, unit)
         said = unit_labels.of_unit(connection, unit)
+        drawn = inclusion_of(connection, unit.id)
     foreign.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
     foreign.paragraph("You do not rate in this study, so everything is shown. A rater's name chosen in this tab now counts as having seen it.",
                       small=True)
+    if drawn is not None:
+        chance = "chosen by hand" if drawn.chance is None else f"its chance to be drawn was {percent(drawn.chance)}"
+        foreign.paragraph(f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True)
     left, right = st.columns([3, 2], gap="large")
     with left:
         transcript(study, messages)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import event, func, select
 
-from data import content, schema
+from data import content, schema, units
 from data.errors import Refused
+from data.exporters import drawn_units
 from data.store import Store
 from data.verify import verify
 from data.work import draws
-from data.work.draw_record import past_draws
+from data.work.draw_record import inclusion_of, past_draws
 from data.work.draws import read_spec
 from tests.unit.data.work.conftest import Bench
 
@@ -338,3 +341,25 @@ def test_once_the_record_of_a_draw_is_erased_what_it_took_stays_and_no_further_d
         sites.preview(method="random", size=10)
     with sites.store.reading() as connection:
         assert verify(connection).problems == []
+
+
+def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tmp_path: Path) -> None:
+    with sites.store.reading() as connection, pytest.raises(Refused, match="Nothing was drawn"):
+        drawn_units.write(connection, sites.study, tmp_path / "no.csv")
+    sites.draw(method="strata", size=8, keys=[{"kind": "fact", "name": "site"}], certain={"judge": sites.judges["Judge A"]})
+    sites.draw(method="random", size=5)
+    with sites.store.reading() as connection:
+        count = drawn_units.write(connection, sites.study, tmp_path / "drawn.csv")
+        told = draws.chances(connection, sites.study.id)
+        assert {unit_id: inclusion_of(connection, unit_id) for unit_id in units.ids(connection, sites.study.id)} == {
+            unit_id: told.get(unit_id) for unit_id in units.ids(connection, sites.study.id)}
+        with pytest.raises(FileExistsError):
+            drawn_units.write(connection, sites.study, tmp_path / "drawn.csv")
+    rows = list(csv.DictReader((tmp_path / "drawn.csv").open(encoding="utf-8", newline="")))
+    assert count == len(rows) == len(told)
+    assert {int(row["unit"]): (float(row["chance"]), row["why"]) for row in rows} == {p: (one.chance, one.why) for p, one in sites.chances().items()}
+
+
+@pytest.mark.parametrize(("text", "shown"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("-2", "'-2"), ("plain", "plain"), ("", "")])
+def test_no_cell_is_a_formula(text: str, shown: str) -> None:
+    assert drawn_units.cell(text) == shown

@@ -132,6 +132,13 @@ def test_a_repeat_that_was_skipped_or_ran_out_is_no_loss(make_small: Make) -> No
     assert one.left().none
 
 
+def test_in_an_open_review_nothing_is_repeated(make_small: Make) -> None:
+    """The judge stands beside every unit there, and its absence would tell which one comes again."""
+    made = make_small(20, 1, review="open")
+    plan_for(made, overlap=1, repeats=0.2)
+    assert set(everything(workers(made)[0]).values()) == {"real"}
+
+
 def test_without_a_share_nothing_comes_again(make_small: Make) -> None:
     made = make_small(20, 1)
     plan_for(made, overlap=1, repeats=0.0)
