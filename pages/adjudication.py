@@ -11,7 +11,7 @@ from data import exposures, units
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.units import Unit
-from data.work import access, disagreements, escalations
+from data.work import access, disagreements, escalations, worklist
 from data.work.disagreements import Listed, Queue
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
@@ -58,7 +58,7 @@ def _whole_study_seen(study: Study, rater: Rater) -> bool:
 def _permitted(study: Study, rater: Rater) -> bool:
     """With a plan of work each unit is asked about when it is opened; without one everybody is to rate everything."""
     with place.store().reading() as connection:
-        open_to_all = access.has_plan(connection, study.id) or exposures.saw_page(connection, rater.id) or study.review == "open"
+        open_to_all = worklist.planned(connection, study) or exposures.saw_page(connection, rater.id) or study.review == "open"
         left = unit_count(connection, study.id) - units.seat(connection, rater.id).committed
     if open_to_all or left <= 0:
         return True

@@ -11,16 +11,11 @@ from data.errors import NotFound, Refused
 from data.studies import Study, unit_count
 from data.trail import Entry
 from data.units import Unit
-from data.work import conflicts
+from data.work import conflicts, worklist
 from data.work.disagreements import on_list
 
 OPENED = "opened in the disagreements page"
 OTHER_STUDY = "This unit belongs to another study."
-
-
-def has_plan(connection: Connection, study_id: int) -> bool:
-    """Whether the study hands out its units by a plan of work."""
-    return connection.execute(select(schema.work_plan.c.id).where(schema.work_plan.c.study_id == study_id).limit(1)).first() is not None
 
 
 def original(connection: Connection, unit: Unit) -> Unit:
@@ -38,7 +33,7 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
         return "Only a person of this study settles its labels: choose your name."
     if _must_not_rate(connection, unit, rater_id):
         return "It is noted that this conversation is not for you; somebody else settles it."
-    if has_plan(connection, study.id):
+    if worklist.planned(connection, study):
         return "This unit is on your own list to rate; somebody else settles it." if _on_list(connection, unit, rater_id) else None
     left = unit_count(connection, study.id) - units.seat(connection, rater_id).committed
     if left > 0 and study.review != "open" and not exposures.saw_page(connection, rater_id):
