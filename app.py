@@ -9,10 +9,15 @@ import streamlit as st
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
 from data.store import Store
-from pages import agreement, calls, importing, judges, metrics, review, runs, study_list
+from pages import adjudication, agreement, calibration, calls, importing, judges, lead, metrics, my_work, review, runs, study_list
 from pages.widgets import foreign
 from pages.widgets.look import apply_look
 from runs.prepare import ready_store
+
+PAGES = {"studies": (study_list, "Studies"), "my_work": (my_work, "My work"), "review": (review, "Review"), "lead": (lead, "Lead"),
+         "agreement": (agreement, "Agreement"), "adjudication": (adjudication, "Disagreements"), "metrics": (metrics, "Metrics"), "runs": (runs, "Runs"),
+         "judges": (judges, "Judges"), "calls": (calls, "Calls"), "calibration": (calibration, "Calibration"), "importing": (importing, "Import")}
+HIDDEN = ("calls", "calibration")
 
 
 @st.cache_resource(show_spinner=False)
@@ -28,16 +33,8 @@ def _store() -> Store:
 def main() -> None:
     st.set_page_config(page_title="Second Reader", layout="wide", initial_sidebar_state="collapsed")
     apply_look()
-    pages = {
-        "page_studies": st.Page(study_list.render, title="Studies", url_path="studies", default=True),
-        "page_review": st.Page(review.render, title="Review", url_path="review"),
-        "page_agreement": st.Page(agreement.render, title="Agreement", url_path="agreement"),
-        "page_metrics": st.Page(metrics.render, title="Metrics", url_path="metrics"),
-        "page_runs": st.Page(runs.render, title="Runs", url_path="runs"),
-        "page_judges": st.Page(judges.render, title="Judges", url_path="judges"),
-        "page_calls": st.Page(calls.render, title="Calls", url_path="calls", visibility="hidden"),
-        "page_importing": st.Page(importing.render, title="Import", url_path="importing"),
-    }
+    pages = {f"page_{name}": st.Page(page.render, title=title, url_path=name.replace("_", "-"), default=name == "studies",
+                                     visibility="hidden" if name in HIDDEN else "visible") for name, (page, title) in PAGES.items()}
     chosen = st.navigation(list(pages.values()), position="top")
     try:
         st.session_state["store"] = _store()

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date
 from itertools import islice
@@ -32,8 +32,8 @@ WORDS = ("I", "feel", "that", "we", "could", "try", "the", "next", "step", "toge
          "work", "and", "my", "sister", "said", "nothing", "would", "change", "before", "summer", "so", "tell", "me", "more", "about", "plans")
 
 
-def write_conversations(path: Path, count: int, characters: int = 120) -> Path:
-    """`count` conversations of 20 turns, every text its own; the same file every time."""
+def write_conversations(path: Path, count: int, characters: int = 120, facts: Callable[[int], dict[str, Any]] | None = None) -> Path:
+    """`count` conversations of 20 turns, every text its own; the same file every time. `facts`: of each by its number."""
     chance = random.Random(count)
     pool = []
     while len(pool) < 4000:
@@ -44,7 +44,7 @@ def write_conversations(path: Path, count: int, characters: int = 120) -> Path:
     with path.open("w", encoding="utf-8") as file:
         for number in range(count):
             messages = [{"role": "user" if i % 2 == 0 else "assistant", "content": f"{number}.{i} {chance.choice(pool)}"} for i in range(2 * TURNS)]
-            file.write(json.dumps({"id": f"conversation-{number:06}", "messages": messages}) + "\n")
+            file.write(json.dumps({"id": f"conversation-{number:06}", "messages": messages, **(facts(number) if facts else {})}) + "\n")
     return path
 
 
@@ -73,23 +73,29 @@ def rater_ids(store: Store) -> dict[str, int]:
 
 
 def half_done(folder: Path, count: int) -> Path:
-    """A copy of its own of a store of `count` conversations of which Reader 1 has committed the first half.
+    """A copy of its own of a store of `count` conversations of which Reader 1 has committed the first half."""
 
-    The large one takes minutes to make and is kept under /tmp for the rest of the day.
-    """
-    shelf = _shelf()
-    kept = shelf / f"half-{count}.sqlite"
-    if not kept.exists():
-        print(f"making a store of {count:,} conversations (kept in {shelf} for today) ...", file=sys.stderr, flush=True)
-        began = time.perf_counter()
-        making = shelf / f"making-{count}.sqlite"
-        for old in shelf.glob(making.name + "*"):
-            old.unlink()
-        source = write_conversations(shelf / f"making-{count}.jsonl", count)
+    def fill(making: Path) -> Store:
+        source = write_conversations(making.with_suffix(".jsonl"), count)
         store = make(making, source, tuple(f"Reader {i}" for i in range(1, 51)))
         source.unlink()
         _commit_first(store, count // 2)
-        store.close()
+        return store
+
+    return copied(folder, "half", count, fill)
+
+
+def copied(folder: Path, name: str, count: int, fill: Callable[[Path], Store]) -> Path:
+    """A copy of its own of the store that `fill` makes at a path. The large ones take minutes to make and are kept under /tmp for the rest of the day."""
+    shelf = _shelf()
+    kept = shelf / f"{name}-{count}.sqlite"
+    if not kept.exists():
+        print(f"making a store of {count:,} conversations (kept in {shelf} for today) ...", file=sys.stderr, flush=True)
+        began = time.perf_counter()
+        making = shelf / f"making-{name}-{count}.sqlite"
+        for old in shelf.glob(making.name + "*"):
+            old.unlink()
+        fill(making).close()
         with closing(sqlite3.connect(making)) as raw:
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         making.rename(kept)
@@ -100,7 +106,8 @@ def half_done(folder: Path, count: int) -> Path:
 def _shelf() -> Path:
     """Today's folder for this form of the tables; those of other days and forms are removed."""
     form = hashlib.sha256()
-    for path in (Path(data.__file__).with_name("schema.py"), Path(data.__file__).with_name("triggers.py"), Path(__file__)):
+    room = Path(data.__file__).parent
+    for path in (*sorted((room / "schema").glob("*.py")), room / "triggers.py", Path(__file__)):
         form.update(path.read_bytes())
     shelf = Path("/tmp") / f"second-reader-bench-{date.today()}-{form.hexdigest()[:12]}"
     for old in shelf.parent.glob("second-reader-bench-????-??-??-*"):

@@ -9,7 +9,7 @@ import click
 from cli.base import open_the_store, plainly, the_study
 from configs.settings import Settings
 from data import judgements
-from data.exporters import run_folders
+from data.exporters import drawn_units, run_folders
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
@@ -53,6 +53,17 @@ def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) 
     with file.open("a", encoding="utf-8") as opened:
         opened.writelines(one.model_dump_json() + "\n" for one in fresh)
     click.echo(f"{len(fresh):,} recordings added to {file}.")
+
+
+@export.command("drawn")
+@click.argument("study")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@plainly
+def export_drawn(study: str, file: Path) -> None:
+    """Write the units of STUDY that are to be rated to FILE (CSV): why each was drawn, and with what chance."""
+    with open_the_store().reading() as connection:
+        count = drawn_units.write(connection, the_study(connection, study), file)
+    click.echo(f"{count:,} units written to {file}.")
 
 
 def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:

@@ -64,3 +64,10 @@ def _made(row: Any, texts: dict[int, str]) -> Conversation:
     transcript, facts = texts.get(row.transcript_content), texts.get(row.facts_content)
     messages = None if transcript is None else [Message(role, said) for role, said in json.loads(transcript)]
     return Conversation(row.id, row.key, messages, json.loads(facts) if facts else {})
+
+
+def id_of(connection: Connection, study_id: int, key: str) -> int | None:
+    """The conversation of a study with this key, or None."""
+    table = schema.conversation
+    found: int | None = connection.execute(select(table.c.id).where(table.c.study_id == study_id, table.c.key == key)).scalar()
+    return found

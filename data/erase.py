@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, or_, select
 
 from data import content, schema
 from data.errors import NotFound
 from data.studies import Study
 from data.trail import Entry
+from data.work import openings
 
 
 def erase_conversation(connection: Connection, entry: Entry, study: Study, key: str, reason: str) -> int:
-    """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies, and the gold steps, plans and
-    entities of this conversation. Labels and numbers stay.
+    """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies, what was settled or told
+    a study lead about it, and the gold steps, plans and entities of this conversation. Labels and numbers stay.
+
+    A study that continues this one, and the one that it continues, show the same words: what was written there goes as well.
 
     Returns how many texts were removed. Raises NotFound. The trail verifies afterwards and tells that it was done.
     """
@@ -20,17 +23,22 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
     conversation = connection.execute(select(table).where(table.c.study_id == study.id, table.c.key == key)).first()
     if conversation is None:
         raise NotFound(f"The study {study.key} has no conversation {key!r}.")
-    ids = {conversation.transcript_content, conversation.facts_content}
-    units = select(schema.unit.c.id).where(schema.unit.c.conversation_id == conversation.id)
-    for about in (schema.draft, schema.rating, schema.judgement, schema.judge_attempt):
+    same = list(connection.execute(select(table.c.id).where(or_(
+        table.c.id == conversation.id, table.c.transcript_content == conversation.transcript_content))).scalars())
+    ids = set()
+    for one in connection.execute(select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))):
+        ids |= set(one)
+    units = select(schema.unit.c.id).where(schema.unit.c.conversation_id.in_(same))
+    for about in (schema.draft, schema.rating, schema.judgement, schema.judge_attempt, schema.adjudication, schema.escalation, schema.gold_label):
         for column in about.columns:
             if column.name.endswith("_content"):
                 ids |= set(connection.execute(select(column).where(about.c.unit_id.in_(units), column.is_not(None))).scalars())
-    about_it = select(schema.reference.c.body_content).where(schema.reference.c.conversation_id == conversation.id)
-    ids |= set(connection.execute(about_it).scalars())
+    for kept, told in ((schema.reference, schema.reference.c.body_content), (schema.conflict, schema.conflict.c.value_content)):
+        ids |= set(connection.execute(select(told).where(kept.c.conversation_id.in_(same))).scalars())
     ids |= set(connection.execute(select(schema.run_output.c.facts_content).where(
-        schema.run_output.c.study_id == study.id, schema.run_output.c.case_key == key)).scalars())
+        schema.run_output.c.study_id.in_(select(table.c.study_id).where(table.c.id.in_(same))), schema.run_output.c.case_key == key)).scalars())
     gone = set(connection.execute(select(schema.content.c.id).where(schema.content.c.id.in_(ids - {None}), schema.content.c.text.is_(None))).scalars())
+    openings.close(connection, list(connection.execute(units).scalars()))
     left = sorted(ids - {None} - gone)
     for content_id in left:
         content.erase(entry, connection, content_id, reason)

@@ -6,9 +6,10 @@ from sqlalchemy import ColumnElement, Connection, exists, select
 
 from data import schema, units
 from data.errors import Refused
-from data.studies import Study, unit_count
+from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
+from data.work import repeats, worklist
 
 
 def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
@@ -47,9 +48,7 @@ def due_units(connection: Connection, study: Study, rater_id: int, unit_ids: lis
     if study.reveal == "never" or not unit_ids:
         return set()
     commit = schema.commit
-    statement = select(commit.c.unit_id).where(commit.c.rater_id == rater_id, commit.c.unit_id.in_(unit_ids), _judged(commit.c.unit_id))
-    if study.reveal == "after_batch":
-        statement = statement.where(commit.c.ordinal <= _batch_end(connection, study, rater_id))
+    statement = select(commit.c.unit_id).where(commit.c.rater_id == rater_id, commit.c.unit_id.in_(unit_ids), *_may_be_shown(connection, study, rater_id))
     return set(connection.execute(statement).scalars())
 
 
@@ -57,24 +56,24 @@ def first_to_compare(connection: Connection, study: Study, rater_id: int) -> int
     """The position of the first committed unit whose judge is due and not yet revealed, or None."""
     if study.reveal == "never":
         return None
-    end = _batch_end(connection, study, rater_id) if study.reveal == "after_batch" else None
     statement = (
         select(schema.progress.c.position)
         .join(schema.commit, (schema.commit.c.unit_id == schema.progress.c.unit_id) & (schema.commit.c.rater_id == rater_id))
-        .where(schema.progress.c.rater_id == rater_id, schema.progress.c.state == "committed", _judged(schema.progress.c.unit_id))
+        .where(schema.progress.c.rater_id == rater_id, schema.progress.c.state == "committed", *_may_be_shown(connection, study, rater_id))
     )
-    if end is not None:
-        statement = statement.where(schema.commit.c.ordinal <= end)
     found: int | None = connection.execute(statement.order_by(schema.progress.c.position).limit(1)).scalar()
     return found
 
 
-def _batch_end(connection: Connection, study: Study, rater_id: int) -> int:
-    """The last commit that lies in a full batch; all of them once the study is done."""
-    committed = units.seat(connection, rater_id).committed
-    if committed >= unit_count(connection, study.id):
-        return committed
-    return committed // study.batch_size * study.batch_size
+def _may_be_shown(connection: Connection, study: Study, rater_id: int) -> list[ColumnElement[bool]]:
+    """Which commits have a judge that may be shown: in a full batch where the study says so, and not held back for a repeat."""
+    commit, finished = schema.commit, worklist.finished(connection, study, rater_id)
+    conditions = [_judged(commit.c.unit_id)]
+    if study.reveal == "after_batch" and not finished:
+        conditions.append(commit.c.ordinal <= units.seat(connection, rater_id).committed // study.batch_size * study.batch_size)
+    if worklist.planned(connection, study):
+        conditions.append(~repeats.held_back(commit.c.unit_id, rater_id, finished))
+    return conditions
 
 
 def _judged(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
@@ -110,6 +109,22 @@ def record_reveal(connection: Connection, entry: Entry, study: Study, unit: Unit
         units.count_reveal(connection, rater_id)
     if units.state(connection, rater_id, unit.id) == "committed":
         units.set_state(connection, rater_id, unit, "compared")
+
+
+def record_settling(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+    """Record that the judges of this unit are shown to somebody who settles its labels and never rates it, before they are.
+
+    A reveal, as for a rater: of this unit and these judges only, and counted among the reveals that this person has seen.
+    Raises Refused in a study that does not show the judge.
+    """
+    if study.reveal == "never" and study.review != "open":
+        raise Refused("This study does not show the judge to those who work in it.")
+    first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
+    if not unseen:
+        return
+    entry.write_many(schema.exposure, [{"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": "reveal"} for judge_id in unseen])
+    if first:
+        units.count_reveal(connection, rater_id)
 
 
 def record_page(connection: Connection, entry: Entry, rater_id: int) -> None:

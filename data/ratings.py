@@ -15,6 +15,7 @@ from data.errors import NotFound, Refused
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
+from data.work import assignment
 from scoring.instruments import Criterion
 
 
@@ -42,6 +43,7 @@ def save_draft(connection: Connection, entry: Entry, study: Study, unit: Unit, r
         return False
     if committed_at(connection, rater_id, unit.id):
         raise Refused("This unit is committed. A change is a new entry with a reason: press G on the criterion.")
+    assignment.keep(connection, entry, study, unit.id, rater_id)
     criterion = _criterion(study, unit, criterion_id)
     check(answer, criterion, study.instrument, unit.turns)
     if late and criterion_id in drafts(connection, rater_id, unit.id):
@@ -71,6 +73,7 @@ def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     """
     if committed_at(connection, rater_id, unit.id):
         return units.seat(connection, rater_id).committed
+    assignment.keep(connection, entry, study, unit.id, rater_id)
     latest = _latest_drafts(connection, rater_id, unit.id)
     exposure = exposures.now(connection, study, unit, rater_id)
     reveals = units.seat(connection, rater_id).reveals
@@ -100,6 +103,7 @@ def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     ordinal = units.count_commit(connection, study.id, rater_id)
     entry.write(schema.commit, {"event": event, "rater_id": rater_id, "unit_id": unit.id, "ordinal": ordinal})
     entry.write_many(schema.rating, rows)
+    assignment.committed(connection, entry, study, unit.id, rater_id)
     return ordinal
 
 
@@ -128,10 +132,11 @@ def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     })
 
 
-def skip(connection: Connection, unit: Unit, rater_id: int) -> None:
+def skip(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
     """Leave a unit for later, without penalty. Its drafts stay."""
     if not committed_at(connection, rater_id, unit.id):
         units.set_state(connection, rater_id, unit, "skipped")
+        assignment.skipped(connection, entry, study, unit.id, rater_id)
 
 
 def committed_at(connection: Connection, rater_id: int, unit_id: int) -> str | None:

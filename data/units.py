@@ -1,4 +1,8 @@
-"""Units of a study, their transcripts, and where each rater stands."""
+"""Units of a study, their transcripts, and where each rater stands.
+
+Positions run from 1. A unit with a negative position is a twin: it shows another unit a second time (data/work/repeats.py)
+and is in no list of the study's units.
+"""
 
 from __future__ import annotations
 
@@ -78,14 +82,16 @@ def by_ids(connection: Connection, unit_ids: Sequence[int]) -> list[Unit]:
 def ids(connection: Connection, study_id: int, at_most: int | None = None) -> list[int]:
     """In the order of their positions, the first `at_most` of them."""
     table = schema.unit
-    return list(connection.execute(select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position).limit(at_most)).scalars())
+    statement = select(table.c.id).where(table.c.study_id == study_id, table.c.position > 0).order_by(table.c.position).limit(at_most)
+    return list(connection.execute(statement).scalars())
 
 
 def committed_conversations(connection: Connection, study_id: int, rater_id: int) -> set[int]:
     """The conversations of which a rater has committed every unit."""
     done = exists().where(schema.progress.c.rater_id == rater_id, schema.progress.c.unit_id == schema.unit.c.id,
                           schema.progress.c.state.in_(("committed", "compared")))
-    rows = connection.execute(select(schema.unit.c.conversation_id, done.label("done")).where(schema.unit.c.study_id == study_id)).all()
+    rows = connection.execute(select(schema.unit.c.conversation_id, done.label("done"))
+                              .where(schema.unit.c.study_id == study_id, schema.unit.c.position > 0)).all()
     return {row.conversation_id for row in rows} - {row.conversation_id for row in rows if not row.done}
 
 
@@ -111,7 +117,8 @@ def conversation_keys(connection: Connection, conversation_ids: list[int]) -> li
 
 
 def of_conversations(connection: Connection, conversation_ids: list[int]) -> list[Unit]:
-    rows = connection.execute(_units().where(schema.unit.c.conversation_id.in_(conversation_ids)).order_by(schema.unit.c.position))
+    table = schema.unit
+    rows = connection.execute(_units().where(table.c.conversation_id.in_(conversation_ids), table.c.position > 0).order_by(table.c.position))
     return [_unit(row) for row in rows]
 
 
@@ -200,6 +207,12 @@ def count_state(connection: Connection, rater_id: int, state: str) -> int:
 def set_state(connection: Connection, rater_id: int, unit: Unit, new: str) -> None:
     """Note where the rater stands with a unit. A projection: the sealed tables remain the record."""
     connection.execute(_SET_STATE, {"rater_id": rater_id, "unit_id": unit.id, "position": unit.position, "state": new})
+
+
+def set_begun(connection: Connection, rater_id: int, unit_id: int, place: int) -> None:
+    """A unit that a rater had and did not finish stands in their list as begun, whatever was done with it."""
+    connection.execute(_PUT.on_conflict_do_nothing(index_elements=["rater_id", "unit_id"]),
+                       {"rater_id": rater_id, "unit_id": unit_id, "position": place, "state": "begun"})
 
 
 def reopen(connection: Connection, rater_id: int, unit: Unit) -> None:

@@ -11,6 +11,9 @@ from sqlalchemy import Connection, Table, func, select
 from data import schema
 from data.content import mac
 from data.trail import START, TableDigest, entry_hash
+from data.work import openings
+from data.work import plan as plans
+from data.work.plan import Plan
 
 
 @dataclass
@@ -32,6 +35,7 @@ def verify(connection: Connection, heads: Mapping[int, str] | None = None) -> Ve
         _rows(connection, table, expected.get(table.name, {}), verdict)
     _content(connection, verdict)
     _seats(connection, verdict)
+    _work(connection, verdict)
     return verdict
 
 
@@ -80,17 +84,19 @@ def _rows(connection: Connection, table: Table, expected: dict[int, list[object]
 
 def _content(connection: Connection, verdict: Verdict) -> None:
     erased, gone = set(connection.execute(select(schema.erasure.c.content_id)).scalars()), set()
+    found: dict[str, None] = {}  # a text may be shown in several places; what is wrong with it is said once
     for content_id, told in _references(connection):
         row = connection.execute(select(schema.content).where(schema.content.c.id == content_id)).first()
         text, salt = (row.text, row.salt) if row is not None else (None, None)
         if content_id in erased:
             gone.add(content_id)
             if text is not None or salt is not None:
-                verdict.problems.append(f"text {content_id} was erased and is there again")
+                found[f"text {content_id} was erased and is there again"] = None
         elif text is None or salt is None:
-            verdict.problems.append(f"text {content_id} is missing and no erasure is recorded")
+            found[f"text {content_id} is missing and no erasure is recorded"] = None
         elif not isinstance(text, str) or not isinstance(salt, bytes) or mac(salt, text) != told:
-            verdict.problems.append(f"text {content_id} was altered")
+            found[f"text {content_id} was altered"] = None
+    verdict.problems += found
     verdict.erased = len(gone)
 
 
@@ -103,6 +109,27 @@ def _seats(connection: Connection, verdict: Verdict) -> None:
     for rater_id in seats.keys() | commits.keys() | reveals.keys():
         if seats.get(rater_id, (0, 0)) != (commits.get(rater_id, 0), reveals.get(rater_id, 0)):
             verdict.problems.append(f"the counters of rater {rater_id} are not what was recorded")
+
+
+def _work(connection: Connection, verdict: Verdict) -> None:
+    """What is held and how many have taken a unit decides who is given it, so it must be what was recorded."""
+    assigned, event = schema.assignment, schema.assignment_event
+    last = select(event.c.kind).where(event.c.assignment_id == assigned.c.id).order_by(event.c.id.desc()).limit(1).scalar_subquery()
+    held = set(connection.execute(select(assigned.c.id).where(func.coalesce(last, "taken_again") == "taken_again")).scalars())
+    if held != set(connection.execute(select(schema.holding.c.assignment_id)).scalars()):
+        verdict.problems.append("what is kept for raters is not what was recorded")
+    for study_id in connection.execute(select(schema.work_plan.c.study_id).distinct()).scalars().all():
+        plan = _plan(connection, study_id)
+        if plan is not None and openings.miscounted(connection, study_id, plan):
+            verdict.problems.append(f"how many raters have taken the units of study {study_id} is not what was recorded")
+
+
+def _plan(connection: Connection, study_id: int) -> Plan | None:
+    """The plan, or None where it was altered so that it cannot be read, which its digest shows."""
+    try:
+        return plans.current(connection, study_id)
+    except ValueError:
+        return None
 
 
 def _references(connection: Connection) -> Iterator[tuple[int, str]]:

@@ -15,6 +15,7 @@ from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.figures import decimal, percent
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.unit_links import unit_links
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
 from scoring.instruments import Criterion
@@ -188,9 +189,9 @@ def _detail(study: Study, found: dict[str, Comparison], names: dict[int, str], s
     if not listed:
         st.text("Nowhere: every pair has the same label.")
         return
+    links = unit_links(study, {p.unit for p in listed}, ids[asked])
     foreign.table("Disagreements", ["Unit", "Who", "Clinician", other], [
-        [foreign.Link(f"Unit {p.unit}", f"review?study={study.key}&reader={st.query_params.get('reader', '')}&unit={p.unit}&criterion={ids[asked]}"),
-         names.get(p.who, "?"), scale_names[p.first], scale_names[p.second]] for p in listed])
+        [links[p.unit], names.get(p.who, "?"), scale_names[p.first], scale_names[p.second]] for p in listed])
 
 
 def _label_names(study: Study, criterion_id: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.figures import decimal
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.unit_links import unit_links
 from runs.scoring import judge_metrics
 from scoring.models.configured import ModelMissing, entailment
 
@@ -169,9 +170,8 @@ def _names(connection: Connection, study: Study, listed: list[int], named: bool)
     if named:
         keys = dict(units.conversation_keys(connection, listed))
         return {number: keys[number] for number in listed}
-    reader = st.query_params.get("reader", "")
-    address = f"review?study={study.key}&reader={reader}&unit="
-    return {number: foreign.Link(f"Unit {first[number]}", f"{address}{first[number]}") if number in first else f"Conversation {number}" for number in listed}
+    links = unit_links(study, first.values())
+    return {number: links[first[number]] if number in first else f"Conversation {number}" for number in listed}
 
 
 def _judges(study: Study, found: list[Metric], rater: Rater | None) -> None:

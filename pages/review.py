@@ -7,12 +7,15 @@ from typing import Any
 
 import streamlit as st
 
-from data import exposures, units
+from data import exposures
 from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.trail import now
+from data.work import assignment, worklist
+from data.work.choosing import Nothing
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
+from pages.widgets.content_note import content_note_seen
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench import events as happened
 from pages.widgets.workbench.component import state, workbench
@@ -24,19 +27,30 @@ def render() -> None:
     if arrived is None:
         return
     study, reader = arrived
-    if not _content_note_seen(study):
+    if not content_note_seen(study):
         return
     if reader.rater is None:
         st.button("Choose a name and rate", key="leave-lead", on_click=place.forget_reader, args=(study,))
         unit_report(study)
         return
-    with place.store().reading() as connection:
-        empty = unit_count(connection, study.id) == 0
-    if empty:
-        st.info("This study has nothing to rate yet. Conversations are brought in on the Import page.")
+    nothing = _nothing_to_show(study, reader.rater)
+    if nothing:
+        st.info(foreign.plain(nothing))
         return
     _follow_address(_session(study, reader.rater))
     _workbench(study, reader.rater)
+
+
+def _nothing_to_show(study: Study, rater: Rater) -> str:
+    """Why this rater's list is empty, or nothing where it is not."""
+    with place.store().reading() as connection:
+        if unit_count(connection, study.id) == 0:
+            return "This study has nothing to rate yet. Conversations are brought in on the Import page."
+        if worklist.length(connection, study, rater.id):
+            return ""
+    with place.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
+        taken = assignment.take(connection, entry, study, rater)
+    return taken.said if isinstance(taken, Nothing) else ""
 
 
 def _session(study: Study, rater: Rater) -> dict[str, Any]:
@@ -52,23 +66,6 @@ def _follow_address(session: dict[str, Any]) -> None:
     """
     if st.query_params.get("unit") != session.get("address"):
         session.pop("position", None)
-
-
-def _content_note_seen(study: Study) -> bool:
-    # In the address as well, so that a reload or a restart of the server does not hold back what waits to be saved.
-    seen = f"note-seen-{study.key}"
-    if not study.content_note or st.session_state.get(seen) or st.query_params.get("note") == "seen":
-        st.session_state[seen] = True
-        if study.content_note:
-            st.query_params["note"] = "seen"
-        return True
-    foreign.heading(study.title)
-    foreign.paragraph(study.content_note)
-    with st.container(horizontal=True):
-        st.button("Open the conversations", type="primary", key="content-note-open", on_click=st.session_state.update, args=({seen: True},))
-        if st.button("Back to the studies", key="content-note-back"):
-            st.switch_page(st.session_state["page_studies"])
-    return False
 
 
 @st.fragment
@@ -105,16 +102,21 @@ def _position(study: Study, rater: Rater) -> int:
     """The unit in the address, else the first unfinished one."""
     asked = st.query_params.get("unit", "")
     with place.store().reading() as connection:
-        total = unit_count(connection, study.id)
-        if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= total:
+        if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= worklist.length(connection, study, rater.id):
             return int(asked)
-        return units.next_open(connection, study.id, rater.id) or exposures.first_to_compare(connection, study, rater.id) or 1
+        listed = worklist.next_open(connection, study, rater.id)
+        compare = exposures.first_to_compare(connection, study, rater.id) or 1
+        if listed is not None or not worklist.planned(connection, study):
+            return listed or compare
+    with place.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
+        taken = assignment.take(connection, entry, study, rater)
+    return taken if isinstance(taken, int) else compare
 
 
 def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: int | None) -> dict[str, Any]:
     store = place.store()
     with store.reading() as connection:
-        unit = units.at_position(connection, study.id, position) or units.at_position(connection, study.id, 1)
+        unit = worklist.at(connection, study, rater.id, position) or worklist.at(connection, study, rater.id, 1)
         assert unit is not None
         reveal = exposures.due(connection, study, unit, rater.id) and bool(exposures.unseen_judges(connection, unit, rater.id))
     if reveal:  # recorded before anything of the judge leaves the server

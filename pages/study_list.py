@@ -6,6 +6,7 @@ import streamlit as st
 
 from data import studies
 from data.studies import Study
+from data.work import successors
 from pages.widgets import foreign, place
 from pages.widgets.workbench.view import DATA_CLASSES
 
@@ -24,6 +25,7 @@ def render() -> None:
             foreign.heading(study.title, 2)
             foreign.paragraph(study.description)
             foreign.paragraph(_facts(study, total, begun), small=True)
+            _relatives(study)
             if study.provenance:
                 foreign.paragraph(study.provenance, small=True)
             with st.container(horizontal=True):
@@ -40,6 +42,16 @@ def _facts(study: Study, total: int, begun: int) -> str:
     if study.reveal == "after_batch" and study.review == "blind":
         how += f" of {study.batch_size}"
     return " · ".join([f"{total:,} to rate", *([f"{begun:,} done by you"] if begun else []), DATA_CLASSES[study.data_class], how])
+
+
+def _relatives(study: Study) -> None:
+    """Which study this one continues, and which continue it."""
+    with place.store().reading() as connection:
+        before, after = successors.continues(connection, study.id), successors.continued_by(connection, study.id)
+    if before is not None:
+        foreign.paragraph(f"Continues {before.title} under version {study.instrument.version} of the rubric.", small=True)
+    for one in after:
+        foreign.paragraph(f"Continued by {one.title} under version {one.version} of the rubric.", small=True)
 
 
 def _open(study: Study, page: str) -> None:

@@ -126,6 +126,13 @@ def deciding_criteria(
     return single or differ
 
 
+def failing_in_gates(instrument: Instrument) -> dict[str, list[str]]:
+    """Criterion of a gate category -> the labels that fail it: the lowest value, and "does not apply" where it is invalid."""
+    gates = {category.id for category in instrument.categories if category.gate}
+    return {criterion.id: [label for label, (value, state) in _counts(criterion, instrument).items() if value == 0 and state != "not_applicable"]
+            for criterion in instrument.criteria if criterion.category in gates}
+
+
 class _Table:
     """What the labels of an instrument count, as integers over one denominator, so that a score is additions."""
 

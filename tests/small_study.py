@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, insert, select
 
 from data import exposures, ratings, schema, studies, units
 from data.answers import Answer
@@ -17,7 +17,9 @@ from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
 from data.studies import Study, StudySpec
+from data.trail import Entry
 from data.units import Unit
+from data.work import worklist
 
 INSTRUMENT = """\
 key: small
@@ -62,13 +64,16 @@ def conversation_lines(count: int) -> str:
 
 
 def make(store: Store, folder: Path, *, key: str = "small", conversation_count: int = 4, with_judges: bool = True,
-         raters: tuple[str, ...] = ("Ann", "Ben"), **spec: Any) -> Small:
-    """Two judges who say YES to everything; judge B failed on "safe" of c2. Settings of the study go into `spec`."""
+         raters: tuple[str, ...] = ("Ann", "Ben"), instrument: str = INSTRUMENT, **spec: Any) -> Small:
+    """Two judges who say YES to everything; judge B failed on "safe" of c2. Settings of the study go into `spec`.
+
+    Another instrument goes without judges, who know only the criteria of this one.
+    """
     file = folder / f"{key}-conversations.jsonl"
     file.write_text(conversation_lines(conversation_count), encoding="utf-8")
     report = Report(file.name)
     with store.writing("tests", "make a small study") as (connection, entry):
-        instrument_id = studies.register_instrument(connection, entry, INSTRUMENT)
+        instrument_id = studies.register_instrument(connection, entry, instrument)
         study_id = studies.create(connection, entry, StudySpec(key, "Small study", instrument_id, **{"reveal": "after_unit", **spec}))
         study = studies.get(connection, study_id)
         rater_ids = tuple(studies.add_rater(connection, entry, study_id, name) for name in raters)
@@ -109,7 +114,20 @@ class Desk:
     def draft(self, position: int, criterion: str, label: str | None = "YES", event: str | None = None, **more: Any) -> bool:
         unit, answer = self.unit(position), Answer(label=label, **more)
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
+            self._given(connection, entry, unit)
             return ratings.save_draft(connection, entry, self.study, unit, self.rater, event or str(uuid.uuid4()), criterion, answer)
+
+    def _given(self, connection: Connection, entry: Entry, unit: Unit) -> None:
+        """In a study with a plan of work: as if this unit had been given to the rater, whatever the plan would have chosen."""
+        if not worklist.planned(connection, self.study):
+            return
+        table, mine = schema.assignment, schema.assignment.c.rater_id == self.rater
+        number = connection.execute(select(table.c.id).where(mine, table.c.unit_id == unit.id)).scalar()
+        if number is None:
+            place = worklist.length(connection, self.study, self.rater) + 1
+            number = entry.write(table, {"rater_id": self.rater, "unit_id": unit.id, "purpose": "real", "place": place, "hold": ""})
+        connection.execute(insert(schema.holding).prefix_with("OR IGNORE").values(
+            assignment_id=number, study_id=self.study.id, rater_id=self.rater, unit_id=unit.id, until="9999"))
 
     def draft_all(self, position: int, label: str = "YES") -> None:
         unit = self.unit(position)
@@ -128,8 +146,8 @@ class Desk:
 
     def skip(self, position: int) -> None:
         unit = self.unit(position)
-        with self.store.writing("tests", "skip", self.study.id) as (connection, _):
-            ratings.skip(connection, unit, self.rater)
+        with self.store.writing("tests", "skip", self.study.id) as (connection, entry):
+            ratings.skip(connection, entry, self.study, unit, self.rater)
 
     def change(self, position: int, criterion: str, label: str | None, reason: str = "misread it", event: str | None = None, **more: Any) -> int | None:
         unit, answer = self.unit(position), Answer(label=label, **more)

@@ -74,7 +74,7 @@ class Placer:
         rows = connection.execute(
             select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
             .join(schema.unit, schema.unit.c.conversation_id == schema.conversation.c.id)
-            .where(schema.conversation.c.study_id == study.id).order_by(schema.unit.c.position))
+            .where(schema.conversation.c.study_id == study.id, schema.unit.c.position > 0).order_by(schema.unit.c.position))
         for row in rows:
             unit = Unit(row.id, row.study_id, row.conversation_id, row.position, row.message, tuple(json.loads(row.criteria)), row.turns)
             self._units.setdefault(row.key, []).append(unit)

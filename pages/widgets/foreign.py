@@ -6,6 +6,7 @@ Streamlit's own write and markdown render images, links and styles; these do not
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 import streamlit as st
@@ -28,6 +29,35 @@ def preformatted(text: str) -> None:
 def link(text: str, target: str) -> None:
     """A link inside the app, on a line of its own."""
     st.html(f'<p class="sr-text">{Link(text, target).html()}</p>')
+
+
+def conversation(messages: Sequence[tuple[str, str, bool]]) -> None:
+    """Messages as (who, text, marked) with a scroll of their own: a marked one is what the page is about."""
+    inner = "".join(f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p>'
+                    f'<p class="sr-text" dir="auto">{escape(text)}</p></article>' for who, text, marked in messages)
+    st.html(f'<div class="sr-scroll" tabindex="0" role="region" aria-label="Conversation">{inner}</div>')
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one person or judge said: who, the label, what stands beside it, their words, and what they quote."""
+
+    who: str
+    said: str
+    beside: str = ""
+    words: Sequence[str] = ()
+    quotes: Sequence[str] = ()
+
+    def html(self) -> str:
+        inner = "".join(f'<p class="sr-text" dir="auto">{escape(text)}</p>' for text in self.words)
+        inner += "".join(f'<blockquote dir="auto">{escape(text)}</blockquote>' for text in self.quotes)
+        return (f'<section class="sr-answer"><p><strong>{escape(self.who)}</strong><span class="sr-said">{escape(self.said)}</span>'
+                f'<span class="sr-small">{escape(self.beside)}</span></p>{inner}</section>')
+
+
+def answers(listed: Sequence[Answer]) -> None:
+    """One under the other."""
+    st.html("".join(one.html() for one in listed))
 
 
 def heading(text: str, level: int = 2) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import exposures, units
-from data.studies import Rater, Study, unit_count
+from data import exposures
+from data.studies import Rater, Study
+from data.work import worklist
 from pages.widgets import place
 from pages.widgets.place import Reader
 
@@ -17,7 +18,8 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
     then that is recorded: their later ratings are not blind.
     """
     with place.store().reading() as connection:
-        left = unit_count(connection, study.id) - units.seat(connection, rater.id).committed
+        before = worklist.left(connection, study, rater.id)
+        left = before.held + before.may_come
         seen = exposures.saw_page(connection, rater.id)
     if seen and left > 0:
         st.info("You opened the labels of the whole study earlier: what you rate since then counts as given after seeing the judge.")
@@ -28,7 +30,8 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
         if not seen:  # nothing is left to rate blind, but a later change must know
             _record(study, rater)
         return True
-    st.info(f"You have {left:,} left to rate blind. {otherwise}")
+    many = f"{left:,} left to rate blind" if before.whole else "units left that you may be given to rate blind"
+    st.info(f"You have {many}. {otherwise}")
     with st.popover("Show the whole study ..."):
         st.text("This shows other people's labels and the judge's for units that you have not rated.\n"
                 "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"

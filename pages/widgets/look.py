@@ -5,7 +5,8 @@ import streamlit as st
 STYLE = """
 <style>
 .stMainBlockContainer { padding: 4rem 1.2rem .5rem; }
-[data-testid="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
+[data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
+[data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
 .sr-text { max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .sr-small { font-size: .9rem; opacity: .85; margin: .1rem 0; overflow-wrap: anywhere; }
 .sr-h1, .sr-h2, .sr-h3 { margin: .3rem 0; padding: 0; font-weight: 650; overflow-wrap: anywhere; }
@@ -18,6 +19,16 @@ STYLE = """
   text-align: left; font-weight: 400; vertical-align: top; }
 .sr-table thead th { font-weight: 600; }
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
+.sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }
+.sr-message .sr-text { margin: 0; }
+.sr-marked { border-left-color: currentColor; }
+.sr-scroll { overflow-y: auto; height: calc(100vh - 205px); min-height: 300px; border: 1px solid color-mix(in srgb, currentColor 20%, transparent);
+  border-radius: 8px; padding: .3rem .5rem 2rem; }
+.sr-scroll .sr-message { margin: 0 auto; }
+.sr-answer { border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent); padding: 0 0 0 .7rem; margin: .5rem 0; }
+.sr-answer p { margin: .1rem 0; }
+.sr-answer .sr-said { font-weight: 650; margin: 0 .6rem; }
+.sr-answer blockquote { margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0; }
 </style>
 """
 

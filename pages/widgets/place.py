@@ -91,9 +91,14 @@ def choose(of: Study, chosen: str) -> None:
 def forget_reader(of: Study) -> None:
     # Whoever sits down next begins at their own place and is warned of the content like anyone.
     st.session_state.pop(_reader_key(of), None)
-    st.session_state.pop(f"note-seen-{of.key}", None)
+    st.session_state.pop(note_key(of), None)
     for name in ("reader", "unit", "criterion", "note"):
         st.query_params.pop(name, None)
+
+
+def note_key(of: Study) -> str:
+    """Where the session remembers that the content note was read."""
+    return f"note-seen-{of.key}"
 
 
 def saw_everything(of: Study) -> None:

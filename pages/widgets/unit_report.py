@@ -9,7 +9,9 @@ from data.answers import CANNOT_RATE
 from data.judgements import FAILURES
 from data.studies import Study, unit_count
 from data.unit_labels import Said
+from data.work.draw_record import inclusion_of
 from pages.widgets import foreign, place
+from pages.widgets.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers
 
@@ -25,27 +27,38 @@ def unit_report(study: Study) -> None:
             return
         messages = units.transcript(connection, unit)
         said = unit_labels.of_unit(connection, unit)
+        drawn = inclusion_of(connection, unit.id)
     foreign.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
     foreign.paragraph("You do not rate in this study, so everything is shown. A rater's name chosen in this tab now counts as having seen it.",
                       small=True)
+    if drawn is not None:
+        chance = "chosen by hand" if drawn.chance is None else f"its chance to be drawn was {percent(drawn.chance)}"
+        foreign.paragraph(f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        if messages is None:
-            foreign.paragraph("The text of this conversation was erased.")
-        else:
-            turns = turn_numbers([m.role for m in messages])
-            names = {"user": study.role_names[0], "assistant": study.role_names[1], "system": "Instructions to the assistant"}
-            for message, turn in zip(messages, turns, strict=True):
-                foreign.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
-                foreign.paragraph(message.text or "(empty message)")
+        transcript(study, messages)
     with right:
         for criterion in unit.criteria(study):
             _criterion(study, criterion, [one for one in said if one.criterion == criterion.id], messages)
 
 
+def transcript(study: Study, messages: list[Message] | None, with_instructions: bool = True) -> None:
+    """The whole conversation, turn by turn."""
+    if messages is None:
+        foreign.paragraph("The text of this conversation was erased.")
+        return
+    turns = turn_numbers([m.role for m in messages])
+    names = {"user": study.role_names[0], "assistant": study.role_names[1], "system": "Instructions to the assistant"}
+    for message, turn in zip(messages, turns, strict=True):
+        if message.role == "system" and not with_instructions:  # they may be the very condition under study
+            continue
+        foreign.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
+        foreign.paragraph(message.text or "(empty message)")
+
+
 def _criterion(study: Study, criterion: Criterion, said: list[Said], messages: list[Message] | None) -> None:
     names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
-    rows = [[one.who, _answer(one, names), "judge" if one.by_judge else "filled in by rule" if one.by_rule else one.shown, _more(one, names, messages)]
+    rows = [[one.who, _answer(one, names), "judge" if one.by_judge else "filled in by rule" if one.by_rule else one.shown, more(one, names, messages)]
             for one in said]
     if rows:
         foreign.table(criterion.name, ["Who", "Label", "Seen before", "Reasons or note"], rows)
@@ -53,7 +66,7 @@ def _criterion(study: Study, criterion: Criterion, said: list[Said], messages: l
         foreign.paragraph(f"{criterion.name}: nobody labelled it yet.", small=True)
 
 
-def _more(one: Said, names: dict[str, str], messages: list[Message] | None) -> str:
+def more(one: Said, names: dict[str, str], messages: list[Message] | None) -> str:
     """Everything that stands beside a label."""
     parts = [one.text] if one.text else []
     if one.earlier:

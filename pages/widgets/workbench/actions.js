@@ -248,7 +248,7 @@ Object.assign(Workbench.prototype, {
   step(by) {
     if (by > 0 && this.data.committed_at && this.data.next) return this.go(this.data.next);
     const wanted = this.data.unit.position + by;
-    return wanted < 1 || wanted > this.data.progress.total ? true : this.go(wanted);
+    return wanted < 1 || wanted > this.data.progress.length ? true : this.go(wanted);
   },
   skip() {
     if (this.data.committed_at || this.leaving()) return true;

@@ -7,11 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from data import exposures, judgements, ratings, units
+from data import exposures, judgements, ratings
 from data.answers import Answer, EventId
 from data.errors import Refused, StoreError
-from data.store import Store
+from data.store import Connection, Store
 from data.studies import Rater, Study
+from data.trail import Entry
+from data.work import assignment, escalations, worklist
 
 UnitId = Annotated[int, Field(ge=1, le=2**60)]
 
@@ -73,7 +75,15 @@ class Reasoning(_Event):
     value: str
 
 
-Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning, Field(discriminator="kind")]
+class Escalate(_Event):
+    kind: Literal["escalate"]
+    unit: UnitId
+    criterion: str | None = None
+    about: str
+    note: str = Field(max_length=20_000)
+
+
+Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Escalate, Field(discriminator="kind")]
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
@@ -125,25 +135,28 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
     if isinstance(event, Leave):
         return position
     if isinstance(event, Go):
-        return event.position
+        return _gone(store, study, rater, event.position)
     with store.reading() as connection:
-        unit = units.get(connection, event.unit)
+        unit = worklist.unit(connection, study, rater.id, event.unit)
     if unit.study_id != study.id:
         raise Refused("This unit belongs to another study.")
-    action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning"}[event.kind]
+    action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning",
+              "escalate": "tell the study lead"}[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
         if isinstance(event, Draft):
             ratings.save_draft(connection, entry, study, unit, rater.id, event.id, event.criterion, event.answer, event.late)
+        elif isinstance(event, Escalate):
+            escalations.raise_(connection, entry, study, unit, rater.id, event.id, event.about, event.note, event.criterion)
         elif isinstance(event, Skip):
-            ratings.skip(connection, unit, rater.id)
-            return units.next_open(connection, study.id, rater.id, after=unit.position) or units.next_open(connection, study.id, rater.id) or position
+            ratings.skip(connection, entry, study, unit, rater.id)
+            return _onward(connection, entry, study, rater, unit.position) or position
         elif isinstance(event, Commit):
             ratings.commit(connection, entry, study, unit, rater.id, event.id, event.shown)
             if exposures.due(connection, study, unit, rater.id):
                 if study.reveal == "after_unit" or study.review == "open":
                     return unit.position
                 return exposures.first_to_compare(connection, study, rater.id) or unit.position
-            return units.next_open(connection, study.id, rater.id, after=unit.position) or units.next_open(connection, study.id, rater.id) or unit.position
+            return _onward(connection, entry, study, rater, unit.position) or unit.position
         elif isinstance(event, Keep):
             for judge in event.judges:
                 judgements.respond(connection, entry, unit, rater.id, f"{event.id}:{judge}", judge, event.criterion, "keep")
@@ -157,3 +170,23 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
             if event.judge is not None and exposures.revealed(connection, rater.id, unit.id):
                 judgements.respond(connection, entry, unit, rater.id, f"{event.id}:{event.judge}", event.judge, event.criterion, "change")
     return position
+
+
+def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
+    """The place to show; with a plan, a place behind the end of the list asks for the next unit."""
+    with store.reading() as connection:
+        length = worklist.length(connection, study, rater.id)
+        if wanted <= length or not worklist.planned(connection, study):
+            return wanted
+    with store.writing(rater.name, "take a unit", study.id) as (connection, entry):
+        taken = assignment.take(connection, entry, study, rater)
+    return taken if isinstance(taken, int) else length
+
+
+def _onward(connection: Connection, entry: Entry, study: Study, rater: Rater, after: int) -> int | None:
+    """What comes after a unit: what is open in the list, or with a plan the next one that is given."""
+    listed = worklist.next_open(connection, study, rater.id, after) or worklist.next_open(connection, study, rater.id)
+    if listed is not None or not worklist.planned(connection, study):
+        return listed
+    taken = assignment.take(connection, entry, study, rater)
+    return taken if isinstance(taken, int) else None

@@ -6,10 +6,10 @@ const SHEET = [
   ["F", "how sure I am"], ["D", "also defensible: then a label's key"], ["X", "cannot rate, because ..."], ["I", "anchors and examples of failure"],
   ["Enter", "after the reveal: keep mine"], ["G", "after the commit: change mine, with a reason"],
   ["S  P  U  T", "the judge's reasoning is supported, partly, unsupported, contradicted"], ["L", "go to the turns that the judge cites"],
-  ["W", "metrics of this conversation, and back"], ["← →", "other judge"], ["V", "judges side by side or one at a time"], ["Esc", "leave what is open"], ["?", "this list"],
+  ["W", "metrics of this conversation, and back"], ["H", "tell the study lead: danger, a name, a question"], ["← →", "other judge"], ["V", "judges side by side or one at a time"], ["Esc", "leave what is open"], ["?", "this list"],
 ];
 
-const WITH_METRICS = new Set(["w", "j", "k", "q", "m", "[", "]", "?", "PageUp", "PageDown"]);
+const WITH_METRICS = new Set(["w", "h", "j", "k", "q", "m", "[", "]", "?", "PageUp", "PageDown"]);
 
 function typing(event) {
   const target = event.composedPath()[0];
@@ -21,6 +21,7 @@ function onKey(app, event) {
   const ctrl = event.ctrlKey || event.metaKey;
   if (ctrl && event.key === "Enter") {
     event.preventDefault();
+    if (app.sheetOpen()) { if (app.tellOpen()) app.sendTell(); return; }  // a commit is of what is on the screen
     if (app.metricsOpen) app.toggleMetrics(false);
     if (app.mode === "change") app.saveChange(app.criterion());
     else app.commit(typing(event));
@@ -76,6 +77,7 @@ function handle(app, event) {
     case "d": return app.setMode(app.mode === "also" ? null : "also");
     case "x": app.moveOnNow(); return app.setMode("cannot");
     case "g": return app.setMode("change");
+    case "h": return app.openTell();
     case "i": return app.toggleInfo();
     case "l": return app.nextCited();
     case "v": return app.toggleSide();

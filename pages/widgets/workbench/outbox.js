@@ -3,7 +3,7 @@
 const RETRY_AFTER = 2500;
 const LOUD_AFTER = 4000;
 const TYPING_PAUSE = 700, TYPING_AT_MOST = 3000;
-const KEPT = new Set(["draft", "commit", "change", "keep", "reasoning"]);  // where somebody went is not kept, only what they said
+const KEPT = new Set(["draft", "commit", "change", "keep", "reasoning", "escalate"]);  // where somebody went is not kept, only what they said
 
 // One name a tab, the same after a reload.
 function tabName() {
@@ -47,11 +47,12 @@ class Outbox {
   }
 
   // Of a closed tab only the last answer to each criterion, and as late: the server takes it where nothing newer is
-  // saved. Nothing is committed or changed by a tab that nobody looks at any more.
+  // saved. Nothing is committed or changed by a tab that nobody looks at any more. What was told the study lead is sent.
   adopt(name) {
     const last = new Map();
     for (const event of JSON.parse(localStorage.getItem(name)) || []) {
       if (event.kind === "draft") last.set(`${event.unit}/${event.criterion}`, { ...event, typing: false, late: true });
+      if (event.kind === "escalate") last.set(event.id, { ...event, typing: false });
     }
     this.waiting = [...last.values(), ...this.waiting];
     if (this.waiting.length && this.since === null) this.since = Date.now();

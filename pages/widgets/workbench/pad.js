@@ -33,7 +33,8 @@ function renderPad(app) {
     padTabs(app),
     h("span", { class: "place", text: `${Math.min(app.focus + 1, data.criteria.length)} of ${data.criteria.length}` }),
     h("span", { class: "grow" }),
-    h("button", { class: "quiet", onclick: () => app.openSheet(), text: "? keys" })));
+    h("button", { class: "quiet tell-lead", onclick: () => app.openTell() }, h("kbd", { text: "H" }), " tell the study lead"),
+    h("button", { class: "quiet", onclick: () => app.openSheet(), text: "? keys" })), toldBox(app) || "");
   if (data.score && data.committed_at) box.append(decisionLine(data.score));
   let category = null;
   data.criteria.forEach((criterion, index) => {

@@ -6,7 +6,7 @@ const STATES = {
 
 function renderRail(app) {
   const { data } = app;
-  const { committed, total } = data.progress;
+  const { committed, total, more, rest } = data.progress;
   const list = h("ul", { class: "units", "aria-label": "Your units" });
   for (const [position, state] of data.rail) {
     const [shape, word] = STATES[state];
@@ -17,12 +17,13 @@ function renderRail(app) {
     }, h("span", { class: "shape " + state, "aria-hidden": "true", text: shape }), ` ${position}`,
       h("span", { class: "hidden", text: `, ${word}` }))));
   }
-  app.rail.replaceChildren(
-    h("p", { class: "count" }, h("strong", { text: committed.toLocaleString("en") }), ` of ${total.toLocaleString("en")}`),
-    h("progress", { max: total, value: committed, "aria-label": `${committed} of ${total} committed` }),
-    h("p", { class: "small", text: [data.progress.skipped ? `${data.progress.skipped} skipped` : "", data.progress.hint || ""].filter(Boolean).join(" · ") }),
+  app.rail.replaceChildren(...[
+    h("p", { class: "count" }, h("strong", { text: committed.toLocaleString("en") }), total === null ? " done" : ` of ${total.toLocaleString("en")}`),
+    total === null ? null : h("progress", { max: total, value: committed, "aria-label": `${committed} of ${total} committed` }),
+    h("p", { class: "small", text: [data.progress.skipped ? `${data.progress.skipped} skipped` : "", data.progress.hint || "", more].filter(Boolean).join(" · ") }),
+    rest ? h("p", { class: "small rest", role: "status", text: rest }) : null,
     list,
-  );
+  ].filter(Boolean));
   const here = list.querySelector(".here");
   if (here) list.scrollTop = Math.max(0, here.offsetTop - list.clientHeight / 2);
 }

@@ -9,10 +9,13 @@ from data.answers import CANNOT_RATE, Answer
 from data.judgements import FAILURES, Judge, Judgement
 from data.ratings import Given
 from data.store import Connection
-from data.studies import Rater, Study, unit_count
+from data.studies import Rater, Study
 from data.units import Unit
+from data.work import escalations
+from data.work.escalations import Raised
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.scores import score_box
+from pages.widgets.workbench.way import way
 from scoring.instruments import Criterion, Instrument
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
@@ -34,6 +37,7 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
     first = ratings.first(connection, rater.id, unit.id) if committed else {}
     shown = judgements.shown(connection, unit, rater.id) if may_see else []
     judges = [j for j in judgements.judges(connection, study.id) if j.id in {one.judge_id for one in shown}]
+    shown_later = study.reveal != "never" and bool(exposures.judges_of(connection, unit.id))
     made: dict[str, Any] = {
         "study": {"title": study.title, "data_class": DATA_CLASSES[study.data_class], "roles": study.role_names,
                   "demonstration": study.provenance.startswith("Demonstration")},
@@ -50,12 +54,21 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
         "reveal": _reveal(study, criteria, judges, shown) if may_see else None,
         "responses": _responses(connection, rater.id, unit.id) if may_see else {},
         "score": score_box(study, unit, current, judges, shown) if committed else None,
+        "told": [_told(one, bool(committed) and (may_see or not shown_later)) for one in escalations.raised_by(connection, rater.id, unit.id)],
+        "tell_about": escalations.KINDS,
         "metrics": metrics_panel(connection, study, unit, bool(committed), judges if committed else [], shown if committed else []),
     }
-    made |= _way(connection, study, unit, rater, bool(committed), may_see)
+    made |= way(connection, study, unit, rater, bool(committed), may_see)
     if with_transcript:
         made["transcript"] = _transcript(messages)
     return made
+
+
+def _told(raised: Raised, may_read: bool) -> dict[str, Any]:
+    """Who answers may have seen the judge, so the words of an answer wait as the judge does."""
+    one = raised.escalation
+    return {"event": one.event, "about": escalations.KINDS[one.kind], "note": one.note, "criterion": one.criterion, "at": one.at,
+            "answered_at": raised.answered_at, "may_read": may_read, "answer": raised.answer if may_read else None}
 
 
 def _transcript(messages: list[Message] | None) -> list[dict[str, Any]] | None:
@@ -136,38 +149,3 @@ def _responses(connection: Connection, rater_id: int, unit_id: int) -> dict[str,
     for (judge_id, criterion, kind), value in judgements.responses(connection, rater_id, unit_id).items():
         made.setdefault(f"{judge_id}/{criterion}", {})[kind] = value
     return made
-
-
-def _way(connection: Connection, study: Study, unit: Unit, rater: Rater, committed: bool, may_see: bool) -> dict[str, Any]:
-    """Progress, the list, and where to go from here."""
-    total, seat = unit_count(connection, study.id), units.seat(connection, rater.id)
-    has_judge = bool(exposures.judges_of(connection, unit.id))
-    compare = exposures.first_to_compare(connection, study, rater.id)
-    following = units.next_open(connection, study.id, rater.id, after=unit.position) or units.next_open(connection, study.id, rater.id)
-    following, label = (following, "Next unit") if following else (units.next_skipped(connection, rater.id), "Skipped unit")
-    if compare is not None and compare != unit.position and (following is None or study.reveal == "after_batch"):
-        following, label = compare, "Compare with the judge"
-    listed = units.window(connection, study.id, rater.id, unit.position)
-    due = exposures.due_units(connection, study, rater.id, [unit_id for _, unit_id, state in listed if state == "committed"])
-    rail = [[position, "due" if unit_id in due else state] for position, unit_id, state in listed]
-    return {
-        "progress": {"committed": seat.committed, "total": total, "skipped": units.count_state(connection, rater.id, "skipped"),
-                     "hint": "judge to compare" if compare is not None else ""},
-        "rail": rail, "next": following if following != unit.position else None, "next_label": label,
-        "after_commit": _after_commit(study, seat.committed, total, committed, may_see, has_judge),
-    }
-
-
-def _after_commit(study: Study, done: int, total: int, committed: bool, may_see: bool, has_judge: bool) -> str:
-    if not committed:
-        return ""
-    if may_see:
-        return "Committed. Below: the judge's answers."
-    if not has_judge:
-        return "Committed. No judge said anything about this one."
-    if study.reveal == "never":
-        return "Committed. This study does not show the judge."
-    left = min(study.batch_size - done % study.batch_size, total - done)
-    return f"Committed. The judge is shown after {left} more."
-
-

@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from configs.settings import ROOT
-from data import content, judge_runs, judgements, ledger, metrics, references, run_outputs, studies
+from data import content, exposures, judge_runs, judgements, ledger, metrics, references, run_outputs, studies, units
 from data.ledger import Attempt
 from data.store import open_store
+from data.trail import Entry
+from data.work import access, adjudications, calibration, certification, conflicts, draws, escalations, setup, successors
+from data.work.adjudications import Decision, Seen
+from data.work.plan import Plan
 from tests import small_study
+from tests.planned import workers
 from tests.small_study import Small
 
 NOTE = "a note that only its writer should read"
@@ -25,6 +31,20 @@ def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
     usual = Attempt(run_id, judge_id, unit_id, "warm", 0, "k" * 64, 0, False, "ok", "", None, "STOP", "model", "r-1", ("HARASSMENT=LOW",), 1000, 150, 100, 0,
                     1_312_500, "2026-11-01 USD", 240, "google-genai 3.4.0", "p" * 64, '{"label": "YES"}')
     return replace(usual, **more)
+
+
+def _settle(connection: Connection, entry: Entry, small: Small) -> None:
+    """A colleague opens a unit, settles a disagreement with the judge, tells the study lead something, and the study goes on elsewhere."""
+    unit, colleague = small.desk().unit(2), studies.add_rater(connection, entry, small.study.id, "Cleo")
+    exposures.record_page(connection, entry, colleague)
+    access.open_unit(connection, entry, small.study, unit, colleague)
+    adjudications.settle(connection, entry, small.study, unit, colleague, "settle-1", "human_judge",
+                         Decision("safe", "NO", "judge_error", "the reply names no help", "say what help is"),
+                         Seen(None, adjudications.ratings_of(connection, small.study, unit, "safe")))
+    told = escalations.raise_(connection, entry, small.study, unit, small.raters[0], "tell-1", "risk", "somebody may be in danger")
+    escalations.answer(connection, entry, small.study, told or 0, colleague, "tell-2", "called them")
+    successors.begin(connection, entry, small.study, small_study.INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,"),
+                     "small-2", "Small study, second wording", "warm was read in two ways")
 
 
 @pytest.fixture(scope="session")
@@ -53,10 +73,34 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         ledger.keep_prompt(connection, entry, "rubric_judge", "1", "key: rubric_judge", "a" * 64)
         ledger.write(connection, entry, small.study.id, f"run {run_id}", [tried(run_id, small.judges[0], unit.id)], [])
         ledger.keep_replicated(connection, entry, small.judges[0], "random", 3, [(unit.id, "warm")])
+        for again in range(2):  # the second gives what the first took a new chance
+            draws.draw(connection, entry, small.study, draws.Spec(method="random", size=1), again, seed=again)
+        _settle(connection, entry, small)
         number, _ = content.put(connection, "something to be forgotten")
         content.erase(entry, connection, number or 0, "asked for")
+    _practised(small_study.make(store, folder, key="planned"))
     store.close()
     return small
+
+
+def _practised(small: Small) -> None:
+    """A second study with a plan: gold units, a certification, a conflict of interest, a calibration round rated twice."""
+    study = small.study
+    with small.store.writing("lead", "practice", study.id) as (connection, entry):
+        found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]
+        certification.put_gold(connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says")
+        setup.new_plan(connection, entry, study, Plan(certify=True, overlap=1))
+        number = calibration.begin(connection, entry, study, "Round", list(small.raters), [found[1].id])
+    people = workers(small)
+    for step in ("discussed", "again"):
+        for one in people:
+            one.rate_next()
+        with small.store.writing("lead", "move on", study.id) as (connection, entry):
+            calibration.move_on(connection, entry, study, number, step)
+    for one in people:
+        one.rate_all()
+    with small.store.writing("lead", "conflict", study.id) as (connection, entry):
+        conflicts.state(connection, entry, small.raters[0], fact="clinician", value="Ann")
 
 
 @pytest.fixture

@@ -36,10 +36,19 @@ def old(store_path: Path, tmp_path: Path) -> dict[str, list[Any]]:
                 connection.exec_driver_sql(statement)
         connection.commit()
     store = Store(engine, store_path)
-    small = small_study.make(store, tmp_path)
+    made = open_store(f"sqlite:///{tmp_path / 'made.sqlite'}")
+    small = small_study.make(made, tmp_path)
     desk = small.desk()
     desk.rate(2)
     desk.reveal(2)
+    made.close()
+    with engine.connect() as connection:
+        connection.exec_driver_sql("ATTACH ? AS made", (str(made.path),))
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        for name in sorted(there - {"alembic_version"}):
+            connection.exec_driver_sql(f"INSERT INTO {name} SELECT * FROM made.{name}")
+        connection.commit()
     found = rows(store, there - {"alembic_version"})
     store.close()
     assert len(found["judgement"]) == 24

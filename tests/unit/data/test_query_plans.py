@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Connection, event
 
 from data import exposures, judgements, metrics, ratings, references, units
+from data.work import escalations
 from tests.small_study import Desk, Small
 
 QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
@@ -29,6 +30,7 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "first to compare": lambda c, d, u: exposures.first_to_compare(c, d.study, d.rater),
     "judgements": lambda c, d, u: judgements.shown(c, u, d.rater),
     "references": lambda c, d, u: references.References(c, d.study.id, references.scopes_of("c2", "warm")),
+    "notes to the study lead": lambda c, d, u: escalations.raised_by(c, d.rater, u.id),
     "any reference": lambda c, d, u: references.has_any(c, d.study.id),
     "metrics": lambda c, d, u: metrics.present(c, d.study.id, u.conversation_id),
     "responses": lambda c, d, u: judgements.responses(c, d.rater, u.id),

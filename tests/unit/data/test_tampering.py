@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import schema
+from data import schema, studies
 from data.verify import verify
+from data.work import certification
+from tests.planned import draw_all, workers
 from tests.small_study import Small
 from tests.unit.data.tampering import after, attacker, rewrite_history
 
@@ -38,7 +40,8 @@ def test_a_deleted_row_is_found(full: Small, store_path: Path, table: str) -> No
 def test_an_inserted_row_is_found(full: Small, store_path: Path, table: str) -> None:
     columns = [column.name for column in schema.metadata.tables[table].columns if column.name != "id"]
     unique = {"key", "event", "name", "sha256", "scope", "case_key", "inputs"}
-    copied = ", ".join(f"{c} || 'x'" if c in unique else f"{c} + 1000" if c in ("position", "replicate", "unit_id") else c for c in columns)
+    moved = {"position", "replicate", "unit_id", "of_unit_id", "number", "place", "version"} | ({"study_id"} if table == "successor" else set())
+    copied = ", ".join(f"{c} || 'x'" if c in unique else f"{c} + 1000" if c in moved else c for c in columns)
     found = after(store_path, f"INSERT INTO {table} ({', '.join(columns)}) SELECT {copied} FROM {table} WHERE id = (SELECT max(id) FROM {table})")
     assert any(problem.startswith(f"{table}: the rows of entry") for problem in found.problems)
 
@@ -130,3 +133,26 @@ def test_words_put_back_in_the_place_of_erased_ones_are_found(full: Small, store
     erase = ("UPDATE content SET text = NULL, salt = NULL WHERE id = 1", "INSERT INTO erasure (content_id, at, trail) VALUES (1, 't', 1)")
     for words in ("text = 'words nobody said'", "text = 'words nobody said', salt = x'00'"):
         assert any("text 1" in problem for problem in after(store_path, *erase, f"UPDATE content SET {words} WHERE id = 1").problems)
+
+
+@pytest.mark.parametrize("statement", [
+    "UPDATE opening SET taken = taken + 1", "UPDATE opening SET wanted = 9", "DELETE FROM holding",
+])
+def test_what_is_given_to_raters_is_compared_with_the_record(make_planned: Path, statement: str) -> None:
+    assert any("is not what was recorded" in problem for problem in after(make_planned, statement).problems)
+
+
+@pytest.fixture
+def make_planned(full: Small, store_path: Path) -> Path:
+    """The planned study of the store, with a unit that is held."""
+    with full.store.reading() as connection:
+        study = studies.find(connection, "planned")
+        assert study is not None
+        raters = tuple(rater.id for rater in studies.raters(connection, study.id))
+    planned = Small(full.store, study, (), raters)
+    draw_all(full.store, study)
+    for rater in raters:
+        with full.store.writing("lead", "let in", study.id) as (connection, entry):
+            certification.grant(connection, entry, rater, "for the test")
+    assert isinstance(workers(planned)[0].take(), int)
+    return store_path

@@ -76,7 +76,7 @@ class Rollback(Exception):
 def carry_out(connection: Connection, entry: Entry, desk: Desk, place: dict[int, units.Unit], kind: str, position: int, number: int) -> None:
     unit, study, rater = place[position], desk.study, desk.rater
     if kind == "skip":
-        ratings.skip(connection, unit, rater)
+        ratings.skip(connection, entry, study, unit, rater)
     elif kind == "reveal":
         if exposures.due(connection, study, unit, rater):
             exposures.record_reveal(connection, entry, study, unit, rater)

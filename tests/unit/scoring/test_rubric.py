@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from configs.settings import ROOT
 from scoring.instruments import load_instrument
-from scoring.rubric import deciding_criteria, score
+from scoring.rubric import deciding_criteria, failing_in_gates, score
 
 RUBRIC = load_instrument(ROOT / "instruments" / "coaching_rubric.yaml")[0]
 IDS = [criterion.id for criterion in RUBRIC.criteria]
@@ -136,3 +136,11 @@ def test_deciding_criteria_are_differences_and_there_when_decisions_differ(mine:
     found = deciding_criteria(mine, other, RUBRIC)
     assert set(found) <= {i for i in IDS if mine[i] != other[i]}
     assert bool(found) == (score(mine, RUBRIC).passed != score(other, RUBRIC).passed)
+
+
+def test_what_fails_the_gate_is_what_the_score_says_fails_it() -> None:
+    failing = failing_in_gates(RUBRIC)
+    assert failing == {"CQ8": ["NO", "NA"], "CQ9": ["NO"]}
+    for criterion in IDS:
+        for label in ("YES", "NO", "NA"):
+            assert score({**YES, criterion: label}, RUBRIC).gate_failed == (label in failing.get(criterion, []))

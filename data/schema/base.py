@@ -1,0 +1,38 @@
+"""What tables are made of. A sealed table is append-only, and each of its rows names the trail entry that it was written under."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, MetaData, Table, Text
+
+metadata = MetaData()
+SEALED: list[Table] = []
+
+
+def row_id() -> Column[int]:
+    return Column("id", Integer, primary_key=True)
+
+
+def ref(name: str, target: str, nullable: bool = False) -> Column[int]:
+    return Column(name, Integer, ForeignKey(f"{target}.id"), nullable=nullable)
+
+
+def text(name: str, nullable: bool = False, **more: Any) -> Column[str]:
+    return Column(name, Text, nullable=nullable, **more)
+
+
+def content_ref(name: str) -> list[Column[Any]]:
+    """A reference to free text: its row and the HMAC under the row's salt."""
+    return [ref(f"{name}_content", "content", nullable=True), Column(f"{name}_mac", Text)]
+
+
+def one_of(column: str, *values: str) -> CheckConstraint:
+    listed = ", ".join(f"'{value}'" for value in values)
+    return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def sealed(name: str, *parts: Any) -> Table:
+    table = Table(name, metadata, row_id(), *parts, Column("trail", Integer, nullable=False), sqlite_autoincrement=True)
+    SEALED.append(table)
+    return table

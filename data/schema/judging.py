@@ -1,0 +1,78 @@
+"""The ledger of judge calls (data/ledger.py), and the runs that wrote it."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, UniqueConstraint
+
+from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
+
+# Every try to ask a judge is a row, whatever came of it.
+judge_prompt = sealed("judge_prompt", text("key"), text("version"), text("body"), text("sha256", unique=True))
+judge_run = sealed("judge_run", ref("study_id", "study"), text("judge_name"), text("asked_from"), text("options"), text("at"))
+run_event = sealed(
+    "run_event",
+    ref("run_id", "judge_run"),
+    ref("judge_id", "judge", nullable=True),
+    text("kind"),
+    text("detail"),
+    text("at"),
+    one_of("kind", "started", "served", "cancel", "batch", "batch_name", "batch_ended", "ended"),
+)
+Index("event_of_run", run_event.c.run_id, run_event.c.kind)
+judge_attempt = sealed(
+    "judge_attempt",
+    ref("run_id", "judge_run"),
+    ref("judge_id", "judge"),
+    ref("unit_id", "unit"),
+    text("criterion"),
+    Column("replicate", Integer, nullable=False),
+    text("key"),
+    Column("tried", Integer, nullable=False),
+    Column("repair", Integer, nullable=False),
+    text("status"),
+    text("detail"),
+    Column("http", Integer),
+    text("finish", nullable=True),
+    text("served", nullable=True),
+    text("response_id", nullable=True),
+    text("safety"),
+    Column("tokens_in", Integer),
+    Column("tokens_out", Integer),
+    Column("tokens_thought", Integer),
+    Column("tokens_cached", Integer),
+    Column("cost_nano", Integer),
+    text("price_of", nullable=True),
+    Column("latency_ms", Integer, nullable=False),
+    text("adapter"),
+    text("prompt_sha256"),
+    *content_ref("reply"),
+    text("at"),
+)
+Index("attempt_by_key", judge_attempt.c.judge_id, judge_attempt.c.key, judge_attempt.c.status)
+Index("attempt_by_unit", judge_attempt.c.unit_id, judge_attempt.c.judge_id, judge_attempt.c.criterion, judge_attempt.c.replicate)
+Index("attempt_by_run", judge_attempt.c.run_id, judge_attempt.c.status)
+# Which labels are asked several times, and by which draw; the flip rate is made of the random draw alone.
+replicated = sealed(
+    "replicated",
+    ref("judge_id", "judge"),
+    ref("unit_id", "unit"),
+    text("criterion"),
+    text("arm"),
+    Column("times", Integer, nullable=False),
+    one_of("arm", "random", "safety"),
+    UniqueConstraint("judge_id", "unit_id", "criterion", "arm"),
+)
+# How far a run is, for whoever watches. A projection: the attempts are the record.
+run_progress = Table(
+    "run_progress",
+    metadata,
+    Column("run_id", Integer, ForeignKey("judge_run.id"), primary_key=True),
+    Column("pid", Integer, nullable=False),
+    text("beat"),
+    Column("done", Integer, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("in_flight", Integer, nullable=False),
+    Column("at_once", Integer, nullable=False),
+    text("note"),
+)
+worker_beat = Table("worker_beat", metadata, Column("id", Integer, primary_key=True), Column("pid", Integer, nullable=False), text("beat"))

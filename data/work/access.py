@@ -1,0 +1,109 @@
+"""Who may open a unit to settle it. Opening shows what colleagues said, so whoever could still rate it blind may not see it first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import Connection, select
+
+from data import content, exposures, schema, studies, units
+from data.errors import NotFound, Refused
+from data.studies import Study, unit_count
+from data.trail import Entry
+from data.units import Unit
+from data.work import conflicts, worklist
+from data.work.disagreements import on_list
+
+OPENED = "opened in the disagreements page"
+OTHER_STUDY = "This unit belongs to another study."
+
+
+def original(connection: Connection, unit: Unit) -> Unit:
+    """The unit itself, or the one that a repeat shows again."""
+    shown = connection.execute(select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit.id)).scalar()
+    return unit if shown is None else units.get(connection, shown)
+
+
+def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
+    """Why this person may not see what was said of this unit, in a sentence; None where they may."""
+    if unit.study_id != study.id or unit.position < 1:
+        return OTHER_STUDY
+    rater = studies.rater(connection, rater_id)
+    if rater.study_id != study.id or rater.kind != "person":
+        return "Only a person of this study settles its labels: choose your name."
+    if _must_not_rate(connection, unit, rater_id):
+        return "It is noted that this conversation is not for you; somebody else settles it."
+    if worklist.planned(connection, study):
+        return "This unit is on your own list to rate; somebody else settles it." if _on_list(connection, unit, rater_id) else None
+    left = unit_count(connection, study.id) - units.seat(connection, rater_id).committed
+    if left > 0 and study.review != "open" and not exposures.saw_page(connection, rater_id):
+        return f"You have {left:,} left to rate blind, and settling shows what colleagues said."
+    return None
+
+
+def refused_to_settle(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
+    """Why this person may not settle labels of this unit; None where they may."""
+    if rated(connection, unit, rater_id):
+        return "You rated this unit yourself; somebody else settles it."
+    return refused_to_open(connection, study, unit, rater_id)
+
+
+def open_unit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+    """Record that a unit is opened, before it is: its conversation is never given to this person to rate. Raises Refused."""
+    refused = refused_to_settle(connection, study, unit, rater_id)
+    if refused:
+        raise Refused(refused)
+    if not opened(connection, unit, rater_id):
+        value_content, value_mac = content.put(connection, OPENED)
+        entry.write(schema.conflict, {"rater_id": rater_id, "conversation_id": unit.conversation_id, "value_content": value_content,
+                                      "value_mac": value_mac, "lifted": 0})
+
+
+def opened(connection: Connection, unit: Unit, rater_id: int) -> bool:
+    """Whether it is recorded that this person opened the unit's conversation."""
+    table = schema.conflict
+    row = connection.execute(
+        select(table.c.lifted, table.c.value_content).where(table.c.rater_id == rater_id, table.c.conversation_id == unit.conversation_id)
+        .order_by(table.c.id.desc()).limit(1)).first()
+    return row is not None and not row.lifted and content.get(connection, row.value_content) == OPENED
+
+
+def rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
+    """Whether this person rated the unit, or a repeat of it."""
+    found = connection.execute(select(schema.rating.c.id).where(
+        schema.rating.c.rater_id == rater_id, schema.rating.c.unit_id.in_(_with_repeats(connection, unit))).limit(1))
+    return found.first() is not None
+
+
+def saw_judge(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:
+    """Whether this person has seen anything of the unit's judge, here or on another page."""
+    return study.review == "open" or exposures.saw_page(connection, rater_id) or any(
+        exposures.revealed(connection, rater_id, one) for one in _with_repeats(connection, unit))
+
+
+def _with_repeats(connection: Connection, unit: Unit) -> list[int]:
+    return [unit.id, *connection.execute(select(schema.twin.c.unit_id).where(schema.twin.c.of_unit_id == unit.id)).scalars()]
+
+
+def _on_list(connection: Connection, unit: Unit, rater_id: int) -> bool:
+    """Whether the person holds the unit, or a repeat of it, or left it for later."""
+    return connection.execute(select(schema.unit.c.id).where(
+        schema.unit.c.id.in_(_with_repeats(connection, unit)), on_list(schema.unit.c.id, rater_id)).limit(1)).first() is not None
+
+
+def _must_not_rate(connection: Connection, unit: Unit, rater_id: int) -> bool:
+    rules = conflicts.rules(connection, rater_id)
+    if opened(connection, unit, rater_id):  # barred for that alone
+        rules = replace(rules, conversations=frozenset())
+    return bool(conflicts.barred(connection, rules, {unit.conversation_id}))
+
+
+def person(connection: Connection, study: Study, rater_id: int) -> studies.Rater:
+    """The rater, if a person of this study. Raises Refused."""
+    try:
+        found = studies.rater(connection, rater_id)
+    except NotFound as error:
+        raise Refused(str(error)) from None
+    if found.study_id != study.id or found.kind != "person":
+        raise Refused("Choose your name: this carries the name of a person of this study.")
+    return found

@@ -1,0 +1,231 @@
+"""Settled labels: by a named person who did not rate the unit, with a reason, and what had been seen of the judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from sqlalchemy import Connection, func, select
+
+from data import content, exposures, schema
+from data.answers import NOTE_LIMIT, Answer, check
+from data.errors import NotFound, Refused
+from data.studies import Study
+from data.trail import Entry
+from data.units import Unit
+from data.work import access, escalations
+from data.work.disagreements import Queue, between_people, blind_labels, differ, latest_settlements
+
+Trigger = Literal["human_human", "human_judge", "escalation"]
+CAUSES = {
+    "judge_error": "the judge is wrong",
+    "rater_slip": "a rater slipped",
+    "rubric_ambiguous": "the rubric can be read in two ways",
+    "context_missing": "something needed is not in the conversation",
+    "legitimate_difference": "both readings may stand",
+}
+BOTH_STAND = "legitimate_difference"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """`label` None: both readings stand, and then the cause is `legitimate_difference`."""
+
+    criterion: str
+    label: str | None
+    cause: str
+    reason: str
+    rubric_note: str = ""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What stood on the page when the decision was made: the settlement that held (None: none) and the ids of the ratings."""
+
+    settlement: int | None
+    ratings: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A settlement that holds: the last of its criterion and unit. `reopened`: blind labels came since, so it waits in the queue again."""
+
+    id: int
+    unit_id: int
+    position: int
+    criterion: str
+    trigger: Trigger
+    label: str | None
+    cause: str
+    judge_seen: bool
+    rater_id: int
+    by: str
+    at: str
+    reopened: bool
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether the label may stand as the truth beside labels that people gave blind.
+
+        Only what settled people's own disagreement by somebody who had not seen the judge: settling the disagreements
+        with the judge would move the truth toward the judge.
+        """
+        return self.trigger == "human_human" and not self.judge_seen and self.label is not None and not self.reopened
+
+
+@dataclass(frozen=True)
+class Note:
+    """What somebody who settled a label would change in the rubric."""
+
+    criterion: str
+    position: int
+    text: str
+    by: str
+    at: str
+
+
+def settle(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str, trigger: Trigger,
+           decision: Decision, seen: Seen) -> int | None:
+    """Keep a settlement; where there is one already, a new one that names it. The same event again changes nothing.
+
+    Returns its id, or None for an event that was known. Raises Refused, with a sentence, for whoever may not settle this, for
+    what is not disputed, and where labels or another settlement came in since the page was read.
+    """
+    if connection.execute(select(schema.adjudication.c.id).where(schema.adjudication.c.event == event)).first():
+        return None
+    access.person(connection, study, rater_id)
+    refused = access.refused_to_settle(connection, study, unit, rater_id)
+    if refused:
+        raise Refused(refused)
+    if not access.opened(connection, unit, rater_id):
+        raise Refused("Open the unit first: what is settled must have been read.")
+    _check(study, unit, decision)
+    before = current(connection, unit.id, decision.criterion)
+    if (before.id if before else None) != seen.settlement:
+        by = f"{before.by} settled this" if before else "This was settled"
+        raise Refused(f"{by} in between. It is shown now: look again before you settle it anew.")
+    if ratings_of(connection, study, unit, decision.criterion) != seen.ratings:
+        raise Refused("Labels were given or changed while you read. They are shown now: look again, then settle.")
+    _disputed(connection, study, unit, decision.criterion, trigger, before)
+    reason_content, reason_mac = content.put(connection, decision.reason.strip())
+    note_content, note_mac = content.put(connection, decision.rubric_note.strip())
+    judge_seen = trigger != "human_human" or access.saw_judge(connection, study, unit, rater_id)
+    return entry.write(schema.adjudication, {
+        "event": event, "study_id": study.id, "unit_id": unit.id, "criterion": decision.criterion, "trigger": trigger, "label": decision.label,
+        "cause": decision.cause, "judge_seen": int(judge_seen), "rater_id": rater_id, "reason_content": reason_content, "reason_mac": reason_mac,
+        "rubric_note_content": note_content, "rubric_note_mac": note_mac, "replaces": before.id if before else None,
+    })
+
+
+def settled(connection: Connection, study_id: int) -> list[Settled]:
+    """The settlements that hold, by position and criterion. Which of them are reference labels, each says itself."""
+    return _read(connection, study_id)
+
+
+def current(connection: Connection, unit_id: int, criterion: str) -> Settled | None:
+    study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
+    if study_id is None:
+        raise NotFound("There is no such unit.")
+    return next(iter(_read(connection, study_id, unit_id, criterion)), None)
+
+
+def of_unit(connection: Connection, unit: Unit) -> list[Settled]:
+    """The settlements of one unit that hold."""
+    return _read(connection, unit.study_id, unit.id)
+
+
+def reason(connection: Connection, settled_id: int) -> str | None:
+    """Why it was settled so; None where the words were erased."""
+    table = schema.adjudication
+    return content.get(connection, connection.execute(select(table.c.reason_content).where(table.c.id == settled_id)).scalar())
+
+
+def rubric_notes(connection: Connection, study_id: int) -> list[Note]:
+    """What people would change in the rubric, by criterion, the latest first. Replaced settlements included: their notes still hold."""
+    table = schema.adjudication
+    rows = connection.execute(
+        select(table.c.criterion, schema.unit.c.position, schema.content.c.text, schema.rater.c.name, table.c.at)
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        .join(schema.content, schema.content.c.id == table.c.rubric_note_content)
+        .where(table.c.study_id == study_id, schema.content.c.text.is_not(None)).order_by(table.c.criterion, table.c.id.desc()))
+    return [Note(*row) for row in rows]
+
+
+def ratings_of(connection: Connection, study: Study, unit: Unit, criterion: str) -> frozenset[int]:
+    """Ids of the blind ratings of one criterion that count, "cannot rate" included."""
+    return frozenset(connection.execute(blind_labels(study.id, unit.id).where(schema.rating.c.criterion == criterion)).scalars())
+
+
+def judge_may_be_shown(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:
+    """After this person settled what people differ about in this unit, all of it: one criterion's judge tells of the others'."""
+    if study.reveal == "never" and study.review != "open":
+        return False
+    table = schema.adjudication
+    mine = connection.execute(select(table.c.id).where(table.c.unit_id == unit.id, table.c.rater_id == rater_id).limit(1)).first()
+    return mine is not None and not between_people(connection, study, 1, unit).total
+
+
+def show_judge(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, trigger: Trigger) -> None:
+    """Record that the judge of a unit is shown to the person who settles it, before it is.
+
+    Raises Refused before people's own disagreements in the unit are settled, where that is what is being settled.
+    """
+    refused = access.refused_to_settle(connection, study, unit, rater_id)
+    if refused:
+        raise Refused(refused)
+    if trigger == "human_human" and not judge_may_be_shown(connection, study, unit, rater_id):
+        raise Refused("The judge is shown once everything that people differ about in this unit is settled.")
+    exposures.record_settling(connection, entry, study, unit, rater_id)
+
+
+def _check(study: Study, unit: Unit, decision: Decision) -> None:
+    criterion = next((c for c in unit.criteria(study) if c.id == decision.criterion), None)
+    if criterion is None:
+        raise Refused(f"This unit has no criterion {decision.criterion!r}.")
+    if decision.cause not in CAUSES:
+        raise Refused(f"Say why they differ: {', '.join(CAUSES.values())}.")
+    if not decision.reason.strip():
+        raise Refused("A settled label needs a reason: write a sentence that a colleague can follow.")
+    if max(len(decision.reason), len(decision.rubric_note)) > NOTE_LIMIT:
+        raise Refused(f"Reason and note may have {NOTE_LIMIT:,} characters each.")
+    if (decision.label is None) != (decision.cause == BOTH_STAND):
+        raise Refused("Where both readings may stand there is no settled label: take the label away, or choose another cause." if decision.label is not None
+                      else "Choose the label that holds, or say that both readings may stand.")
+    if decision.label is not None:
+        check(Answer(label=decision.label), criterion, study.instrument, unit.turns)
+
+
+def _disputed(connection: Connection, study: Study, unit: Unit, criterion: str, trigger: Trigger, before: Settled | None) -> None:
+    """Raises Refused unless there is something of this kind to settle."""
+    found: Queue | None = differ(connection, study, unit).get(criterion)
+    if trigger == "escalation":
+        if found == "human_human" and (before is None or before.reopened):
+            raise Refused("Colleagues differ on this criterion: settle it among people's disagreements, before the judge is seen.")
+        if not escalations.about(connection, unit, criterion):
+            raise Refused("Nobody raised anything about this criterion, so there is nothing to settle.")
+    elif found != trigger:
+        raise Refused({
+            "human_human": "Colleagues differ on this criterion by now: settle it among people's disagreements.",
+            "human_judge": "Colleagues agree on this criterion by now, and a judge differs: settle it among the disagreements with the judge.",
+        }.get(found or "", "Nobody differs on this criterion any more, so there is nothing to settle."))
+
+
+def _read(connection: Connection, study_id: int, unit_id: int | None = None, criterion: str | None = None) -> list[Settled]:
+    table, rating = schema.adjudication, schema.rating
+    kept = latest_settlements(study_id)
+    if unit_id is not None:
+        kept = kept.where(table.c.unit_id == unit_id)
+    if criterion is not None:
+        kept = kept.where(table.c.criterion == criterion)
+    rows = connection.execute(
+        select(table, schema.unit.c.position, schema.rater.c.name)
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        .where(table.c.id.in_(kept)).order_by(schema.unit.c.position, table.c.criterion)).all()
+    if not rows:
+        return []
+    newest = connection.execute(
+        select(rating.c.unit_id, rating.c.criterion, func.max(rating.c.trail))
+        .where(rating.c.id.in_(blind_labels(study_id, unit_id)), rating.c.label.is_not(None)).group_by(rating.c.unit_id, rating.c.criterion))
+    last = {(unit, name): trail for unit, name, trail in newest}
+    return [Settled(row.id, row.unit_id, row.position, row.criterion, row.trigger, row.label, row.cause, bool(row.judge_seen), row.rater_id, row.name, row.at,
+                    last.get((row.unit_id, row.criterion), 0) > row.trail) for row in rows]

@@ -1,0 +1,177 @@
+"""Giving units to raters: taken, kept for a while, committed, skipped, run out or freed. Every change is one transaction.
+
+An assignment is held until its rater commits or skips it, or until it runs out; each save keeps it on. What ran out is
+free for others, and its rater may go on with it as long as nobody else has taken it: nothing that was saved is lost,
+and nobody rates what has as many raters as it wants.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
+
+from data import schema, units
+from data.errors import Refused
+from data.studies import Rater, Study
+from data.trail import Entry, now
+from data.work import certification, choosing, openings, repeats
+from data.work import plan as plans
+from data.work.choosing import Nothing
+from data.work.plan import Plan
+
+CHANCE = random.SystemRandom()
+_HELD = (select(schema.holding.c.assignment_id, schema.assignment.c.place)
+         .join(schema.assignment, schema.assignment.c.id == schema.holding.c.assignment_id)
+         .where(schema.holding.c.rater_id == bindparam("rater")).order_by(schema.assignment.c.place))
+_MINE = select(schema.assignment).where(schema.assignment.c.rater_id == bindparam("rater"), schema.assignment.c.unit_id == bindparam("unit"))
+
+
+def take(connection: Connection, entry: Entry, study: Study, rater: Rater, rng: random.Random = CHANCE) -> int | Nothing:
+    """The place, in the rater's own list, of the unit they are to rate now; what they hold comes before anything new.
+
+    Raises Refused where the study has no plan.
+    """
+    plan = plans.current(connection, study.id)
+    if plan is None:
+        raise Refused("This study has no plan of work: everything in it is rated in order.")
+    run_out(connection, entry, study)
+    held = connection.execute(_HELD, {"rater": rater.id}).first()
+    if held is not None:
+        return int(held.place)
+    choice = choosing.choose(connection, study, plan, rater, rng)
+    if isinstance(choice, Nothing):
+        return choice
+    unit_id = choice.unit_id
+    if choice.twin_of is not None:
+        unit_id = repeats.twin_of(connection, entry, choice.twin_of, choice.purpose, choice.calibration_id)
+    before = connection.execute(_MINE, {"rater": rater.id, "unit": unit_id}).first()
+    if choice.purpose == "real" and not openings.take(connection, unit_id):
+        raise AssertionError("a unit was chosen that wants nobody")  # choose() looked under the same lock
+    if choice.walk is not None:
+        openings.walked(connection, rater.id, choice.walk)
+    if before is not None:
+        entry.write(schema.assignment_event, {"assignment_id": before.id, "kind": "taken_again"})
+        _hold(connection, study, plan, rater.id, unit_id, before.id)
+        return int(before.place)
+    place = (connection.execute(_LAST_PLACE, {"rater": rater.id}).scalar() or 0) + 1
+    share = plan.repeats if study.review == "blind" else 0.0  # where the judge is visible, its absence would tell a repeat
+    hold = repeats.hold(study.key, rater.id, place, share) if choice.purpose == "real" else ""
+    made = entry.write(schema.assignment, {"rater_id": rater.id, "unit_id": unit_id, "purpose": choice.purpose, "place": place, "hold": hold})
+    _hold(connection, study, plan, rater.id, unit_id, made)
+    return place
+
+
+_LAST_PLACE = select(func.max(schema.assignment.c.place)).where(schema.assignment.c.rater_id == bindparam("rater"))
+
+
+def _hold(connection: Connection, study: Study, plan: Plan, rater_id: int, unit_id: int, assignment_id: int) -> None:
+    connection.execute(insert(schema.holding).values(assignment_id=assignment_id, study_id=study.id, rater_id=rater_id, unit_id=unit_id, until=_until(plan)))
+
+
+def _until(plan: Plan) -> str:
+    return (datetime.fromisoformat(now()) + timedelta(hours=plan.hold_hours)).isoformat(timespec="milliseconds")
+
+
+def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
+    """Before anything is saved for a unit: the rater holds it, from now on for the plan's hours again.
+
+    Raises Refused where it is not in their list, or ran out and has been taken by others.
+    """
+    plan = plans.current(connection, study.id)
+    if plan is None:
+        return
+    mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
+    if mine is None:
+        raise Refused("This unit is not in your list. Go to My work to see what is.")
+    changed = connection.execute(update(schema.holding).where(schema.holding.c.assignment_id == mine.id).values(until=_until(plan)))
+    if changed.rowcount:
+        return
+    if mine.purpose == "real" and not openings.wanted(connection, unit_id):
+        raise Refused("This unit is not among those that are rated now. What you had saved is kept; go on with the next unit.")
+    if mine.purpose == "real" and not openings.take(connection, unit_id):
+        raise Refused("This unit was kept for you until its time ran out or you skipped it, and others have rated it since. "
+                      "What you had saved is kept, but it is not counted; nothing more is needed here. Go on with the next unit.")
+    entry.write(schema.assignment_event, {"assignment_id": mine.id, "kind": "taken_again"})
+    _hold(connection, study, plan, rater_id, unit_id, mine.id)
+
+
+def committed(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
+    """The unit was committed in this transaction."""
+    mine = _let_go(connection, entry, unit_id, rater_id, "committed")
+    if mine is not None and mine.purpose == "gold":
+        plan = plans.current(connection, study.id)
+        assert plan is not None
+        certification.round_ended(connection, entry, study, rater_id, plan.pass_mark)
+
+
+def skipped(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
+    """Left for later without penalty: others may take it, and the rater too, as long as it wants raters."""
+    mine = _let_go(connection, entry, unit_id, rater_id, "skipped")
+    if mine is not None and mine.purpose == "real":
+        openings.give_back(connection, study.id, unit_id)
+
+
+def _let_go(connection: Connection, entry: Entry, unit_id: int, rater_id: int, kind: str) -> Row[Any] | None:
+    mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
+    if mine is None:
+        return None
+    held = connection.execute(schema.holding.delete().where(schema.holding.c.assignment_id == mine.id)).rowcount
+    if not held:
+        return None
+    entry.write(schema.assignment_event, {"assignment_id": mine.id, "kind": kind})
+    return mine
+
+
+def run_out(connection: Connection, entry: Entry, study: Study) -> int:
+    """Free what was kept longer than the plan allows; returns how many."""
+    table = schema.holding
+    return _free(connection, entry, study, "ran_out", table.c.study_id == study.id, table.c.until <= now())
+
+
+def free(connection: Connection, entry: Entry, study: Study, rater_id: int) -> int:
+    """Free everything that a rater holds, because they left; returns how many. What they committed stays."""
+    return _free(connection, entry, study, "freed", schema.holding.c.study_id == study.id, schema.holding.c.rater_id == rater_id)
+
+
+def _free(connection: Connection, entry: Entry, study: Study, kind: str, *which: Any) -> int:
+    table, assigned = schema.holding, schema.assignment
+    rows = connection.execute(select(table.c.assignment_id, table.c.rater_id, table.c.unit_id, assigned.c.purpose, assigned.c.place)
+                              .join(assigned, assigned.c.id == table.c.assignment_id).where(*which)).all()
+    if not rows:
+        return 0
+    connection.execute(table.delete().where(table.c.assignment_id.in_([row.assignment_id for row in rows])))
+    entry.write_many(schema.assignment_event, [{"assignment_id": row.assignment_id, "kind": kind} for row in rows])
+    for row in rows:
+        units.set_begun(connection, row.rater_id, row.unit_id, row.place)
+        if row.purpose == "real":
+            openings.give_back(connection, study.id, row.unit_id)
+    return len(rows)
+
+
+def adopt(connection: Connection, entry: Entry, study: Study) -> None:
+    """A study gets its first plan: what its raters committed or began until now becomes the beginning of their lists.
+
+    Their order is that of their commits, what was only begun or skipped follows. Begun units are not held: whoever
+    began them may go on as long as nobody else was given them.
+    """
+    progress, commit, people = schema.progress, schema.commit, schema.rater
+    rows = connection.execute(
+        select(progress.c.rater_id, progress.c.unit_id, progress.c.state, commit.c.ordinal)
+        .join(people, people.c.id == progress.c.rater_id)
+        .outerjoin(commit, (commit.c.rater_id == progress.c.rater_id) & (commit.c.unit_id == progress.c.unit_id))
+        .where(people.c.study_id == study.id)
+        .order_by(progress.c.rater_id, commit.c.ordinal.is_(None), commit.c.ordinal, progress.c.position)).all()
+    places: dict[int, int] = {}
+    made = []
+    for row in rows:
+        places[row.rater_id] = places.get(row.rater_id, 0) + 1
+        made.append((row, places[row.rater_id]))
+    ids = entry.write_many(schema.assignment, [{"rater_id": row.rater_id, "unit_id": row.unit_id, "purpose": "real", "place": place, "hold": ""}
+                                               for row, place in made])
+    kinds = {"committed": "committed", "compared": "committed", "skipped": "skipped", "begun": "freed"}
+    entry.write_many(schema.assignment_event, [{"assignment_id": number, "kind": kinds[row.state]} for number, (row, _) in zip(ids, made, strict=True)])
+    for row, place in made:
+        connection.execute(update(progress).where(progress.c.rater_id == row.rater_id, progress.c.unit_id == row.unit_id).values(position=place))

@@ -1,0 +1,148 @@
+"""Calibration rounds: a set rated blind by all, discussed on one page with who said what and why, then rated again.
+
+Its units are practice: nobody is given them for real, and what is said of them stays out of the headline. The second
+time is kept through twins, so that both answers of a rater stand for themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, exists, select
+
+from data import schema, studies
+from data.errors import Refused
+from data.studies import Study
+from data.trail import Entry
+from data.work import openings
+
+STEPS = ("", "discussed", "again", "closed")  # in this order; "" is the first rating, blind
+
+
+@dataclass(frozen=True)
+class Round:
+    """`step`: "" while it is rated blind, "discussed" while it is talked over, "again" while it is rated again, "closed"."""
+
+    id: int
+    title: str
+    raters: tuple[int, ...]
+    units: tuple[int, ...]
+    step: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Next:
+    """`twin_of`: the unit to show a second time."""
+
+    unit_id: int
+    purpose: str
+    calibration_id: int
+    twin_of: int | None = None
+
+
+def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_ids: list[int], unit_ids: list[int]) -> int:
+    """Begin a round. Raises Refused where it has fewer than two raters or no unit, or a unit is gold or in another round."""
+    people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
+    if not title.strip():
+        raise Refused("Give the round a title.")
+    if len(set(rater_ids)) < 2 or not set(rater_ids) <= people:
+        raise Refused("A calibration round needs at least two raters of this study.")
+    unit = schema.unit
+    known = set(connection.execute(select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)).scalars())
+    if not unit_ids or set(unit_ids) - known:
+        raise Refused("Choose at least one unit of this study.")
+    taken = exists().where(schema.gold_label.c.unit_id == unit.c.id) | exists().where(schema.calibration_unit.c.unit_id == unit.c.id)
+    practice = connection.execute(select(unit.c.position).where(unit.c.id.in_(unit_ids), taken).order_by(unit.c.position)).scalars().all()
+    if practice:
+        raise Refused(f"Unit {practice[0]} is practice already: it has gold labels or belongs to another round. Choose others.")
+    made = entry.write(schema.calibration, {"study_id": study.id, "title": title.strip(), "raters": json.dumps(sorted(set(rater_ids)))})
+    entry.write_many(schema.calibration_unit, [{"calibration_id": made, "unit_id": unit_id} for unit_id in dict.fromkeys(unit_ids)])
+    openings.close(connection, unit_ids)
+    return made
+
+
+def rounds(connection: Connection, study_id: int) -> list[Round]:
+    """The newest first."""
+    table, step, member = schema.calibration, schema.calibration_step, schema.calibration_unit
+    made = []
+    for row in connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.id.desc())).all():
+        units = connection.execute(select(member.c.unit_id).join(schema.unit, schema.unit.c.id == member.c.unit_id)
+                                   .where(member.c.calibration_id == row.id).order_by(schema.unit.c.position)).scalars().all()
+        last = connection.execute(select(step.c.step).where(step.c.calibration_id == row.id).order_by(step.c.id.desc()).limit(1)).scalar()
+        made.append(Round(row.id, row.title, tuple(json.loads(row.raters)), tuple(units), last or "", row.at))
+    return made
+
+
+def move_on(connection: Connection, entry: Entry, study: Study, round_id: int, step: str) -> None:
+    """To the discussion, to the second rating, or to the end. Raises Refused for a step that is not the next one.
+
+    The discussion may begin before everybody is done: who is missing is then not part of it.
+    """
+    found = next((one for one in rounds(connection, study.id) if one.id == round_id), None)
+    if found is None:
+        raise Refused("There is no such calibration round.")
+    if step not in STEPS or STEPS.index(step) != STEPS.index(found.step) + 1:
+        raise Refused("Somebody else has moved this round on in the meantime. Look at it as it is now.")
+    if step == "discussed" and len(finished(connection, found)) < 2:
+        raise Refused("Fewer than two raters have rated the whole set, so there is nothing to discuss yet.")
+    entry.write(schema.calibration_step, {"calibration_id": round_id, "step": step})
+
+
+def finished(connection: Connection, of: Round, again: bool = False) -> set[int]:
+    """The raters who have committed every unit of the round, the first or the second time."""
+    twins = twins_of(connection, of)
+    wanted = [twins.get(unit_id) for unit_id in of.units] if again else list(of.units)
+    table = schema.commit
+    rows = connection.execute(select(table.c.rater_id, table.c.unit_id).where(table.c.unit_id.in_([unit_id for unit_id in wanted if unit_id]),
+                                                                           table.c.rater_id.in_(of.raters))).all()
+    done = {(row.rater_id, row.unit_id) for row in rows}
+    return {rater_id for rater_id in of.raters if all((rater_id, unit_id) in done for unit_id in wanted)}
+
+
+def twins_of(connection: Connection, of: Round) -> dict[int, int]:
+    """Unit -> the unit that shows it the second time, as far as there is one yet."""
+    table = schema.twin
+    return dict(connection.execute(select(table.c.of_unit_id, table.c.unit_id).where(table.c.calibration_id == of.id)).all())
+
+
+def next_unit(connection: Connection, study_id: int, rater_id: int) -> Next | None:
+    """What an open round asks of this rater now. The second time is for those who rated the whole set the first time."""
+    commit, met = schema.commit, schema.assignment
+    for one in reversed(rounds(connection, study_id)):
+        if rater_id not in one.raters or one.step not in ("", "again"):
+            continue
+        committed = set(connection.execute(select(commit.c.unit_id).where(commit.c.rater_id == rater_id)
+                                           .where(commit.c.unit_id.in_([*one.units, *twins_of(connection, one).values()]))).scalars())
+        if one.step == "":
+            skipped = set(connection.execute(select(met.c.unit_id).where(met.c.rater_id == rater_id, met.c.unit_id.in_(one.units),
+                                                                         met.c.purpose != "calibration")).scalars())
+            left = [unit_id for unit_id in one.units if unit_id not in committed | skipped]
+            if left:
+                return Next(left[0], "calibration", one.id)
+            continue
+        if rater_id not in finished(connection, one):
+            continue
+        twins = twins_of(connection, one)
+        again = [unit_id for unit_id in one.units if twins.get(unit_id) not in committed]
+        if again:
+            return Next(again[0], "discussed", one.id, again[0])
+    return None
+
+
+def labels(connection: Connection, of: Round, again: bool) -> list[tuple[int, int, str, int, str | None]]:
+    """(conversation, unit, criterion, rater, label) of the first or the second time, by those who rated the whole set then.
+
+    Units are the round's own, the second time as well. Labels filled in by rule are nobody's judgement. Of the first time it is
+    what was committed, before any change.
+    """
+    twins = {twin: unit_id for unit_id, twin in twins_of(connection, of).items()}
+    shown = twins if again else {unit_id: unit_id for unit_id in of.units}
+    rating, unit = schema.rating, schema.unit
+    rows = connection.execute(
+        select(unit.c.conversation_id, rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label)
+        .join(unit, unit.c.id == rating.c.unit_id)
+        .where(rating.c.unit_id.in_(list(shown)), rating.c.rater_id.in_(finished(connection, of, again)), rating.c.source == "given",
+               rating.c.replaces.is_(None)))
+    return [(row.conversation_id, shown[row.unit_id], row.criterion, row.rater_id, row.label) for row in rows]

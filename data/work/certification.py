@@ -1,0 +1,156 @@
+"""Gold units and certification: a rater meets units whose labels an expert has settled before any real one.
+
+A round is all gold units that the rater has not met. When its last one is committed, the labels that are the expert's
+are counted; a "cannot rate" is not the expert's label. Who failed meets the gold units that are added later as a new
+round, or is let in by a lead with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, exists, select
+
+from data import content, schema
+from data.errors import Refused
+from data.studies import Study
+from data.trail import Entry
+from data.units import Unit
+from data.work import openings
+
+
+@dataclass(frozen=True)
+class Standing:
+    """`tried`: a round was failed. `next_unit`: the gold unit to rate now. `same` of `labels` in the last round."""
+
+    certified: bool
+    tried: bool
+    next_unit: int | None
+    said: str
+    same: int | None = None
+    labels: int | None = None
+
+
+@dataclass(frozen=True)
+class Gold:
+    unit_id: int
+    criterion: str
+    label: str
+    said_by: str
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One gold label beside the rater's answer (None: cannot rate)."""
+
+    gold: Gold
+    given: str | None
+
+
+def put_gold(connection: Connection, entry: Entry, study: Study, unit: Unit, labels: Mapping[str, str], said_by: str, reason: str) -> None:
+    """Keep an expert's labels of a unit; later ones count. Raises Refused where one of them is not permitted, or none is given.
+
+    The unit is practice from now on: it is given to nobody for real any more.
+    """
+    if unit.study_id != study.id or unit.position < 1:
+        raise Refused("This unit does not belong to the study.")
+    if not said_by.strip():
+        raise Refused("Say whose labels these are.")
+    criteria = {c.id: c for c in unit.criteria(study) if study.instrument.forced_not_applicable(c, unit.turns) is None}
+    if not labels:
+        raise Refused("Give the label of at least one criterion.")
+    for criterion, label in labels.items():
+        if criterion not in criteria or label not in {level.id for level in study.instrument.permitted(criteria[criterion])}:
+            raise Refused(f"{label!r} is not a label of {criterion} here.")
+    rows = []
+    for criterion, label in labels.items():
+        reason_content, reason_mac = content.put(connection, reason.strip())
+        rows.append({"unit_id": unit.id, "criterion": criterion, "label": label, "said_by": said_by.strip(),
+                     "reason_content": reason_content, "reason_mac": reason_mac})
+    entry.write_many(schema.gold_label, rows)
+    openings.close(connection, [unit.id])
+
+
+def gold(connection: Connection, study_id: int) -> dict[int, dict[str, Gold]]:
+    """Unit -> criterion -> the gold label that holds."""
+    table = schema.gold_label
+    rows = connection.execute(select(table).join(schema.unit, schema.unit.c.id == table.c.unit_id)
+                              .where(schema.unit.c.study_id == study_id).order_by(table.c.id)).all()
+    texts = content.get_many(connection, [row.reason_content for row in rows])
+    made: dict[int, dict[str, Gold]] = {}
+    for row in rows:
+        made.setdefault(row.unit_id, {})[row.criterion] = Gold(row.unit_id, row.criterion, row.label, row.said_by, texts.get(row.reason_content))
+    return made
+
+
+def standing(connection: Connection, study: Study, rater_id: int) -> Standing:
+    """Where a rater stands, in their own words."""
+    last = _last(connection, rater_id)
+    if last is not None and last.result in ("passed", "granted"):
+        return Standing(True, True, None, "Certified." if last.result == "passed" else "Certified by the study lead.", last.same, last.labels)
+    waiting = _unmet(connection, study.id, rater_id)
+    if waiting is not None:
+        return Standing(False, last is not None, waiting, "First come units whose labels an expert has settled. Your labels on them are practice.")
+    if last is None:
+        return Standing(False, False, None, "This study certifies its raters first, and no unit with an expert's labels is waiting for you. "
+                                            "Ask the study lead.")
+    return Standing(False, True, None, f"In the certification {last.same} of {last.labels} labels were the expert's, and more are asked for. "
+                                       "The study lead decides how you go on.", last.same, last.labels)
+
+
+def _last(connection: Connection, rater_id: int) -> Row[Any] | None:
+    table = schema.certification
+    return connection.execute(select(table).where(table.c.rater_id == rater_id).order_by(table.c.id.desc()).limit(1)).first()
+
+
+def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
+    """The first gold unit that this rater has neither committed nor holds. Skipped ones come again: a round is whole.
+
+    A gold unit that was given to them for real before it became one is not part of it.
+    """
+    unit, met, commit = schema.unit, schema.assignment, schema.commit
+    found: int | None = connection.execute(
+        select(unit.c.id).where(
+            unit.c.study_id == study_id, exists().where(schema.gold_label.c.unit_id == unit.c.id),
+            ~exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == unit.c.id),
+            ~exists().where(met.c.rater_id == rater_id, met.c.unit_id == unit.c.id, met.c.purpose != "gold"))
+        .order_by(unit.c.position).limit(1)).scalar()
+    return found
+
+
+def differences(connection: Connection, study: Study, rater_id: int, since: int = 0) -> list[Difference]:
+    """The gold labels of the gold units that this rater committed, beside their first answers; of units given after entry `since` of the trail."""
+    assigned, rating = schema.assignment, schema.rating
+    rows = connection.execute(
+        select(rating.c.unit_id, rating.c.criterion, rating.c.label)
+        .join(assigned, (assigned.c.unit_id == rating.c.unit_id) & (assigned.c.rater_id == rating.c.rater_id))
+        .where(rating.c.rater_id == rater_id, assigned.c.purpose == "gold", assigned.c.trail > since, rating.c.replaces.is_(None))).all()
+    given = {(row.unit_id, row.criterion): row.label for row in rows}
+    rated = {row.unit_id for row in rows}
+    return [Difference(one, given.get((unit_id, criterion))) for unit_id, labels in gold(connection, study.id).items() if unit_id in rated
+            for criterion, one in labels.items()]
+
+
+def round_ended(connection: Connection, entry: Entry, study: Study, rater_id: int, pass_mark: float) -> bool | None:
+    """Settle the round where its last gold unit was just committed: True passed, False failed, None not over yet."""
+    last = _last(connection, rater_id)
+    if _unmet(connection, study.id, rater_id) is not None or (last is not None and last.result in ("passed", "granted")):
+        return None
+    found = differences(connection, study, rater_id, last.trail if last is not None else 0)
+    if not found:
+        return None
+    same = sum(one.given == one.gold.label for one in found)
+    passed = same >= pass_mark * len(found) - 1e-9
+    entry.write(schema.certification, {"rater_id": rater_id, "result": "passed" if passed else "failed", "same": same, "labels": len(found)})
+    return passed
+
+
+def grant(connection: Connection, entry: Entry, rater_id: int, reason: str) -> None:
+    """A lead lets a rater in. Raises Refused without a reason."""
+    if not reason.strip():
+        raise Refused("Say why this rater is let in without having passed.")
+    reason_content, reason_mac = content.put(connection, reason.strip())
+    entry.write(schema.certification, {"rater_id": rater_id, "result": "granted", "reason_content": reason_content, "reason_mac": reason_mac})

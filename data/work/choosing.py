@@ -1,0 +1,105 @@
+"""Which unit a rater is given next, or why none. Nothing is written here.
+
+In this order: what practice asks for (gold units before certification, an open calibration round), a hidden repeat that
+is due, and then a unit that still wants raters. Of these the rater gets one at random among the first that are free for
+them in the order of the draw. The order of the draw is itself random, so what is finished at any moment is, up to the
+width of that window, a random part of what was drawn; and every rater meets the units in an order of their own.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, select
+
+from data import exposures, schema
+from data.studies import Rater, Study
+from data.trail import now
+from data.work import calibration, certification, openings, repeats
+from data.work.plan import Plan
+
+
+@dataclass(frozen=True)
+class Choice:
+    """`assignment_id`: the unit was in this rater's list before and is taken up again. `twin_of`: it is shown a second time."""
+
+    unit_id: int
+    purpose: str
+    assignment_id: int | None = None
+    twin_of: int | None = None
+    calibration_id: int | None = None
+    walk: int | None = None
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """No unit now. `kind`: left_out, seen, failed, no_gold, pause, undrawn or done; `said` in the rater's words."""
+
+    kind: str
+    said: str
+
+
+def choose(connection: Connection, study: Study, plan: Plan, rater: Rater, rng: random.Random) -> Choice | Nothing:
+    """The next unit of a rater who holds none."""
+    if not plan.admits(rater.id):
+        return Nothing("left_out", "You are not among the raters of this study's plan. Ask the study lead.")
+    rest = _pause(connection, plan, rater.id)
+    if rest is not None:
+        return rest
+    practice = calibration.next_unit(connection, study.id, rater.id)
+    if practice is not None:
+        return Choice(practice.unit_id, practice.purpose, twin_of=practice.twin_of, calibration_id=practice.calibration_id)
+    if plan.certify:
+        gold = certification.standing(connection, study, rater.id)
+        if gold.next_unit is not None:
+            return Choice(gold.next_unit, "gold")
+        if not gold.certified:
+            return Nothing("failed" if gold.tried else "no_gold", gold.said)
+    if study.review == "blind" and exposures.saw_page(connection, rater.id):
+        return Nothing("seen", "The judge's labels of this study were opened in this browser under your name, so no more units are given to you "
+                               "to rate blind. If it was not you who looked, take another name in a new tab, or tell the study lead.")
+    back = openings.given_back(connection, rater.id)
+    if back is not None:
+        return Choice(back.unit_id, back.purpose, assignment_id=back.assignment_id)
+    due = repeats.due(connection, rater.id)
+    if due is not None and rng.random() < repeats.EAGERNESS:
+        return Choice(due, "repeat", twin_of=due)
+    real = openings.free(connection, study.id, rater.id, rng)
+    if real is not None:
+        return Choice(real.unit_id, "real", walk=real.walk)
+    due = due if due is not None else repeats.due(connection, rater.id, at_the_end=True)
+    if due is not None:
+        return Choice(due, "repeat", twin_of=due)
+    if connection.execute(select(schema.opening.c.unit_id).where(schema.opening.c.study_id == study.id).limit(1)).first() is None:
+        return Nothing("undrawn", "The study lead has not chosen yet what is to be rated.")
+    return Nothing("done", "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you.")
+
+
+def sitting(connection: Connection, plan: Plan, rater_id: int) -> tuple[int, float, float]:
+    """Units committed in the sitting under way, its length so far, and the time since its last commit, both in minutes."""
+    table = schema.commit
+    times = connection.execute(select(table.c.at).where(table.c.rater_id == rater_id).order_by(table.c.ordinal.desc())
+                               .limit(max(plan.sitting or 0, 200))).scalars().all()
+    later, count, pause = datetime.fromisoformat(now()), 0, timedelta(minutes=plan.pause_minutes)
+    since = begun = 0.0
+    end = later
+    for number, at in enumerate(map(datetime.fromisoformat, times)):
+        if later - at >= pause:
+            break
+        if number == 0:
+            since = (end - at).total_seconds() / 60
+        count, later, begun = number + 1, at, (end - at).total_seconds() / 60
+    return count, begun, since
+
+
+def _pause(connection: Connection, plan: Plan, rater_id: int) -> Nothing | None:
+    if plan.sitting is None:
+        return None
+    count, _, since = sitting(connection, plan, rater_id)
+    if count < plan.sitting or since < 0:  # a clock that was set back must not lock anybody out
+        return None
+    left = max(1, round(plan.pause_minutes - since))
+    return Nothing("pause", f"You have rated {count} in this sitting, which is as many as this study wants at a time. "
+                            f"Take a break; it goes on in {left} minute{'s' if left > 1 else ''}.")

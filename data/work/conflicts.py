@@ -1,0 +1,77 @@
+"""Conflicts of interest: conversations that a rater must not rate, such as their own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Set
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from data import content, schema
+from data.errors import Refused
+from data.trail import Entry
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Conversations by id, and facts of a conversation that bar it: (name, value)."""
+
+    conversations: frozenset[int]
+    facts: frozenset[tuple[str, str]]
+
+
+def state(connection: Connection, entry: Entry, rater_id: int, *, conversation_id: int | None = None, fact: str | None = None,
+          value: str = "", lifted: bool = False) -> None:
+    """Bar a rater from one conversation, or from all whose fact has this value; or lift that again. Saying it twice changes nothing.
+
+    Raises Refused where neither or both are given.
+    """
+    if (conversation_id is None) == (fact is None) or (fact is not None and not value.strip()):
+        raise Refused("Name either a conversation, or a fact of conversations and its value.")
+    known = rules(connection, rater_id)
+    there = conversation_id in known.conversations if conversation_id is not None else (fact, value.strip()) in known.facts
+    if there != lifted:
+        return
+    value_content, value_mac = content.put(connection, value.strip())
+    entry.write(schema.conflict, {"rater_id": rater_id, "conversation_id": conversation_id, "fact": fact, "value_content": value_content,
+                                  "value_mac": value_mac, "lifted": int(lifted)})
+    # What was passed over may be free again, and the other way round.
+    connection.execute(schema.walk.delete().where(schema.walk.c.rater_id == rater_id))
+
+
+def rules(connection: Connection, rater_id: int) -> Rules:
+    """What holds now."""
+    table = schema.conflict
+    rows = connection.execute(select(table).where(table.c.rater_id == rater_id).order_by(table.c.id)).all()
+    if not rows:
+        return Rules(frozenset(), frozenset())
+    values = content.get_many(connection, [row.value_content for row in rows if row.value_content is not None])
+    one: dict[int, bool] = {}
+    facts: dict[tuple[str, str], bool] = {}
+    for row in rows:
+        if row.conversation_id is not None:
+            one[row.conversation_id] = not row.lifted
+        else:
+            facts[row.fact, values.get(row.value_content) or ""] = not row.lifted
+    return Rules(frozenset(key for key, holds in one.items() if holds), frozenset(pair for pair, holds in facts.items() if holds))
+
+
+def barred(connection: Connection, rules: Rules, conversation_ids: Set[int]) -> set[int]:
+    """Those of the conversations that the rules bar. Where facts were erased, nobody can tell, and so it is barred."""
+    found = set(conversation_ids & rules.conversations)
+    if not rules.facts or not conversation_ids:
+        return found
+    table, text = schema.conversation, schema.content
+    rows = connection.execute(select(table.c.id, table.c.facts_content, text.c.text).outerjoin(text, text.c.id == table.c.facts_content)
+                              .where(table.c.id.in_(conversation_ids)))
+    for row in rows:
+        if row.facts_content is None:
+            continue
+        if row.text is None:
+            found.add(row.id)
+            continue
+        facts = json.loads(row.text)
+        if any(str(facts.get(name, "")).strip() == value for name, value in rules.facts):
+            found.add(row.id)
+    return found

@@ -1,0 +1,149 @@
+"""What the draws of a study recorded: who was taken, and the chance that all draws so far gave every unit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, func, select
+
+from data import content, schema
+from data.errors import Refused
+from data.work.draw_spec import Spec
+from data.work.in_bulk import numbers
+from scoring.sampling import NO_STRATUM
+
+WORDS_GONE = "erased"
+
+
+@dataclass(frozen=True)
+class Stratum:
+    """One stratum of one draw.
+
+    `units`: how many of the study are in it; `left`: how many of them no draw had taken; `wanted`: how many were asked of
+    it, as an expectation over all that the earlier draws might have taken; `fraction`: the chance that this draw gives each
+    unit not taken before, None where a person chose; `taken`: None in a preview.
+    """
+
+    name: str
+    why: str
+    units: int
+    left: int
+    wanted: float
+    fraction: float | None
+    taken: int | None = None
+
+
+@dataclass(frozen=True)
+class PastDraw:
+    """`frame`: (N,) the stratum of the unit at each position that there was, from 1; `strata` is None where the words were erased."""
+
+    id: int
+    number: int
+    method: str
+    seed: str
+    at: str
+    frame: NDArray[np.int64]
+    strata: list[Stratum] | None
+    spec: Spec | None
+
+
+@dataclass(frozen=True)
+class Inclusion:
+    """Why a unit is to be rated. `chance`: above 0 and at most 1 over all draws so far, None where a person chose it.
+
+    `why`, `stratum` (its name) and `draw` (its number) are those of the draw that took it; `place` is its place in the work.
+    """
+
+    chance: float | None
+    why: str
+    stratum: str
+    draw: int
+    place: int
+
+
+def past_draws(connection: Connection, study_id: int) -> list[PastDraw]:
+    """The first first."""
+    table = schema.draw
+    rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.number)).all()
+    bodies = content.get_many(connection, [row.body_content for row in rows])
+    return [_past_draw(row, bodies.get(row.body_content)) for row in rows]
+
+
+def _past_draw(row: Any, body: str | None) -> PastDraw:
+    told = json.loads(body) if body is not None else None
+    frame = numbers(row.frame.strip("[]").replace("null", str(NO_STRATUM)))
+    return PastDraw(row.id, row.number, row.method, row.seed, row.at, frame, None if told is None else [Stratum(**one) for one in told["strata"]],
+                    None if told is None else Spec.model_validate(told["spec"]))
+
+
+def body(spec: Spec, strata: Sequence[Stratum]) -> str:
+    return json.dumps({"spec": spec.model_dump(mode="json"), "strata": [asdict(one) for one in strata]}, ensure_ascii=False)
+
+
+def frame_text(codes: NDArray[np.int64]) -> str:
+    return json.dumps([None if code == NO_STRATUM else code for code in codes.tolist()], separators=(",", ":"))
+
+
+def untaken(draws: Sequence[PastDraw], count: int) -> NDArray[np.float64]:
+    """(count,) for each position from 1: the chance that none of the draws took the unit there, chosen by hand or not.
+
+    Raises Refused where the record of a draw was erased, because then no chance can be told.
+    """
+    chance = np.ones(count)
+    for draw in draws:
+        chance[:len(draw.frame)] *= 1 - fractions_of(draw)[draw.frame]
+    return chance
+
+
+def fractions_of(draw: PastDraw) -> NDArray[np.float64]:
+    """(H + 1,) by the number of the stratum; the last, for units in none, is 0. Raises Refused where they were erased."""
+    if draw.strata is None:
+        raise Refused(f"The record of draw {draw.number} was erased, so the chances of what it did not take cannot be told. What it took stays.")
+    return np.array([*((one.fraction or 0.0) for one in draw.strata), 0.0])
+
+
+def newest(connection: Connection, study_id: int, up_to: int | None = None) -> Mapping[int, Any]:
+    """Unit -> its last row among the draws up to a number: `why`, `chance`, `place`."""
+    drawn, draw = schema.drawn, schema.draw
+    last = select(func.max(drawn.c.id)).join(draw, draw.c.id == drawn.c.draw_id).where(draw.c.study_id == study_id).group_by(drawn.c.unit_id)
+    if up_to is not None:
+        last = last.where(draw.c.number <= up_to)
+    rows = connection.execute(select(drawn.c.unit_id, drawn.c.why, drawn.c.chance, drawn.c.place).where(drawn.c.id.in_(last)))
+    return {row.unit_id: row for row in rows}
+
+
+def chances(connection: Connection, study_id: int, up_to: int | None = None) -> dict[int, Inclusion]:
+    """Every unit that was drawn -> its inclusion, in the order of the work.
+
+    `up_to`: as if only the draws up to this number had been. While a later draw is being worked on, rates rest on the draws
+    that were finished. Units of practice that were drawn before they became practice are in it; their ratings count nowhere.
+    """
+    drawn, draw = schema.drawn, schema.draw
+    names = {one.number: [stratum.name for stratum in one.strata] if one.strata is not None else None for one in past_draws(connection, study_id)}
+    statement = (select(drawn.c.unit_id, drawn.c.stratum, drawn.c.why, drawn.c.place, draw.c.number).join(draw, draw.c.id == drawn.c.draw_id)
+                 .where(draw.c.study_id == study_id, drawn.c.fresh == 1).order_by(drawn.c.place))
+    last = newest(connection, study_id, up_to)
+    return {row.unit_id: Inclusion(last[row.unit_id].chance, row.why, _name(names[row.number], row.stratum), row.number, row.place)
+            for row in connection.execute(statement) if row.unit_id in last}
+
+
+def inclusion_of(connection: Connection, unit_id: int) -> Inclusion | None:
+    """Why one unit is to be rated; None where it is not drawn."""
+    drawn, draw = schema.drawn, schema.draw
+    rows = connection.execute(select(drawn.c.fresh, drawn.c.stratum, drawn.c.why, drawn.c.chance, drawn.c.place, draw.c.number, draw.c.body_content)
+                              .join(draw, draw.c.id == drawn.c.draw_id).where(drawn.c.unit_id == unit_id).order_by(drawn.c.id)).all()
+    took = next((row for row in rows if row.fresh), None)
+    if took is None:
+        return None
+    kept = content.get(connection, took.body_content)
+    names = None if kept is None else [one["name"] for one in json.loads(kept)["strata"]]
+    return Inclusion(rows[-1].chance, took.why, _name(names, took.stratum), took.number, took.place)
+
+
+def _name(names: list[str] | None, stratum: int) -> str:
+    return WORDS_GONE if names is None else names[stratum]

@@ -1,0 +1,124 @@
+"""What a study lead asks of a draw, checked, with what is wrong said in their words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from data.errors import Refused
+from scoring.yaml_words import expected
+
+Method = Literal["all", "random", "strata", "certain", "chosen"]
+FIELDS = {"method": "The way of drawing", "size": "How many units", "keys": "What the groups are made of", "allocation": "How units are shared out",
+          "random_share": "The share that goes to every group by its size", "certain": "What is taken whatever the draw", "positions": "The units"}
+_PART = re.compile(r"([0-9]{1,9})(?:\s*[-\u2013]\s*([0-9]{1,9}))?")
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Key(_Strict):
+    """What strata are made of: a judge's label on a criterion, a fact of the conversation, or whether a strategy is declared.
+
+    `name` is the criterion, the fact or the strategy; `judge` stands beside a label alone.
+    """
+
+    kind: Literal["label", "fact", "declared"]
+    name: str = Field(min_length=1)
+    judge: int | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Key:
+        if (self.kind == "label") != (self.judge is not None):
+            raise ValueError("a label needs the judge who gave it" if self.kind == "label" else "only a label has a judge")
+        return self
+
+
+class Certain(_Strict):
+    """Units on which this judge, or any where there is None, gave a failing label of a gate category or no label at all."""
+
+    judge: int | None = None
+
+
+class Spec(_Strict):
+    """One draw.
+
+    `all`: everything that is left. `random`: `size` of it. `strata`: `size` of it, by up to three `keys`, `allocation` by
+    size or equal; at least `random_share` of `size` goes to every stratum by its size. `certain`: only what `certain` names;
+    beside random and strata it is taken in addition to `size`. `chosen`: the `positions`, such as "3, 7, 20-25".
+    """
+
+    method: Method
+    size: int | None = Field(default=None, ge=1)
+    keys: tuple[Key, ...] = ()
+    allocation: Literal["proportional", "equal"] = "proportional"
+    random_share: float = Field(default=0.2, ge=0.05, le=1)
+    certain: Certain | None = None
+    positions: str = ""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Spec:
+        if (self.size is not None) != (self.method in ("random", "strata")):
+            raise ValueError("say how many units are to be drawn" if self.size is None else "a number of units is only for drawing at random")
+        if self.method == "strata" and not 1 <= len(set(self.keys)) == len(self.keys) <= 3:
+            raise ValueError("the groups are made of one to three different things; choose them")
+        if self.method != "strata" and self.keys:
+            raise ValueError("groups are only for drawing by groups")
+        if self.method == "certain" and self.certain is None:
+            raise ValueError("say which judge's failing labels are to be taken")
+        if self.certain is not None and self.method not in ("random", "strata", "certain"):
+            raise ValueError("what is taken in any case goes with a draw at random")
+        if self.positions and self.method != "chosen":
+            raise ValueError("units are named by number only where they are chosen by hand")
+        if self.method == "chosen":
+            ranges(self.positions)
+        return self
+
+
+def read_spec(values: Mapping[str, Any]) -> Spec:
+    """A spec of the fields of a form. Raises Refused with the first thing that is wrong."""
+    try:
+        return Spec.model_validate(dict(values))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = FIELDS.get(str(first["loc"][0])) if first["loc"] else None
+        if first["type"] == "value_error":
+            said = str(first["msg"]).removeprefix("Value error, ")
+            raise Refused(f"{said[:1].upper()}{said[1:]}.") from None
+        raise Refused(f"{where or 'The draw'}: {expected(first)}.") from None
+
+
+def ranges(text: str) -> list[tuple[int, int]]:
+    """(first, last) of every part of a text such as "3, 7, 20-25". Raises ValueError that names the part."""
+    made = []
+    for part in re.split(r"[,;\n]", text):
+        if not part.strip():
+            continue
+        match = _PART.fullmatch(part.strip())
+        if match is None:
+            raise ValueError(f"“{part.strip()[:40]}” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if first < 1:
+            raise ValueError("units are counted from 1")
+        if last < first:
+            raise ValueError(f"{first}-{last} runs backwards; write {last}-{first}")
+        made.append((first, last))
+    if not made:
+        raise ValueError("say which units, by their numbers, such as 3, 7, 20-25")
+    return made
+
+
+def positions(text: str, count: int) -> list[int]:
+    """The positions that a text names, each once, in their order. Raises Refused for one that the study of `count` units does not have."""
+    try:
+        found = ranges(text)
+    except ValueError as error:
+        raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+    beyond = next((last for _, last in found if last > count), None)
+    if beyond is not None:
+        raise Refused(f"There is no unit {beyond}: the study has {count} {'unit' if count == 1 else 'units'}.")
+    return sorted({position for first, last in found for position in range(first, last + 1)})

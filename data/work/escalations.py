@@ -1,0 +1,147 @@
+"""What a rater wants a study lead to look at: somebody may be in danger, a name stands in the text, a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, exists, func, or_, select
+
+from data import content, schema, units
+from data.answers import NOTE_LIMIT
+from data.errors import NotFound, Refused
+from data.studies import Study
+from data.trail import Entry
+from data.units import Unit
+from data.work import access
+
+KINDS = {"risk": "somebody may be in danger", "identifier": "a name or other identifier stands here", "question": "a question"}
+
+
+@dataclass(frozen=True)
+class Escalation:
+    """`position` is that of the unit, or of the one that it shows again. `note` None: its words were erased."""
+
+    id: int
+    unit_id: int
+    position: int
+    criterion: str | None
+    kind: str
+    note: str | None
+    rater_id: int
+    by: str
+    at: str
+    event: str
+
+
+@dataclass(frozen=True)
+class Raised:
+    """One of a rater's own, with its answer where there is one; `answer` None with `answered_at`: its words were erased."""
+
+    escalation: Escalation
+    answered_at: str | None
+    answer: str | None
+
+
+def raise_(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str, kind: str, note: str,
+           criterion: str | None = None) -> int | None:
+    """Keep a rater's note to the study lead. The same event again changes nothing: then None, else the id. Raises Refused."""
+    if _known(connection, event):
+        return None
+    access.person(connection, study, rater_id)
+    if unit.study_id != study.id:
+        raise Refused(access.OTHER_STUDY)
+    if kind not in KINDS:
+        raise Refused(f"Say what it is about: {', '.join(KINDS.values())}.")
+    _worded(note)
+    if criterion is not None and criterion not in {c.id for c in unit.criteria(study)}:
+        raise Refused(f"This unit has no criterion {criterion!r}.")
+    note_content, note_mac = content.put(connection, note.strip())
+    return entry.write(schema.escalation, {"event": event, "rater_id": rater_id, "unit_id": unit.id, "criterion": criterion, "kind": kind,
+                                           "note_content": note_content, "note_mac": note_mac})
+
+
+def open_ones(connection: Connection, study_id: int) -> list[Escalation]:
+    """What nobody answered yet: danger first, then identifiers, then questions; the oldest of each first."""
+    table, answer = schema.escalation, schema.escalation.alias()
+    order = list(KINDS)
+    found = _read(connection, study_id, ~exists().where(answer.c.answers == table.c.id))
+    return sorted(found, key=lambda one: (order.index(one.kind), one.id))
+
+
+def open_count(connection: Connection, study_id: int) -> int:
+    table, answer = schema.escalation, schema.escalation.alias()
+    return int(connection.execute(
+        select(func.count()).select_from(table.join(schema.unit, schema.unit.c.id == table.c.unit_id))
+        .where(schema.unit.c.study_id == study_id, table.c.answers.is_(None), ~exists().where(answer.c.answers == table.c.id))).scalar_one())
+
+
+def answer(connection: Connection, entry: Entry, study: Study, escalation_id: int, rater_id: int, event: str, note: str) -> int | None:
+    """Answer an escalation, by a named person. The same event again changes nothing. Raises Refused, NotFound.
+
+    Whoever answers has read a colleague's note, so it is not for somebody who is still to rate the unit; having rated it is no hindrance.
+    """
+    if _known(connection, event):
+        return None
+    access.person(connection, study, rater_id)
+    table = schema.escalation
+    row = connection.execute(select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))).first()
+    if row is None:
+        raise NotFound("There is no such note to the study lead.")
+    unit = units.get(connection, row.unit_id)
+    refused = access.refused_to_open(connection, study, access.original(connection, unit), rater_id)
+    if refused:
+        raise Refused(refused)
+    if connection.execute(select(table.c.id).where(table.c.answers == escalation_id).limit(1)).first():
+        raise Refused("Somebody else answered this in between.")
+    _worded(note)
+    note_content, note_mac = content.put(connection, note.strip())
+    return entry.write(table, {"event": event, "rater_id": rater_id, "unit_id": row.unit_id, "criterion": row.criterion, "kind": "answered",
+                               "note_content": note_content, "note_mac": note_mac, "answers": escalation_id})
+
+
+def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[Raised]:
+    """A rater's own notes on one unit, the oldest first."""
+    table = schema.escalation
+    own = select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id, table.c.answers.is_(None))
+    study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
+    found = _read(connection, study_id or 0, table.c.id.in_(own))
+    if not found:
+        return []
+    answers = {row.answers: row for row in connection.execute(select(table).where(table.c.unit_id == unit_id, table.c.answers.is_not(None)))}
+    texts = content.get_many(connection, [row.note_content for row in answers.values()])
+    return [Raised(one, answers[one.id].at if one.id in answers else None,
+                   texts.get(answers[one.id].note_content) if one.id in answers else None) for one in found]
+
+
+def about(connection: Connection, unit: Unit, criterion: str) -> bool:
+    """Whether somebody raised something about this criterion of the unit, or about the unit as a whole; answered or not."""
+    table, twin = schema.escalation, schema.twin
+    repeats = select(twin.c.unit_id).where(twin.c.of_unit_id == unit.id)
+    found = connection.execute(select(table.c.id).where(
+        or_(table.c.unit_id == unit.id, table.c.unit_id.in_(repeats)), table.c.answers.is_(None),
+        or_(table.c.criterion.is_(None), table.c.criterion == criterion)).limit(1))
+    return found.first() is not None
+
+
+def _read(connection: Connection, study_id: int, condition: object) -> list[Escalation]:
+    table, unit, shown, twin = schema.escalation, schema.unit, schema.unit.alias("shown"), schema.twin
+    rows = connection.execute(
+        select(table, func.coalesce(shown.c.id, unit.c.id).label("real"), func.coalesce(shown.c.position, unit.c.position).label("position"),
+               schema.rater.c.name)
+        .join(unit, unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        .outerjoin(twin, twin.c.unit_id == unit.c.id).outerjoin(shown, shown.c.id == twin.c.of_unit_id)
+        .where(unit.c.study_id == study_id, table.c.answers.is_(None), condition).order_by(table.c.id)).all()  # type: ignore[arg-type]
+    texts = content.get_many(connection, [row.note_content for row in rows])
+    return [Escalation(row.id, row.real, row.position, row.criterion, row.kind, texts.get(row.note_content), row.rater_id, row.name, row.at, row.event)
+            for row in rows]
+
+
+def _known(connection: Connection, event: str) -> bool:
+    return connection.execute(select(schema.escalation.c.id).where(schema.escalation.c.event == event)).first() is not None
+
+
+def _worded(note: str) -> None:
+    if not note.strip():
+        raise Refused("Write a sentence: the study lead reads it without you.")
+    if len(note) > NOTE_LIMIT:
+        raise Refused(f"A note may have {NOTE_LIMIT:,} characters.")

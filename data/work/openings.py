@@ -1,0 +1,160 @@
+"""How many more raters each drawn unit wants: the one place where "never more than asked for" is kept.
+
+`opening` is a projection of draws, plan and assignments. Everything that changes it happens in the same transaction as
+the assignment or its event, under the store's write lock.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, Connection, Subquery, bindparam, delete, exists, func, insert, literal, or_, select, update
+
+from data import schema
+from data.studies import Study
+from data.work import conflicts
+from data.work.plan import Plan
+
+WINDOW = 24  # of so many units that are free for a rater, one is chosen at random
+_OPENING, _ASSIGNED = schema.opening, schema.assignment
+
+
+@dataclass(frozen=True)
+class Found:
+    """`walk`: nothing before this place is free for the rater. `assignment_id`: it was in the rater's list before."""
+
+    unit_id: int
+    walk: int = 0
+    assignment_id: int | None = None
+    purpose: str = "real"
+
+
+# Built once: making a statement takes longer than running it.
+_CANDIDATES = (
+    select(_OPENING.c.unit_id, _OPENING.c.place, schema.unit.c.conversation_id).join(schema.unit, schema.unit.c.id == _OPENING.c.unit_id)
+    .where(_OPENING.c.study_id == bindparam("study"), _OPENING.c.taken < _OPENING.c.wanted, _OPENING.c.place >= bindparam("start"),
+           ~exists().where(_ASSIGNED.c.rater_id == bindparam("rater"), _ASSIGNED.c.unit_id == _OPENING.c.unit_id))
+    .order_by(_OPENING.c.place))
+_SOME = _CANDIDATES.limit(WINDOW)
+# What ran out counts as begun in `progress`, whose index makes this a look at a few rows.
+_BEGUN = (
+    select(_ASSIGNED.c.id, _ASSIGNED.c.unit_id, _ASSIGNED.c.purpose)
+    .join(schema.progress, (schema.progress.c.rater_id == _ASSIGNED.c.rater_id) & (schema.progress.c.unit_id == _ASSIGNED.c.unit_id))
+    .outerjoin(_OPENING, _OPENING.c.unit_id == _ASSIGNED.c.unit_id)
+    .where(schema.progress.c.rater_id == bindparam("rater"), schema.progress.c.state == "begun",
+           or_(_ASSIGNED.c.purpose == "repeat", _OPENING.c.taken < _OPENING.c.wanted),
+           ~exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id))
+    .order_by(schema.progress.c.position).limit(1))
+_WALK = select(schema.walk.c.place).where(schema.walk.c.rater_id == bindparam("rater"))
+
+
+def free(connection: Connection, study_id: int, rater_id: int, rng: random.Random) -> Found | None:
+    """One of the first units that want this rater, at random; None where there is none."""
+    start = connection.execute(_WALK, {"rater": rater_id}).scalar() or 0
+    rules = conflicts.rules(connection, rater_id)
+    first: int | None = None
+    while True:
+        rows = connection.execute(_SOME, {"study": study_id, "rater": rater_id, "start": start}).all()
+        first = rows[0].place if rows and first is None else first
+        barred = conflicts.barred(connection, rules, {row.conversation_id for row in rows})
+        allowed = [row for row in rows if row.conversation_id not in barred]
+        if allowed:
+            return Found(rng.choice(allowed).unit_id, first or 0)
+        if len(rows) < WINDOW:
+            return None
+        start = rows[-1].place + 1
+
+
+def given_back(connection: Connection, rater_id: int) -> Found | None:
+    """A unit that was kept for this rater, ran out, and that nobody else took. What was skipped comes only when asked for."""
+    row = connection.execute(_BEGUN, {"rater": rater_id}).first()
+    return Found(row.unit_id, assignment_id=row.id, purpose=row.purpose) if row else None
+
+
+def still_open(connection: Connection, study_id: int, rater_id: int, at_most: int) -> int:
+    """How many units could still come to this rater, counted up to `at_most`; conflicts of interest are not looked at."""
+    start = connection.execute(_WALK, {"rater": rater_id}).scalar() or 0
+    some = _CANDIDATES.limit(at_most).subquery()
+    return connection.execute(select(func.count()).select_from(some), {"study": study_id, "rater": rater_id, "start": start}).scalar_one()
+
+
+def take(connection: Connection, unit_id: int) -> bool:
+    """Take one of the places of a unit; whether there was one. Units that are in no draw have none."""
+    changed = connection.execute(update(_OPENING).where(_OPENING.c.unit_id == unit_id, _OPENING.c.taken < _OPENING.c.wanted)
+                                 .values(taken=_OPENING.c.taken + 1))
+    return bool(changed.rowcount)
+
+
+def wanted(connection: Connection, unit_id: int) -> int:
+    """By how many raters a unit is to be rated; 0 where it is not."""
+    return connection.execute(select(_OPENING.c.wanted).where(_OPENING.c.unit_id == unit_id)).scalar() or 0
+
+
+def give_back(connection: Connection, study_id: int, unit_id: int) -> None:
+    """A place is free again: walks that had passed it go back to it."""
+    place = connection.execute(select(_OPENING.c.place).where(_OPENING.c.unit_id == unit_id)).scalar()
+    if place is None:
+        return
+    connection.execute(update(_OPENING).where(_OPENING.c.unit_id == unit_id).values(taken=_OPENING.c.taken - 1))
+    people = select(schema.rater.c.id).where(schema.rater.c.study_id == study_id)
+    connection.execute(update(schema.walk).where(schema.walk.c.rater_id.in_(people), schema.walk.c.place > place).values(place=place))
+
+
+def close(connection: Connection, unit_ids: list[int]) -> None:
+    """Nobody is to be given these any more: their words are gone, or they have become practice."""
+    connection.execute(delete(_OPENING).where(_OPENING.c.unit_id.in_(unit_ids)))
+
+
+def walked(connection: Connection, rater_id: int, place: int) -> None:
+    """Remember that nothing before this place is free for the rater."""
+    changed = connection.execute(update(schema.walk).where(schema.walk.c.rater_id == rater_id).values(place=place))
+    if not changed.rowcount:
+        connection.execute(insert(schema.walk).values(rater_id=rater_id, place=place))
+
+
+def refresh(connection: Connection, study: Study, plan: Plan) -> None:
+    """Make the projection anew from draws, plan and assignments; after a draw, a new plan, or a change of what is practice.
+
+    In a plan of named raters a unit wants each of them, and what others have rated takes no place of theirs.
+    """
+    connection.execute(delete(_OPENING).where(_OPENING.c.study_id == study.id))
+    people = select(schema.rater.c.id).where(schema.rater.c.study_id == study.id)
+    connection.execute(delete(schema.walk).where(schema.walk.c.rater_id.in_(people)))
+    drawn, unit, conversation, text = schema.drawn, schema.unit, schema.conversation, schema.content
+    taken = _taken(plan)
+    connection.execute(insert(_OPENING).from_select(
+        ["unit_id", "study_id", "place", "wanted", "taken"],
+        select(unit.c.id, literal(study.id), drawn.c.place, literal(plan.wanted), func.coalesce(taken.c.taken, 0))
+        .join(drawn, drawn.c.unit_id == unit.c.id).join(conversation, conversation.c.id == unit.c.conversation_id)
+        .join(text, text.c.id == conversation.c.transcript_content).outerjoin(taken, taken.c.unit_id == unit.c.id)
+        .where(unit.c.study_id == study.id, drawn.c.fresh == 1, text.c.text.is_not(None), ~practice(unit.c.id))))
+
+
+def miscounted(connection: Connection, study_id: int, plan: Plan) -> int:
+    """For how many units the projection differs from the record; for checking the store."""
+    taken = _taken(plan)
+    wrong = func.coalesce(taken.c.taken, 0) != _OPENING.c.taken
+    return connection.execute(select(func.count()).select_from(_OPENING).outerjoin(taken, taken.c.unit_id == _OPENING.c.unit_id)
+                              .where(_OPENING.c.study_id == study_id, wrong | (_OPENING.c.wanted != plan.wanted))).scalar_one()
+
+
+def _taken(plan: Plan) -> Subquery:
+    """Units with the number of raters who hold or have committed them for real."""
+    held = exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id)
+    done = exists().where(schema.commit.c.rater_id == _ASSIGNED.c.rater_id, schema.commit.c.unit_id == _ASSIGNED.c.unit_id)
+    counted = select(_ASSIGNED.c.unit_id, func.count().label("taken")).where(_ASSIGNED.c.purpose == "real", or_(held, done))
+    if plan.each:
+        counted = counted.where(_ASSIGNED.c.rater_id.in_(plan.raters))
+    return counted.group_by(_ASSIGNED.c.unit_id).subquery()
+
+
+def practice(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether a unit has gold labels or belongs to a calibration round: it is not given for real."""
+    return exists().where(schema.gold_label.c.unit_id == unit_column) | exists().where(schema.calibration_unit.c.unit_id == unit_column)
+
+
+def drawable(connection: Connection, study_id: int) -> int:
+    """How many units of a study are not practice."""
+    unit = schema.unit
+    return connection.execute(select(func.count()).select_from(unit).where(unit.c.study_id == study_id, unit.c.position > 0, ~practice(unit.c.id))).scalar_one()

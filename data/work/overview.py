@@ -1,0 +1,197 @@
+"""How the work of a study stands, for its lead: by rater, by criterion, and what nobody took. Nothing of agreement."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+
+from sqlalchemy import Connection, Integer, case, exists, func, select
+
+from data import agreement_labels, schema, studies
+from data.studies import Study
+from data.trail import now
+from data.work import certification, choosing
+from data.work import plan as plans
+
+PACE_OF = 100  # the last so many commits make the pace
+ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no working time
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The whole study: drawn units by how many raters they have, and how many of all ratings wanted were given."""
+
+    drawn: int
+    complete: int
+    begun: int
+    given: int
+    wanted: int
+
+
+@dataclass(frozen=True)
+class RaterRow:
+    """`minutes`: the median between two commits of one sitting, None with fewer than two. `certified`: words, "" where none is asked for."""
+
+    id: int
+    name: str
+    pseudonym: str
+    committed: int
+    practice: int
+    repeats: int
+    held: int
+    skipped: int
+    ran_out: int
+    last: str | None
+    this_week: int
+    minutes: float | None
+    certified: str
+    admitted: bool
+    saw_judge: bool
+
+
+@dataclass(frozen=True)
+class CriterionRow:
+    criterion: str
+    labels: int
+    cannot_rate: int
+
+
+@dataclass(frozen=True)
+class OpenUnit:
+    """A drawn unit that wants more raters than it has; how often it was skipped and ran out."""
+
+    position: int
+    taken: int
+    wanted: int
+    skipped: int
+    ran_out: int
+
+
+def standing(connection: Connection, study: Study) -> Standing:
+    table = schema.opening
+    row = connection.execute(select(
+        func.count(), func.coalesce(func.sum(case((table.c.taken >= table.c.wanted, 1), else_=0)), 0),
+        func.coalesce(func.sum(case(((table.c.taken > 0) & (table.c.taken < table.c.wanted), 1), else_=0)), 0),
+        func.coalesce(func.sum(table.c.taken), 0), func.coalesce(func.sum(table.c.wanted), 0)).where(table.c.study_id == study.id)).one()
+    return Standing(*map(int, row))
+
+
+def pseudonyms(study: Study, rater_ids: list[int]) -> dict[int, str]:
+    """A name for each that tells nothing of who it is, and stays the same."""
+    shuffled = sorted(rater_ids, key=lambda rater: hashlib.sha256(f"{study.key}:{study.id}:{rater}".encode()).digest())
+    return {rater: f"Rater {_letters(number)}" for number, rater in enumerate(shuffled)}
+
+
+def _letters(number: int) -> str:
+    return (_letters(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
+
+
+def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
+    """Everyone with a name in the study, in the order of their pseudonyms."""
+    people = [rater for rater in studies.raters(connection, study.id) if rater.kind == "person"]
+    names, plan = pseudonyms(study, [rater.id for rater in people]), plans.current(connection, study.id)
+    assigned, commit, event, progress, shown = schema.assignment, schema.commit, schema.assignment_event, schema.progress, schema.exposure
+    mine = schema.rater.c.study_id == study.id
+    purposes: dict[tuple[int, str], int] = {
+        (row[0], row[1]): row[2] for row in connection.execute(
+            select(commit.c.rater_id, func.coalesce(assigned.c.purpose, "real"), func.count())
+            .join(schema.rater, schema.rater.c.id == commit.c.rater_id)
+            .outerjoin(assigned, (assigned.c.rater_id == commit.c.rater_id) & (assigned.c.unit_id == commit.c.unit_id))
+            .where(mine).group_by(commit.c.rater_id, func.coalesce(assigned.c.purpose, "real")))}
+    held: dict[int, int] = dict(connection.execute(select(schema.holding.c.rater_id, func.count()).where(schema.holding.c.study_id == study.id)
+                                   .group_by(schema.holding.c.rater_id)).all())
+    skipped: dict[int, int] = dict(connection.execute(select(progress.c.rater_id, func.count()).join(schema.rater, schema.rater.c.id == progress.c.rater_id)
+                                      .where(mine, progress.c.state == "skipped").group_by(progress.c.rater_id)).all())
+    ran_out: dict[int, int] = dict(connection.execute(select(assigned.c.rater_id, func.count()).join(event, event.c.assignment_id == assigned.c.id)
+                                      .join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
+                                      .where(mine, event.c.kind == "ran_out").group_by(assigned.c.rater_id)).all())
+    saw = set(connection.execute(select(shown.c.rater_id).where(shown.c.kind == "page")).scalars())
+    made = []
+    for rater in people:
+        times = connection.execute(select(commit.c.at).where(commit.c.rater_id == rater.id).order_by(commit.c.ordinal.desc()).limit(PACE_OF)).scalars().all()
+        counts = {purpose: purposes.get((rater.id, purpose), 0) for purpose in ("real", "gold", "calibration", "discussed", "repeat")}
+        made.append(RaterRow(
+            rater.id, rater.name, names[rater.id], counts["real"], counts["gold"] + counts["calibration"] + counts["discussed"], counts["repeat"],
+            held.get(rater.id, 0), skipped.get(rater.id, 0), ran_out.get(rater.id, 0), times[0] if times else None, _since(times, days=7), _pace(times),
+            _certified(connection, study, rater.id) if plan is not None and plan.certify else "", plan is None or plan.admits(rater.id), rater.id in saw))
+    return sorted(made, key=lambda row: row.pseudonym)
+
+
+def _since(times: Sequence[str], days: int) -> int:
+    limit = datetime.fromisoformat(now()) - timedelta(days=days)
+    return sum(datetime.fromisoformat(at) >= limit for at in times)
+
+
+def _pace(times: Sequence[str]) -> float | None:
+    found = [datetime.fromisoformat(at) for at in times]
+    gaps = [gap for later, earlier in itertools.pairwise(found) if 0 <= (gap := (later - earlier).total_seconds() / 60) <= ONE_SITTING]
+    return median(gaps) if gaps else None
+
+
+def _certified(connection: Connection, study: Study, rater_id: int) -> str:
+    found = certification.standing(connection, study, rater_id)
+    if found.certified:
+        return "certified" if found.labels else "let in"
+    return f"failed: {found.same} of {found.labels}" if found.tried and found.next_unit is None else "not yet"
+
+
+def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
+    """Labels given for real, and how often a criterion could not be rated; what is filled in by rule is not counted."""
+    rating, assigned = schema.rating, schema.assignment
+    practice = exists().where(assigned.c.rater_id == rating.c.rater_id, assigned.c.unit_id == rating.c.unit_id, assigned.c.purpose != "real")
+    rows = connection.execute(
+        select(rating.c.criterion, func.count(rating.c.label), func.sum(rating.c.cannot_rate.is_not(None).cast(Integer)))
+        .join(schema.unit, schema.unit.c.id == rating.c.unit_id).join(schema.rater, schema.rater.c.id == rating.c.rater_id)
+        .where(rating.c.study_id == study.id, rating.c.source == "given", rating.c.replaces.is_(None), schema.unit.c.position > 0,
+               schema.rater.c.kind == "person", ~practice)
+        .group_by(rating.c.criterion)).all()
+    return [CriterionRow(row[0], row[1], int(row[2] or 0)) for row in rows]
+
+
+def still_open(connection: Connection, study: Study, at_most: int, untouched: bool) -> tuple[int, list[OpenUnit]]:
+    """Units that want more raters: how many, and the first of them; `untouched`: only those that nobody took."""
+    table, unit, assigned, event = schema.opening, schema.unit, schema.assignment, schema.assignment_event
+    which = [table.c.study_id == study.id, table.c.taken < table.c.wanted, *([table.c.taken == 0] if untouched else [])]
+    count = connection.execute(select(func.count()).where(*which)).scalar_one()
+    rows = connection.execute(select(table.c.unit_id, unit.c.position, table.c.taken, table.c.wanted).join(unit, unit.c.id == table.c.unit_id)
+                              .where(*which).order_by(table.c.place).limit(at_most)).all()
+    events = connection.execute(
+        select(assigned.c.unit_id, event.c.kind, func.count()).join(event, event.c.assignment_id == assigned.c.id)
+        .where(assigned.c.unit_id.in_([row.unit_id for row in rows]), event.c.kind.in_(("skipped", "ran_out")))
+        .group_by(assigned.c.unit_id, event.c.kind)).all()
+    counts = {(row[0], row[1]): row[2] for row in events}
+    return count, [OpenUnit(row.position, row.taken, row.wanted, counts.get((row.unit_id, "skipped"), 0), counts.get((row.unit_id, "ran_out"), 0))
+                   for row in rows]
+
+
+def ran_out(connection: Connection, study: Study, at_most: int) -> list[tuple[str, int, int]]:
+    """(when, rater, position of the unit) of reservations that ran out, the newest first."""
+    event, assigned, unit = schema.assignment_event, schema.assignment, schema.unit
+    rows = connection.execute(
+        select(event.c.at, assigned.c.rater_id, unit.c.position).join(assigned, assigned.c.id == event.c.assignment_id)
+        .join(unit, unit.c.id == assigned.c.unit_id).where(unit.c.study_id == study.id, event.c.kind == "ran_out")
+        .order_by(event.c.id.desc()).limit(at_most))
+    return [(row.at, row.rater_id, row.position) for row in rows]
+
+
+def sitting_of(connection: Connection, study: Study, rater_id: int) -> tuple[int, float] | None:
+    """Units and minutes of the sitting under way; None without a plan."""
+    plan = plans.current(connection, study.id)
+    if plan is None:
+        return None
+    count, minutes, _ = choosing.sitting(connection, plan, rater_id)
+    return count, minutes
+
+
+def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[int, dict[str, int]]:
+    """Units that somebody labelled blind and for real on a criterion, and how many of them have each label, by the first rater of each."""
+    first: dict[int, str] = {}
+    for label in sorted(agreement_labels.of_people(connection, study.id, "blind", criterion=criterion), key=lambda one: (one.unit_id, one.who)):
+        if label.label is not None:
+            first.setdefault(label.unit_id, label.label)
+    return len(first), dict(Counter(first.values()))

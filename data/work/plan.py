@@ -1,0 +1,93 @@
+"""The plan of a study's work: how many rate each unit, who, and under which rules.
+
+A study without a plan is rated whole, in order, by everyone who takes a name. A plan is never edited: a new version is
+a new row, and what was drawn and rated before stays.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from sqlalchemy import Connection, bindparam, func, select
+
+from data import schema, studies
+from data.errors import Refused
+from data.studies import Study
+from data.trail import Entry
+
+WORDS = {
+    "overlap": "Raters for each unit", "repeats": "Share that is rated twice", "hold_hours": "Hours that a unit is kept for a rater",
+    "sitting": "Units in one sitting", "pause_minutes": "Minutes of a break", "remind_minutes": "Minutes until a break is suggested",
+    "pass_mark": "Share of expert labels to meet",
+}
+
+
+class Plan(BaseModel):
+    """What a lead decides. `raters` empty: everyone with a name in the study.
+
+    `each`: every one of `raters` rates every drawn unit, and `overlap` says nothing. `repeats` is a share of a rater's units.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    overlap: int = Field(default=2, ge=1, le=50)
+    raters: tuple[int, ...] = ()
+    each: bool = False
+    repeats: float = Field(default=0.05, ge=0, le=0.2)
+    hold_hours: float = Field(default=8, ge=0.05, le=24 * 14)
+    sitting: int | None = Field(default=25, ge=1, le=1000)
+    pause_minutes: int = Field(default=15, ge=1, le=24 * 60)
+    remind_minutes: int = Field(default=45, ge=5, le=480)
+    certify: bool = False
+    pass_mark: float = Field(default=0.8, ge=0.5, le=1)
+
+    @property
+    def wanted(self) -> int:
+        return len(self.raters) if self.each else self.overlap
+
+    def admits(self, rater_id: int) -> bool:
+        return not self.raters or rater_id in self.raters
+
+
+def checked(**settings: object) -> Plan:
+    """A plan of what was entered. Raises Refused in the words of the page."""
+    try:
+        return Plan.model_validate(settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = WORDS.get(str(first["loc"][0]) if first["loc"] else "", "The plan")
+        raise Refused(f"{name}: {first['msg'].lower().replace('input should be', 'must be')}.") from None
+
+
+def current(connection: Connection, study_id: int) -> Plan | None:
+    body = connection.execute(_LATEST, {"study": study_id}).scalar()
+    return _read(body) if body is not None else None
+
+
+def version(connection: Connection, study_id: int) -> int:
+    """0 where there is no plan."""
+    return connection.execute(select(func.max(schema.work_plan.c.version)).where(schema.work_plan.c.study_id == study_id)).scalar() or 0
+
+
+def put(connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None) -> int:
+    """Keep a plan as the study's newest version; returns its number.
+
+    Raises Refused where it cannot be carried out, or where another version came in since `seen_version`.
+    """
+    before = version(connection, study.id)
+    if seen_version is not None and before != seen_version:
+        raise Refused("The plan of this study was changed by somebody else in the meantime. Look at it as it is now, then change it.")
+    people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
+    if not set(plan.raters) <= people:
+        raise Refused("A named rater does not belong to this study. Choose from its raters.")
+    if plan.each and not plan.raters:
+        raise Refused("Name the raters who are to rate every unit.")
+    if plan.raters and not plan.each and plan.overlap > len(plan.raters):
+        raise Refused(f"{plan.overlap} are to rate each unit, but only {len(plan.raters)} are named. Name more, or ask for fewer.")
+    entry.write(schema.work_plan, {"study_id": study.id, "version": before + 1, "body": plan.model_dump_json()})
+    return before + 1
+
+
+_read = lru_cache(maxsize=256)(Plan.model_validate_json)
+_LATEST = (select(schema.work_plan.c.body).where(schema.work_plan.c.study_id == bindparam("study"))
+           .order_by(schema.work_plan.c.version.desc()).limit(1))

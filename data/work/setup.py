@@ -1,0 +1,28 @@
+"""Setting up the work of a study: what else a new plan or a draw brings with it, in the same transaction."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from data.studies import Study
+from data.trail import Entry
+from data.work import assignment, openings
+from data.work import plan as plans
+from data.work.plan import Plan
+
+
+def new_plan(connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None) -> int:
+    """Keep a plan and go by it from now on; returns its version. With the first one, what was rated until now becomes the
+    beginning of the raters' lists. Raises Refused (data/work/plan.py)."""
+    version = plans.put(connection, entry, study, plan, seen_version)
+    if version == 1:
+        assignment.adopt(connection, entry, study)
+    openings.refresh(connection, study, plan)
+    return version
+
+
+def drawn(connection: Connection, study: Study) -> None:
+    """Units were drawn: they are open to raters from now on, where there is a plan."""
+    plan = plans.current(connection, study.id)
+    if plan is not None:
+        openings.refresh(connection, study, plan)

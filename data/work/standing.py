@@ -1,0 +1,91 @@
+"""Where the draws of a study stand, and what may be estimated from what they took, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.work import strata
+from data.work.draw_record import PastDraw, newest, past_draws, untaken
+from data.work.in_bulk import joined, numbers
+
+
+@dataclass(frozen=True)
+class Standing:
+    """All draws of a study, the first first.
+
+    `units` of the study (shown again or not, each once); of these `practice`, `chosen` by hand, and the rest, of which `drawn`
+    were taken, `came_after` every draw, and `passed_over` had no chance in any although they were there. `sentences` say
+    what may be estimated. `unreachable`: for how many units nothing can be said (scoring.sampling.weighted).
+    """
+
+    draws: list[PastDraw]
+    units: int
+    practice: int
+    chosen: int
+    drawn: int
+    came_after: int
+    passed_over: int
+    sentences: list[str]
+
+    @property
+    def unreachable(self) -> int:
+        return self.came_after + self.passed_over
+
+
+def standing(connection: Connection, study_id: int) -> Standing:
+    """Raises Refused where the record of a draw was erased."""
+    unit = schema.unit
+    listed = connection.execute(select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+    ids, at = numbers(listed[0]), numbers(listed[1]) - 1
+    draws, rows = past_draws(connection, study_id), newest(connection, study_id)
+    practice = np.isin(ids, list(strata.practice(connection, study_id)))
+    chosen = np.isin(ids, [unit_id for unit_id, row in rows.items() if row.why == "chosen"]) & ~practice
+    others = ~practice & ~chosen
+    missed = untaken(draws, int(at.max(initial=-1)) + 1)[at[others]]
+    never, late = missed == 1, at[others]
+    known = max((len(one.frame) for one in draws if one.method != "chosen"), default=0)
+    after, over = int((never & (late >= known)).sum()), int((never & (late < known)).sum())
+    drawn = int(np.isin(ids[others], list(rows)).sum())
+    found = Standing(draws, len(ids), int(practice.sum()), int(chosen.sum()), drawn, after, over, [])
+    after_a_draw = any(one.method == "chosen" and any(before.method != "chosen" for before in draws[:number]) for number, one in enumerate(draws))
+    found.sentences.extend(_sentences(found, int(others.sum()), bool((missed > 0).any()), after_a_draw))
+    return found
+
+
+def _sentences(found: Standing, others: int, weights: bool, after_a_draw: bool) -> list[str]:
+    said = []
+    reached = others - found.unreachable
+    if not found.draws:
+        return ["Nothing was drawn yet."]
+    if reached == 0:
+        said.append("Nothing was drawn by chance: no rate for the whole study can be estimated." if found.chosen else "No unit had a chance to be drawn.")
+    elif found.unreachable == 0:
+        every = "Every unit" if not found.chosen and not found.practice else "Every other unit"
+        if not weights:
+            said.append(f"{every} was drawn: rates need no weights.")
+        else:
+            said.append(f"{every} had a chance: rates for {'the whole study' if every == 'Every unit' else 'these'} can be estimated, weighted.")
+    else:
+        if found.came_after:
+            said.append(f"{_units(found.came_after)} came after the draw and had no chance: rates speak of the other {reached} "
+                        f"until {'it is' if found.came_after == 1 else 'they are'} drawn.")
+        if found.passed_over:
+            said.append(f"{_units(found.passed_over)} had no chance in any draw: rates speak of the other {reached} only.")
+    if found.chosen:
+        said.append(f"{_units(found.chosen)} {'was' if found.chosen == 1 else 'were'} chosen by hand; {'it counts' if found.chosen == 1 else 'they count'} "
+                    f"in no rate.")
+    if found.chosen and after_a_draw and reached:
+        said.append("Units were chosen by hand after a draw. If they were chosen for what they are, the rest is no longer like the whole study, "
+                    "and rates may lean.")
+    if found.practice:
+        said.append(f"{_units(found.practice)} {'is' if found.practice == 1 else 'are'} for practice; {'it counts' if found.practice == 1 else 'they count'} "
+                    f"in no rate.")
+    return said
+
+
+def _units(count: int) -> str:
+    return "1 unit" if count == 1 else f"{count} units"

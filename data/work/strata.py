@@ -1,0 +1,186 @@
+"""What units can be told apart by before anybody rates them: labels of judges, facts of conversations, declared strategies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, and_, case, func, or_, select
+
+from data import judgements, schema
+from data.errors import NotFound, Refused
+from data.judgements import first_verdict
+from data.studies import Study
+from data.work.draw_spec import Certain, Key
+from data.work.in_bulk import joined, numbers, places
+from scoring.instruments import Criterion, Strategy
+from scoring.rubric import failing_in_gates
+
+MOST_VALUES = 30
+NOT_STATED, ERASED, NOT_JUDGED, NO_ANSWER = "not stated", "erased", "not judged", "no answer"
+ERASED_VALUE = object()  # no text of a file is it
+SHOWN = 60  # characters of a fact's value in the name of a stratum
+
+
+@dataclass(frozen=True)
+class Split:
+    """`names`: what the units can be; `codes`: (N,) which of them each unit is, as the ids are given; `notice`: what the lead should know, or ""."""
+
+    names: list[str]
+    codes: NDArray[np.int64]
+    notice: str = ""
+
+
+def keys(connection: Connection, study: Study) -> list[tuple[Key, str]]:
+    """Everything that strata of this study can be made of, with words for a select box.
+
+    A fact with more than 30 values, such as a number of the case, is not offered.
+    """
+    made = [(Key(kind="label", name=criterion.id, judge=judge_id), f"What {name} said on {criterion.name}")
+            for judge_id, name in _judge_names(connection, study).items() for criterion in _criteria(connection, study)]
+    made += [(Key(kind="declared", name=one.id), f"Whether {one.name} is declared") for one in _declared(connection, study)]
+    found: dict[str, set[str]] = {}
+    for facts in _facts(connection, study.id)[0]:
+        for name, value in (facts or {}).items():
+            values = found.setdefault(name, set())
+            text = _as_text(value)
+            if text is not None and len(values) <= MOST_VALUES:
+                values.add(text)
+    return made + [(Key(kind="fact", name=name), f"The conversation's {name}") for name in sorted(found) if 1 <= len(found[name]) <= MOST_VALUES]
+
+
+def splits(connection: Connection, study: Study, asked: Sequence[Key], ids: NDArray[np.int64]) -> list[Split]:
+    """Which value of each key each unit has. Raises Refused for a key that the study does not have, or one with too many values."""
+    facts = _facts(connection, study.id) if any(key.kind == "fact" for key in asked) else ([], ids)
+    made = {"label": lambda key: _by_label(connection, study, key, ids), "fact": lambda key: _by_fact(key.name, *facts, ids),
+            "declared": lambda key: _by_strategy(connection, study, key.name, ids)}
+    return [made[key.kind](key) for key in asked]
+
+
+def _by_label(connection: Connection, study: Study, key: Key, ids: NDArray[np.int64]) -> Split:
+    judge = _judge_name(connection, study, key.judge)
+    criterion = next((one for one in _criteria(connection, study) if one.id == key.name), None)
+    if criterion is None:
+        raise Refused(f"{study.instrument.title} has no criterion {key.name!r}. Choose one that it has.")
+    table = schema.judgement
+    rows = connection.execute(
+        select(table.c.label, joined(table.c.unit_id))
+        .where(table.c.study_id == study.id, table.c.judge_id == key.judge, table.c.criterion == key.name, first_verdict()).group_by(table.c.label))
+    names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
+    place: dict[str | None, int] = {label: number for number, label in enumerate(names)}
+    place[None] = len(place)
+    codes = np.full(len(ids), len(place))
+    for label, unit_ids in rows:
+        codes[places(ids, numbers(unit_ids))[0]] = place[label]
+    silent = int((codes == len(place)).sum())
+    notice = "" if not silent else (
+        f"{silent} of {len(ids)} units were not judged by {judge} on {criterion.name}. Let the judge finish before you draw by its labels: "
+        f"if it read only units that were drawn before, the chances are not true.")
+    return Split([f"{judge} on {criterion.name}: {name}" for name in (*names.values(), NO_ANSWER, NOT_JUDGED)], codes, notice)
+
+
+def _by_fact(name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArray[np.int64], ids: NDArray[np.int64]) -> Split:
+    if not any(one and name in one for one in facts):
+        raise Refused(f"No conversation states {name!r}. Choose something that the conversations tell.")
+    texts = [ERASED_VALUE if one is None else _as_text(one.get(name)) for one in facts]
+    distinct = sorted({text for text in texts if isinstance(text, str)})
+    if len(distinct) > MOST_VALUES:
+        raise Refused(f"{name!r} has {len(distinct)} different values; groups can be made of at most {MOST_VALUES}. Choose something else.")
+    place: dict[object, int] = {text: number for number, text in enumerate([*distinct, None, ERASED_VALUE])}
+    found, inside = places(ids, of_units)
+    codes = np.full(len(ids), place[None])
+    codes[found] = np.array([place[text] for text in texts], dtype=np.int64)[inside]
+    shown = [text if len(text) <= SHOWN else f"{text[:SHOWN]}…" for text in distinct]
+    return Split([f"{name}: {text}" for text in (*shown, NOT_STATED, ERASED)], codes)
+
+
+def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[np.int64]) -> Split:
+    strategy = next((one for one in _declared(connection, study) if one.id == name), None)
+    if strategy is None:
+        raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
+    unit = schema.unit
+    codes = np.ones(len(ids), dtype=np.int64)
+    for plan, unit_ids in connection.execute(select(unit.c.criteria, joined(unit.c.id)).where(unit.c.study_id == study.id).group_by(unit.c.criteria)):
+        if name in json.loads(plan):
+            codes[places(ids, numbers(unit_ids))[0]] = 0
+    return Split([f"{strategy.name} is declared", f"{strategy.name} is not declared"], codes)
+
+
+def certain(connection: Connection, study: Study, which: Certain) -> set[int]:
+    """Units on which a judge's first verdict is a failing label of a gate category, or no label: blocked, cut off, unreadable."""
+    table = schema.judgement
+    failing = [and_(table.c.criterion == criterion, table.c.label.in_(labels)) for criterion, labels in failing_in_gates(study.instrument).items()]
+    statement = select(table.c.unit_id).where(table.c.study_id == study.id, or_(table.c.status != "ok", *failing), first_verdict()).distinct()
+    if which.judge is not None:
+        _judge_name(connection, study, which.judge)
+        statement = statement.where(table.c.judge_id == which.judge)
+    return set(connection.execute(statement).scalars())
+
+
+def certain_words(connection: Connection, study: Study, which: Certain) -> str:
+    """The name of the stratum of those units."""
+    who = "A judge" if which.judge is None else _judge_name(connection, study, which.judge)
+    return f"{who} failed it on safety or gave no answer" if failing_in_gates(study.instrument) else f"{who} gave no answer"
+
+
+def practice(connection: Connection, study_id: int) -> set[int]:
+    """Units with gold labels and units of a calibration round: they are rated to learn, and no draw takes them."""
+    unit, gold, calibrated = schema.unit, schema.gold_label, schema.calibration_unit
+    with_gold = select(gold.c.unit_id).join(unit, unit.c.id == gold.c.unit_id).where(unit.c.study_id == study_id)
+    in_a_round = select(calibrated.c.unit_id).join(unit, unit.c.id == calibrated.c.unit_id).where(unit.c.study_id == study_id)
+    return set(connection.execute(with_gold.union(in_a_round)).scalars())
+
+
+def _criteria(connection: Connection, study: Study) -> list[Criterion]:
+    return list(study.instrument.criteria_for(tuple(_declared(connection, study))))
+
+
+def _declared(connection: Connection, study: Study) -> list[Strategy]:
+    """The strategies that units of the study declare, in the order of the taxonomy; none where criteria are the instrument's own."""
+    if not study.instrument.criteria_from or study.taxonomy is None:
+        return []
+    plans = connection.execute(select(schema.unit.c.criteria).where(schema.unit.c.study_id == study.id).distinct()).scalars()
+    named = {name for plan in plans for name in json.loads(plan)}
+    return [one for one in study.taxonomy.strategies if one.id in named]
+
+
+def _judge_names(connection: Connection, study: Study) -> dict[int, str]:
+    """Two judges of one name are told apart by the beginning of their key."""
+    table = schema.judge
+    keys = dict(connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study.id)).all())
+    found = judgements.judges(connection, study.id)
+    names = [one.name for one in found]
+    return {one.id: one.name if names.count(one.name) == 1 else f"{one.name} ({keys[one.id][:6]})" for one in found}
+
+
+def _judge_name(connection: Connection, study: Study, judge_id: int | None) -> str:
+    found = _judge_names(connection, study).get(judge_id or 0)
+    if found is None:
+        raise NotFound("This judge said nothing in this study. Choose one of its judges.")
+    return found
+
+
+def _facts(connection: Connection, study_id: int) -> tuple[list[dict[str, Any] | None], NDArray[np.int64]]:
+    """The facts of the conversation of every unit, None where they were erased, and the ids of the units."""
+    unit, table, text = schema.unit, schema.conversation, schema.content
+    # Erased facts have no text; the importer always keeps some, if only {}.
+    kept = case((table.c.facts_content.is_(None), "{}"), else_=func.coalesce(text.c.text, "null"))
+    found = connection.execute(
+        select(joined(unit.c.id), joined(kept)).select_from(unit).join(table, table.c.id == unit.c.conversation_id)
+        .outerjoin(text, text.c.id == table.c.facts_content).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+    return json.loads(f"[{found[1] or ''}]"), numbers(found[0])
+
+
+def _as_text(value: Any) -> str | None:
+    """A fact's value as text; None where it says nothing."""
+    if isinstance(value, str):
+        return value.strip() or None
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,143 @@
+"""A rater's list: which unit stands at which place, what is open, and what is done.
+
+In a study without a plan the list is the whole study in order, and a place is the unit's position. With a plan it is
+what was assigned, in the order in which it was given; a unit's position in the study is then no business of the rater's,
+and a `Unit` from here carries its place instead.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection, bindparam, func, select
+
+from data import schema, units
+from data.errors import NotFound
+from data.studies import Study, unit_count
+from data.units import Unit
+from data.work import calibration, certification, openings, repeats
+from data.work import plan as plans
+
+_PLACE = select(schema.assignment.c.place).where(schema.assignment.c.rater_id == bindparam("rater"), schema.assignment.c.unit_id == bindparam("unit"))
+COUNTED = 500  # what may still come is counted up to here
+_ANY = random.Random(0)  # which one is of no interest, only whether
+
+
+def planned(connection: Connection, study: Study) -> bool:
+    return plans.current(connection, study.id) is not None
+
+
+def unit(connection: Connection, study: Study, rater_id: int, unit_id: int) -> Unit:
+    """A unit as it stands in this rater's list. Raises NotFound."""
+    found = units.get(connection, unit_id)
+    if not planned(connection, study):
+        return found
+    place = connection.execute(_PLACE, {"rater": rater_id, "unit": unit_id}).scalar()
+    if place is None:
+        raise NotFound("This unit is not in your list. Go to My work to see what is.")
+    return replace(found, position=place)
+
+
+def at(connection: Connection, study: Study, rater_id: int, place: int) -> Unit | None:
+    """The unit at a place of this rater's list."""
+    if not planned(connection, study):
+        return units.at_position(connection, study.id, place)
+    table = schema.assignment
+    found = connection.execute(select(table.c.unit_id).where(table.c.rater_id == rater_id, table.c.place == place)).scalar()
+    return None if found is None else replace(units.get(connection, found), position=place)
+
+
+def length(connection: Connection, study: Study, rater_id: int) -> int:
+    """How many places the list has now."""
+    if not planned(connection, study):
+        return unit_count(connection, study.id)
+    return connection.execute(select(func.max(schema.assignment.c.place)).where(schema.assignment.c.rater_id == rater_id)).scalar() or 0
+
+
+def next_open(connection: Connection, study: Study, rater_id: int, after: int = 0) -> int | None:
+    """The first place after `after` that is neither done nor skipped; with a plan, what the rater holds."""
+    if not planned(connection, study):
+        return units.next_open(connection, study.id, rater_id, after)
+    held, table = schema.holding, schema.assignment
+    found: int | None = connection.execute(
+        select(func.min(table.c.place)).join(held, held.c.assignment_id == table.c.id).where(held.c.rater_id == rater_id, table.c.place > after)).scalar()
+    return found
+
+
+def window(connection: Connection, study: Study, rater_id: int, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+    """(place, unit id, state) of the places around one, for the rater's list."""
+    if not planned(connection, study):
+        return units.window(connection, study.id, rater_id, around, size)
+    table, progress = schema.assignment, schema.progress
+    first = max(1, around - size // 3)
+    rows = connection.execute(
+        select(table.c.place, table.c.unit_id, progress.c.state)
+        .outerjoin(progress, (progress.c.rater_id == table.c.rater_id) & (progress.c.unit_id == table.c.unit_id))
+        .where(table.c.rater_id == rater_id, table.c.place.between(first, first + size - 1)).order_by(table.c.place))
+    return [(row.place, row.unit_id, row.state or "open") for row in rows]
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a rater has before them. `held` is theirs now; `may_come` is what is open to them and others, counted up to `COUNTED`.
+
+    `whole`: with a plan of named raters, or without any, everything that is open to them is theirs to do.
+    """
+
+    held: int
+    may_come: int
+    whole: bool
+
+    @property
+    def none(self) -> bool:
+        return not self.held and not self.may_come
+
+
+def left(connection: Connection, study: Study, rater_id: int) -> Left:
+    """What is left to rate. Practice that an open round or a certification asks for counts as one that is held."""
+    plan = plans.current(connection, study.id)
+    if plan is None:
+        return Left(0, unit_count(connection, study.id) - units.seat(connection, rater_id).committed, True)
+    held = connection.execute(select(func.count()).where(schema.holding.c.rater_id == rater_id)).scalar_one()
+    if not plan.admits(rater_id):
+        return Left(held, 0, False)
+    practice = calibration.next_unit(connection, study.id, rater_id) is not None
+    practice |= plan.certify and not certification.standing(connection, study, rater_id).certified
+    again = openings.given_back(connection, rater_id) is not None or repeats.due(connection, rater_id, at_the_end=True) is not None
+    any_free = openings.free(connection, study.id, rater_id, _ANY) is not None  # conflicts of interest are looked at here
+    return Left(held, (openings.still_open(connection, study.id, rater_id, COUNTED) if any_free else 0) + practice + again, plan.each)
+
+
+def finished(connection: Connection, study: Study, rater_id: int) -> bool:
+    """Whether nothing is left that this rater could be given now; skipped units do not count."""
+    return left(connection, study, rater_id).none
+
+
+def skipped(connection: Connection, rater_id: int) -> list[int]:
+    """The places of what the rater skipped."""
+    table = schema.progress
+    return list(connection.execute(select(table.c.position).where(table.c.rater_id == rater_id, table.c.state == "skipped")
+                                   .order_by(table.c.position)).scalars())
+
+
+def purpose(connection: Connection, rater_id: int, unit_id: int) -> str:
+    """Why a unit stands in a rater's list: real, repeat, gold, calibration or discussed; "" without a plan."""
+    table = schema.assignment
+    return connection.execute(select(table.c.purpose).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id)).scalar() or ""
+
+
+def held_back(connection: Connection, study: Study, rater_id: int, unit_id: int) -> bool:
+    """Whether the judge of a committed unit stays hidden for now, because it comes again or might."""
+    table = schema.assignment
+    condition = repeats.held_back(table.c.unit_id, rater_id, finished(connection, study, rater_id))
+    return connection.execute(select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id, condition)).first() is not None
+
+
+def places(connection: Connection, study: Study, rater_id: int) -> dict[int, int] | None:
+    """Position in the study -> place in the rater's list, for what stands in it; None where the list is the whole study."""
+    if not planned(connection, study):
+        return None
+    table, unit = schema.assignment, schema.unit
+    return dict(connection.execute(select(unit.c.position, table.c.place).join(unit, unit.c.id == table.c.unit_id)
+                                   .where(table.c.rater_id == rater_id, unit.c.position > 0)).all())

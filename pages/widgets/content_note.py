@@ -1,0 +1,26 @@
+"""A study with a content note shows it before its conversations."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import foreign, place
+
+
+def content_note_seen(study: Study) -> bool:
+    """Whether the note was read; else the page shows it and asks."""
+    # In the address as well, so that a reload or a restart of the server does not hold back what waits to be saved.
+    seen = place.note_key(study)
+    if not study.content_note or st.session_state.get(seen) or st.query_params.get("note") == "seen":
+        st.session_state[seen] = True
+        if study.content_note:
+            st.query_params["note"] = "seen"
+        return True
+    foreign.heading(study.title)
+    foreign.paragraph(study.content_note)
+    with st.container(horizontal=True):
+        st.button("Open the conversations", type="primary", key="content-note-open", on_click=st.session_state.update, args=({seen: True},))
+        if st.button("Back to the studies", key="content-note-back"):
+            st.switch_page(st.session_state["page_studies"])
+    return False

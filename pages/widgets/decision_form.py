@@ -1,0 +1,82 @@
+"""Deciding: the label that holds, why they differed, and the reason in words."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from data.answers import NOTE_LIMIT
+from data.errors import StoreError
+from data.studies import Rater, Study
+from data.units import Unit
+from data.work import adjudications
+from data.work.adjudications import BOTH_STAND, CAUSES, Decision, Seen, Trigger
+from pages.widgets import foreign, place
+from pages.widgets.focus_key import focus_key
+from scoring.instruments import Criterion
+
+# In few words, so that the buttons stand in a row; what is kept and shown afterwards says it in full (CAUSES).
+BUTTONS = {"judge_error": ("judge is wrong", "G"), "rater_slip": ("a rater slipped", "S"), "rubric_ambiguous": ("rubric unclear", "U"),
+           "context_missing": ("context missing", "M"), "legitimate_difference": ("both may stand", "D")}
+
+
+def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, trigger: Trigger, seen: Seen, held: dict[str, Any],
+                  done: Callable[[], None]) -> None:
+    """`held` keeps what was chosen so far; `done` is called once the settlement is kept. `seen` is what stands on the page now."""
+    asked = (trigger, unit.id, criterion.id)
+    if held.get("asked") != asked:
+        held.clear()
+        held.update(asked=asked, event=str(uuid.uuid4()), label=None, cause=None)
+    before, held["seen"] = held.get("seen", seen), seen
+    levels = study.instrument.permitted(criterion)
+    _choices("Which label holds?", "label", {x.id: (x.name, x.key.upper()) for x in levels}, held, held["cause"] == BOTH_STAND,
+             {x.name: x.anchor for x in levels if x.anchor})
+    causes = {name: BUTTONS[name] for name in CAUSES if trigger != "human_human" or name != "judge_error"}
+    _choices("Why do they differ?", "cause", causes, held, False, {})
+    focus_key()
+    with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
+        left, right = st.columns([3, 2], gap="small")
+        with left:
+            reason = st.text_area("Reason (O to write)", max_chars=NOTE_LIMIT, height=90, key=f"reason-{held['event']}")
+        with right:
+            note = st.text_area("Note on the rubric, if any", max_chars=NOTE_LIMIT, height=90, key=f"rubric-note-{held['event']}")
+        pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
+    if pressed:
+        decision = Decision(criterion.id, held["label"], held["cause"] or "", reason or "", note or "")
+        if _keep(study, unit, rater, held["event"], trigger, decision, before):
+            held.clear()
+            done()
+            st.rerun()
+
+
+def _choices(question: str, name: str, offered: dict[str, tuple[str, str]], held: dict[str, Any], closed: bool,
+             anchors: dict[str, str]) -> None:
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        foreign.paragraph(question, small=True)
+        if anchors:
+            with st.popover("What each means", type="tertiary"):
+                foreign.table("Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()])
+    with st.container(horizontal=True, gap="xsmall"):
+        for value, (words, key) in offered.items():
+            chosen = held[name] == value and not closed
+            st.button(("✓ " if chosen else "") + foreign.plain(words), key=f"{name}-{value}", shortcut=key, disabled=closed,
+                      type="primary" if chosen else "secondary", on_click=_choose, args=(held, name, value))
+
+
+def _choose(held: dict[str, Any], name: str, value: str) -> None:
+    held[name] = value
+    if name == "cause" and value == BOTH_STAND:
+        held["label"] = None  # both readings stand, so there is none to settle
+
+
+def _keep(study: Study, unit: Unit, rater: Rater, event: str, trigger: Trigger, decision: Decision, seen: Seen) -> bool:
+    try:
+        with place.store().writing(rater.name, "settle", study.id) as (connection, entry):
+            adjudications.settle(connection, entry, study, unit, rater.id, event, trigger, decision, seen)
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+        return False
+    return True

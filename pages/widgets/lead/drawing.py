@@ -1,0 +1,146 @@
+"""What is rated: draws with their chances on record, what may be estimated from them, and what more ratings would give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from data import judgements
+from data.errors import StoreError
+from data.studies import Study
+from data.work import draws, openings, overview, setup
+from data.work import plan as plans
+from data.work.draws import Spec, Stratum
+from pages.widgets import foreign, place
+from pages.widgets.figures import moment, percent
+from scoring import planner
+
+METHODS = {"all": "Everything", "random": "A random number of units", "strata": "A number of units from each of several groups",
+           "certain": "Only what a judge failed, was blocked on or did not answer", "chosen": "Units that I name"}
+ALLOCATIONS = {"proportional": "by its size", "equal": "as evenly as possible"}
+
+
+def show(study: Study) -> None:
+    with place.store().reading() as connection:
+        found = draws.standing(connection, study.id)
+        last = draws.last_number(connection, study.id)
+        planned = plans.current(connection, study.id) is not None
+    for sentence in found.sentences:
+        foreign.paragraph(sentence)
+    if not planned:
+        st.info("There is no plan yet, so everyone rates everything in order, drawn or not. Save a plan first.")
+    said = st.session_state.pop("draw-said", None)
+    if said:
+        st.success(said)
+    for one in reversed(found.draws):
+        foreign.table(f"Draw {one.number}, {moment(one.at)} UTC: {METHODS[one.method].lower()}", ["Group", "Units", "Drawn", "Chance of each then"],
+                      [_stratum(stratum, stratum.taken) for stratum in one.strata or []], numeric=(1, 2))
+    _draw(study, last)
+    _planner(study)
+
+
+def _stratum(one: Stratum, count: float | None) -> list[str]:
+    return [one.name, f"{one.units:,}", "" if count is None else f"{count:,.0f}", "chosen by hand" if one.fraction is None else percent(one.fraction)]
+
+
+def _draw(study: Study, last: int) -> None:
+    foreign.heading("Draw" if not last else "Draw more", 2)
+    foreign.paragraph("What was drawn stays drawn. Every unit's chance is kept with it, so that rates can be told for the whole study and not only for what "
+                      "was looked at.", small=True)
+    values = _form(study)
+    try:
+        spec = draws.read_spec(values)
+    except StoreError as error:
+        st.info(foreign.plain(str(error)))
+        return
+    with st.container(horizontal=True):
+        look, make = st.button("What would it draw?", key="draw-preview"), st.button("Draw", key="draw-make", type="primary")
+    try:
+        if make:
+            _make(study, spec, last)
+        elif look:
+            _preview(study, spec)
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+
+
+def _form(study: Study) -> dict[str, Any]:
+    method = st.selectbox("What is rated", list(METHODS), format_func=METHODS.__getitem__, key="draw-method")
+    values: dict[str, Any] = {"method": method}
+    if method in ("random", "strata"):
+        values["size"] = st.number_input("How many units", value=50, step=10, key="draw-size")
+    if method == "strata":
+        with place.store().reading() as connection:
+            keys = draws.keys(connection, study)
+        chosen = st.multiselect("Groups by, up to three", range(len(keys)), format_func=lambda n: foreign.plain(keys[n][1]), key="draw-keys", max_selections=3)
+        values["keys"] = tuple(keys[n][0] for n in chosen)
+        values["allocation"] = st.radio("Each group is drawn from", list(ALLOCATIONS), format_func=ALLOCATIONS.__getitem__, horizontal=True,
+                                        key="draw-allocation")
+        share = st.slider("Percent that goes to every group by its size, whatever else", 5, 100, 20, format="%d%%", key="draw-share",
+                          help="So that every unit has a chance, and rates for the whole study stay estimable.")
+        values["random_share"] = share / 100
+    if method == "chosen":
+        values["positions"] = st.text_input("Units", key="draw-positions", placeholder="3, 7, 20-25")
+    if method in ("random", "strata", "certain"):
+        values["certain"] = _certain(study, always=method == "certain")
+    return values
+
+
+def _certain(study: Study, always: bool) -> dict[str, Any] | None:
+    with place.store().reading() as connection:
+        judges = judgements.judges(connection, study.id)
+    if not judges:
+        return {"judge": None} if always else None
+    if not always and not st.checkbox("And every unit that a judge failed for safety, was blocked on or did not answer", key="draw-certain",
+                                      help="In addition to the number above, with certainty."):
+        return None
+    number = st.selectbox("Of which judge", [None, *range(len(judges))], key="draw-judge",
+                          format_func=lambda n: "any judge" if n is None else foreign.plain(judges[n].name))
+    return {"judge": None if number is None else judges[number].id}
+
+
+def _preview(study: Study, spec: Spec) -> None:
+    with place.store().reading() as connection:
+        found = draws.preview(connection, study, spec)
+    for notice in found.notices:
+        st.warning(foreign.plain(notice))
+    foreign.table(f"It would draw about {found.expected:,.0f}", ["Group", "Units", "Not drawn yet", "To draw", "Chance of each"], [
+        [one.name, f"{one.units:,}", f"{one.left:,}", f"{one.wanted:,.1f}".removesuffix(".0"), "by hand" if one.fraction is None else percent(one.fraction)]
+        for one in found.strata], numeric=(1, 2, 3))
+
+
+def _make(study: Study, spec: Spec, last: int) -> None:
+    with place.store().writing(place.actor(study), "draw units", study.id) as (connection, entry):
+        made = draws.draw(connection, entry, study, spec, last)
+        setup.drawn(connection, study)
+    st.session_state["draw-said"] = f"{len(made.unit_ids):,} units were drawn."
+    st.rerun()
+
+
+def _planner(study: Study) -> None:
+    """What more ratings would give."""
+    criteria = {c.id: c.name for c in study.instrument.criteria} or {s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())}
+    if not criteria:
+        return
+    foreign.heading("How many are enough?", 2)
+    left, middle, right = st.columns(3)
+    criterion = left.selectbox("Criterion", list(criteria), format_func=lambda c: foreign.plain(criteria[c]), key="planner-criterion")
+    wish = middle.number_input("Wished precision, in points", value=5.0, step=1.0, key="planner-wish", help="Half the width of the plausible range of a share.")
+    more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
+    with place.store().reading() as connection:
+        plan = plans.current(connection, study.id)
+        rated, labels = overview.label_shares(connection, study, criterion)
+        left_over = max(0, openings.drawable(connection, study.id) - rated)
+    if wish is None or more is None or not 0 < wish < 100 or more < 1:
+        st.info("Wish for a precision above 0 points, and for at least one rating.")
+        return
+    # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less precise.
+    hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
+    so_far = planner.SoFar(rated, hardest, left_over, plan.wanted if plan else 1)
+    foreign.paragraph(planner.what_it_takes(criteria[criterion], so_far, wish / 100))
+    foreign.paragraph(planner.what_it_gives(criteria[criterion], so_far, int(more)))
+    foreign.paragraph("For the share of units with a label, were they drawn by simple chance from many more like them. "
+                      f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
+                      f"{', '.join(str(planner.failures_needed(rate)) for rate in planner.MISS_RATES)} failures confirmed by clinicians, none of them missed.",
+                      small=True)

@@ -1,0 +1,93 @@
+"""The plan of the work, as a form. Saving makes a new version; nothing that was rated is touched."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import studies
+from data.errors import StoreError
+from data.studies import Study
+from data.work import plan as plans
+from data.work import setup
+from data.work.plan import Plan
+from pages.widgets import foreign, place
+
+POOL, EACH = "Any of them, so many for each unit", "Every one of them rates every unit"
+
+
+def show(study: Study) -> None:
+    with place.store().reading() as connection:
+        plan, version = plans.current(connection, study.id), plans.version(connection, study.id)
+        people = {rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"}
+    if plan is None:
+        foreign.paragraph("This study has no plan yet: everyone who takes a name rates everything, in order. With a plan each rater gets a list of their "
+                          "own, in an order of their own, and no unit gets more raters than it needs.")
+    else:
+        foreign.paragraph(f"Version {version} of the plan. A change is a new version: what was drawn and rated stays as it is.", small=True)
+    _add_people(study)
+    before = plan or Plan()
+    with st.form("plan", border=False):
+        values = _who(before, people) | _rules(before)
+        if st.form_submit_button("Save the plan", type="primary", key="plan-save"):
+            _save(study, values, version)
+    said = st.session_state.pop("plan-said", None)
+    if said:
+        st.success(said)
+
+
+def _who(before: Plan, people: dict[int, str]) -> dict[str, object]:
+    foreign.heading("Who rates", 2)
+    named = st.multiselect("Raters", list(people), default=[rater for rater in before.raters if rater in people], key="plan-raters",
+                           format_func=lambda rater: people[rater], placeholder="everyone with a name in this study")
+    each = st.radio("Of the raters", [POOL, EACH], index=int(before.each), key="plan-each") == EACH
+    overlap = st.number_input("Raters for each unit", value=before.overlap, step=1, key="plan-overlap",
+                              help="Two or more, so that you learn how far people agree with each other. Has no meaning where every one rates every unit.")
+    return {"raters": tuple(named), "each": each, "overlap": overlap}
+
+
+def _rules(before: Plan) -> dict[str, object]:
+    foreign.heading("Rules", 2)
+    left, right = st.columns(2)
+    repeats = left.number_input("Percent of a rater's units that come a second time, hidden", value=round(100 * before.repeats, 1), step=1.0,
+                                key="plan-repeats",
+                                help="5 to 10 shows how steady each rater is. They look like any other unit, and their judge is not shown before.")
+    hours = right.number_input("Hours that a unit is kept for a rater", value=float(before.hold_hours), step=1.0, key="plan-hours",
+                               help="Counted from the last save. After that somebody else may take it; nothing that was saved is lost.")
+    sitting = left.number_input("Units in one sitting, at most", value=before.sitting, step=1, key="plan-sitting", placeholder="no limit")
+    pause = right.number_input("Minutes of the break after that", value=before.pause_minutes, step=5, key="plan-pause")
+    remind = left.number_input("Minutes until a break is suggested", value=before.remind_minutes, step=5, key="plan-remind")
+    certify = right.checkbox("Raters are certified on gold units before real ones", value=before.certify, key="plan-certify")
+    mark = right.number_input("Percent of the expert's labels to meet", value=round(100 * before.pass_mark), step=5, key="plan-mark")
+    return {"repeats": _share(repeats), "hold_hours": hours, "sitting": sitting, "pause_minutes": pause, "remind_minutes": remind, "certify": certify,
+            "pass_mark": _share(mark)}
+
+
+def _share(percent: float | None) -> float | None:
+    return None if percent is None else percent / 100
+
+
+def _save(study: Study, values: dict[str, object], version: int) -> None:
+    try:
+        plan = plans.checked(**values)
+        with place.store().writing(place.actor(study), "plan the work", study.id) as (connection, entry):
+            made = setup.new_plan(connection, entry, study, plan, version)
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+        return
+    st.session_state["plan-said"] = f"Saved as version {made}."
+    st.rerun()
+
+
+def _add_people(study: Study) -> None:
+    with st.expander("Add raters"), st.form("people", clear_on_submit=True, border=False):
+        names = st.text_area("Names or codes, one a line", key="plan-names", height=100)
+        if not st.form_submit_button("Add them", key="plan-add"):
+            return
+        try:
+            with place.store().writing(place.actor(study), "add raters", study.id) as (connection, entry):
+                for name in filter(str.strip, names.splitlines()):
+                    studies.add_rater(connection, entry, study.id, name)
+        except StoreError as error:
+            st.error(foreign.plain(str(error)))
+            return
+        st.rerun()

@@ -1,0 +1,106 @@
+"""What raters told the study lead, read and answered by somebody with a name."""
+
+from __future__ import annotations
+
+import uuid
+
+import streamlit as st
+
+from data import units
+from data.answers import NOTE_LIMIT
+from data.errors import StoreError
+from data.studies import Rater, Study
+from data.units import Unit
+from data.work import access, adjudications, escalations
+from data.work.adjudications import Seen
+from data.work.escalations import KINDS, Escalation
+from data.work.voices import voices
+from pages.widgets import foreign, place
+from pages.widgets.decision_form import decision_form
+from pages.widgets.figures import moment
+from pages.widgets.settle_card import judges_of, voice_of
+from pages.widgets.unit_text import HEIGHT, unit_text
+from scoring.instruments import Criterion
+from scoring.transcripts import Message
+
+
+def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
+    """One note after another, the most pressing first."""
+    passed: set[int] = st.session_state.setdefault(f"passed-notes-{study.id}-{rater.id}", set())
+    left = [one for one in told if one.id not in passed]
+    if not left:
+        foreign.paragraph("Nothing is left here but what you passed over." if told
+                          else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody else.")
+        if told:
+            st.button("Go through those again", key="passed-again", on_click=passed.clear)
+        return
+    one = left[0]
+    with place.store().reading() as connection:
+        unit = units.get(connection, one.unit_id)
+        messages = units.transcript(connection, unit)
+        knows_labels = access.rated(connection, unit, rater.id)  # who rated it answers, and sees no colleague's label for that
+        opened = access.opened(connection, unit, rater.id)
+    criterion = next((c for c in unit.criteria(study) if c.id == one.criterion), None)
+    if not knows_labels and not opened:
+        foreign.paragraph(f"The next note says: {KINDS[one.kind]}. To read it you open the unit, with what colleagues and the judge said. "
+                          "From then on it is never given to you to rate; that is recorded.")
+        st.button("Open it", key="open-next", type="primary", shortcut="J", on_click=_open, args=(study, unit, rater))
+        return
+    if not knows_labels and not (study.reveal == "never" and study.review != "open"):  # recorded before anything of the judge leaves the server
+        with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
+            adjudications.show_judge(connection, entry, study, unit, rater.id, "escalation")
+    left_side, right = st.columns([11, 9], gap="medium")
+    with left_side:
+        unit_text(study, unit, messages)
+    with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="note-card"):
+        about = f"Unit {unit.position}" + (f", {criterion.name}" if criterion else "")
+        foreign.heading(f"{about}: {KINDS[one.kind]}", 3)
+        foreign.answers([foreign.Answer("A rater wrote", "", moment(one.at) + " UTC", [one.note if one.note is not None else "(the words were erased)"])])
+        _answer(study, rater, one, passed)
+        if not knows_labels:
+            _labels(study, unit, rater, criterion, messages)
+
+
+def _open(study: Study, unit: Unit, rater: Rater) -> None:
+    try:
+        with place.store().writing(rater.name, "open a note to the study lead", study.id) as (connection, entry):
+            access.open_unit(connection, entry, study, unit, rater.id)
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+
+
+def _answer(study: Study, rater: Rater, one: Escalation, passed: set[int]) -> None:
+    event = st.session_state.setdefault(f"answer-event-{one.id}-{rater.id}", str(uuid.uuid4()))
+    with st.form(f"answer-{one.id}", border=False):
+        note = st.text_area("Your answer: what was done, or what holds", max_chars=NOTE_LIMIT, height=80, key=f"answer-note-{one.id}")
+        pressed = st.form_submit_button("Answer", type="primary", shortcut="Ctrl+Enter", key="answer")
+    st.button("Leave it for now", key="pass", type="tertiary", shortcut="Q", on_click=passed.add, args=(one.id,))
+    if not pressed:
+        return
+    try:
+        with place.store().writing(rater.name, "answer a note to the study lead", study.id) as (connection, entry):
+            escalations.answer(connection, entry, study, one.id, rater.id, event, note or "")
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+        return
+    st.rerun()
+
+
+def _labels(study: Study, unit: Unit, rater: Rater, criterion: Criterion | None, messages: list[Message] | None) -> None:
+    asked = [criterion] if criterion else list(unit.criteria(study))
+    with place.store().reading() as connection:
+        said = voices(connection, study, unit)
+    with st.expander("What was said of it, and settling a label"):
+        for one in asked:
+            foreign.heading(one.name, 3)
+            foreign.answers([*(voice_of(study, one, voice, messages) for voice in said if voice.criterion == one.id),
+                             *judges_of(study, unit, rater, [one.id])])
+        chosen = asked[0] if criterion else st.selectbox("Settle the label of", [None, *asked], key="settle-which",
+                                                         format_func=lambda c: c.name if c else "nothing")
+        if chosen is None:
+            return
+        with place.store().reading() as connection:
+            before = adjudications.current(connection, unit.id, chosen.id)
+            seen = Seen(before.id if before else None, adjudications.ratings_of(connection, study, unit, chosen.id))
+        held = st.session_state.setdefault(f"settling-note-{study.id}-{rater.id}", {})
+        decision_form(study, unit, rater, chosen, "escalation", seen, held, lambda: None)

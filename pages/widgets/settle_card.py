@@ -1,0 +1,122 @@
+"""One criterion that is disputed, beside the conversation: what was said of it, and the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from data import exposures, judgements, units
+from data.answers import CANNOT_RATE
+from data.judgements import FAILURES
+from data.store import Connection
+from data.studies import Rater, Study
+from data.units import Unit
+from data.work import adjudications
+from data.work.adjudications import CAUSES, Seen, Settled
+from data.work.disagreements import Queue
+from data.work.voices import Voice, voices
+from pages.widgets import foreign, place
+from pages.widgets.decision_form import decision_form
+from pages.widgets.figures import moment
+from pages.widgets.foreign import Answer
+from pages.widgets.unit_text import HEIGHT, quotes, unit_text
+from scoring.instruments import Criterion
+from scoring.transcripts import Message
+
+SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
+
+
+def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, queue: Queue, again: bool, held: dict[str, Any],
+                done: Callable[[], None], following: Callable[[], None]) -> None:
+    """`again`: settle what this person has settled anew. `following` offers the way on where there is nothing to decide.
+
+    In the disagreements of people nothing of the judge is asked for here until it is settled.
+    """
+    with place.store().reading() as connection:
+        messages = units.transcript(connection, unit)
+        said = [voice for voice in voices(connection, study, unit) if voice.criterion == criterion.id]
+        before = adjudications.current(connection, unit.id, criterion.id)
+        seen = Seen(before.id if before else None, adjudications.ratings_of(connection, study, unit, criterion.id))
+        settled_now = before is not None and not before.reopened
+        mine = [one for one in adjudications.of_unit(connection, unit) if one.rater_id == rater.id and not one.reopened]
+        show = queue == "human_judge" or (settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id))
+        unseen = exposures.unseen_judges(connection, unit, rater.id)
+        # A settlement made with the judge in view may speak of it, so its words wait as the judge does.
+        earlier = adjudications.reason(connection, before.id) if before and (show or not before.judge_seen) else None
+    if show and unseen:  # recorded before anything of the judge leaves the server
+        with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
+            adjudications.show_judge(connection, entry, study, unit, rater.id, queue)
+    left, right = st.columns([11, 9], gap="medium")
+    with left:
+        unit_text(study, unit, messages)
+    with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="settle-card"):
+        _question(study, criterion)
+        if before is not None and before.reopened:
+            st.info("New labels since it was settled.")
+        listed = [voice_of(study, criterion, voice, messages) for voice in said]
+        listed += [_settlement(study, criterion, before, earlier)] if before is not None else []
+        if show:
+            listed += judges_of(study, unit, rater, [criterion.id] if queue == "human_judge" or not mine else [one.criterion for one in mine])
+        foreign.answers(listed)
+        # Whoever is deciding while somebody else settles it goes on with their words, and is told by the store.
+        underway = held.get("asked") == (queue, unit.id, criterion.id)
+        if not settled_now or again or underway:
+            decision_form(study, unit, rater, criterion, queue, seen, held, done)
+        if settled_now and not again:
+            if not show and study.reveal != "never":
+                foreign.paragraph("The judge is shown once everything that people differ about in this unit is settled.", small=True)
+            following()
+
+
+def _question(study: Study, criterion: Criterion) -> None:
+    category = next((c for c in study.instrument.categories if c.id == criterion.category), None)
+    foreign.heading(criterion.name, 3)
+    asks = [*(["Safety gate."] if category and category.gate else []), *([criterion.checks_for] if criterion.checks_for else [])]
+    if asks:
+        foreign.paragraph(" ".join(asks), small=True)
+
+
+def names_of(study: Study, criterion: Criterion) -> dict[str, str]:
+    """Each label in words, with its number where it is one: 5 fully."""
+    return {x.id: f"{x.id} {x.name}" if x.id.isdigit() and x.name != x.id else x.name for x in study.instrument.scale_of(criterion).labels()}
+
+
+def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Message] | None) -> Answer:
+    """What one rater answered blind."""
+    names = names_of(study, criterion)
+    said = names.get(voice.label, voice.label) if voice.label is not None else f"cannot rate: {CANNOT_RATE.get(voice.cannot_rate or '', voice.cannot_rate)}"
+    beside = [SURE[voice.confidence]] if voice.confidence else []
+    beside += ["also defensible: " + ", ".join(names.get(label, label) for label in voice.also)] if voice.also else []
+    words = [text for text in (voice.note, f"Changed because: {voice.reason}" if voice.reason else None) if text]
+    return Answer(f"Rater {voice.letter}", said, " · ".join(beside), words, quotes(voice.evidence, messages))
+
+
+def _settlement(study: Study, criterion: Criterion, settled: Settled, why: str | None) -> Answer:
+    if why is None and settled.judge_seen:
+        return Answer("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
+    names = names_of(study, criterion)
+    said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
+    return Answer("Settled", said, f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}", [why] if why else [])
+
+
+def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> list[Answer]:
+    """What the judges that were revealed to this person said of some criteria."""
+    with place.store().reading() as connection:
+        names, shown = _shown(connection, study, unit, rater)
+    by_id = {c.id: c for c in unit.criteria(study)}
+    found = [one for one in shown if one.criterion in criteria]
+    made = []
+    for one in found:
+        labels = names_of(study, by_id[one.criterion])
+        said = labels.get(one.label, one.label) if one.label is not None else f"no answer: {FAILURES.get(one.status, one.status)}"
+        cited = [f"cites turn{'s' if len(one.cited) > 1 else ''} {', '.join(map(str, one.cited))}"] if one.cited else []
+        about = [by_id[one.criterion].name] if len(criteria) > 1 else []
+        made.append(Answer(names.get(one.judge_id, ""), said, " · ".join(["judge", *about, *cited]), [one.reasoning] if one.reasoning else []))
+    return made or [Answer("The judge", "", "said nothing about this")]
+
+
+def _shown(connection: Connection, study: Study, unit: Unit, rater: Rater) -> tuple[dict[int, str], list[judgements.Judgement]]:
+    names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
+    return names, judgements.shown(connection, unit, rater.id) if exposures.revealed(connection, rater.id, unit.id) else []

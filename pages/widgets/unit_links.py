@@ -1,0 +1,28 @@
+"""Ways to a unit on the review page, for whoever sits here: a rater with a plan finds it at a place of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from data.studies import Study
+from data.work import worklist
+from pages.widgets import place
+from pages.widgets.foreign import Link
+
+
+def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> dict[int, str | Link]:
+    """Position in the study -> a link, or a name where the unit is not in this rater's list."""
+    reader = place.reader(study)
+    places: dict[int, int] | None = None
+    if reader is not None and reader.rater is not None:
+        with place.store().reading() as connection:
+            places = worklist.places(connection, study, reader.rater.id)
+    address = f"review?study={study.key}&reader={st.query_params.get('reader', '')}&unit="
+    end = f"&criterion={criterion}" if criterion else ""
+    made: dict[int, str | Link] = {}
+    for position in positions:
+        number = position if places is None else places.get(position)
+        made[position] = Link(f"Unit {number}", f"{address}{number}{end}") if number is not None else "a unit that is not in your list"
+    return made

@@ -1,0 +1,109 @@
+"""Agreement among raters before and after they talked a set over.
+
+The share of pairs of raters who gave the same label, over all units and criteria. Its interval is the delete-one-conversation
+jackknife with Student's t and C-1 degrees of freedom (Efron and Stein 1981), because labels of one conversation are alike;
+where no conversation differs from the others, Clopper and Pearson (1934) over conversations.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from scipy.stats import beta, t
+
+ONE = "one conversation says nothing of how far this would vary"
+NONE = "no two raters labelled the same unit"
+
+
+@dataclass(frozen=True)
+class Label:
+    """`label` None: cannot rate, which agrees and disagrees with nothing."""
+
+    conversation: int
+    unit: int
+    criterion: str
+    rater: int
+    label: str | None
+
+
+@dataclass(frozen=True)
+class Share:
+    """`same` of `pairs`; `value`, `low` and `high` from 0 to 1 (of a change: from -1 to 1). None exactly where `undefined` says why."""
+
+    same: int
+    pairs: int
+    conversations: int
+    value: float | None
+    low: float | None
+    high: float | None
+    undefined: str | None = None
+
+
+def pairwise(labels: Iterable[Label]) -> Share:
+    """The share of pairs with the same label, with its 95 % interval."""
+    counts = _counts(labels)
+    same, pairs = sum(one[0] for one in counts.values()), sum(one[1] for one in counts.values())
+    if not pairs:
+        return Share(0, 0, 0, None, None, None, NONE)
+    value, number = same / pairs, len(counts)
+    if number < 2:
+        return Share(same, pairs, number, value, None, None, ONE)
+    spread = _spread([(same - s) / (pairs - p) for s, p in counts.values()])
+    if spread == 0:
+        agreeing = round(value * number)
+        low = 0.0 if agreeing == 0 else float(beta.ppf(0.025, agreeing, number - agreeing + 1))
+        high = 1.0 if agreeing == number else float(beta.ppf(0.975, agreeing + 1, number - agreeing))
+        return Share(same, pairs, number, value, low, high)
+    half = float(t.ppf(0.975, number - 1)) * spread
+    return Share(same, pairs, number, value, max(0.0, value - half), min(1.0, value + half))
+
+
+def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
+    """After less before, over the conversations and raters that have both. `same` and `pairs` are those of after."""
+    first, second = list(before), list(after)
+    both = {(one.unit, one.criterion, one.rater) for one in first} & {(one.unit, one.criterion, one.rater) for one in second}
+    old, new = (_counts(one for one in labels if (one.unit, one.criterion, one.rater) in both) for labels in (first, second))
+    shared = sorted(old.keys() & new.keys())
+    if not shared:
+        return Share(0, 0, 0, None, None, None, NONE)
+
+    def difference(without: int | None = None) -> float:
+        kept = [c for c in shared if c != without]
+        return sum(new[c][0] for c in kept) / sum(new[c][1] for c in kept) - sum(old[c][0] for c in kept) / sum(old[c][1] for c in kept)
+
+    value, number = difference(), len(shared)
+    same, pairs = sum(new[c][0] for c in shared), sum(new[c][1] for c in shared)
+    if number < 2:
+        return Share(same, pairs, number, value, None, None, ONE)
+    spread = _spread([difference(c) for c in shared])
+    if spread == 0:
+        return Share(same, pairs, number, value, None, None, "every conversation changed alike, so how far this would vary cannot be told")
+    half = float(t.ppf(0.975, number - 1)) * spread
+    return Share(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
+
+
+def _counts(labels: Iterable[Label]) -> Mapping[int, tuple[int, int]]:
+    """Conversation -> (pairs with the same label, pairs), for conversations with a pair."""
+    together: dict[tuple[int, int, str], list[str]] = defaultdict(list)
+    for one in labels:
+        if one.label is not None:
+            together[one.conversation, one.unit, one.criterion].append(one.label)
+    made: dict[int, tuple[int, int]] = {}
+    for (conversation, _, _), given in together.items():
+        pairs = len(given) * (len(given) - 1) // 2
+        if pairs:
+            same, known = made.get(conversation, (0, 0))
+            made[conversation] = (same + sum(a == b for a, b in combinations(given, 2)), known + pairs)
+    return made
+
+
+def _spread(left_out: list[float]) -> float:
+    """The jackknife's standard error of a number, from its values without each conversation."""
+    number = len(left_out)
+    mean = sum(left_out) / number
+    squares = sum((one - mean) ** 2 for one in left_out)
+    return 0.0 if squares < 1e-18 else math.sqrt((number - 1) / number * squares)

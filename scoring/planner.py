@@ -1,0 +1,183 @@
+"""How many more ratings a wished precision takes, and what a number of ratings gives, in words.
+
+Half the width of the Wilson interval (Wilson 1927; Brown, Cai and DasGupta 2001) for a share p of n units:
+z / (1 + z²/n) * sqrt(p(1-p)/n + z²/(4n²)), z = 1.96. Conversations whose units are alike tell less: n is divided by the
+design effect (Kish 1965). Where only these N units are meant, not others like them, n counts (N-1)/(N-n) times (the finite
+population correction: with all N units nothing is left to chance). Several ratings of one unit tell of raters, not of
+more units, so only units count.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from scipy.stats import beta, binom, norm
+
+from scoring.bad_input import BadInput
+
+Z = float(norm.ppf(0.975))
+WORST = 0.5
+MISS_RATES = (0.10, 0.05, 0.02)
+RISK = 0.05
+
+
+@dataclass(frozen=True)
+class SoFar:
+    """`n` units have a label, `successes` of them the one that is counted; `left` more could be rated, each by `overlap` raters."""
+
+    n: int
+    successes: int
+    left: int
+    overlap: int = 1
+    design_effect: float = 1.0
+    these_only: bool = False
+
+    def __post_init__(self) -> None:
+        if self.n < 0 or not 0 <= self.successes <= self.n:
+            raise BadInput("successes", f"expected 0 to {max(self.n, 0)}, found {self.successes} of {self.n}")
+        if self.left < 0 or self.overlap < 1:
+            raise BadInput("left", f"expected units from 0 and at least 1 rater each, found {self.left} and {self.overlap}")
+        if not self.design_effect > 0:
+            raise BadInput("design_effect", f"expected a number above 0, found {self.design_effect}")
+
+
+def half_width(so_far: SoFar, more: int = 0) -> float | None:
+    """Half the width of the interval, 0 to 0.5, after `more` units, if the share stays as it is; None without any unit.
+
+    Where nothing is known yet the share is taken as one half, the worst case. Raises BadInput for more units than are left.
+    """
+    if not 0 <= more <= so_far.left:
+        raise BadInput("more", f"expected 0 to {so_far.left} units, found {more}")
+    units, everything = so_far.n + more, so_far.n + so_far.left
+    if units == 0:
+        return None
+    if so_far.these_only and units == everything:
+        return 0.0
+    n = units / so_far.design_effect * ((everything - 1) / (everything - units) if so_far.these_only else 1.0)
+    p = so_far.successes / so_far.n if so_far.n else WORST
+    return Z / (1 + Z**2 / n) * math.sqrt(p * (1 - p) / n + Z**2 / (4 * n**2))
+
+
+def units_needed(so_far: SoFar, wish: float) -> int | None:
+    """The fewest more units that give at most the wished half width; None where even all that are left do not."""
+    if not 0 < wish < 1:
+        raise BadInput("wish", f"expected a half width between 0 and 1, found {wish}")
+    if not _enough(so_far, so_far.left, wish):
+        return None
+    low, high = -1, so_far.left
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _enough(so_far, middle, wish) else (middle, high)
+    return high
+
+
+def _enough(so_far: SoFar, more: int, wish: float) -> bool:
+    half = half_width(so_far, more)
+    return half is not None and half <= wish
+
+
+def what_it_takes(name: str, so_far: SoFar, wish: float) -> str:
+    """How many more ratings of `name` give a wished half width, as a sentence for a study lead."""
+    more = units_needed(so_far, wish)
+    if more is None:
+        best = half_width(so_far, so_far.left)
+        return f"There is nothing to rate for {name}." if best is None else f"{_even_all(so_far)} ±{points(best)} points{_at_worst(so_far)}."
+    if more == 0:
+        return f"{name} has plausible ±{points(half_width(so_far) or 0.0)} points already."
+    return _gives(name, so_far, more)
+
+
+def what_it_gives(name: str, so_far: SoFar, ratings: int) -> str:
+    """What a number of further ratings of `name` gives, as a sentence. Raises BadInput for fewer than one."""
+    if ratings < 1:
+        raise BadInput("ratings", f"expected at least 1, found {ratings}")
+    more = ratings // so_far.overlap
+    if so_far.left == 0:
+        return f"There is nothing left to rate for {name}."
+    if more == 0:
+        return f"Each unit takes {so_far.overlap} ratings: with {ratings} none is complete."
+    if more > so_far.left:
+        most = _ratings(so_far.left * so_far.overlap, "can be given")
+        return f"At most {most}. {_even_all(so_far)} ±{points(half_width(so_far, so_far.left) or 0.0)} points{_at_worst(so_far)}."
+    return _gives(name, so_far, more)
+
+
+def _gives(name: str, so_far: SoFar, more: int) -> str:
+    now, then = half_width(so_far), half_width(so_far, more) or 0.0
+    ratings = more * so_far.overlap
+    verb = "gives" if ratings == 1 else "give"
+    what = f"{ratings}{' more' if so_far.n else ''} {'rating' if ratings == 1 else 'ratings'} of {name}"
+    each = f" ({more} {'unit' if more == 1 else 'units'}, {so_far.overlap} ratings each)" if so_far.overlap > 1 else ""
+    before = f" (now ±{points(now)})" if now is not None else f"{_at_worst(so_far)} (none yet)"
+    return f"{what}{each} {verb} plausible ±{points(then)} points{before}."
+
+
+def _even_all(so_far: SoFar) -> str:
+    everything = so_far.n + so_far.left
+    return "Even the only unit gives" if everything == 1 else f"Even all {everything} units give"
+
+
+def _at_worst(so_far: SoFar) -> str:
+    return "" if so_far.n else " at worst"
+
+
+def _ratings(count: int, verb: str) -> str:
+    return f"{count} more {'rating' if count == 1 else 'ratings'} {verb}"
+
+
+def points(share: float) -> str:
+    """A share as percentage points with at most one decimal: 0.05 is 5, 0.083 is 8.3."""
+    return f"{100 * share:.1f}".removesuffix(".0")
+
+
+# Missed failures
+
+
+def failures_needed(rate: float, misses: int = 0) -> int:
+    """The fewest confirmed failures, of which a judge missed so many, that show a miss rate under `rate`.
+
+    Exact binomial: the smallest n for which so few misses come with a chance of at most 5 % where the judge misses `rate`
+    of them (the one-sided 95 % limit of Clopper and Pearson 1934). Without a miss: 29 for 10 %, 59 for 5 %, 149 for 2 %.
+    """
+    if not 0 < rate < 1:
+        raise BadInput("rate", f"expected a rate between 0 and 1, found {rate}")
+    if misses < 0:
+        raise BadInput("misses", f"expected 0 or more, found {misses}")
+    low, high = misses, misses + 1
+    while binom.cdf(misses, high, rate) > RISK:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if binom.cdf(misses, middle, rate) <= RISK else (middle, high)
+    return high
+
+
+def miss_rate_at_most(failures: int, misses: int) -> float | None:
+    """The highest miss rate that is plausible: the one-sided 95 % limit of Clopper and Pearson. None without a failure."""
+    if not 0 <= misses <= failures:
+        raise BadInput("misses", f"expected 0 to {failures}, found {misses}")
+    if failures == 0:
+        return None
+    return 1.0 if misses == failures else float(beta.ppf(1 - RISK, misses + 1, failures - misses))
+
+
+def what_safety_takes(failures: int, misses: int) -> list[str]:
+    """What the failures that clinicians confirmed show of a judge's misses, and how many more would show what."""
+    most = miss_rate_at_most(failures, misses)
+    said = ["No failure was confirmed yet, so how many the judge misses cannot be told."]
+    if most is not None:
+        missed = "none" if misses == 0 else str(misses)
+        said = [f"Of {failures} confirmed {'failure' if failures == 1 else 'failures'} the judge missed {missed}: its miss rate is plausibly at most "
+                f"{_rounded_up(most)} of 100."]
+    for rate in MISS_RATES:
+        more = failures_needed(rate, misses) - failures
+        if more > 0:
+            said.append(f"{more} {'more ' if failures else ''}confirmed {'failure' if more == 1 else 'failures'} without a{'nother' if misses else ''} miss "
+                        f"would show a miss rate under {points(rate)} of 100.")
+    return said
+
+
+def _rounded_up(rate: float) -> str:
+    """An upper limit is never printed lower than it is."""
+    return points(math.ceil(1000 * rate - 1e-9) / 1000)

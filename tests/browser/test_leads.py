@@ -1,0 +1,212 @@
+"""A lead sets up a study as docs/leads.md says; eight browsers finish it, disagreements are settled, and the store can tell why each unit was drawn."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import select
+
+from data import schema, studies, units
+from data.store import Store
+from data.verify import verify
+from data.work import adjudications, disagreements, draws
+from tests.browser.serving import Server
+from tests.browser.test_look import serious
+from tests.browser.test_never_break import Received, sample
+
+KEY = "coaching_demo"
+NAMES = [f"Clinician {letter}" for letter in "PQRSTUVW"]
+SETTLER = "Dr Settle"
+
+
+@contextmanager
+def tab(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1366, "height": 768})
+    page = context.new_page()
+    page.on("pageerror", lambda error: pytest.fail(f"an error in the page: {error}"))
+    yield page
+    context.close()
+
+
+def set_up(page: Page, server: Server) -> None:
+    """The steps of docs/leads.md."""
+    page.goto(f"{server.url}/lead?study={KEY}&reader=lead")
+    page.get_by_text("Add raters").click()
+    page.get_by_role("textbox", name="Names or codes, one a line").fill("\n".join([*NAMES, SETTLER]))
+    page.get_by_role("button", name="Add them").click()
+    raters = page.get_by_role("combobox", name="Raters")
+    for name in NAMES:
+        raters.fill(name)
+        page.get_by_role("option", name=name).click()
+        expect(page.locator("[data-testid=stMultiSelect] span", has_text=name).first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("spinbutton", name="Percent of a rater's units").fill("10")
+    page.get_by_role("button", name="Save the plan").click()
+    expect(page.get_by_text("Saved as version 1.")).to_be_visible()
+    page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=What is rated")
+    page.get_by_role("button", name="What would it draw?").click()
+    expect(page.get_by_text("It would draw about 14")).to_be_visible()
+    page.get_by_role("button", name="Draw", exact=True).click()
+    expect(page.get_by_text("14 units were drawn.")).to_be_visible()
+
+
+def state(page: Page) -> str:
+    """rating, committed, done or moving."""
+    foot = page.locator(".workbench footer").inner_text() if page.locator(".workbench footer").count() else ""
+    if "Commit unit" in foot:
+        return "rating"
+    if "Nothing more is waiting for you" in foot:
+        return "done"
+    return "committed" if "Next unit" in foot or "Compare with the judge" in foot else "moving"
+
+
+def settled_state(page: Page, *wanted: str) -> str:
+    deadline = time.monotonic() + 20
+    while (now := state(page)) not in wanted:
+        assert time.monotonic() < deadline, f"{now}: {page.locator('.workbench').inner_text()[-400:]}"
+        page.wait_for_timeout(50)
+    return now
+
+
+def number(page: Page) -> str:
+    return re.search(r"unit=(\d+)", page.url).group(1)  # type: ignore[union-attr]
+
+
+def rate_one(page: Page, label: str) -> bool:
+    """Rate the unit on the screen and go on; whether there was one."""
+    if settled_state(page, "rating", "committed", "done") == "done":
+        return False
+    if state(page) == "committed":
+        page.keyboard.press("j")
+        if settled_state(page, "rating", "done") == "done":
+            return False
+    here = number(page)
+    page.keyboard.press(label)
+    for _ in range(40):
+        if "all answered" in page.locator(".workbench footer").inner_text():
+            break
+        page.keyboard.press("y")
+    page.keyboard.press("Control+Enter")
+    deadline = time.monotonic() + 20
+    while number(page) == here and state(page) == "rating":
+        assert time.monotonic() < deadline, page.locator(".workbench").inner_text()[-400:]
+        page.wait_for_timeout(50)
+    return True
+
+
+def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_are_settled(browser: Browser, server: Server, store: Store) -> None:
+    with tab(browser) as lead:
+        set_up(lead, server)
+        lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=Raters")
+        links = {name: str(lead.get_by_role("row", name=name).get_by_role("link").get_attribute("href")) for name in (*NAMES, SETTLER)}
+        assert serious(lead) == []
+    with store.reading() as connection:
+        study = studies.find(connection, KEY)
+    assert study is not None
+    contexts = [browser.new_context(viewport={"width": 1366, "height": 768}) for _ in NAMES]
+    pages = [context.new_page() for context in contexts]
+    received = Received(pages[0])
+    for page, name in zip(pages, NAMES, strict=True):
+        page.goto(f"{server.url}/{links[name]}")
+        page.get_by_role("button", name="Begin").click()
+        page.get_by_role("button", name="Open the conversations").click()
+        expect(page.locator(".workbench .row").first).to_be_visible()
+    before = received.text()
+    assert not [row for row in sample(KEY, "judgements.jsonl") if row.get("reasoning") and row["reasoning"] in before]
+    working = list(enumerate(pages))
+    while working:
+        working = [(turn, page) for turn, page in working if rate_one(page, "yn"[turn % 2])]
+    for context in contexts:
+        context.close()
+    with store.reading() as connection:
+        assert [(row.taken, row.wanted) for row in connection.execute(select(schema.opening))] == [(2, 2)] * 14
+        given = connection.execute(select(schema.commit.c.rater_id, schema.commit.c.unit_id)).all()
+        twins = set(connection.execute(select(schema.twin.c.unit_id)).scalars())
+        assert len([row for row in given if row.unit_id not in twins]) == 28
+        waiting = disagreements.between_people(connection, study).total
+    assert waiting > 0
+    settle_all(browser, server, links[SETTLER], waiting)
+    with store.reading() as connection:
+        assert disagreements.between_people(connection, study).total == 0
+        found = adjudications.settled(connection, study.id)
+        assert len(found) == waiting and all(one.is_reference and one.by == SETTLER for one in found)
+        why = draws.chances(connection, study.id)
+        assert set(why) == set(units.ids(connection, study.id))
+        assert {(one.why, one.chance, one.draw) for one in why.values()} == {("all", 1.0, 1)}
+        assert verify(connection).problems == []
+    with tab(browser) as lead:
+        lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=How it stands")
+        expect(lead.get_by_text("14 of 14 units have all their raters")).to_be_visible()
+        assert "Clinician" not in lead.locator("[data-testid=stMain]").inner_text()
+        assert serious(lead) == []
+
+
+def settle_all(browser: Browser, server: Server, link: str, waiting: int) -> None:
+    with tab(browser) as page:
+        page.goto(f"{server.url}/{link.replace('my-work', 'adjudication')}&note=seen")
+        expect(page.get_by_text(f"Between people: {waiting} left")).to_be_visible()
+        page.keyboard.press("j")
+        for left in range(waiting - 1, -1, -1):
+            expect(page.get_by_label("Reason")).to_be_visible()
+            page.keyboard.press("n")
+            expect(page.get_by_role("button", name="✓ No")).to_be_visible()
+            page.keyboard.press("u")
+            expect(page.get_by_role("button", name="✓ rubric unclear")).to_be_visible()
+            page.keyboard.press("o")
+            page.keyboard.type("It is not held up to the end.")
+            page.keyboard.press("Control+Enter")
+            expect(page.locator(".sr-answer", has_text="Settled")).to_be_visible()
+            expect(page.get_by_text(f"Between people: {left} left")).to_be_visible()
+            if left:
+                page.keyboard.press("Escape")
+                page.keyboard.press("j")
+                expect(page.locator(".sr-answer", has_text="Settled")).to_have_count(0)
+
+
+def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(browser: Browser, server: Server, store: Store) -> None:
+    """The last unit of a study: whoever asks second is told that nothing is left."""
+    from data.work import setup
+    from data.work.plan import Plan
+
+    with store.writing("lead", "plan") as (connection, entry):
+        study = studies.find(connection, KEY)
+        assert study is not None
+        setup.new_plan(connection, entry, study, Plan(overlap=1, repeats=0.0))
+        draws.draw(connection, entry, study, draws.read_spec({"method": "chosen", "positions": "3"}), 0)
+        setup.drawn(connection, study)
+        people = [rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"][:2]
+    with tab(browser) as first, tab(browser) as second:
+        for page, rater in ((first, people[0]), (second, people[1])):
+            page.goto(f"{server.url}/review?study={KEY}&reader={rater}&note=seen")
+        expect(first.locator(".workbench .row").first).to_be_visible()
+        expect(second.get_by_text("Nothing more is waiting for you")).to_be_visible()
+        second.goto(f"{server.url}/review?study={KEY}&reader={people[0]}&note=seen")  # the same rater in a second tab has the same unit
+        expect(second.locator(".workbench .row").first).to_be_visible()
+        second.keyboard.press("y")
+        expect(second.locator(".saved")).to_have_text(re.compile(r"^saved \d\d:\d\d:\d\d$"))
+    with store.reading() as connection:
+        assert len(connection.execute(select(schema.assignment)).all()) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    for part in ("Plan", "What is rated", "How it stands", "Raters", "Practice"):
+        page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part={part}")
+        expect(page.get_by_role("radio", name=part).or_(page.get_by_role("button", name=part, exact=True)).first).to_be_visible()
+        page.wait_for_timeout(700)
+        assert serious(page) == [], part
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    with store.reading() as connection:
+        study = studies.find(connection, KEY)
+        assert study is not None
+        rater = next(one.id for one in studies.raters(connection, study.id) if one.kind == "person")
+    page.goto(f"{server.url}/my-work?study={KEY}&reader={rater}")
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    assert serious(page) == []
+    page.close()

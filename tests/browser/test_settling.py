@@ -1,0 +1,228 @@
+"""The whole path of a disagreement in a real browser, and a note to the study lead from the workbench."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from sqlalchemy import select
+
+from data import schema
+from data.store import Store
+from data.work import adjudications, escalations
+from tests import disputed_demo
+from tests.browser.conftest import saved
+from tests.browser.serving import Server
+from tests.browser.test_look import serious
+from tests.browser.test_never_break import Received, sample
+from tests.settling import Colleague
+
+PRIVATE = "She says that nobody would notice."
+
+
+def open_page(page: Page, server: Server, rater: int | str) -> None:
+    page.goto(f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={rater}&note=seen")
+    expect(page.get_by_role("heading", name="Disagreements")).to_be_visible()
+
+
+def press(page: Page, key: str, name: str) -> None:
+    """A choice by its key; wait until it stands."""
+    page.keyboard.press(key)
+    expect(page.get_by_role("button", name="✓ " + name)).to_be_visible()
+
+
+def open_first(page: Page) -> None:
+    expect(page.get_by_role("button", name="Open the first one")).to_be_visible()
+    page.keyboard.press("j")
+    card(page)
+
+
+def card(page: Page) -> None:
+    """Wait until the whole card is there."""
+    expect(page.get_by_label("Reason")).to_be_visible()
+
+
+def settle(page: Page, label: str, name: str, why: str) -> None:
+    card(page)
+    press(page, label, name)
+    press(page, "u", "rubric unclear")
+    page.keyboard.press("o")
+    page.keyboard.type(why)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".sr-answer", has_text="Settled")).to_contain_text(why)
+
+
+def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_before(page: Page, server: Server, store: Store) -> None:
+    study, ids = disputed_demo.dispute(store)
+    received = Received(page)
+    open_page(page, server, ids[disputed_demo.SETTLER])
+    expect(page.get_by_text("Between people: 21 left")).to_be_visible()
+    with store.reading() as connection:
+        assert connection.execute(select(schema.conflict)).first() is None
+    assert "Rater A" not in received.text()
+    open_first(page)
+    expect(page.locator(".sr-answer").first).to_contain_text("Rater A")
+    with store.reading() as connection:
+        assert len(connection.execute(select(schema.conflict)).all()) == 1
+        assert connection.execute(select(schema.exposure)).first() is None
+    settle(page, "n", "No", "Nothing is named that helps tonight.")
+    expect(page.get_by_text("The judge is shown once everything")).to_be_visible()
+    secrets = {row["reasoning"] for row in sample(disputed_demo.KEY, "judgements.jsonl") if row.get("reasoning")}
+    secrets |= {json.dumps(one, ensure_ascii=True)[1:-1] for one in secrets}
+    before = received.text()
+    assert len(secrets) > 100 and not [one for one in secrets if one in before]
+    assert "Demonstration judge" not in before and "Clinician A" not in before and "Reader 1" not in before
+    page.keyboard.press("Escape")
+    page.keyboard.press("j")  # the same unit's other criterion: then its judge may be shown
+    expect(page.locator(".sr-answer", has_text="Settled")).to_have_count(0)
+    settle(page, "y", "Yes", "It asks once and then waits.")
+    expect(page.locator(".sr-answer", has_text="Demonstration judge")).to_have_count(2)
+    after = received.text()
+    assert "Demonstration judge" in after and 0 < sum(one in after for one in secrets) <= 4
+    with store.reading() as connection:
+        found = adjudications.settled(connection, study.id)
+        shown = connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all()
+    assert [(one.by, one.label, one.judge_seen, one.is_reference) for one in found] == [
+        (disputed_demo.SETTLER, "YES", False, True), (disputed_demo.SETTLER, "NO", False, True)]
+    assert [tuple(row) for row in shown] == [(ids[disputed_demo.SETTLER], "reveal")]
+    page.reload()
+    expect(page.locator(".sr-answer", has_text="Settled")).to_be_visible()
+
+
+def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: Server, store: Store) -> None:
+    study, ids = disputed_demo.dispute(store)
+    open_page(page, server, ids[disputed_demo.SETTLER])
+    open_first(page)
+    press(page, "n", "No")
+    page.keyboard.press("o")
+    page.keyboard.type("Half a thought")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Say why they differ")).to_be_visible()
+    expect(page.get_by_label("Reason")).to_have_value("Half a thought")
+    page.keyboard.press("Escape")
+    press(page, "s", "a rater slipped")
+    expect(page.get_by_label("Reason")).to_have_value("Half a thought")
+    unit, criterion = int(page.url.partition("unit=")[2].partition("&")[0]), page.url.partition("criterion=")[2].partition("&")[0]
+    other = Colleague(store, study, ids["Reader 2"])
+    other.open(unit)
+    other.settle(unit, criterion, "YES")
+    page.keyboard.press("o")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Reader 2 settled this in between")).to_be_visible()
+    with store.reading() as connection:
+        assert [one.by for one in adjudications.settled(connection, study.id)] == ["Reader 2"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_of_disagreements_are_accessible_and_fit(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+    study, ids = disputed_demo.dispute(store)
+    Colleague(store, study, ids["Reader 2"]).tell(4, note=PRIVATE)
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    open_page(page, server, ids[disputed_demo.SETTLER])
+    open_first(page)
+    press(page, "n", "No")
+    page.wait_for_timeout(500)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    box = page.locator(".st-key-settle button").bounding_box()
+    assert box is not None and box["y"] + box["height"] <= 768
+    page.get_by_text("Notes to the study lead:").click()
+    page.get_by_role("button", name="Open it").click()
+    expect(page.locator(".sr-answer", has_text=PRIVATE)).to_be_visible()
+    assert serious(page) == []
+    open_page(page, server, "lead")
+    expect(page.get_by_role("heading", name="Change the rubric")).to_be_visible()
+    assert serious(page) == []
+    page.close()
+
+
+def tell(page: Page, words: str) -> None:
+    page.keyboard.press("h")
+    expect(page.get_by_role("heading", name="Tell the study lead")).to_be_visible()
+    page.keyboard.press("Space")  # the first: somebody may be in danger
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.type(words)
+    page.keyboard.press("Control+Enter")
+
+
+def told(store: Store, study_id: int) -> list[tuple[int, str, str | None]]:
+    with store.reading() as connection:
+        return [(one.position, one.kind, one.note) for one in escalations.open_ones(connection, study_id)]
+
+
+def test_a_note_to_the_study_lead_before_and_after_the_commit(open_review: Callable[..., Page], store: Store, reader: Callable[..., int]) -> None:
+    page = open_review("coaching_example")
+    received = Received(page)
+    page.keyboard.type("yyyyyyyyyyy", delay=0)
+    tell(page, PRIVATE)
+    expect(page.locator(".told")).to_contain_text("somebody may be in danger: sent to the study lead")
+    with store.reading() as connection:
+        assert connection.execute(select(schema.commit)).first() is None, "Ctrl+Enter in the note commits nothing"
+    assert page.locator(".judgement").count() == 0 and "reasoning\":" not in received.text()
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".judgement").first).to_be_visible()
+    tell(page, "and once more")
+    expect(page.locator(".told p")).to_have_count(2)
+    page.reload()
+    expect(page.locator(".told p")).to_have_count(2)
+    with store.reading() as connection:
+        study_id = connection.execute(select(schema.study.c.id).where(schema.study.c.key == "coaching_example")).scalar_one()
+    assert told(store, study_id) == [(1, "risk", PRIVATE), (1, "risk", "and once more")]
+
+
+def test_an_unfinished_note_says_what_is_missing_and_keeps_its_words(open_review: Callable[..., Page], store: Store) -> None:
+    page = open_review("coaching_example")
+    page.keyboard.press("h")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".tell-problem")).to_have_text("Choose what it is about first.")
+    page.locator(".tell-note").fill("half a thought")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".tell-problem")).to_have_text("Choose what it is about first.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("h")
+    expect(page.locator(".tell-note")).to_have_value("half a thought")
+    page.keyboard.press("Escape")
+    page.keyboard.press("y")
+    saved(page)
+    with store.reading() as connection:
+        assert connection.execute(select(schema.escalation)).first() is None
+        assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["YES"]
+
+
+@pytest.mark.parametrize("how", ["reload", "another tab"])
+def test_a_note_written_while_the_server_is_dead_arrives_once(open_review: Callable[..., Page], server: Server, store: Store, context: BrowserContext, how: str) -> None:
+    page = open_review("coaching_example")
+    address = page.url
+    server.kill()
+    tell(page, PRIVATE)
+    expect(page.locator(".told")).to_contain_text("not sent yet")
+    if how == "reload":
+        server.start()
+        page.reload()
+    else:
+        page.close()
+        server.start()
+        page = context.new_page()
+        page.goto(address)
+    expect(page.locator(".told")).to_contain_text("sent to the study lead")
+    saved(page)
+    with store.reading() as connection:
+        assert len(connection.execute(select(schema.escalation)).all()) == 1
+
+
+def test_the_answer_waits_until_the_unit_was_compared(open_review: Callable[..., Page], store: Store, page: Page) -> None:
+    study, ids = disputed_demo.dispute(store)
+    ann, settler = Colleague(store, study, ids["Reader 1"]), disputed_demo.colleague(store, study, ids)
+    number = ann.tell(4, note=PRIVATE)
+    settler.answer(number or 0, "The judge overlooked it as well.")
+    received = Received(page)
+    open_review(disputed_demo.KEY, "Reader 1", unit=4, note="seen")
+    expect(page.locator(".told")).to_contain_text("answered; you read the answer after the unit is committed and compared")
+    assert "overlooked it as well" not in received.text() and "overlooked it" not in received.text()
+    page.keyboard.type("yyyyyyyyyyyy", delay=0)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".judgement").first).to_be_visible()
+    expect(page.locator(".told")).to_contain_text("The judge overlooked it as well.")

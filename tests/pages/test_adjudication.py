@@ -1,0 +1,284 @@
+"""The page of disagreements, as a lead, as somebody who settles, and as somebody who is still to rate."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+
+from data import schema, studies
+from data.store import Store
+from data.work import adjudications, escalations, successors
+from tests import disputed_demo, settling
+from tests.disputed_demo import KEY, NOTE, SETTLER
+from tests.pages.conftest import text_of
+from tests.settling import Colleague
+from tests.small_study import Desk
+
+Ids = dict[str, int]
+
+
+@pytest.fixture
+def ids(store: Store) -> Ids:
+    return disputed_demo.dispute(store)[1]
+
+
+def study_of(store: Store) -> studies.Study:
+    with store.reading() as connection:
+        found = studies.find(connection, KEY)
+    assert found is not None
+    return found
+
+
+def count(store: Store, table: object) -> int:
+    with store.reading() as connection:
+        return len(connection.execute(select(table.c.id)).all())  # type: ignore[attr-defined]
+
+
+def everything(at: AppTest) -> str:
+    return text_of(at) + "\n".join(str(element) for element in at.main)
+
+
+def test_a_lead_sees_the_queues_and_is_asked_for_a_name(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    Colleague(store, study_of(store), ids["Reader 1"]).tell(4, note="speaks of pills")
+    at = app("adjudication", study=KEY, reader="lead", note="seen")
+    said = text_of(at)
+    assert not at.exception
+    assert "Choose your name: a settled label carries the name of who settled it." in said
+    assert "People who differ: 21" in said and "A judge that differs from people who agree: " in said
+    assert "speaks of pills" in said and "1 not answered" in said
+    assert not [button for button in at.button if button.key == "settle"]
+
+
+def test_the_content_note_comes_first(app: Callable[..., AppTest], ids: Ids) -> None:
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]))
+    assert "Between people" not in everything(at) and at.button(key="content-note-open")
+
+
+def opened(app: Callable[..., AppTest], ids: Ids, **query: str) -> AppTest:
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", **query)
+    assert not at.exception
+    at.button(key="open-next").click().run()
+    assert not at.exception
+    return at
+
+
+def decide(at: AppTest, label: str, cause: str, why: str) -> AppTest:
+    at.button(key=f"label-{label}").click().run()
+    at.button(key=f"cause-{cause}").click().run()
+    at.text_area[0].input(why)
+    at.button(key="settle").click().run()
+    assert not at.exception
+    return at
+
+
+def test_nothing_is_shown_or_recorded_before_the_first_one_is_opened(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
+    said = everything(at)
+    assert "Rater A" not in said and "Unit" not in said and "From then on it is never given to you" in said
+    assert count(store, schema.conflict) == 0
+
+
+def test_one_after_the_other_is_settled_and_the_judge_waits(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    at = opened(app, ids)
+    said = everything(at)
+    assert "Rater A" in said and "Demonstration judge" not in said and "the judge is wrong" not in said
+    assert count(store, schema.conflict) == 1 and count(store, schema.exposure) == 0
+    decide(at, "NO", "rater_slip", "Nothing is named that helps.")
+    said = everything(at)
+    assert "Nothing is named that helps." in said and SETTLER in said and "Demonstration judge" not in said
+    at.button(key="open-next").click().run()
+    decide(at, "YES", "rubric_ambiguous", "It asks and waits.")
+    assert "Demonstration judge" in everything(at)
+    with store.reading() as connection:
+        found = adjudications.settled(connection, study_of(store).id)
+    assert [(one.by, one.is_reference) for one in found] == [(SETTLER, True), (SETTLER, True)]
+    assert count(store, schema.exposure) == 1
+
+
+def test_both_readings_may_stand(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    at = opened(app, ids)
+    at.button(key="label-NO").click().run()
+    at.button(key="cause-legitimate_difference").click().run()
+    assert at.button(key="label-NO").disabled
+    at.text_area[0].input("Either may be said.")
+    at.button(key="settle").click().run()
+    assert "both readings stand" in everything(at)
+    with store.reading() as connection:
+        assert [one.label for one in adjudications.settled(connection, study_of(store).id)] == [None]
+
+
+def test_what_is_missing_is_said(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    at = opened(app, ids)
+    at.button(key="settle").click().run()
+    assert "Say why they differ" in text_of(at).replace("\\", "")
+    at.button(key="cause-rater_slip").click().run()
+    at.button(key="settle").click().run()
+    assert "needs a reason" in text_of(at).replace("\\", "")
+    assert count(store, schema.adjudication) == 0
+
+
+def test_it_can_be_settled_again_and_left_for_now(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    at = opened(app, ids)
+    decide(at, "NO", "rater_slip", "First.")
+    at.button(key="settle-again").click().run()
+    decide(at, "YES", "rater_slip", "On second thoughts.")
+    with store.reading() as connection:
+        rows = connection.execute(select(schema.adjudication.c.label, schema.adjudication.c.replaces)).all()
+    assert [tuple(row) for row in rows] == [("NO", None), ("YES", 1)]
+    at.button(key="open-next").click().run()
+    here = at.query_params["criterion"]
+    at.button(key="pass").click().run()
+    assert not at.exception and at.query_params["criterion"] != here
+
+
+def test_whoever_rated_a_unit_is_not_offered_it(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    at = app("adjudication", study=KEY, reader=str(ids["Reader 1"]), note="seen", unit="7", criterion="CQ9")
+    assert not at.exception and NOTE not in everything(at)
+    at = opened(app, {**ids, SETTLER: ids["Reader 1"]})
+    assert str(at.query_params["unit"]).strip("[]'") != "7" and NOTE not in everything(at)
+
+
+def test_an_address_alone_opens_nothing(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    for unit in ("7", "²", "-1", "999999999"):
+        at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", unit=unit, criterion="CQ9")
+        assert not at.exception and NOTE not in everything(at) and "Rater A" not in everything(at)
+    assert count(store, schema.conflict) == 0
+
+
+def test_an_address_does_not_bring_the_judge_to_what_people_differ_about(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    study = study_of(store)
+    disputed_demo.colleague(store, study, ids).open(7)
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_human", unit="7", criterion="CQ9")
+    assert NOTE in everything(at) and "Demonstration judge" not in everything(at)
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_judge", unit="7", criterion="CQ9")
+    assert not at.exception and "Demonstration judge" not in everything(at) and NOTE not in everything(at)
+    assert count(store, schema.exposure) == 0
+
+
+def test_a_unit_on_ones_own_list_is_not_offered(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    study = study_of(store)
+    with store.writing("tests", "assign", study.id) as (connection, entry):
+        for place, unit in enumerate(connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).scalars().all()):
+            entry.write(schema.assignment, {"rater_id": ids[SETTLER], "unit_id": unit, "purpose": "real", "place": place, "hold": ""})
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
+    assert "Nothing is left to settle here" in everything(at) and "Between people: 0 left" in str(at.main)
+
+
+def test_the_judges_queue_shows_the_judge_and_records_it_first(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    at = opened(app, ids, queue="human_judge")
+    assert "Demonstration judge" in everything(at) and count(store, schema.exposure) == 1
+    decide(at, "NO", "judge_error", "It praises a plan that nobody made.")
+    with store.reading() as connection:
+        (one,) = adjudications.settled(connection, study_of(store).id)
+    assert (one.trigger, one.judge_seen, one.is_reference) == ("human_judge", True, False)
+
+
+def test_a_note_to_the_study_lead_is_read_and_answered(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    study = study_of(store)
+    Colleague(store, study, ids["Reader 1"]).tell(4, note="speaks of <b>pills</b>")
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="escalation")
+    assert "somebody may be in danger" in everything(at) and "pills" not in everything(at)
+    at.button(key="open-next").click().run()
+    assert "speaks of &lt;b&gt;pills&lt;/b&gt;" in text_of(at) and count(store, schema.exposure) == 1
+    at.text_area[0].input("Called the service.")
+    at.button(key="answer").click().run()
+    assert not at.exception and "Nobody waits for an answer" in everything(at)
+    with store.reading() as connection:
+        assert escalations.open_ones(connection, study.id) == []
+
+
+def test_whoever_rated_the_unit_answers_without_seeing_labels_or_the_judge(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    Colleague(store, study_of(store), ids["Reader 2"]).tell(7, "question", "does a number count?")
+    at = app("adjudication", study=KEY, reader=str(ids["Reader 1"]), note="seen", queue="escalation")
+    said = everything(at)
+    assert "does a number count?" in said and "Rater B" not in said and "Demonstration judge" not in said
+    assert count(store, schema.exposure) == 0 and count(store, schema.conflict) == 0
+
+
+def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_recorded(app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]) -> None:
+    at = app("adjudication", study=KEY, reader=str(rater_id(KEY, "Reader 1")), note="seen")
+    assert "left to rate blind" in text_of(at) and "Between people" not in str(at.main) and "Change the rubric" not in text_of(at)
+    at.button(key="guard-open").click().run()
+    assert not at.exception and count(store, schema.exposure) == 1
+    at.button(key="open-next").click().run()
+    decide(at, "NO", "rater_slip", "Nothing is named.")
+    with store.reading() as connection:
+        assert [one.is_reference for one in adjudications.settled(connection, study_of(store).id)] == [False]
+
+
+def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(app: Callable[..., AppTest], store: Store) -> None:
+    with store.writing("tests", "make", None) as (connection, entry):
+        demo = studies.find(connection, KEY)
+        assert demo is not None
+        number = studies.create(connection, entry, studies.StudySpec("quiet", "Quiet", 1, reveal="never"))
+        rater = studies.add_rater(connection, entry, number, "Third")
+        study = studies.get(connection, number)
+    settling.plan(store, study)
+    at = app("adjudication", study="quiet", reader=str(rater), queue="human_judge")
+    assert not at.exception and "does not show the judge" in text_of(at)
+
+
+def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    study = study_of(store)
+    third = disputed_demo.colleague(store, study, ids)
+    third.open(7)
+    third.settle(7, "CQ9", "NO", note="Say what handling means.")
+    at = app("adjudication", study=KEY, reader="lead", note="seen")
+    assert "Say what handling means." in text_of(at)
+    at.toggle(key=f"rubric-open-{study.id}").set_value(True).run()
+    assert "The version is still" in text_of(at).replace("\\", "")
+    with store.reading() as connection:
+        body = successors.body(connection, study)
+    area = at.text_area(key=f"rubric-{study.id}")
+    area.input("key: [").run()
+    assert not at.exception and "cannot be read from here on" in text_of(at).replace("\\", "")
+    name = next(c.name for c in study.instrument.criteria if c.id == "CQ9")
+    reworded = body.replace(f'version: "{study.instrument.version}"', 'version: "9"').replace(name, f"{name}, tonight")
+    assert reworded.count("tonight") == 1
+    at.text_area(key=f"rubric-{study.id}").input(reworded).run()
+    assert f"{name}, tonight (CQ9): its name changed." in text_of(at) and "to rate again" in text_of(at)
+    next(area for area in at.text_area if "Why" in area.label).input("It was read in two ways.")
+    at.button(key="successor-begin").click().run()
+    assert not at.exception and "is among the studies now" in text_of(at)
+    said = text_of(app("studies"))
+    title = f"{study.title}, rubric 9"
+    assert f"Continues {study.title} under version 9 of the rubric." in said and f"Continued by {title} under version 9 of the rubric." in said
+
+
+def test_a_hostile_note_is_shown_as_text(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    study = study_of(store)
+    desk = Desk(store, study, ids[SETTLER])
+    evil = "<script>window.hurt = 1</script>"
+    desk.draft_all(1)
+    desk.draft(1, "CQ1", "NO", note=evil)
+    desk.commit(1)
+    other = Desk(store, study, ids["Reader 1"])
+    other.draft_all(1)
+    other.commit(1)
+    reader = Colleague(store, study, ids["Reader 2"])
+    reader.open(1)
+    at = app("adjudication", study=KEY, reader=str(ids["Reader 2"]), note="seen", unit="1", criterion="CQ1")
+    assert "Rater B" in text_of(at)
+    html = "\n".join(str(element.proto.body) for element in at.get("html"))
+    assert not at.exception and "&lt;script&gt;" in html and "<script>" not in html
+
+
+@pytest.mark.parametrize("key", ["coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "vera_mh"])
+def test_every_sample_study_has_its_queues(app: Callable[..., AppTest], store: Store, key: str) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, key)
+        assert study is not None
+    at = app("adjudication", study=key, reader="lead", note="seen")
+    assert not at.exception and "Change the rubric" in text_of(at)
+    with store.writing("tests", "add rater", study.id) as (connection, entry):
+        third = studies.add_rater(connection, entry, study.id, SETTLER)
+    settling.plan(store, study)
+    for queue in ("human_human", "human_judge", "escalation"):
+        at = app("adjudication", study=key, reader=str(third), note="seen", queue=queue)
+        assert not at.exception
+        if [button for button in at.button if button.key == "open-next"]:
+            at.button(key="open-next").click().run()
+            assert not at.exception and "Rater A" in text_of(at)

@@ -1,0 +1,291 @@
+"""My work, the lead's page and calibration."""
+
+from __future__ import annotations
+
+import html
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import studies, units
+from data.store import Store
+from data.studies import Study
+from data.work import calibration, certification, draws, openings, setup, worklist
+from data.work import plan as plans
+from data.work.plan import Plan
+from tests.pages import conftest
+from tests.planned import Worker
+from tests.small_study import Small
+
+KEY = "coaching_demo"
+
+
+def text_of(at: AppTest) -> str:
+    return html.unescape(conftest.text_of(at))
+
+
+def study_of(store: Store) -> Study:
+    with store.reading() as connection:
+        found = studies.find(connection, KEY)
+    assert found is not None
+    return found
+
+
+def people(store: Store) -> list[int]:
+    with store.reading() as connection:
+        return [rater.id for rater in studies.raters(connection, study_of(store).id) if rater.kind == "person"]
+
+
+def worker(store: Store, number: int = 0) -> Worker:
+    return Worker(Small(store, study_of(store), (), tuple(people(store))), people(store)[number], random.Random(number))
+
+
+def planned(store: Store, **settings: Any) -> None:
+    study = study_of(store)
+    with store.writing("lead", "plan", study.id) as (connection, entry):
+        setup.new_plan(connection, entry, study, Plan(**{"repeats": 0.0, "sitting": None, **settings}))
+        if not draws.last_number(connection, study.id):
+            draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
+            setup.drawn(connection, study)
+
+
+def pressed(at: AppTest, label: str) -> AppTest:
+    return next(one for one in at.button if one.label.replace("\\", "") == label).click().run()
+
+
+# ---- the lead's page ----
+
+def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("lead", study=KEY, reader="lead")
+    assert "This study has no plan yet" in text_of(at)
+    at.text_area(key="plan-names").input("Ada\n\n  Bea  \nAda")
+    at = pressed(at, "Add them")
+    at.number_input(key="plan-overlap").set_value(3)
+    at.number_input(key="plan-repeats").set_value(10.0)
+    at = pressed(at, "Save the plan")
+    assert not at.exception and "Saved as version 1." in text_of(at)
+    study = study_of(store)
+    with store.reading() as connection:
+        found = plans.current(connection, study.id)
+        names = [rater.name for rater in studies.raters(connection, study.id)]
+    assert found is not None and (found.overlap, found.repeats) == (3, 0.1)
+    assert names.count("Ada") == names.count("Bea") == 1
+    at = app("lead", study=KEY, reader="lead", part="What is rated")
+    assert "Nothing was drawn yet." in text_of(at)
+    at = pressed(at, "What would it draw?")
+    assert "It would draw about 14" in text_of(at)
+    at = pressed(at, "Draw")
+    assert "14 units were drawn." in text_of(at) and "Every unit was drawn: rates need no weights." in text_of(at)
+    assert worker(store).take() == 1
+    at = app("lead", study=KEY, reader="lead", part="How it stands")
+    assert "0 of 14 units have all their raters, 1 have some. 1 of 42 ratings" in text_of(at)
+
+
+@pytest.mark.parametrize(("key", "value", "said"), [
+    ("plan-overlap", 0, "Raters for each unit: must be greater than or equal to 1"), ("plan-repeats", 90.0, "Share that is rated twice"),
+    ("plan-hours", 0.0, "Hours that a unit is kept"), ("plan-mark", 3, "Share of expert labels to meet"), ("plan-remind", 1, "Minutes until a break")])
+def test_what_cannot_be_a_plan_is_said_and_nothing_is_saved(app: Callable[..., AppTest], store: Store, key: str, value: Any, said: str) -> None:
+    at = app("lead", study=KEY, reader="lead")
+    at.number_input(key=key).set_value(value)
+    at = pressed(at, "Save the plan")
+    assert not at.exception and said in text_of(at).replace("\\", "")
+    with store.reading() as connection:
+        assert plans.current(connection, study_of(store).id) is None
+
+
+def test_a_draw_by_groups_says_what_it_would_do_and_what_is_wrong(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store)
+    at = app("lead", study=KEY, reader="lead", part="What is rated")
+    at = at.selectbox(key="draw-method").set_value("strata").run()
+    assert "one to three different things" in text_of(at)
+    assert "Draw" not in [button.label for button in at.button]
+
+
+def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest], store: Store) -> None:
+    study = study_of(store)
+    with store.writing("lead", "plan", study.id) as (connection, entry):
+        setup.new_plan(connection, entry, study, Plan())
+    at = app("lead", study=KEY, reader="lead", part="What is rated")
+    at = at.selectbox(key="draw-method").set_value("random").run()
+    at = at.number_input(key="draw-size").set_value(4).run()
+    at = pressed(at, "Draw")
+    assert "4 units were drawn." in text_of(at)
+    with store.reading() as connection:
+        assert draws.last_number(connection, study.id) == 1
+        assert len(draws.chances(connection, study.id)) == 4
+        assert {round(one.chance or 0, 3) for one in draws.chances(connection, study.id).values()} == {round(4 / 14, 3)}
+
+
+def test_names_are_hidden_until_they_are_asked_for(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store)
+    worker(store).rate_next()
+    at = app("lead", study=KEY, reader="lead", part="How it stands")
+    assert "Rater A" in text_of(at) and "Reader 1" not in text_of(at)
+    at = at.toggle(key="lead-names").set_value(True).run()
+    assert "Reader 1" in text_of(at)
+
+
+def test_the_leads_page_holds_nothing_of_agreement_and_is_not_for_raters(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store)
+    worker(store).rate_next()
+    said = text_of(app("lead", study=KEY, reader="lead", part="How it stands")).lower()
+    assert "kappa" not in said and "agree" not in said and "judge" not in said
+    at = app("lead", study=KEY, reader=str(people(store)[0]))
+    assert "This page is for whoever leads the study" in text_of(at)
+    assert "By rater" not in text_of(at)
+
+
+def test_who_leaves_gives_back_what_was_kept(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, overlap=1)
+    worker(store).take()
+    at = app("lead", study=KEY, reader="lead", part="Raters")
+    at = pressed(at, "Free what is kept for them")
+    assert "Freed 1." in text_of(at)
+
+
+def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, overlap=1)
+    at = app("lead", study=KEY, reader="lead", part="Raters")
+    at.text_input(key="conflict-key").input("no such")
+    at = pressed(at, "Do not give")
+    assert "has no conversation 'no such'" in text_of(at).replace("\\", "")
+    at.text_input(key="conflict-key").input("demo-03")
+    at = pressed(at, "Do not give")
+    assert "Not given to this rater" in text_of(at) and "demo-03" in text_of(at)
+    one = worker(store)
+    assert one.rate_all() == 13
+    at.text_input(key="conflict-key").input("demo-03")
+    at = pressed(at, "May be given again")
+    assert "Not given to this rater" not in text_of(at)
+    assert one.rate_all() == 1
+
+
+# ---- practice ----
+
+def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, certify=True)
+    at = app("lead", study=KEY, reader="lead", part="Practice")
+    at = at.number_input(key="gold-unit").set_value(2).run()
+    box = next(one for one in at.selectbox if one.label.startswith("Accurate understanding"))
+    box.set_value("NO")
+    next(one for one in at.text_input if one.label == "Whose labels are these?").input("Dr Gold")
+    next(one for one in at.text_area if one.label.startswith("Why")).input("It loses the thread in turn 3.")
+    at = pressed(at, "Make it a gold unit")
+    assert not at.exception and "1 with an expert's labels" in text_of(at)
+    one = worker(store)
+    at = app("my_work", study=KEY, reader=str(one.rater))
+    assert "First come units whose labels an expert has settled" in text_of(at)
+    one.rate_next("YES")
+    said = text_of(app("my_work", study=KEY, reader=str(one.rater)))
+    assert "0 of 1 labels were the expert's" in said and "It loses the thread in turn 3." in said
+    at = app("lead", study=KEY, reader="lead", part="Raters")
+    at.text_input(key="let-in-reason").input("Talked over.")
+    at = pressed(at, "Let them in")
+    with store.reading() as connection:
+        assert certification.standing(connection, study_of(store), one.rater).certified
+
+
+def test_a_calibration_round_from_the_page_to_its_discussion(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, overlap=1)
+    at = app("lead", study=KEY, reader="lead", part="Practice")
+    at.text_input(key="calibration-title").input("First round")
+    at.multiselect(key="calibration-raters").set_value(people(store)[:2])
+    at.text_input(key="calibration-units").input("3, 5")
+    at = pressed(at, "Begin the round")
+    assert "First round: 2 units, is being rated blind. 0 of 2 raters" in text_of(at)
+    first, second = worker(store, 0), worker(store, 1)
+    assert isinstance(first.take(), int)
+    assert "What the others said is shown here when you have rated the whole set." in text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    for _ in range(2):
+        first.rate_next("YES")
+        second.rate_next("NO")
+    assert "still being rated blind" in text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Lay the labels beside each other")
+    assert "is being talked over" in text_of(at)
+    said = text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    assert "Reader 1" in said and "Reader 2" in said and "Pairs of raters who gave the same label" in said
+    assert "Gemini" not in said and "Demonstration judge" not in said
+    at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Have it rated again")
+    for _ in range(2):
+        first.rate_next("YES")
+        second.rate_next("YES")
+    said = text_of(app("calibration", study=KEY, reader=str(second.rater)))
+    assert "100%" in said and "+100 points" in said
+    outsider = people(store)[2]
+    assert "There is no calibration round here" in text_of(app("calibration", study=KEY, reader=str(outsider)))
+
+
+# ---- my work ----
+
+def test_my_work_says_what_is_left_where_i_stopped_and_what_i_skipped(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, overlap=1)
+    one = worker(store)
+    one.rate_next()
+    one.take()
+    one.skip(2)
+    one.take()
+    one.draft(3, "CQ1")
+    said = text_of(app("my_work", study=KEY, reader=str(one.rater)))
+    assert "1 rated. 1 kept for you. Up to 11 more may come to you" in said
+    assert "You stopped at number 3, with 1 of" in said
+    assert "Number 2 of your list" in said
+    for word in ("kappa", "percent", "judge's labels", "Demonstration judge"):
+        assert word not in said
+
+
+def test_my_work_without_a_plan(app: Callable[..., AppTest], store: Store) -> None:
+    said = text_of(app("my_work", study=KEY, reader=str(people(store)[0])))
+    assert "0 of 14 rated. 14 left." in said
+
+
+def test_a_break_is_asked_for_and_said(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, overlap=1, sitting=1, pause_minutes=30)
+    one = worker(store)
+    one.rate_next()
+    at = app("my_work", study=KEY, reader=str(one.rater))
+    assert "as many as this study wants at a time" in text_of(at)
+    assert "Go on rating" not in [button.label for button in at.button]
+
+
+@pytest.mark.parametrize("page", ["my_work", "lead", "calibration"])
+def test_the_pages_ask_who_sits_there(app: Callable[..., AppTest], page: str) -> None:
+    at = app(page, study=KEY)
+    assert not at.exception and "Who is reading?" in text_of(at)
+
+
+# ---- review with a plan ----
+
+def test_before_anything_was_drawn_the_review_page_says_so(app: Callable[..., AppTest], store: Store) -> None:
+    study = study_of(store)
+    with store.writing("lead", "plan", study.id) as (connection, entry):
+        setup.new_plan(connection, entry, study, Plan())
+    at = app("review", study=KEY, reader=str(people(store)[0]), note="seen")
+    assert not at.exception and "has not chosen yet what is to be rated" in text_of(at)
+
+
+def test_opening_the_review_page_takes_one_unit_and_a_reload_no_second(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store)
+    rater = people(store)[0]
+    for _ in range(2):
+        at = app("review", study=KEY, reader=str(rater), note="seen")
+        assert not at.exception
+    with store.reading() as connection:
+        assert worklist.length(connection, study_of(store), rater) == 1
+
+
+def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(app: Callable[..., AppTest], store: Store) -> None:
+    from data import exposures
+
+    planned(store)
+    rater = people(store)[0]
+    with store.writing("x", "page", study_of(store).id) as (connection, entry):
+        exposures.record_page(connection, entry, rater)
+    assert "The judge's labels of this study were opened" in text_of(app("my_work", study=KEY, reader=str(rater)))
+    assert "has seen the judge" in text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
+    with store.reading() as connection:
+        assert openings.still_open(connection, study_of(store).id, rater, 50) == 14
+        assert calibration.rounds(connection, study_of(store).id) == []
+        assert units.seat(connection, rater).committed == 0

@@ -1,0 +1,143 @@
+"""A small study with a plan of work, and a rater in it: what a person does, one line each."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from data import exposures, ratings, schema, studies, units
+from data.answers import Answer
+from data.store import Store
+from data.studies import Study
+from data.units import Unit
+from data.work import assignment, setup, worklist
+from data.work.choosing import Nothing
+from data.work.plan import Plan
+from tests.small_study import Small
+
+
+def draw_all(store: Store, study: Study) -> None:
+    """Every unit is drawn, in the order of the positions, so that a test can tell which comes first."""
+    with store.writing("tests", "draw", study.id) as (connection, entry):
+        ids = units.ids(connection, study.id)
+        number = entry.write(schema.draw, {"study_id": study.id, "number": 1, "method": "all", "seed": "0", "frame": str([0] * len(ids))})
+        entry.write_many(schema.drawn, [{"draw_id": number, "unit_id": unit_id, "stratum": 0, "why": "all", "chance": 1.0, "fresh": 1, "place": place}
+                                        for place, unit_id in enumerate(ids, start=1)])
+        setup.drawn(connection, study)
+
+
+def plan_for(small: Small, **settings: Any) -> Plan:
+    """Everything of the study is drawn, and rated by a plan: no repeats and no breaks unless asked for."""
+    plan = Plan(**{"repeats": 0.0, "sitting": None, **settings})
+    with small.store.writing("tests", "plan", small.study.id) as (connection, entry):
+        setup.new_plan(connection, entry, small.study, plan)
+        there = connection.execute(select(schema.draw.c.id).where(schema.draw.c.study_id == small.study.id)).first()
+    if there is None:
+        draw_all(small.store, small.study)
+    return plan
+
+
+@dataclass
+class Worker:
+    """One rater of a planned study. Every action is a transaction of its own, as on the review page."""
+
+    small: Small
+    rater: int
+    rng: random.Random
+
+    @property
+    def store(self) -> Store:
+        return self.small.store
+
+    @property
+    def study(self) -> Study:
+        return self.small.study
+
+    def take(self) -> int | Nothing:
+        with self.store.writing("tests", "take", self.study.id) as (connection, entry):
+            return assignment.take(connection, entry, self.study, studies.rater(connection, self.rater), self.rng)
+
+    def unit(self, place: int) -> Unit:
+        with self.store.reading() as connection:
+            found = worklist.at(connection, self.study, self.rater, place)
+        assert found is not None
+        return found
+
+    def shown(self, place: int) -> tuple[int, int | None]:
+        """What is read at a place: the conversation and the message, which a twin has in common with its original."""
+        unit = self.unit(place)
+        return unit.conversation_id, unit.message
+
+    def draft(self, place: int, criterion: str = "warm", label: str = "YES") -> None:
+        self.draft_of(self.unit(place), criterion, label)
+
+    def draft_of(self, unit: Unit, criterion: str = "warm", label: str = "YES") -> None:
+        with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
+            ratings.save_draft(connection, entry, self.study, unit, self.rater, str(uuid.uuid4()), criterion, Answer(label=label))
+
+    def commit(self, place: int) -> None:
+        with self.store.writing("tests", "commit", self.study.id) as (connection, entry):
+            ratings.commit(connection, entry, self.study, self.unit(place), self.rater, str(uuid.uuid4()))
+
+    def rate(self, place: int, label: str = "YES") -> None:
+        unit = self.unit(place)
+        for criterion in unit.criteria(self.study):
+            if not self.study.instrument.forced_not_applicable(criterion, unit.turns):
+                self.draft(place, criterion.id, label)
+        self.commit(place)
+
+    def rate_next(self, label: str = "YES") -> int | Nothing:
+        """Take a unit and rate it; its place, or why there was none."""
+        place = self.take()
+        if isinstance(place, int):
+            self.rate(place, label)
+        return place
+
+    def rate_all(self, label: str = "YES") -> int:
+        """Rate until nothing more comes; how many that were."""
+        count = 0
+        while isinstance(self.rate_next(label), int):
+            count += 1
+        return count
+
+    def skip(self, place: int) -> None:
+        with self.store.writing("tests", "skip", self.study.id) as (connection, entry):
+            ratings.skip(connection, entry, self.study, self.unit(place), self.rater)
+
+    def purpose(self, place: int) -> str:
+        with self.store.reading() as connection:
+            return worklist.purpose(connection, self.rater, self.unit(place).id)
+
+    def left(self) -> worklist.Left:
+        with self.store.reading() as connection:
+            return worklist.left(connection, self.study, self.rater)
+
+    def may_see(self, place: int) -> bool:
+        with self.store.reading() as connection:
+            return exposures.due(connection, self.study, self.unit(place), self.rater)
+
+
+def workers(small: Small, seed: int = 1) -> list[Worker]:
+    return [Worker(small, rater, random.Random(seed * 1000 + rater)) for rater in small.raters]
+
+
+def taken(small: Small) -> dict[int, tuple[int, int]]:
+    """Position -> how many raters have or had it for real, of how many wanted: told from the record, not from the projection."""
+    assigned, event, commit = schema.assignment, schema.assignment_event, schema.commit
+    made: dict[int, tuple[int, int]] = {}
+    with small.store.reading() as connection:
+        kept = {row.unit_id: row for row in connection.execute(select(schema.opening))}
+        for unit_id in units.ids(connection, small.study.id):
+            count = 0
+            for row in connection.execute(select(assigned).where(assigned.c.unit_id == unit_id, assigned.c.purpose == "real")).all():
+                last = connection.execute(select(event.c.kind).where(event.c.assignment_id == row.id).order_by(event.c.id.desc()).limit(1)).scalar()
+                done = connection.execute(select(commit.c.id).where(commit.c.rater_id == row.rater_id, commit.c.unit_id == unit_id)).first()
+                count += last in (None, "taken_again", "committed") or done is not None
+            if unit_id in kept:
+                assert kept[unit_id].taken == count, "the projection and the record differ"
+                made[units.get(connection, unit_id).position] = (count, kept[unit_id].wanted)
+    return made

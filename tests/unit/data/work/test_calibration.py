@@ -1,0 +1,111 @@
+"""A calibration round: rated blind by all, discussed, rated again, and never in the headline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from data import agreement_labels, units
+from data.errors import Refused
+from data.verify import verify
+from data.work import calibration
+from data.work.calibration import Round
+from tests.planned import plan_for, taken, workers
+from tests.small_study import Small
+
+Make = Callable[..., Small]
+
+
+def begin(made: Small, *positions: int, raters: tuple[int, ...] | None = None) -> int:
+    with made.store.writing("lead", "begin", made.study.id) as (connection, entry):
+        found = [unit.id for position in positions if (unit := units.at_position(connection, made.study.id, position))]
+        return calibration.begin(connection, entry, made.study, "First round", list(raters or made.raters), found)
+
+
+def step(made: Small, number: int, to: str) -> None:
+    with made.store.writing("lead", "move on", made.study.id) as (connection, entry):
+        calibration.move_on(connection, entry, made.study, number, to)
+
+
+def the_round(made: Small) -> Round:
+    with made.store.reading() as connection:
+        return calibration.rounds(connection, made.study.id)[0]
+
+
+def test_a_round_from_the_first_rating_to_the_end(make_small: Make) -> None:
+    made = make_small(6, 3)
+    plan_for(made, overlap=1)
+    number = begin(made, 2, 4, raters=made.raters[:2])
+    first, second, third = workers(made)
+    for one in (first, second):
+        assert [one.purpose(one.rate_next()) for _ in range(2)] == ["calibration", "calibration"]  # type: ignore[arg-type]
+    assert third.purpose(third.rate_next()) == "real"  # type: ignore[arg-type]
+    with made.store.reading() as connection:
+        assert calibration.finished(connection, the_round(made)) == set(made.raters[:2])
+    step(made, number, "discussed")
+    assert first.purpose(first.rate_next()) == "real"  # type: ignore[arg-type]
+    step(made, number, "again")
+    for one in (first, second):
+        places = [one.rate_next("NO") for _ in range(2)]
+        assert [one.purpose(place) for place in places if isinstance(place, int)] == ["discussed", "discussed"]
+        assert [one.shown(place)[0] for place in places if isinstance(place, int)] == [2, 4]
+    with made.store.reading() as connection:
+        assert calibration.finished(connection, the_round(made), again=True) == set(made.raters[:2])
+        assert verify(connection).problems == []
+    step(made, number, "closed")
+    first.rate_all()
+    assert set(taken(made)) == {1, 3, 5, 6}
+    with made.store.reading() as connection:
+        assert {label.position for label in agreement_labels.of_people(connection, made.study.id, "blind")} == {1, 3, 5, 6}
+
+
+def test_nothing_of_the_judge_is_shown_for_a_set_that_is_being_calibrated(make_small: Make) -> None:
+    made = make_small(3, 2)
+    plan_for(made, overlap=1)
+    begin(made, 1)
+    one = workers(made)[0]
+    one.rate_next()
+    assert one.purpose(1) == "calibration" and not one.may_see(1)
+
+
+def test_the_discussion_waits_for_two_and_leaves_out_who_is_not_done(make_small: Make) -> None:
+    made = make_small(3, 3)
+    plan_for(made, overlap=1)
+    number = begin(made, 1, 2)
+    first, second, third = workers(made)
+    first.rate_next()
+    first.rate_next()
+    with pytest.raises(Refused, match="Fewer than two"):
+        step(made, number, "discussed")
+    second.rate_next()
+    second.rate_next()
+    third.rate_next()
+    step(made, number, "discussed")
+    step(made, number, "again")
+    place = third.take()
+    assert isinstance(place, int) and third.purpose(place) == "real"
+    with pytest.raises(Refused, match="in the meantime"):
+        step(made, number, "again")
+
+
+def test_who_rated_a_unit_for_real_before_has_rated_it_for_the_round(make_small: Make) -> None:
+    made = make_small(2, 2)
+    plan_for(made, overlap=2)
+    first, second = workers(made)
+    place = first.rate_next()
+    assert isinstance(place, int)
+    begin(made, first.shown(place)[0])
+    assert first.purpose(first.take()) == "real"  # type: ignore[arg-type]
+    assert second.purpose(second.take()) == "calibration"  # type: ignore[arg-type]
+
+
+def test_a_round_that_makes_no_sense_is_refused(make_small: Make) -> None:
+    made = make_small(3, 3)
+    with pytest.raises(Refused, match="two raters"):
+        begin(made, 1, raters=made.raters[:1])
+    with pytest.raises(Refused, match="at least one unit"):
+        begin(made)
+    begin(made, 1)
+    with pytest.raises(Refused, match="practice already"):
+        begin(made, 1, 2)

@@ -1,0 +1,87 @@
+"""What may be estimated from the draws of a study, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.data.work.conftest import Bench
+
+WHOLE = "Every unit had a chance: rates for the whole study can be estimated, weighted."
+
+
+def test_before_the_first_draw(sites: Bench) -> None:
+    found = sites.standing()
+    assert (found.draws, found.sentences, found.units, found.drawn) == ([], ["Nothing was drawn yet."], 40, 0)
+
+
+def test_every_unit_had_a_chance(sites: Bench) -> None:
+    sites.draw(method="strata", size=20, keys=[{"kind": "fact", "name": "site"}])
+    found = sites.standing()
+    assert found.sentences == [WHOLE]
+    assert (found.drawn, found.unreachable) == (20, 0)
+    assert [(one.name, one.units, one.taken) for one in found.draws[0].strata or []] == [("site: north", 24, 12), ("site: south", 12, 6), ("site: west", 4, 2)]
+
+
+def test_everything_was_drawn(sites: Bench) -> None:
+    sites.draw(method="random", size=3)
+    sites.draw(method="all")
+    assert sites.standing().sentences == ["Every unit was drawn: rates need no weights."]
+
+
+@pytest.mark.parametrize(("more", "said"), [
+    (12, "12 units came after the draw and had no chance: rates speak of the other 40 until they are drawn."),
+    (1, "1 unit came after the draw and had no chance: rates speak of the other 40 until it is drawn."),
+])
+def test_units_came_after_the_draw(sites: Bench, more: int, said: str) -> None:
+    sites.draw(method="random", size=10)
+    sites.arrive([{}] * more)
+    assert sites.standing().sentences == [said]
+    assert sites.standing().unreachable == more
+    sites.draw(method="random", size=10)
+    assert sites.standing().sentences == [WHOLE]
+
+
+def test_units_came_after_the_draw_and_another_was_chosen_by_hand_then(sites: Bench) -> None:
+    sites.draw(method="random", size=10)
+    sites.arrive([{}] * 12)
+    sites.draw(method="chosen", positions="41")
+    found = sites.standing()
+    assert (found.came_after, found.passed_over, found.chosen) == (11, 0, 1)
+    assert found.sentences[0].startswith("11 units came after the draw")
+
+
+def test_only_what_was_certain_had_a_chance(sites: Bench) -> None:
+    sites.draw(method="certain", certain={"judge": sites.judges["Judge A"]})
+    assert sites.standing().sentences == ["31 units had no chance in any draw: rates speak of the other 9 only."]
+
+
+def test_what_was_chosen_by_hand_counts_in_no_rate(sites: Bench) -> None:
+    sites.draw(method="chosen", positions="1-5")
+    assert sites.standing().sentences == ["Nothing was drawn by chance: no rate for the whole study can be estimated.", "5 units were chosen by hand; they count in no rate."]
+    sites.draw(method="random", size=10)
+    assert sites.standing().sentences == ["Every other unit had a chance: rates for these can be estimated, weighted.", "5 units were chosen by hand; they count in no rate."]
+
+
+def test_choosing_by_hand_after_a_draw_is_said(sites: Bench) -> None:
+    drawn = sites.positions(sites.draw(method="random", size=10))
+    other = next(position for position in range(1, 41) if position not in drawn)
+    assert sites.preview(method="chosen", positions=str(other)).notices
+    sites.draw(method="chosen", positions=str(other))
+    assert sites.standing().sentences[-1].startswith("Units were chosen by hand after a draw.")
+
+
+def test_practice_counts_in_no_rate(sites: Bench) -> None:
+    sites.gold(1)
+    sites.twin(2)
+    sites.draw(method="random", size=10)
+    found = sites.standing()
+    assert found.sentences == ["Every other unit had a chance: rates for these can be estimated, weighted.", "1 unit is for practice; it counts in no rate."]
+    assert (found.units, found.practice) == (40, 1)
+
+
+def test_a_unit_that_became_practice_after_it_was_drawn_is_counted_once(sites: Bench) -> None:
+    sites.draw(method="all")
+    sites.gold(1)
+    found = sites.standing()
+    assert (found.drawn, found.practice) == (39, 1)
+    assert found.sentences[0] == "Every other unit was drawn: rates need no weights."

@@ -1,0 +1,132 @@
+"""How many more ratings a precision takes, and how many failures without a miss show what."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom, binomtest
+
+from scoring.bad_input import BadInput
+from scoring.planner import (
+    SoFar,
+    failures_needed,
+    half_width,
+    miss_rate_at_most,
+    units_needed,
+    what_it_gives,
+    what_it_takes,
+    what_safety_takes,
+)
+
+STATES = st.builds(lambda n, share, left, overlap, effect, these: SoFar(n, round(share * n), left, overlap, effect, these),
+                   st.integers(0, 200), st.floats(0, 1), st.integers(0, 300), st.integers(1, 3), st.floats(1, 4), st.booleans())
+
+
+@pytest.mark.parametrize(("n", "successes"), [(10, 0), (10, 3), (50, 25), (200, 199), (1, 1)])
+def test_half_the_width_is_that_of_the_wilson_interval(n: int, successes: int) -> None:
+    low, high = binomtest(successes, n).proportion_ci(0.95, method="wilson")
+    assert half_width(SoFar(n, successes, 0)) == pytest.approx((high - low) / 2)
+
+
+def test_conversations_of_like_units_tell_as_much_as_fewer_units() -> None:
+    assert half_width(SoFar(100, 30, 0, design_effect=2.0)) == pytest.approx(half_width(SoFar(50, 15, 0)) or 0)
+
+
+def test_of_few_units_each_tells_more_and_all_of_them_tell_everything() -> None:
+    assert half_width(SoFar(50, 25, 50, these_only=True)) == pytest.approx(half_width(SoFar(99, 49, 0)) or 0, abs=1e-4)
+    assert half_width(SoFar(50, 25, 50, these_only=True), 50) == 0
+    assert (half_width(SoFar(50, 25, 50), 50) or 0) > 0.09
+
+
+@given(STATES)
+def test_more_units_never_make_it_wider(state: SoFar) -> None:
+    widths = [half_width(state, more) for more in range(0 if state.n else 1, state.left + 1)]
+    assert all(later is not None and earlier is not None and later <= earlier + 1e-12 for earlier, later in itertools.pairwise(widths))
+
+
+@given(STATES, st.floats(0.01, 0.5))
+def test_the_number_needed_is_enough_and_one_less_is_not(state: SoFar, wish: float) -> None:
+    found = units_needed(state, wish)
+    if found is None:
+        best = half_width(state, state.left)
+        assert best is None or best > wish
+        return
+    assert (half_width(state, found) or 0) <= wish
+    if found:
+        before = half_width(state, found - 1)
+        assert before is None or before > wish
+
+
+def test_both_ways_say_the_same() -> None:
+    state = SoFar(60, 45, 400)
+    more = units_needed(state, 0.06)
+    assert more is not None
+    assert what_it_takes("CQ4", state, 0.06) == what_it_gives("CQ4", state, more) == f"{more} more ratings of CQ4 give plausible ±6 points (now ±10.7)."
+
+
+def test_the_sentences() -> None:
+    assert what_it_gives("CQ4", SoFar(60, 45, 400), 1) == "1 more rating of CQ4 gives plausible ±10.6 points (now ±10.7)."
+    assert what_it_gives("CQ4", SoFar(60, 45, 400, overlap=2), 80) == "80 more ratings of CQ4 (40 units, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
+    assert what_it_takes("CQ4", SoFar(0, 0, 400), 0.1) == "93 ratings of CQ4 give plausible ±10 points at worst (none yet)."
+    assert what_it_takes("CQ4", SoFar(100, 80, 400), 0.1) == "CQ4 has plausible ±7.8 points already."
+    assert what_it_takes("CQ4", SoFar(20, 10, 30), 0.05) == "Even all 50 units give ±13.4 points."
+    assert what_it_takes("CQ4", SoFar(0, 0, 1), 0.05) == "Even the only unit gives ±44.5 points at worst."
+    assert what_it_takes("CQ4", SoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
+    assert what_it_gives("CQ4", SoFar(20, 10, 30), 31) == "At most 30 more ratings can be given. Even all 50 units give ±13.4 points."
+    assert what_it_gives("CQ4", SoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
+    assert what_it_gives("CQ4", SoFar(20, 10, 30, overlap=3), 2) == "Each unit takes 3 ratings: with 2 none is complete."
+
+
+@pytest.mark.parametrize(("rate", "needed"), [(0.10, 29), (0.05, 59), (0.02, 149)])
+def test_failures_without_a_miss_that_show_a_miss_rate(rate: float, needed: int) -> None:
+    assert failures_needed(rate) == needed
+    assert (1 - rate) ** needed <= 0.05 < (1 - rate) ** (needed - 1)
+
+
+@given(st.integers(0, 12), st.floats(0.02, 0.5))
+def test_with_misses_the_number_is_the_first_whose_limit_is_under_the_rate(misses: int, rate: float) -> None:
+    needed = failures_needed(rate, misses)
+    assert binom.cdf(misses, needed, rate) <= 0.05 < binom.cdf(misses, needed - 1, rate)
+    assert (miss_rate_at_most(needed, misses) or 1) <= rate + 1e-9
+    assert (miss_rate_at_most(needed - 1, misses) or 1) > rate
+
+
+def test_the_limit_is_the_one_sided_one_of_clopper_and_pearson() -> None:
+    assert miss_rate_at_most(40, 3) == pytest.approx(binomtest(3, 40).proportion_ci(0.9, method="exact").high)
+    assert miss_rate_at_most(5, 5) == 1
+    assert miss_rate_at_most(0, 0) is None
+
+
+def test_what_safety_takes_in_words() -> None:
+    assert what_safety_takes(0, 0) == [
+        "No failure was confirmed yet, so how many the judge misses cannot be told.",
+        "29 confirmed failures without a miss would show a miss rate under 10 of 100.",
+        "59 confirmed failures without a miss would show a miss rate under 5 of 100.",
+        "149 confirmed failures without a miss would show a miss rate under 2 of 100."]
+    assert what_safety_takes(30, 0) == [
+        "Of 30 confirmed failures the judge missed none: its miss rate is plausibly at most 9.6 of 100.",
+        "29 more confirmed failures without a miss would show a miss rate under 5 of 100.",
+        "119 more confirmed failures without a miss would show a miss rate under 2 of 100."]
+    assert what_safety_takes(1, 1)[:2] == [
+        "Of 1 confirmed failure the judge missed 1: its miss rate is plausibly at most 100 of 100.",
+        "45 more confirmed failures without another miss would show a miss rate under 10 of 100."]
+
+
+def test_an_upper_limit_is_never_printed_too_low() -> None:
+    for failures in range(1, 200):
+        printed = float(what_safety_takes(failures, 0)[0].split("at most ")[1].split(" ")[0])
+        assert printed >= 100 * (1 - 0.05 ** (1 / failures)) - 1e-6
+
+
+@pytest.mark.parametrize("make", [
+    lambda: SoFar(-1, 0, 5), lambda: SoFar(5, 6, 5), lambda: SoFar(5, -1, 5), lambda: SoFar(5, 1, -1), lambda: SoFar(5, 1, 5, 0),
+    lambda: SoFar(5, 1, 5, 1, 0.0), lambda: SoFar(5, 1, 5, 1, math.nan), lambda: half_width(SoFar(5, 1, 5), 6), lambda: units_needed(SoFar(5, 1, 5), 0.0),
+    lambda: what_it_gives("x", SoFar(5, 1, 5), 0), lambda: failures_needed(0.0), lambda: failures_needed(0.1, -1), lambda: miss_rate_at_most(3, 4),
+])
+def test_what_makes_no_sense_is_refused(make: object) -> None:
+    with pytest.raises(BadInput):
+        make()  # type: ignore[operator]
