@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import judgements, ledger, units
+from data import judgements, ledger, ledger_reports, units
 from data.judgements import Judge
-from data.ledger import Tried
+from data.ledger_reports import Tried
 from data.studies import Study
 from data.units import Unit
 from pages.widgets import foreign, place
@@ -31,7 +31,7 @@ def render() -> None:
         return
     unit, judge = found
     with place.store().reading() as connection:
-        tries = ledger.tries(connection, judge.id, unit.id)
+        tries = ledger_reports.tries(connection, judge.id, unit.id)
     foreign.heading(f"Unit {unit.position}, asked of {judge.name}", 2)
     if not tries:
         foreign.paragraph("This judge was never asked about this unit from here: its labels, if it has any, were imported or taken from an identical request.")

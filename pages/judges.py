@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import agreement_labels, judgements, ledger
+from data import agreement_labels, judgements, ledger, ledger_reports
 from data.judgements import Judge
 from data.ledger import Totals
 from data.studies import Study
@@ -73,7 +73,7 @@ def _value(value: object) -> str:
 
 def _calls(study: Study, judge: Judge) -> None:
     with place.store().reading() as connection:
-        counts = ledger.counts_by_criterion(connection, judge.id)
+        counts = ledger_reports.counts_by_criterion(connection, judge.id)
         totals = ledger.totals(connection, judge_id=judge.id)
         served = ledger.answered_as(connection, judge.id)
     kinds = sorted({status for found in counts.values() for status in found} - {OK})
@@ -105,7 +105,7 @@ def _cost(totals: Totals) -> str:
 
 def _repeats(judge: Judge) -> None:
     with place.store().reading() as connection:
-        drawn = {arm: ledger.asked_again(connection, judge.id, arm) for arm in ("random", "safety")}
+        drawn = {arm: ledger_reports.asked_again(connection, judge.id, arm) for arm in ("random", "safety")}
     foreign.heading("Does it repeat itself?", 3)
     found = {arm: flips([Asked(one.conversation_id, one.first, tuple(label for label in one.later if label is not None))
                          for one in asked if one.first is not None]) for arm, asked in drawn.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from configs.settings import Settings
-from data import judge_runs, judgements, ledger
+from data import judge_runs, judgements, ledger, ledger_reports
 from data.judge_runs import Options
 from data.studies import Study
 from pages.widgets import foreign, place
@@ -166,7 +166,7 @@ def _failures(study: Study) -> None:
     """What has no label, judge by judge, each a way to its calls."""
     with place.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        found = {judge.id: ledger.standing_failures(connection, judge.id, LISTED + 1) for judge in judges}
+        found = {judge.id: ledger_reports.standing_failures(connection, judge.id, LISTED + 1) for judge in judges}
     if not any(found.values()):
         return
     foreign.heading("Without a label", 2)

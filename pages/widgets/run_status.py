@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import streamlit as st
 
-from data import judge_runs, ledger
+from data import judge_runs, ledger, ledger_reports
 from data.judge_runs import Progress, Run
 from data.ledger import Totals
 from data.studies import Study
@@ -23,7 +23,7 @@ def show_under_way(study: Study, run: Run) -> None:
         progress = judge_runs.progress(connection, run.id)
         totals = ledger.totals(connection, run_id=run.id)
         rate = ledger.rate(connection, run.id, min(LATELY, max(1.0, judge_runs.seconds_since(run.resumed_at)) if run.resumed_at else 1.0))
-        kinds = ledger.tries_by_kind(connection, run.id)
+        kinds = ledger_reports.tries_by_kind(connection, run.id)
     with st.container(border=True, key=f"run-{run.id}"):
         foreign.heading(f"Run {run.id}: {run.judge_name} {'is being cancelled' if run.cancelled else STATES[run.state]}", 3)
         if progress is not None:

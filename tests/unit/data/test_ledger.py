@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import content, judge_runs, ledger, schema
+from data import content, judge_runs, ledger, ledger_reports, schema
 from data.errors import StoreError
 from data.judge_runs import Options
 from data.ledger import Attempt, Label, Totals
@@ -44,7 +44,7 @@ def test_a_try_and_its_label_are_kept_together(small: Small, run: int) -> None:
     write(small, [tried(run, JUDGE, UNIT, reply="{}")], [said()])
     assert verdicts(small) == {(UNIT, "more", 0): ("ok", "NO")}
     with small.store.reading() as connection:
-        [one] = ledger.tries(connection, JUDGE, UNIT)
+        [one] = ledger_reports.tries(connection, JUDGE, UNIT)
         assert (one.status, one.reply, one.tokens_in, one.cost_nano, one.latency_ms) == ("ok", "{}", 1000, 1_312_500, 240)
 
 
@@ -91,7 +91,7 @@ def test_an_erased_reply_stands_for_nothing(small: Small, run: int) -> None:
     with small.store.reading() as connection:
         assert ledger.recorded(connection, JUDGE, ["a"]) == {}
         assert list(ledger.recordings(connection, JUDGE)) == []
-        assert ledger.tries(connection, JUDGE, UNIT)[0].reply is None
+        assert ledger_reports.tries(connection, JUDGE, UNIT)[0].reply is None
         assert verify(connection).problems == []
 
 
@@ -101,7 +101,7 @@ def test_what_was_tried_is_added_up(small: Small, run: int) -> None:
     with small.store.reading() as connection:
         assert ledger.totals(connection, run_id=run) == Totals(3, 2000, 300, 200, 0, {"USD": 1_312_500}, 1)
         assert ledger.totals(connection, judge_id=2) == Totals(0, 0, 0, 0, 0, {}, 0)
-        assert ledger.tries_by_kind(connection, run) == {("transport", "warm"): 1, ("quota", "warm"): 1}
+        assert ledger_reports.tries_by_kind(connection, run) == {("transport", "warm"): 1, ("quota", "warm"): 1}
 
 
 def test_two_currencies_are_never_added_up(small: Small, run: int) -> None:
@@ -123,9 +123,9 @@ def test_failures_that_stand_are_listed_and_those_that_were_answered_are_not(sma
     write(small, [], [said("more", None, reasoning="safety"), said("other", None)])
     write(small, [], [said("other", "YES")])
     with small.store.reading() as connection:
-        assert [(one.unit_id, one.position, one.criterion, one.status, one.detail) for one in ledger.standing_failures(connection, JUDGE)] == [
+        assert [(one.unit_id, one.position, one.criterion, one.status, one.detail) for one in ledger_reports.standing_failures(connection, JUDGE)] == [
             (UNIT, 2, "more", "invalid", "safety")]
-        counts = ledger.counts_by_criterion(connection, JUDGE)
+        counts = ledger_reports.counts_by_criterion(connection, JUDGE)
     assert (counts["more"], counts["other"], counts["warm"]) == ({"invalid": 1}, {"ok": 1}, {"ok": 4})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data import agreement_labels, ledger, schema, units
+from data import agreement_labels, ledger, ledger_reports, schema, units
 from data.judge_runs import Options
 from runs.judging.replicates import random_units, safety_labels
 from scoring.instruments import Instrument, parse_instrument
@@ -129,7 +129,7 @@ def test_a_replicate_does_not_stand_in_for_a_verdict_that_failed(lead: Lead) -> 
     assert [lead.verdicts()[2, "safe", replicate][0] for replicate in range(3)] == ["ok"] * 3
     with lead.store.reading() as connection:
         assert agreement_labels.failures(connection, lead.small.study.id, 1) == {}
-        assert ledger.counts_by_criterion(connection, 1)["safe"] == {"ok": 4}
+        assert ledger_reports.counts_by_criterion(connection, 1)["safe"] == {"ok": 4}
 
 
 def test_runs_with_different_limits_draw_from_one_order_of_the_whole_study(lead: Lead) -> None:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from configs.settings import Settings
-from data import judge_runs, judgements, ledger, schema, studies, units
+from data import judge_runs, judgements, ledger, ledger_reports, schema, studies, units
 from data.importers.study_folder import add_study
 from data.importers.transactions import import_conversations
 from data.judge_runs import Options
@@ -138,5 +138,5 @@ def test_a_conversation_longer_than_the_context_is_a_failure_of_its_own(store: S
     assert finished.outcome == "finished" and finished.failed >= 2, finished.said
     with store.reading() as connection:
         judge_id = judgements.judges(connection, small.study.id)[0].id
-        standing = ledger.standing_failures(connection, judge_id)
+        standing = ledger_reports.standing_failures(connection, judge_id)
     assert {one.status for one in standing if one.position == 2} == {"rejected"}
