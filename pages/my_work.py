@@ -43,7 +43,9 @@ def _where_i_am(study: Study, rater: Rater, plan: Plan | None) -> None:
         nothing = _nothing(study, rater, plan) if open_place is None else None
         begun = _begun(study, rater, open_place) if open_place is not None and (plan is not None or seat.committed) else ""
         sat = overview.sitting_of(connection, study, rater.id)
-    foreign.paragraph(_counts(seat.committed, left))
+        practised = worklist.practised(connection, rater.id)
+    stopped = nothing is not None and nothing.kind not in ("done", "pause")
+    foreign.paragraph(_counts(seat.committed, practised, left, stopped))
     if nothing is not None:
         st.info(foreign.plain(nothing.said))
     if begun:
@@ -74,15 +76,18 @@ def _nothing(study: Study, rater: Rater, plan: Plan | None) -> Nothing | None:
     return found if isinstance(found, Nothing) else None
 
 
-def _counts(committed: int, left: worklist.Left) -> str:
+def _counts(committed: int, practised: int, left: worklist.Left, stopped: bool) -> str:
+    """`stopped`: nothing is given to this rater for now, whatever is open."""
     before = left.held + left.may_come
     if left.whole:
         return f"{committed:,} of {committed + before:,} rated." + (f" {before:,} left." if before else "")
     more = f"more than {worklist.COUNTED}" if left.may_come >= worklist.COUNTED else f"up to {left.may_come:,}"
-    parts = [f"{committed:,} rated."]
+    parts = [f"{committed:,} rated{f', {practised:,} of them for practice' if practised else ''}."]
     if left.held:
         parts.append(f"{left.held} kept for you.")
-    if left.may_come:
+    if left.practice:
+        parts.append("Practice comes first.")
+    if left.may_come and not stopped:
         parts.append(f"{more[:1].upper()}{more[1:]} more may come to you; others take from the same ones.")
     return " ".join(parts)
 
@@ -107,7 +112,8 @@ def _certification(study: Study, rater: Rater, plan: Plan) -> None:
         found = certification.standing(connection, study, rater.id)
         differences = certification.differences(connection, study, rater.id) if found.next_unit is None else []
     foreign.heading("Certification", 2)
-    foreign.paragraph(found.said)
+    if not differences:
+        foreign.paragraph(found.said)
     if found.next_unit is not None:
         foreign.paragraph(f"{percent(plan.pass_mark)} of your labels should be the expert's. What differed is shown here when all are done.", small=True)
         return
@@ -117,14 +123,18 @@ def _certification(study: Study, rater: Rater, plan: Plan) -> None:
     different = [one for one in differences if one.given != one.gold.label]
     foreign.paragraph(f"{len(differences) - len(different)} of {len(differences)} labels were the expert's.")
     if different:
-        foreign.table("Where you and the expert differ", ["Criterion", "You", "The expert", "Why"], [
-            [names.get(one.gold.criterion, one.gold.criterion), one.given or "cannot rate", one.gold.label, one.gold.reason or ""] for one in different])
+        with place.store().reading() as connection:
+            numbers = {one.gold.unit_id: worklist.unit(connection, study, rater.id, one.gold.unit_id).position for one in different}
+        foreign.table("Where you and the expert differ", ["Number", "Criterion", "You", "The expert", "Why"], [
+            [foreign.Link(f"{numbers[one.gold.unit_id]}", f"review?study={study.key}&reader={rater.id}&unit={numbers[one.gold.unit_id]}"),
+             names.get(one.gold.criterion, one.gold.criterion), one.given or "cannot rate", one.gold.label, one.gold.reason or ""] for one in different])
 
 
 def _rounds(study: Study, rater: Rater) -> None:
     with place.store().reading() as connection:
         mine = [one for one in calibration.rounds(connection, study.id) if rater.id in one.raters and one.step != "closed"]
         done = {one.id: rater.id in calibration.finished(connection, one) for one in mine}
+        again = {one.id: rater.id in calibration.finished(connection, one, again=True) for one in mine if one.step == "again"}
     if not mine:
         return
     foreign.heading("Calibration", 2)
@@ -133,7 +143,8 @@ def _rounds(study: Study, rater: Rater) -> None:
             said = "you have rated the set; it is talked over when the others have, too." if done[one.id] else "rate the set first; it comes by itself."
         else:
             said = {"discussed": "the labels of everyone are laid beside each other.",
-                    "again": "rate the set once more, as you see it now; it comes by itself."}[one.step]
+                    "again": "you have rated the set again; nothing more is needed." if again.get(one.id)
+                    else "rate the set once more, as you see it now; it comes by itself."}[one.step]
         foreign.paragraph(f"{one.title}: {said}")
         if one.step != "" and done[one.id]:
             foreign.link("Who said what, and why", f"calibration?study={study.key}&reader={rater.id}&round={one.id}")

@@ -1,6 +1,6 @@
 """Which unit a rater is given next, or why none. Nothing is written here.
 
-In this order: what practice asks for (gold units before certification, an open calibration round), a hidden repeat that
+In this order: what practice asks for (gold units until certification, then an open calibration round), a hidden repeat that
 is due, and then a unit that still wants raters. Of these the rater gets one at random among the first that are free for
 them in the order of the draw. The order of the draw is itself random, so what is finished at any moment is, up to the
 width of that window, a random part of what was drawn; and every rater meets the units in an order of their own.
@@ -48,15 +48,14 @@ def choose(connection: Connection, study: Study, plan: Plan, rater: Rater, rng: 
     rest = _pause(connection, plan, rater.id)
     if rest is not None:
         return rest
+    gold = certification.standing(connection, study, rater.id) if plan.certify else None
+    if gold is not None and gold.next_unit is not None:
+        return Choice(gold.next_unit, "gold")
     practice = calibration.next_unit(connection, study.id, rater.id)
     if practice is not None:
         return Choice(practice.unit_id, practice.purpose, twin_of=practice.twin_of, calibration_id=practice.calibration_id)
-    if plan.certify:
-        gold = certification.standing(connection, study, rater.id)
-        if gold.next_unit is not None:
-            return Choice(gold.next_unit, "gold")
-        if not gold.certified:
-            return Nothing("failed" if gold.tried else "no_gold", gold.said)
+    if gold is not None and not gold.certified:
+        return Nothing("failed" if gold.tried else "no_gold", gold.said)
     if study.review == "blind" and exposures.saw_page(connection, rater.id):
         return Nothing("seen", "The judge's labels of this study were opened in this browser under your name, so no more units are given to you "
                                "to rate blind. If it was not you who looked, take another name in a new tab, or tell the study lead.")
@@ -74,7 +73,17 @@ def choose(connection: Connection, study: Study, plan: Plan, rater: Rater, rng: 
         return Choice(due, "repeat", twin_of=due)
     if connection.execute(select(schema.opening.c.unit_id).where(schema.opening.c.study_id == study.id).limit(1)).first() is None:
         return Nothing("undrawn", "The study lead has not chosen yet what is to be rated.")
-    return Nothing("done", "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you.")
+    return Nothing("done", _nothing_left(connection, study, rater.id))
+
+
+def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
+    skipped = openings.skipped_and_open(connection, rater_id)
+    if skipped:
+        return (f"Nothing new is waiting for you. You skipped {skipped} that still want{'s' if skipped == 1 else ''} a rater: "
+                f"{'it stands' if skipped == 1 else 'they stand'} on My work, should you want to take {'it' if skipped == 1 else 'one'} up.")
+    if openings.unfilled(connection, study.id):
+        return "Nothing more is waiting for you. What is still open is for others. Thank you."
+    return "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you."
 
 
 def sitting(connection: Connection, plan: Plan, rater_id: int) -> tuple[int, float, float]:

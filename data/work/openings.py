@@ -79,6 +79,20 @@ def still_open(connection: Connection, study_id: int, rater_id: int, at_most: in
     return connection.execute(select(func.count()).select_from(some), {"study": study_id, "rater": rater_id, "start": start}).scalar_one()
 
 
+def skipped_and_open(connection: Connection, rater_id: int) -> int:
+    """How many units the rater skipped that still want a rater."""
+    progress = schema.progress
+    return connection.execute(
+        select(func.count()).select_from(progress).join(_OPENING, _OPENING.c.unit_id == progress.c.unit_id)
+        .where(progress.c.rater_id == rater_id, progress.c.state == "skipped", _OPENING.c.taken < _OPENING.c.wanted)).scalar_one()
+
+
+def unfilled(connection: Connection, study_id: int) -> bool:
+    """Whether any unit wants more raters than it has."""
+    open_ones = select(_OPENING.c.unit_id).where(_OPENING.c.study_id == study_id, _OPENING.c.taken < _OPENING.c.wanted)
+    return connection.execute(open_ones.limit(1)).first() is not None
+
+
 def take(connection: Connection, unit_id: int) -> bool:
     """Take one of the places of a unit; whether there was one. Units that are in no draw have none."""
     changed = connection.execute(update(_OPENING).where(_OPENING.c.unit_id == unit_id, _OPENING.c.taken < _OPENING.c.wanted)

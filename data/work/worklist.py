@@ -82,20 +82,23 @@ def window(connection: Connection, study: Study, rater_id: int, around: int, siz
 class Left:
     """What a rater has before them. `held` is theirs now; `may_come` is what is open to them and others, counted up to `COUNTED`.
 
-    `whole`: with a plan of named raters, or without any, everything that is open to them is theirs to do.
+    `whole`: with a plan of named raters, or without any, everything that is open to them is theirs to do. `practice`: a
+    certification or an open calibration round asks for more. `again`: something they had comes again, or a repeat is due.
     """
 
     held: int
     may_come: int
     whole: bool
+    practice: bool = False
+    again: bool = False
 
     @property
     def none(self) -> bool:
-        return not self.held and not self.may_come
+        return not (self.held or self.may_come or self.practice or self.again)
 
 
 def left(connection: Connection, study: Study, rater_id: int) -> Left:
-    """What is left to rate. Practice that an open round or a certification asks for counts as one that is held."""
+    """What is left to rate."""
     plan = plans.current(connection, study.id)
     if plan is None:
         return Left(0, unit_count(connection, study.id) - units.seat(connection, rater_id).committed, True)
@@ -106,7 +109,7 @@ def left(connection: Connection, study: Study, rater_id: int) -> Left:
     practice |= plan.certify and not certification.standing(connection, study, rater_id).certified
     again = openings.given_back(connection, rater_id) is not None or repeats.due(connection, rater_id, at_the_end=True) is not None
     any_free = openings.free(connection, study.id, rater_id, _ANY) is not None  # conflicts of interest are looked at here
-    return Left(held, (openings.still_open(connection, study.id, rater_id, COUNTED) if any_free else 0) + practice + again, plan.each)
+    return Left(held, openings.still_open(connection, study.id, rater_id, COUNTED) if any_free else 0, plan.each, practice, again)
 
 
 def finished(connection: Connection, study: Study, rater_id: int) -> bool:
@@ -119,6 +122,14 @@ def skipped(connection: Connection, rater_id: int) -> list[int]:
     table = schema.progress
     return list(connection.execute(select(table.c.position).where(table.c.rater_id == rater_id, table.c.state == "skipped")
                                    .order_by(table.c.position)).scalars())
+
+
+def practised(connection: Connection, rater_id: int) -> int:
+    """How many units the rater has committed for practice."""
+    table, commit = schema.assignment, schema.commit
+    return connection.execute(
+        select(func.count()).select_from(table).join(commit, (commit.c.rater_id == table.c.rater_id) & (commit.c.unit_id == table.c.unit_id))
+        .where(table.c.rater_id == rater_id, table.c.purpose.in_(("gold", "calibration", "discussed")))).scalar_one()
 
 
 def purpose(connection: Connection, rater_id: int, unit_id: int) -> str:

@@ -19,7 +19,7 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
     """
     with place.store().reading() as connection:
         before = worklist.left(connection, study, rater.id)
-        left = before.held + before.may_come
+        left = 0 if before.none else max(1, before.held + before.may_come)
         seen = exposures.saw_page(connection, rater.id)
     if seen and left > 0:
         st.info("You opened the labels of the whole study earlier: what you rate since then counts as given after seeing the judge.")

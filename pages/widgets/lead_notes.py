@@ -11,7 +11,7 @@ from data.answers import NOTE_LIMIT
 from data.errors import StoreError
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import access, adjudications, escalations
+from data.work import access, adjudications, disagreements, escalations
 from data.work.adjudications import Seen
 from data.work.escalations import KINDS, Escalation
 from data.work.voices import voices
@@ -40,13 +40,16 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
         messages = units.transcript(connection, unit)
         knows_labels = access.rated(connection, unit, rater.id)  # who rated it answers, and sees no colleague's label for that
         opened = access.opened(connection, unit, rater.id)
+        disputed = disagreements.between_people(connection, study, 1, unit).total > 0
     criterion = next((c for c in unit.criteria(study) if c.id == one.criterion), None)
     if not knows_labels and not opened:
-        foreign.paragraph(f"The next note says: {KINDS[one.kind]}. To read it you open the unit, with what colleagues and the judge said. "
-                          "From then on it is never given to you to rate; that is recorded.")
+        foreign.paragraph(f"The next note says: {KINDS[one.kind]}. To read it you open the unit, with what colleagues said and, where they do not "
+                          "differ, the judge. From then on it is never given to you to rate; that is recorded.")
         st.button("Open it", key="open-next", type="primary", shortcut="J", on_click=_open, args=(study, unit, rater))
         return
-    if not knows_labels and not (study.reveal == "never" and study.review != "open"):  # recorded before anything of the judge leaves the server
+    # What people differ about is settled without the judge, here as in the other queue.
+    shows_judge = not knows_labels and not disputed and not (study.reveal == "never" and study.review != "open")
+    if shows_judge:  # recorded before anything of the judge leaves the server
         with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, study, unit, rater.id, "escalation")
     left_side, right = st.columns([11, 9], gap="medium")
@@ -58,7 +61,7 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
         foreign.answers([foreign.Answer("A rater wrote", "", moment(one.at) + " UTC", [one.note if one.note is not None else "(the words were erased)"])])
         _answer(study, rater, one, passed)
         if not knows_labels:
-            _labels(study, unit, rater, criterion, messages)
+            _labels(study, unit, rater, criterion, messages, shows_judge)
 
 
 def _open(study: Study, unit: Unit, rater: Rater) -> None:
@@ -86,15 +89,17 @@ def _answer(study: Study, rater: Rater, one: Escalation, passed: set[int]) -> No
     st.rerun()
 
 
-def _labels(study: Study, unit: Unit, rater: Rater, criterion: Criterion | None, messages: list[Message] | None) -> None:
+def _labels(study: Study, unit: Unit, rater: Rater, criterion: Criterion | None, messages: list[Message] | None, shows_judge: bool) -> None:
     asked = [criterion] if criterion else list(unit.criteria(study))
     with place.store().reading() as connection:
         said = voices(connection, study, unit)
     with st.expander("What was said of it, and settling a label"):
+        if not shows_judge:
+            foreign.paragraph("Nothing of the judge stands here: people differ about this unit, and that is settled without it.", small=True)
         for one in asked:
             foreign.heading(one.name, 3)
             foreign.answers([*(voice_of(study, one, voice, messages) for voice in said if voice.criterion == one.id),
-                             *judges_of(study, unit, rater, [one.id])])
+                             *(judges_of(study, unit, rater, [one.id]) if shows_judge else [])])
         chosen = asked[0] if criterion else st.selectbox("Settle the label of", [None, *asked], key="settle-which",
                                                          format_func=lambda c: c.name if c else "nothing")
         if chosen is None:
