@@ -19,9 +19,26 @@ def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
     """
     if study.review == "open":
         return "open"
-    if revealed(connection, rater_id, unit.id):
+    if revealed(connection, rater_id, unit.id) or revealed(connection, rater_id, repeats.original(connection, unit.id)):
         return "revealed"
-    return "page" if saw_page(connection, rater_id) else "blind"
+    return "page" if saw_page(connection, rater_id) or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id) else "blind"
+
+
+def _seen_in_an_earlier_study(connection: Connection, study_id: int, conversation_id: int, rater_id: int) -> bool:
+    """Whether the person of this name saw the judge of the same conversation in a study that this one continues."""
+    conversation, rater, exposure, table = schema.conversation, schema.rater, schema.exposure, schema.successor
+    before = connection.execute(select(table.c.of_study_id).where(table.c.study_id == study_id)).scalar()
+    while before is not None:
+        words = select(conversation.c.transcript_content).where(conversation.c.id == conversation_id).scalar_subquery()
+        same = (select(schema.unit.c.id).join(conversation, conversation.c.id == schema.unit.c.conversation_id)
+                .where(conversation.c.study_id == before, conversation.c.transcript_content == words))
+        name = select(rater.c.name).where(rater.c.id == rater_id).scalar_subquery()
+        who = select(rater.c.id).where(rater.c.study_id == before, rater.c.name == name)
+        if connection.execute(select(exposure.c.id).where(
+                exposure.c.rater_id.in_(who), (exposure.c.kind == "page") | exposure.c.unit_id.in_(same)).limit(1)).first() is not None:
+            return True
+        before = connection.execute(select(table.c.of_study_id).where(table.c.study_id == before)).scalar()
+    return False
 
 
 def revealed(connection: Connection, rater_id: int, unit_id: int) -> bool:

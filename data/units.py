@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, bindparam, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, bindparam, exists, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from data import content, schema
@@ -104,6 +104,13 @@ _ERASED = (select(schema.unit.c.id).join(schema.conversation, schema.conversatio
 def erased(connection: Connection, unit_ids: Sequence[int]) -> set[int]:
     """Those of the units whose words were erased."""
     return set(connection.execute(_ERASED, {"units": list(unit_ids)}).scalars())
+
+
+def readable(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
+    """Whether the words of a unit are there; for statements about units."""
+    table, conversation, text = schema.unit.alias(), schema.conversation, schema.content
+    return exists().where(table.c.id == unit_column, conversation.c.id == table.c.conversation_id, text.c.id == conversation.c.transcript_content,
+                          text.c.text.is_not(None))
 
 
 def conversations_of(connection: Connection, study_id: int) -> dict[int, int]:

@@ -126,8 +126,8 @@ def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wa
         st.query_params["unit"] = str(unit.position)
         st.query_params.pop("criterion", None)
     session["address"] = str(unit.position)
-    send = unit.id not in session["sent"] or wanted == unit.id
     with store.reading() as connection:
+        send = unit.id not in session["sent"] or wanted == worklist.name_of(connection, study, rater.id, unit)
         data = view(connection, study, unit, rater, with_transcript=send)
     session["sent"].add(unit.id)
     session["last"] = {name: value for name, value in data.items() if name != "transcript"}

@@ -6,7 +6,7 @@ import streamlit as st
 
 from data import studies
 from data.studies import Study
-from data.work import successors
+from data.work import successors, worklist
 from pages.widgets import foreign, place
 from pages.widgets.workbench.view import DATA_CLASSES
 
@@ -17,7 +17,8 @@ def render() -> None:
     foreign.heading("Studies", 1)
     st.text("Read a conversation, rate it without knowing what the judge said, then compare.")
     with place.store().reading() as connection:
-        found = [(study, studies.unit_count(connection, study.id), place.committed_by_reader(study)) for study in studies.listing(connection)]
+        found = [(study, studies.unit_count(connection, study.id), 0 if worklist.planned(connection, study) else place.committed_by_reader(study))
+                 for study in studies.listing(connection)]
     if not found:
         st.info("There is no study yet. Bring in conversations on the Import page.")
     for number, (study, total, begun) in enumerate(found):

@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
-from data import schema, units
+from data import exposures, schema, units
 from data.errors import Refused
 from data.studies import Rater, Study
 from data.trail import Entry, now
-from data.work import certification, choosing, openings, repeats
+from data.work import certification, choosing, conflicts, openings, repeats
 from data.work import plan as plans
 from data.work.choosing import Nothing
 from data.work.plan import Plan
@@ -86,9 +86,15 @@ def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater
     mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
     if mine is None:
         raise Refused("This unit is not in your list. Go to My work to see what is.")
+    if conflicts.bars(connection, rater_id, unit_id):
+        raise Refused("It was noted that this conversation is not for you to rate. What you had saved is kept, but it is not counted.")
     changed = connection.execute(update(schema.holding).where(schema.holding.c.assignment_id == mine.id).values(until=_until(plan)))
     if changed.rowcount:
         return
+    if not plan.admits(rater_id):
+        raise Refused("You are not among the raters of this study's plan any more. What you had saved is kept; ask the study lead.")
+    if mine.purpose == "repeat" and exposures.revealed(connection, rater_id, repeats.original(connection, unit_id)):
+        raise Refused("This unit is not needed any more. Go on with the next one.")
     if mine.purpose == "real" and not openings.wanted(connection, unit_id):
         raise Refused("This unit is not among those that are rated now. What you had saved is kept; go on with the next unit.")
     if mine.purpose == "real" and not openings.take(connection, unit_id):
@@ -110,8 +116,9 @@ def committed(connection: Connection, entry: Entry, study: Study, unit_id: int, 
 def skipped(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
     """Left for later without penalty: others may take it, and the rater too, as long as it wants raters."""
     mine = _let_go(connection, entry, unit_id, rater_id, "skipped")
-    if mine is not None and mine.purpose == "real":
-        openings.give_back(connection, study.id, unit_id)
+    plan = plans.current(connection, study.id)
+    if mine is not None and mine.purpose == "real" and plan is not None:
+        openings.give_back(connection, study.id, plan, rater_id, unit_id)
 
 
 def _let_go(connection: Connection, entry: Entry, unit_id: int, rater_id: int, kind: str) -> Row[Any] | None:
@@ -144,10 +151,11 @@ def _free(connection: Connection, entry: Entry, study: Study, kind: str, *which:
         return 0
     connection.execute(table.delete().where(table.c.assignment_id.in_([row.assignment_id for row in rows])))
     entry.write_many(schema.assignment_event, [{"assignment_id": row.assignment_id, "kind": kind} for row in rows])
+    plan = plans.current(connection, study.id)
     for row in rows:
         units.set_begun(connection, row.rater_id, row.unit_id, row.place)
-        if row.purpose == "real":
-            openings.give_back(connection, study.id, row.unit_id)
+        if row.purpose == "real" and plan is not None:
+            openings.give_back(connection, study.id, plan, row.rater_id, row.unit_id)
     return len(rows)
 
 

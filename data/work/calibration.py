@@ -15,7 +15,8 @@ from data import schema, studies
 from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
-from data.work import openings
+from data.units import readable
+from data.work import conflicts, openings
 
 STEPS = ("", "discussed", "again", "closed")  # in this order; "" is the first rating, blind
 
@@ -91,14 +92,24 @@ def move_on(connection: Connection, entry: Entry, study: Study, round_id: int, s
 
 
 def finished(connection: Connection, of: Round, again: bool = False) -> set[int]:
-    """The raters who have committed every unit of the round, the first or the second time."""
+    """The raters who have committed every unit that the round asks of them, the first or the second time."""
     twins = twins_of(connection, of)
-    wanted = [twins.get(unit_id) for unit_id in of.units] if again else list(of.units)
     table = schema.commit
-    rows = connection.execute(select(table.c.rater_id, table.c.unit_id).where(table.c.unit_id.in_([unit_id for unit_id in wanted if unit_id]),
+    rows = connection.execute(select(table.c.rater_id, table.c.unit_id).where(table.c.unit_id.in_([*of.units, *twins.values()]),
                                                                            table.c.rater_id.in_(of.raters))).all()
     done = {(row.rater_id, row.unit_id) for row in rows}
-    return {rater_id for rater_id in of.raters if all((rater_id, unit_id) in done for unit_id in wanted)}
+    asked = {rater_id: asked_of(connection, of, rater_id) for rater_id in of.raters}
+    return {rater_id for rater_id, wanted in asked.items()
+            if wanted and all((rater_id, twins.get(unit_id) if again else unit_id) in done for unit_id in wanted)}
+
+
+def asked_of(connection: Connection, of: Round, rater_id: int) -> list[int]:
+    """The units of a round that this rater is to rate: not what they must not rate, what was erased, or what they left when it was given for real."""
+    met, commit = schema.assignment, schema.commit
+    left = exists().where(met.c.rater_id == rater_id, met.c.unit_id == schema.unit.c.id, met.c.purpose != "calibration")
+    done = exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == schema.unit.c.id)
+    rows = set(connection.execute(select(schema.unit.c.id).where(schema.unit.c.id.in_(of.units), readable(schema.unit.c.id), ~left | done)).scalars())
+    return [unit_id for unit_id in of.units if unit_id in rows and not conflicts.bars(connection, rater_id, unit_id)]
 
 
 def twins_of(connection: Connection, of: Round) -> dict[int, int]:
@@ -109,23 +120,25 @@ def twins_of(connection: Connection, of: Round) -> dict[int, int]:
 
 def next_unit(connection: Connection, study_id: int, rater_id: int) -> Next | None:
     """What an open round asks of this rater now. The second time is for those who rated the whole set the first time."""
-    commit, met = schema.commit, schema.assignment
+    commit, progress = schema.commit, schema.progress
     for one in reversed(rounds(connection, study_id)):
         if rater_id not in one.raters or one.step not in ("", "again"):
             continue
         committed = set(connection.execute(select(commit.c.unit_id).where(commit.c.rater_id == rater_id)
                                            .where(commit.c.unit_id.in_([*one.units, *twins_of(connection, one).values()]))).scalars())
         if one.step == "":
-            skipped = set(connection.execute(select(met.c.unit_id).where(met.c.rater_id == rater_id, met.c.unit_id.in_(one.units),
-                                                                         met.c.purpose != "calibration")).scalars())
-            left = [unit_id for unit_id in one.units if unit_id not in committed | skipped]
+            skipped = set(connection.execute(select(progress.c.unit_id).where(
+                progress.c.rater_id == rater_id, progress.c.unit_id.in_(one.units), progress.c.state == "skipped")).scalars())
+            left = [unit_id for unit_id in asked_of(connection, one, rater_id) if unit_id not in committed | skipped]
             if left:
                 return Next(left[0], "calibration", one.id)
             continue
         if rater_id not in finished(connection, one):
             continue
         twins = twins_of(connection, one)
-        again = [unit_id for unit_id in one.units if twins.get(unit_id) not in committed]
+        skipped = set(connection.execute(select(progress.c.unit_id).where(
+            progress.c.rater_id == rater_id, progress.c.unit_id.in_(twins.values()), progress.c.state == "skipped")).scalars())
+        again = [unit_id for unit_id in asked_of(connection, one, rater_id) if twins.get(unit_id) not in committed | skipped]
         if again:
             return Next(again[0], "discussed", one.id, again[0])
     return None

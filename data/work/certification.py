@@ -17,8 +17,8 @@ from data import content, schema
 from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
-from data.units import Unit
-from data.work import openings
+from data.units import Unit, readable
+from data.work import conflicts, openings
 
 
 @dataclass(frozen=True)
@@ -107,18 +107,20 @@ def _last(connection: Connection, rater_id: int) -> Row[Any] | None:
 
 
 def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
-    """The first gold unit that this rater has neither committed nor holds. Skipped ones come again: a round is whole.
+    """The first gold unit that this rater has not committed. Skipped ones come last, and come again: a round is whole.
 
-    A gold unit that was given to them for real before it became one is not part of it.
+    Not part of it: what was given to them for real before it became gold, what they must not rate, and what was erased.
     """
-    unit, met, commit = schema.unit, schema.assignment, schema.commit
-    found: int | None = connection.execute(
+    unit, met, commit, progress = schema.unit, schema.assignment, schema.commit, schema.progress
+    skipped = exists().where(progress.c.rater_id == rater_id, progress.c.unit_id == unit.c.id, progress.c.state == "skipped")
+    found = connection.execute(
         select(unit.c.id).where(
+            readable(unit.c.id),
             unit.c.study_id == study_id, exists().where(schema.gold_label.c.unit_id == unit.c.id),
             ~exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == unit.c.id),
             ~exists().where(met.c.rater_id == rater_id, met.c.unit_id == unit.c.id, met.c.purpose != "gold"))
-        .order_by(unit.c.position).limit(1)).scalar()
-    return found
+        .order_by(skipped, unit.c.position)).scalars().all()
+    return next((unit_id for unit_id in found if not conflicts.bars(connection, rater_id, unit_id)), None)
 
 
 def differences(connection: Connection, study: Study, rater_id: int, since: int = 0) -> list[Difference]:

@@ -57,6 +57,15 @@ def rules(connection: Connection, rater_id: int) -> Rules:
     return Rules(frozenset(key for key, holds in one.items() if holds), frozenset(pair for pair, holds in facts.items() if holds))
 
 
+def bars(connection: Connection, rater_id: int, unit_id: int) -> bool:
+    """Whether this rater must not rate this unit."""
+    found = rules(connection, rater_id)
+    if not found.conversations and not found.facts:
+        return False
+    conversation = connection.execute(select(schema.unit.c.conversation_id).where(schema.unit.c.id == unit_id)).scalar_one()
+    return bool(barred(connection, found, {conversation}))
+
+
 def barred(connection: Connection, rules: Rules, conversation_ids: Set[int]) -> set[int]:
     """Those of the conversations that the rules bar. Where facts were erased, nobody can tell, and so it is barred."""
     found = set(conversation_ids & rules.conversations)

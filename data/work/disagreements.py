@@ -131,11 +131,11 @@ def _open(study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int 
 
 
 def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
-    """Condition: the rater holds the unit or left it for later."""
+    """Condition: the rater holds the unit, left it for later, or had it until its time ran out: it may come to them again."""
     assignment, happened = schema.assignment, schema.assignment_event
     last = (select(happened.c.kind).where(happened.c.assignment_id == assignment.c.id)
             .order_by(happened.c.id.desc()).limit(1).correlate(assignment).scalar_subquery())
-    return exists().where(assignment.c.unit_id == unit_id, assignment.c.rater_id == rater_id, or_(last.is_(None), last.in_(("taken_again", "skipped"))))
+    return exists().where(assignment.c.unit_id == unit_id, assignment.c.rater_id == rater_id, or_(last.is_(None), last != "committed"))
 
 
 def _listed(connection: Connection, study: Study, statement: Select[Any], at_most: int) -> Listed:

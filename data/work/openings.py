@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Subquery, bindparam, delete, e
 
 from data import schema
 from data.studies import Study
+from data.units import readable
 from data.work import conflicts
 from data.work.plan import Plan
 
@@ -42,10 +43,10 @@ _BEGUN = (
     select(_ASSIGNED.c.id, _ASSIGNED.c.unit_id, _ASSIGNED.c.purpose)
     .join(schema.progress, (schema.progress.c.rater_id == _ASSIGNED.c.rater_id) & (schema.progress.c.unit_id == _ASSIGNED.c.unit_id))
     .outerjoin(_OPENING, _OPENING.c.unit_id == _ASSIGNED.c.unit_id)
-    .where(schema.progress.c.rater_id == bindparam("rater"), schema.progress.c.state == "begun",
+    .where(schema.progress.c.rater_id == bindparam("rater"), schema.progress.c.state == "begun", readable(_ASSIGNED.c.unit_id),
            or_(_ASSIGNED.c.purpose == "repeat", _OPENING.c.taken < _OPENING.c.wanted),
            ~exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id))
-    .order_by(schema.progress.c.position).limit(1))
+    .order_by(schema.progress.c.position).limit(WINDOW))
 _WALK = select(schema.walk.c.place).where(schema.walk.c.rater_id == bindparam("rater"))
 
 
@@ -68,8 +69,10 @@ def free(connection: Connection, study_id: int, rater_id: int, rng: random.Rando
 
 def given_back(connection: Connection, rater_id: int) -> Found | None:
     """A unit that was kept for this rater, ran out, and that nobody else took. What was skipped comes only when asked for."""
-    row = connection.execute(_BEGUN, {"rater": rater_id}).first()
-    return Found(row.unit_id, assignment_id=row.id, purpose=row.purpose) if row else None
+    for row in connection.execute(_BEGUN, {"rater": rater_id}).all():
+        if not conflicts.bars(connection, rater_id, row.unit_id):
+            return Found(row.unit_id, assignment_id=row.id, purpose=row.purpose)
+    return None
 
 
 def still_open(connection: Connection, study_id: int, rater_id: int, at_most: int) -> int:
@@ -105,8 +108,10 @@ def wanted(connection: Connection, unit_id: int) -> int:
     return connection.execute(select(_OPENING.c.wanted).where(_OPENING.c.unit_id == unit_id)).scalar() or 0
 
 
-def give_back(connection: Connection, study_id: int, unit_id: int) -> None:
-    """A place is free again: walks that had passed it go back to it."""
+def give_back(connection: Connection, study_id: int, plan: Plan, rater_id: int, unit_id: int) -> None:
+    """A place is free again: walks that had passed it go back to it. Who is not named in a plan of named raters had none."""
+    if plan.each and rater_id not in plan.raters:
+        return
     place = connection.execute(select(_OPENING.c.place).where(_OPENING.c.unit_id == unit_id)).scalar()
     if place is None:
         return

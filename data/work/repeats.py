@@ -13,6 +13,7 @@ from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindpar
 
 from data import schema
 from data.trail import Entry
+from data.units import readable
 
 APART = 5  # units between the two times, at least
 LOOKED_BACK = 100  # places; what is older and did not come again yet comes at the end
@@ -43,8 +44,10 @@ def _due() -> Select[int]:
     rater: BindParameter[int] = bindparam("rater")
     shown = exists().where(twin.c.of_unit_id == assigned.c.unit_id, twin.c.why == "repeat", again.c.unit_id == twin.c.unit_id, again.c.rater_id == rater)
     done = exists().where(progress.c.rater_id == rater, progress.c.unit_id == assigned.c.unit_id, progress.c.state.in_(("committed", "compared")))
+    # Whoever has seen the judge of a unit is not shown it again: the second answer would not be their own.
+    seen = exists().where(schema.exposure.c.rater_id == rater, schema.exposure.c.unit_id == assigned.c.unit_id)
     return (select(assigned.c.unit_id).where(assigned.c.rater_id == rater, assigned.c.hold == "repeat",
-                                             assigned.c.place.between(bindparam("first"), bindparam("last")), ~shown, done)
+                                             assigned.c.place.between(bindparam("first"), bindparam("last")), ~shown, done, ~seen, readable(assigned.c.unit_id))
             .order_by(assigned.c.place).limit(1))
 
 
@@ -73,15 +76,20 @@ def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) ->
 
     What was repeated is shown after the repeat; a decoy about as long after its own place.
     """
-    assigned, again, twin, progress = schema.assignment, schema.assignment.alias(), schema.twin, schema.progress
+    # All under other names: whoever asks may ask about a column of one of these tables.
+    assigned, again, twin, progress = schema.assignment.alias(), schema.assignment.alias(), schema.twin.alias(), schema.progress.alias()
     mine = (assigned.c.rater_id == rater_id, assigned.c.unit_id == unit_column)
     repeated = exists().where(twin.c.of_unit_id == unit_column, twin.c.why == "repeat", progress.c.unit_id == twin.c.unit_id,
                               progress.c.rater_id == rater_id, progress.c.state.in_(("committed", "compared")))
     newest = select(func.max(again.c.place)).where(again.c.rater_id == rater_id).scalar_subquery()
     practice = exists().where(*mine, assigned.c.purpose != "real")
-    if finished:
-        # Nothing comes again any more, except what was interrupted before its repeat was given.
+    if finished:  # nothing comes again any more: a repeat that is due would not let the list end
         return practice
     coming = exists().where(*mine, assigned.c.hold == "repeat") & ~repeated
     decoy = exists().where(*mine, assigned.c.hold == "decoy", assigned.c.place > newest - 2 * APART)
     return practice | coming | decoy
+
+
+def original(connection: Connection, unit_id: int) -> int:
+    """The unit itself, or the one that a twin shows again."""
+    return connection.execute(select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit_id)).scalar() or unit_id

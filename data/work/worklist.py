@@ -21,6 +21,7 @@ from data.work import plan as plans
 
 _PLACE = select(schema.assignment.c.place).where(schema.assignment.c.rater_id == bindparam("rater"), schema.assignment.c.unit_id == bindparam("unit"))
 COUNTED = 500  # what may still come is counted up to here
+NAMED = 10 ** 12  # above every id, and below what a browser still counts exactly
 _ANY = random.Random(0)  # which one is of no interest, only whether
 
 
@@ -28,8 +29,21 @@ def planned(connection: Connection, study: Study) -> bool:
     return plans.current(connection, study.id) is not None
 
 
-def unit(connection: Connection, study: Study, rater_id: int, unit_id: int) -> Unit:
-    """A unit as it stands in this rater's list. Raises NotFound."""
+def name_of(connection: Connection, study: Study, rater_id: int, unit: Unit) -> int:
+    """What a browser calls a unit. With a plan not its id: a twin is made late, and a high id would tell that it is one."""
+    if not planned(connection, study):
+        return unit.id
+    table = schema.assignment
+    number: int = connection.execute(select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit.id)).scalar_one()
+    return NAMED + number
+
+
+def unit(connection: Connection, study: Study, rater_id: int, name: int) -> Unit:
+    """A unit as it stands in this rater's list, by the name a browser has for it, or by its id. Raises NotFound."""
+    unit_id = name
+    if name > NAMED:
+        table = schema.assignment
+        unit_id = connection.execute(select(table.c.unit_id).where(table.c.id == name - NAMED, table.c.rater_id == rater_id)).scalar() or 0
     found = units.get(connection, unit_id)
     if not planned(connection, study):
         return found
@@ -109,7 +123,8 @@ def left(connection: Connection, study: Study, rater_id: int) -> Left:
     practice |= plan.certify and not certification.standing(connection, study, rater_id).certified
     again = openings.given_back(connection, rater_id) is not None or repeats.due(connection, rater_id, at_the_end=True) is not None
     any_free = openings.free(connection, study.id, rater_id, _ANY) is not None  # conflicts of interest are looked at here
-    return Left(held, openings.still_open(connection, study.id, rater_id, COUNTED) if any_free else 0, plan.each, practice, again)
+    at_most = unit_count(connection, study.id) if plan.each else COUNTED  # where all of it is theirs, the count is exact
+    return Left(held, openings.still_open(connection, study.id, rater_id, at_most) if any_free else 0, plan.each, practice, again)
 
 
 def finished(connection: Connection, study: Study, rater_id: int) -> bool:
@@ -152,3 +167,12 @@ def places(connection: Connection, study: Study, rater_id: int) -> dict[int, int
     table, unit = schema.assignment, schema.unit
     return dict(connection.execute(select(unit.c.position, table.c.place).join(unit, unit.c.id == table.c.unit_id)
                                    .where(table.c.rater_id == rater_id, unit.c.position > 0)).all())
+
+
+def over(connection: Connection, study: Study) -> bool:
+    """Whether the work of a study is done for everybody: everything that may be drawn is drawn, rated, and in nobody's hands."""
+    if not planned(connection, study):
+        return False
+    drawn = connection.execute(select(func.count()).select_from(schema.opening).where(schema.opening.c.study_id == study.id)).scalar_one()
+    held = connection.execute(select(schema.holding.c.assignment_id).where(schema.holding.c.study_id == study.id).limit(1)).first()
+    return held is None and drawn >= openings.drawable(connection, study.id) and not openings.unfilled(connection, study.id)

@@ -19,19 +19,20 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
     """
     with place.store().reading() as connection:
         before = worklist.left(connection, study, rater.id)
-        left = 0 if before.none else max(1, before.held + before.may_come)
+        left = before.held + before.may_come
+        done = before.none and (not worklist.planned(connection, study) or worklist.over(connection, study))
         seen = exposures.saw_page(connection, rater.id)
-    if seen and left > 0:
+    if seen and not done:
         st.info("You opened the labels of the whole study earlier: what you rate since then counts as given after seeing the judge.")
     if study.reveal == "never" and study.review != "open" and not seen:
         st.info("This study does not show the judge to its raters. A study lead reads the agreement.")
         return False
-    if seen or left <= 0 or study.review == "open":
-        if not seen:  # nothing is left to rate blind, but a later change must know
+    if seen or done or study.review == "open":
+        if not seen:  # nothing is left to rate blind for anybody, but a later change must know
             _record(study, rater)
         return True
-    many = f"{left:,} left to rate blind" if before.whole else "units left that you may be given to rate blind"
-    st.info(f"You have {many}. {otherwise}")
+    said = f"You have {left:,} left to rate blind." if before.whole and left else "More may still be given to you to rate blind."
+    st.info(f"{said} {otherwise}")
     with st.popover("Show the whole study ..."):
         st.text("This shows other people's labels and the judge's for units that you have not rated.\n"
                 "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"

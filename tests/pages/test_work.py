@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import studies, units
+from data import exposures, studies, units
 from data.store import Store
 from data.studies import Study
 from data.work import calibration, certification, draws, openings, setup, worklist
@@ -277,7 +277,6 @@ def test_opening_the_review_page_takes_one_unit_and_a_reload_no_second(app: Call
 
 
 def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(app: Callable[..., AppTest], store: Store) -> None:
-    from data import exposures
 
     planned(store)
     rater = people(store)[0]
@@ -289,3 +288,15 @@ def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(app: 
         assert openings.still_open(connection, study_of(store).id, rater, 50) == 14
         assert calibration.rounds(connection, study_of(store).id) == []
         assert units.seat(connection, rater).committed == 0
+
+
+def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(app: Callable[..., AppTest], store: Store) -> None:
+    """A plan, and nothing drawn yet: nothing is left for anybody now, and everything may come."""
+    study = study_of(store)
+    with store.writing("lead", "plan", study.id) as (connection, entry):
+        setup.new_plan(connection, entry, study, Plan(overlap=1))
+    rater = people(store)[0]
+    said = text_of(app("agreement", study=KEY, reader=str(rater)))
+    assert "More may still be given to you to rate blind." in said
+    with store.reading() as connection:
+        assert not exposures.saw_page(connection, rater)

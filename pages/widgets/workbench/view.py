@@ -11,7 +11,7 @@ from data.ratings import Given
 from data.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import escalations
+from data.work import escalations, worklist
 from data.work.escalations import Raised
 from pages.widgets.workbench.metrics import metrics_panel
 from pages.widgets.workbench.scores import score_box
@@ -44,7 +44,8 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
         "store": trail.store_name(connection),
         "reader": {"id": rater.id, "name": rater.name},
         "exposure": EXPOSURE_WORDS[exposures.now(connection, study, unit, rater.id)],
-        "unit": {"id": unit.id, "position": unit.position, "message": unit.message, "plan": _plan(study, unit, messages)},
+        "unit": {"id": worklist.name_of(connection, study, rater.id, unit),
+                 "position": unit.position, "message": unit.message, "plan": _plan(study, unit, messages)},
         "criteria": [_criterion(study.instrument, c, unit.turns) for c in criteria],
         "cannot_rate": CANNOT_RATE,
         "reasoning_words": {name: {"key": key, "text": REASONING_WORDS[name]} for name, key in REASONING_KEYS.items()},

@@ -9,7 +9,7 @@ from data import exposures, units
 from data.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import assignment, choosing, worklist
+from data.work import assignment, choosing, repeats, worklist
 from data.work import plan as plans
 from data.work.plan import Plan
 from data.work.worklist import Left
@@ -92,9 +92,11 @@ def _after_commit(connection: Connection, study: Study, unit: Unit, rater: Rater
         return "Committed. This set is discussed when everybody has rated it." if purpose == "calibration" else "Committed."
     if study.reveal == "never":
         return "Committed. This study does not show the judge."
+    if not exposures.judges_of(connection, repeats.original(connection, unit.id)):
+        return "Committed. No judge said anything about this one."
     if purpose == "repeat" or worklist.held_back(connection, study, rater.id, unit.id):
         return SHOWN_LATER
-    if not exposures.judges_of(connection, unit.id):
-        return "Committed. No judge said anything about this one."
     more = study.batch_size - done % study.batch_size
-    return f"Committed. The judge is shown after {min(more, left.held + left.may_come) if left.whole else more} more."
+    if left.whole:
+        return f"Committed. The judge is shown after {min(more, left.held + left.may_come)} more."
+    return f"Committed. The judge is shown after {more} more, or when nothing more comes."

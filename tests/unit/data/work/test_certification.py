@@ -90,9 +90,12 @@ def test_skipping_a_gold_unit_does_not_go_around_it(made: Small) -> None:
     one = workers(made)[0]
     one.take()
     one.skip(1)
+    assert one.take() == 2  # the other one first
+    one.rate(2, "NO")
     assert one.take() == 1
-    one.rate(1, "NO")
-    assert one.take() == 2
+    one.skip(1)
+    assert one.take() == 1 and one.purpose(1) == "gold"
+    assert not standing(one).certified
 
 
 def test_cannot_rate_is_not_the_experts_label(made: Small) -> None:

@@ -1,0 +1,381 @@
+"""What a planned study must not let through: labels of colleagues, the judge seen elsewhere, and what tells a repeat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from data import content, exposures, ratings, schema, studies, units
+from data.erase import erase_conversation
+from data.errors import Refused
+from data.verify import verify
+from data.work import access, calibration, certification, conflicts, successors, worklist
+from data.work.choosing import Nothing
+from pages.widgets.workbench.view import view
+from tests.planned import Worker, plan_for, taken, workers
+from tests.small_study import INSTRUMENT, Small
+
+Make = Callable[..., Small]
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Move the server's clock by so many hours."""
+    moved = [0.0]
+    for module in ("assignment", "choosing"):
+        monkeypatch.setattr(f"data.work.{module}.now", lambda: (datetime.now(UTC) + timedelta(hours=moved[0])).isoformat(timespec="milliseconds"))
+    return lambda hours: moved.__setitem__(0, hours)
+
+
+def conversation_of(one: Worker, place: int) -> int:
+    return one.shown(place)[0]
+
+
+def bar(made: Small, rater: int, conversation: int) -> None:
+    with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
+        conflicts.state(connection, entry, rater, conversation_id=conversation)
+
+
+def gold(made: Small, position: int) -> None:
+    with made.store.writing("lead", "gold", made.study.id) as (connection, entry):
+        unit = units.at_position(connection, made.study.id, position)
+        assert unit is not None
+        certification.put_gold(connection, entry, made.study, unit, {"warm": "YES"}, "Dr Gold", "")
+
+
+def calibrate(made: Small, *positions: int, raters: tuple[int, ...] | None = None) -> int:
+    with made.store.writing("lead", "begin", made.study.id) as (connection, entry):
+        ids = [unit.id for position in positions if (unit := units.at_position(connection, made.study.id, position))]
+        return calibration.begin(connection, entry, made.study, "Round", list(raters or made.raters), ids)
+
+
+def exposure_of(one: Worker, place: int) -> set[str]:
+    with one.store.reading() as connection:
+        return {given.exposure for given in ratings.current(connection, one.rater, one.unit(place).id).values()}
+
+
+# ---- colleagues ----
+
+def test_whoever_may_be_given_a_unit_again_does_not_open_it_to_settle(make_small: Make, later: Callable[[float], None]) -> None:
+    made = make_small(1, 3)
+    plan_for(made, overlap=3, hold_hours=1)
+    ann, ben, cleo = workers(made)
+    cleo.take()
+    later(2)
+    ann.rate_next("YES")
+    ben.rate_next("NO")
+    with made.store.reading() as connection:
+        said = access.refused_to_settle(connection, made.study, cleo.unit(1), cleo.rater)
+    assert said is not None and "on your own list" in said
+
+
+def test_who_opened_a_conversation_to_settle_it_is_never_given_it_nor_may_go_on_with_it(make_small: Make) -> None:
+    made = make_small(2, 3)
+    plan_for(made, overlap=2)
+    ann, ben, cleo = workers(made)
+    ann.rate_all("YES")
+    ben.rate_all("NO")
+    plan_for(made, overlap=3)
+    place = cleo.take()
+    assert isinstance(place, int)
+    other = next(unit for unit in (1, 2) if unit != conversation_of(cleo, place))
+    with made.store.writing("x", "open", made.study.id) as (connection, entry):
+        found = units.of_conversation(connection, other)[0]
+        access.open_unit(connection, entry, made.study, found, cleo.rater)
+    cleo.rate(place)
+    assert isinstance(cleo.take(), Nothing)
+
+
+def test_a_conflict_stated_while_a_unit_is_on_the_screen_stops_it(make_small: Make) -> None:
+    made = make_small(2, 1)
+    plan_for(made, overlap=1)
+    ann = workers(made)[0]
+    ann.take()
+    ann.draft(1)
+    bar(made, ann.rater, conversation_of(ann, 1))
+    with pytest.raises(Refused, match="not for you to rate"):
+        ann.draft(1)
+    with pytest.raises(Refused, match="not for you to rate"):
+        ann.commit(1)
+
+
+def test_what_ran_out_is_not_given_back_to_whom_it_is_not_for(make_small: Make, later: Callable[[float], None]) -> None:
+    made = make_small(1, 1)
+    plan_for(made, overlap=1, hold_hours=1)
+    ann = workers(made)[0]
+    ann.take()
+    later(2)
+    bar(made, ann.rater, conversation_of(ann, 1))
+    assert isinstance(ann.take(), Nothing)
+
+
+def test_gold_and_calibration_keep_to_conflicts_of_interest(make_small: Make) -> None:
+    made = make_small(4, 2)
+    plan_for(made, overlap=1, certify=True)
+    gold(made, 1)
+    gold(made, 2)
+    calibrate(made, 3, 4)
+    ann = workers(made)[0]
+    bar(made, ann.rater, 1)
+    bar(made, ann.rater, 3)
+    given = []
+    while isinstance(place := ann.rate_next("YES"), int):
+        given.append((conversation_of(ann, place), ann.purpose(place)))
+    assert given == [(2, "gold"), (4, "calibration")]
+    with made.store.reading() as connection:
+        assert calibration.finished(connection, calibration.rounds(connection, made.study.id)[0]) == {ann.rater}
+
+
+# ---- the judge ----
+
+def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make) -> None:
+    """The last unit of a list is marked to come again, nothing more comes, its judge is shown; then more units come after all."""
+    made = make_small(12, 2)
+    plan_for(made, overlap=1, repeats=0.2)
+    ann, ben = workers(made)
+    ben.take()
+    ann.rate_all()
+    with made.store.reading() as connection:
+        marked = connection.execute(select(schema.assignment.c.place).where(
+            schema.assignment.c.rater_id == ann.rater, schema.assignment.c.hold == "repeat").order_by(schema.assignment.c.place)).scalars().all()
+    for place in marked:
+        if ann.may_see(place):
+            with made.store.writing("x", "reveal", made.study.id) as (connection, entry):
+                exposures.record_reveal(connection, entry, made.study, ann.unit(place), ann.rater)
+    ben.skip(1)
+    ann.rate_all()
+    with made.store.reading() as connection:
+        seen = set(connection.execute(select(schema.exposure.c.unit_id)).scalars())
+        twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
+        for unit_id, of in twins.items():
+            again = connection.execute(select(schema.commit.c.trail).where(schema.commit.c.unit_id == unit_id)).scalar_one()
+            shown = connection.execute(select(schema.exposure.c.trail).where(schema.exposure.c.unit_id == of)).scalar()
+            assert of not in seen or shown > again
+
+
+def test_a_repeat_that_was_skipped_is_not_taken_up_after_the_judge_was_shown(make_small: Make) -> None:
+    made = make_small(12, 1)
+    plan_for(made, overlap=1, repeats=0.2)
+    ann = workers(made)[0]
+    skipped = None
+    while isinstance(place := ann.take(), int):
+        if ann.purpose(place) == "repeat" and skipped is None:
+            ann.skip(place)
+            skipped = place
+        else:
+            ann.rate(place)
+    assert skipped is not None
+    first = next(p for p in range(1, skipped) if ann.shown(p) == ann.shown(skipped))
+    assert ann.may_see(first)
+    with made.store.writing("x", "reveal", made.study.id) as (connection, entry):
+        exposures.record_reveal(connection, entry, made.study, ann.unit(first), ann.rater)
+    with pytest.raises(Refused, match="not needed any more"):
+        ann.draft(skipped)
+
+
+def test_a_second_rating_after_the_judge_was_shown_is_not_called_blind(make_small: Make) -> None:
+    made = make_small(2, 2)
+    for desk in (made.desk(0), made.desk(1)):
+        desk.rate(1)
+    made.desk(0).reveal(1)
+    plan_for(made, overlap=1)
+    number = calibrate(made, 1)
+    for step in ("discussed", "again"):
+        with made.store.writing("lead", "step", made.study.id) as (connection, entry):
+            calibration.move_on(connection, entry, made.study, number, step)
+    for one, expected in zip(workers(made), ("revealed", "blind"), strict=True):
+        place = one.rate_next()
+        assert isinstance(place, int) and one.purpose(place) == "discussed"
+        assert exposure_of(one, place) == {expected}
+
+
+def test_what_was_seen_in_the_study_that_is_continued_was_seen(make_small: Make) -> None:
+    made = make_small(2, 2)
+    for number in (0, 1):
+        made.desk(number).rate(1)
+    made.desk(0).reveal(1)
+    with made.store.writing("lead", "new version", made.study.id) as (connection, entry):
+        body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
+        new = studies.get(connection, successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"))
+        people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
+        unit = units.at_position(connection, new.id, 1)
+        assert unit is not None
+        assert exposures.now(connection, new, unit, people["Rater 1"]) == "page"
+        assert exposures.now(connection, new, unit, people["Rater 2"]) == "blind"
+
+
+def test_who_saw_the_judge_in_an_open_review_is_still_given_units(make_small: Make) -> None:
+    made = make_small(2, 1, review="open")
+    plan_for(made, overlap=1)
+    made.desk().open_page()
+    assert workers(made)[0].rate_all() == 2
+
+
+# ---- what tells a repeat ----
+
+def test_the_name_of_a_unit_in_the_browser_tells_nothing(make_small: Make) -> None:
+    made = make_small(12, 1)
+    plan_for(made, overlap=1, repeats=0.2)
+    ann = workers(made)[0]
+    names, purposes = [], []
+    while isinstance(place := ann.take(), int):
+        with made.store.reading() as connection:
+            shown = view(connection, made.study, ann.unit(place), studies.rater(connection, ann.rater), True)
+            assert worklist.unit(connection, made.study, ann.rater, shown["unit"]["id"]) == ann.unit(place)
+        names.append(shown["unit"]["id"])
+        purposes.append(ann.purpose(place))
+        ann.rate(place)
+    assert "repeat" in purposes
+    assert names == [names[0] + number for number in range(len(names))]
+
+
+def test_the_name_of_a_colleagues_unit_is_nothing(make_small: Make) -> None:
+    from data.errors import NotFound
+
+    made = make_small(2, 2)
+    plan_for(made, overlap=2)
+    ann, ben = workers(made)
+    ann.take()
+    ben.take()
+    with made.store.reading() as connection:
+        name = worklist.name_of(connection, made.study, ann.rater, ann.unit(1))
+        with pytest.raises(NotFound):
+            worklist.unit(connection, made.study, ben.rater, name)
+
+
+def said_after(one: Worker, place: int) -> str:
+    with one.store.reading() as connection:
+        return str(view(connection, one.study, one.unit(place), studies.rater(connection, one.rater), False)["after_commit"])
+
+
+def test_what_is_said_after_a_commit_is_true_of_each_unit(make_small: Make) -> None:
+    made = make_small(12, 2, reveal="after_batch", batch_size=12)
+    plan_for(made, overlap=1, repeats=0.2)
+    ann = workers(made)[0]
+    later, soon = [], []
+    for _ in range(6):
+        place = ann.rate_next()
+        assert isinstance(place, int)
+        (later if "shown later" in said_after(ann, place) else soon).append(place)
+    with made.store.reading() as connection:
+        holds = dict(connection.execute(select(schema.assignment.c.place, schema.assignment.c.hold)).all())
+    assert all(holds[place] for place in later) and not any(holds[place] for place in soon)
+    assert later and soon
+
+
+def test_without_a_judge_nothing_is_said_to_be_shown_later(make_small: Make) -> None:
+    made = make_small(12, 1, with_judges=False)
+    plan_for(made, overlap=1, repeats=0.2)
+    ann = workers(made)[0]
+    while isinstance(place := ann.rate_next(), int):
+        assert said_after(ann, place).startswith("Committed. No judge said anything about this one.")
+
+
+# ---- erased, skipped, outside the plan ----
+
+def test_erased_words_come_neither_again_nor_for_practice(make_small: Make) -> None:
+    made = make_small(8, 2)
+    plan_for(made, overlap=1, repeats=0.2, certify=True)
+    gold(made, 1)
+    ann = workers(made)[0]
+    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
+        erase_conversation(connection, entry, made.study, "c1", "asked for")
+    nothing = ann.take()
+    assert isinstance(nothing, Nothing) and nothing.kind == "no_gold"
+    plan_for(made, overlap=1, repeats=0.2)
+    for _ in range(5):
+        ann.rate_next()
+    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
+        for place in range(1, 6):
+            key = connection.execute(select(schema.conversation.c.key).where(schema.conversation.c.id == conversation_of(ann, place))).scalar_one()
+            erase_conversation(connection, entry, made.study, key, "asked for")
+    rest = []
+    while isinstance(place := ann.rate_next(), int):
+        rest.append(ann.purpose(place))
+    assert "repeat" not in rest
+
+
+def test_a_skipped_unit_of_a_round_is_not_pressed_on_anybody_and_holds_up_nobody(make_small: Make) -> None:
+    made = make_small(4, 2)
+    plan_for(made, overlap=1)
+    ann, ben = workers(made)
+    place = ann.take()
+    assert isinstance(place, int)
+    ann.skip(place)
+    other = next(number for number in (1, 2, 3, 4) if number != conversation_of(ann, place))
+    number = calibrate(made, conversation_of(ann, place), other)
+    for one in (ann, ben):
+        while isinstance(at := one.take(), int) and one.purpose(at) == "calibration":
+            one.rate(at)
+    with made.store.writing("lead", "step", made.study.id) as (connection, entry):
+        calibration.move_on(connection, entry, made.study, number, "discussed")
+    fresh = calibrate(made, *[n for n in (1, 2, 3, 4) if n not in (other, conversation_of(ann, place))][:1])
+    cal = ann.take()
+    if isinstance(cal, int) and ann.purpose(cal) == "calibration":
+        ann.skip(cal)
+        assert ann.take() != cal
+    assert fresh
+
+
+def test_who_is_outside_a_plan_of_named_raters_moves_no_count(make_small: Make) -> None:
+    made = make_small(2, 3)
+    plan_for(made, overlap=3)
+    people = workers(made)
+    people[2].take()
+    plan_for(made, each=True, raters=made.raters[:2])
+    people[2].skip(1)
+    with made.store.reading() as connection:
+        assert verify(connection).problems == []
+    with pytest.raises(Refused, match="not among the raters"):
+        people[2].draft(1)
+    assert [one.rate_all() for one in people[:2]] == [2, 2]
+    assert all(count >= 0 for count, _ in taken(made).values())
+
+
+def test_a_place_that_is_free_again_is_found_by_those_who_had_passed_it(make_small: Make) -> None:
+    made = make_small(60, 2)
+    plan_for(made, overlap=1)
+    ann, ben = workers(made)
+    held = ben.take()
+    assert isinstance(held, int)
+    for _ in range(50):
+        ann.rate_next()
+    ben.skip(held)
+    assert ann.rate_all() == 10
+    assert all(count == wanted for count, wanted in taken(made).values())
+
+
+def test_one_unit_comes_again_to_two_raters(make_small: Make) -> None:
+    made = make_small(40, 2)
+    plan_for(made, overlap=2, repeats=0.2)
+    people = workers(made)
+    for one in people:
+        one.rate_all()
+    with made.store.reading() as connection:
+        twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
+        shown = connection.execute(select(schema.assignment.c.rater_id, schema.assignment.c.unit_id).where(schema.assignment.c.purpose == "repeat")).all()
+        assert len(set(twins.values())) == len(twins)
+        assert all(len([row for row in shown if row.rater_id == one.rater]) >= 6 for one in people)
+        assert verify(connection).problems == []
+
+
+def test_where_facts_were_erased_nobody_can_tell_and_the_unit_is_not_given(make_small: Make) -> None:
+    made = make_small(2, 1)
+    plan_for(made, overlap=1)
+    ann = workers(made)[0]
+    with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
+        conflicts.state(connection, entry, ann.rater, fact="clinician", value="Ann")
+        facts = connection.execute(select(schema.conversation.c.facts_content).where(schema.conversation.c.id == 1)).scalar_one()
+        content.erase(entry, connection, facts, "asked for")
+        rules = conflicts.rules(connection, ann.rater)
+        assert conflicts.barred(connection, rules, {1, 2}) == {1}
+
+
+def test_whoever_is_not_certified_yet_has_something_left(make_small: Make) -> None:
+    made = make_small(3, 1)
+    plan_for(made, overlap=1, certify=True)
+    gold(made, 1)
+    assert workers(made)[0].left().practice
