@@ -11,13 +11,14 @@ from sqlalchemy import select
 
 from data import schema
 from data.store import Store
-from data.work import adjudications, escalations
+from data.work import adjudications, escalations, worklist
 from tests import disputed_demo
 from tests.browser.conftest import saved
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
 from tests.settling import Colleague
+from tests.small_study import Desk
 
 PRIVATE = "She says that nobody would notice."
 
@@ -216,10 +217,13 @@ def test_a_note_written_while_the_server_is_dead_arrives_once(open_review: Calla
 def test_the_answer_waits_until_the_unit_was_compared(open_review: Callable[..., Page], store: Store, page: Page) -> None:
     study, ids = disputed_demo.dispute(store)
     ann, settler = Colleague(store, study, ids["Reader 1"]), disputed_demo.colleague(store, study, ids)
+    Desk(store, study, ids["Reader 1"]).draft(4, "CQ1")  # so that it stands in the rater's own list
     number = ann.tell(4, note=PRIVATE)
     settler.answer(number or 0, "The judge overlooked it as well.")
     received = Received(page)
-    open_review(disputed_demo.KEY, "Reader 1", unit=4, note="seen")
+    with store.reading() as connection:
+        place = worklist.length(connection, study, ids["Reader 1"])
+    open_review(disputed_demo.KEY, "Reader 1", unit=place, note="seen")
     expect(page.locator(".told")).to_contain_text("answered; you read the answer after the unit is committed and compared")
     assert "overlooked it as well" not in received.text() and "overlooked it" not in received.text()
     page.keyboard.type("yyyyyyyyyyyy", delay=0)
