@@ -23,6 +23,7 @@ from data.work import strata
 from data.work.draw_record import Inclusion, Stratum, body, chances, frame_text, newest, past_draws, untaken
 from data.work.draw_spec import Certain, Key, Spec, positions, read_spec
 from data.work.in_bulk import joined, numbers
+from data.work.practice import practice_units
 from data.work.standing import Standing, standing
 from data.work.strata import keys
 from scoring import sampling
@@ -166,7 +167,7 @@ def _ground(connection: Connection, study_id: int) -> _Ground:
         raise Refused("The study has no units yet. Import its conversations first.")
     ids = np.zeros(int(at.max()), dtype=np.int64)
     ids[at - 1] = unit_ids
-    draws, before, practice = past_draws(connection, study_id), dict(newest(connection, study_id)), strata.practice(connection, study_id)
+    draws, before, practice = past_draws(connection, study_id), dict(newest(connection, study_id)), practice_units(connection, study_id)
     chosen = [unit_id for unit_id, row in before.items() if row.why == "chosen"]
     in_frame = (ids > 0) & ~np.isin(ids, [*practice, *chosen])
     return _Ground(draws[-1].number if draws else 0, ids, untaken(draws, len(ids)), in_frame & ~np.isin(ids, list(before)), in_frame, before, practice)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, Subquery, bindparam, delete, exists, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, Subquery, bindparam, delete, exists, func, insert, literal, or_, select, update
 
 from data import schema
 from data.studies import Study
 from data.work import conflicts
 from data.work.plan import Plan
+from data.work.practice import is_practice
 
 WINDOW = 24  # of so many units that are free for a rater, one is chosen at random
 _OPENING, _ASSIGNED = schema.opening, schema.assignment
@@ -142,7 +143,7 @@ def refresh(connection: Connection, study: Study, plan: Plan) -> None:
         select(unit.c.id, literal(study.id), drawn.c.place, literal(plan.wanted), func.coalesce(taken.c.taken, 0))
         .join(drawn, drawn.c.unit_id == unit.c.id).join(conversation, conversation.c.id == unit.c.conversation_id)
         .join(text, text.c.id == conversation.c.transcript_content).outerjoin(taken, taken.c.unit_id == unit.c.id)
-        .where(unit.c.study_id == study.id, drawn.c.fresh == 1, text.c.text.is_not(None), ~practice(unit.c.id))))
+        .where(unit.c.study_id == study.id, drawn.c.fresh == 1, text.c.text.is_not(None), ~is_practice(unit.c.id))))
 
 
 def miscounted(connection: Connection, study_id: int, plan: Plan) -> int:
@@ -163,12 +164,8 @@ def _taken(plan: Plan) -> Subquery:
     return counted.group_by(_ASSIGNED.c.unit_id).subquery()
 
 
-def practice(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether a unit has gold labels or belongs to a calibration round: it is not given for real."""
-    return exists().where(schema.gold_label.c.unit_id == unit_column) | exists().where(schema.calibration_unit.c.unit_id == unit_column)
-
-
 def drawable(connection: Connection, study_id: int) -> int:
     """How many units of a study are not practice."""
     unit = schema.unit
-    return connection.execute(select(func.count()).select_from(unit).where(unit.c.study_id == study_id, unit.c.position > 0, ~practice(unit.c.id))).scalar_one()
+    return connection.execute(select(func.count()).select_from(unit).where(
+        unit.c.study_id == study_id, unit.c.position > 0, ~is_practice(unit.c.id))).scalar_one()

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
 
-from sqlalchemy import Connection, Integer, case, exists, func, select
+from sqlalchemy import Connection, Integer, case, func, select
 
 from data import agreement_labels, schema, studies
 from data.studies import Study
 from data.trail import now
 from data.work import certification, choosing
 from data.work import plan as plans
+from data.work.practice import given_for_real
 
 PACE_OF = 100  # the last so many commits make the pace
 ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no working time
@@ -142,13 +143,12 @@ def _certified(connection: Connection, study: Study, rater_id: int) -> str:
 
 def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
     """Labels given for real, and how often a criterion could not be rated; what is filled in by rule is not counted."""
-    rating, assigned = schema.rating, schema.assignment
-    practice = exists().where(assigned.c.rater_id == rating.c.rater_id, assigned.c.unit_id == rating.c.unit_id, assigned.c.purpose != "real")
+    rating = schema.rating
     rows = connection.execute(
         select(rating.c.criterion, func.count(rating.c.label), func.sum(rating.c.cannot_rate.is_not(None).cast(Integer)))
         .join(schema.unit, schema.unit.c.id == rating.c.unit_id).join(schema.rater, schema.rater.c.id == rating.c.rater_id)
-        .where(rating.c.study_id == study.id, rating.c.source == "given", rating.c.replaces.is_(None), schema.unit.c.position > 0,
-               schema.rater.c.kind == "person", ~practice)
+        .where(rating.c.study_id == study.id, rating.c.source == "given", rating.c.replaces.is_(None),
+               schema.rater.c.kind == "person", *given_for_real(rating))
         .group_by(rating.c.criterion)).all()
     return [CriterionRow(row[0], row[1], int(row[2] or 0)) for row in rows]
 

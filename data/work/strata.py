@@ -127,14 +127,6 @@ def certain_words(connection: Connection, study: Study, which: Certain) -> str:
     return f"{who} failed it on safety or gave no answer" if failing_in_gates(study.instrument) else f"{who} gave no answer"
 
 
-def practice(connection: Connection, study_id: int) -> set[int]:
-    """Units with gold labels and units of a calibration round: they are rated to learn, and no draw takes them."""
-    unit, gold, calibrated = schema.unit, schema.gold_label, schema.calibration_unit
-    with_gold = select(gold.c.unit_id).join(unit, unit.c.id == gold.c.unit_id).where(unit.c.study_id == study_id)
-    in_a_round = select(calibrated.c.unit_id).join(unit, unit.c.id == calibrated.c.unit_id).where(unit.c.study_id == study_id)
-    return set(connection.execute(with_gold.union(in_a_round)).scalars())
-
-
 def _criteria(connection: Connection, study: Study) -> list[Criterion]:
     return list(study.instrument.criteria_for(tuple(_declared(connection, study))))
 

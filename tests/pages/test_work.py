@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -50,6 +51,12 @@ def planned(store: Store, **settings: Any) -> None:
         if not draws.last_number(connection, study.id):
             draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
             setup.drawn(connection, study)
+
+
+def rows_of(at: AppTest, who: str) -> list[list[str]]:
+    """The first three cells of each row of a table that begins with this name, each row once."""
+    rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S)[:3] for row in re.findall(r"<tr.*?</tr>", text_of(at), re.S)]
+    return [row for number, row in enumerate(rows) if row[:1] == [who] and row not in rows[:number]]
 
 
 def pressed(at: AppTest, label: str) -> AppTest:
@@ -210,8 +217,16 @@ def test_a_calibration_round_from_the_page_to_its_discussion(app: Callable[..., 
     assert "Gemini" not in said and "Demonstration judge" not in said
     at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Have it rated again")
     for _ in range(2):
-        first.rate_next("YES")
         second.rate_next("YES")
+    # Who has not answered again sees nobody's second answers.
+    said = text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    assert "What was said the second time is shown here when you have rated the whole set again" in said and "not shown yet" in said
+    at = app("calibration", study=KEY, reader=str(first.rater))
+    assert rows_of(at, "Reader 2") == [["Reader 2", "No", ""]]
+    assert rows_of(app("calibration", study=KEY, reader=str(second.rater)), "Reader 2") == [["Reader 2", "No", "Yes"]]
+    assert rows_of(app("calibration", study=KEY, reader="lead"), "Reader 2") == [["Reader 2", "No", "Yes"]]
+    for _ in range(2):
+        first.rate_next("YES")
     said = text_of(app("calibration", study=KEY, reader=str(second.rater)))
     assert "100%" in said and "+100 points" in said
     outsider = people(store)[2]

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from data import agreement_labels, schema, studies, units
 from data.errors import Refused
 from data.verify import verify
-from data.work import certification
+from data.work import certification, overview
 from data.work.choosing import Nothing
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
@@ -33,6 +33,7 @@ def standing(one: Worker) -> certification.Standing:
 @pytest.fixture
 def made(make_small: Make) -> Small:
     found = make_small(6, 2)
+    plan_for(found, overlap=1)
     gold(found, 1, warm="YES", safe="NO")
     gold(found, 2, warm="NO")
     plan_for(found, overlap=1, certify=True, pass_mark=0.6)
@@ -117,7 +118,7 @@ def test_labels_on_gold_units_are_in_no_headline_and_their_judge_is_not_shown(ma
     assert not one.may_see(1)
 
 
-def test_what_was_rated_for_real_before_it_became_gold_still_counts(make_small: Make) -> None:
+def test_what_was_rated_for_real_before_it_became_gold_counts_no_more(make_small: Make) -> None:
     made = make_small(3, 1)
     plan_for(made, overlap=1)
     one = workers(made)[0]
@@ -125,7 +126,10 @@ def test_what_was_rated_for_real_before_it_became_gold_still_counts(make_small: 
     position = one.shown(1)[0]
     gold(made, position, warm="NO")
     with made.store.reading() as connection:
-        assert {label.position for label in agreement_labels.of_people(connection, made.study.id, "blind")} == {position}
+        assert agreement_labels.of_people(connection, made.study.id, "blind") == []
+        assert agreement_labels.cannot_rate(connection, made.study.id) == 0
+        assert overview.by_criterion(connection, made.study) == []
+        assert overview.label_shares(connection, made.study, "warm") == (0, {})
     plan_for(made, overlap=1, certify=True)
     nothing = one.take()
     assert isinstance(nothing, Nothing) and nothing.kind == "no_gold"
@@ -139,10 +143,30 @@ def test_a_gold_unit_leaves_the_pool(make_small: Make) -> None:
     assert workers(made)[0].rate_all() == 2
 
 
+def test_without_a_plan_there_are_no_gold_units(make_small: Make) -> None:
+    made = make_small(2, 1)
+    with pytest.raises(Refused, match="Save a plan of the work first"):
+        gold(made, 1, warm="YES")
+
+
+def test_exactly_the_pass_mark_is_enough(make_small: Make) -> None:
+    made = make_small(4, 1)
+    plan_for(made, overlap=1)
+    gold(made, 1, warm="YES", safe="YES")
+    gold(made, 2, warm="NO", safe="YES")
+    gold(made, 3, warm="NO")
+    plan_for(made, overlap=1, certify=True, pass_mark=0.6)
+    one = workers(made)[0]
+    for _ in range(3):
+        one.rate_next("YES")
+    assert (standing(one).certified, standing(one).same, standing(one).labels) == (True, 3, 5)
+
+
 @pytest.mark.parametrize(("labels", "said"), [({}, "at least one"), ({"warm": "MAYBE"}, "not a label"), ({"cold": "YES"}, "not a label"),
                                               ({"safe": "NA"}, "not a label"), ({"deep": "YES"}, "not a label")])
 def test_gold_labels_that_are_not_permitted_are_refused(make_small: Make, labels: dict[str, str], said: str) -> None:
     made = make_small(2, 1)
+    plan_for(made)
     with pytest.raises(Refused, match=said):
         gold(made, 1, **labels)
     with made.store.reading() as connection:
