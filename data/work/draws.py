@@ -20,7 +20,7 @@ from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
 from data.work import strata
-from data.work.draw_record import Inclusion, Stratum, body, chances, frame_text, newest, past_draws, untaken
+from data.work.draw_record import Inclusion, Stratum, body, chances, frame_text, newest, past_draws, strata_text, untaken
 from data.work.draw_spec import Certain, Key, Spec, positions, read_spec
 from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
@@ -114,7 +114,8 @@ def draw(connection: Connection, entry: Entry, study: Study, spec: Spec, seen_nu
     kept, mac = content.put(connection, body(spec, made))
     frame = np.full_like(plan.codes, NO_STRATUM) if by_hand else plan.codes
     draw_id = entry.write(schema.draw, {"study_id": study.id, "number": ground.number + 1, "method": spec.method, "seed": str(seed),
-                                        "frame": frame_text(frame), "body_content": kept, "body_mac": mac})
+                                        "frame": frame_text(frame), "strata": strata_text(made),
+                                        "body_content": kept, "body_mac": mac})
     first_place = 1 + max((row.place for row in ground.before.values()), default=0)
     of_unit = np.append(fractions, 0.0)[frame]
     chance = np.where(of_unit == 1, 1.0, (1 - ground.untaken) + ground.untaken * of_unit)

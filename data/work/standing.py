@@ -37,7 +37,6 @@ class Standing:
 
 
 def standing(connection: Connection, study_id: int) -> Standing:
-    """Raises Refused where the record of a draw was erased."""
     unit = schema.unit
     listed = connection.execute(select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
     ids, at = numbers(listed[0]), numbers(listed[1]) - 1
