@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from data import unit_labels, units
 from data.studies import Study
 from data.unit_labels import Said
+from data.units import Unit
 from data.work import calibration
 from data.work.calibration import Round
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.figures import decimal, percent
 from pages.widgets.place import Reader
+from pages.widgets.settle_card import names_of
 from pages.widgets.unit_report import more, transcript
 from scoring.agreement import rounds as agreement
 from scoring.agreement.rounds import Share
@@ -60,7 +64,7 @@ def _agreement(study: Study, of: Round, second: bool) -> None:
     with place.store().reading() as connection:
         before = [agreement.Label(*row) for row in calibration.labels(connection, of, again=False)]
         after = [agreement.Label(*row) for row in calibration.labels(connection, of, again=True)] if second else None
-    names = {c.id: c.name for c in study.instrument.criteria}
+        names = criterion_names(study, units.by_ids(connection, list(of.units)))
     rows = [_row("All criteria", before, after)]
     for criterion in dict.fromkeys(one.criterion for one in before):
         first = [one for one in before if one.criterion == criterion]
@@ -68,6 +72,11 @@ def _agreement(study: Study, of: Round, second: bool) -> None:
         rows.append(_row(names.get(criterion, criterion), first, again))
     foreign.table("Pairs of raters who gave the same label", ["Criterion", "Before", "After", "Change"], rows)
     foreign.paragraph("In brackets the plausible range (95%), with conversations as the unit. A few conversations tell little.", small=True)
+
+
+def criterion_names(study: Study, shown: Iterable[Unit]) -> dict[str, str]:
+    """Criterion -> its name; where the plan of a unit makes its criteria, the names of the strategies that these units declare."""
+    return {criterion.id: criterion.name for unit in shown for criterion in unit.criteria(study)}
 
 
 def _row(name: str, before: list[agreement.Label], after: list[agreement.Label] | None) -> list[str]:
@@ -111,7 +120,7 @@ def _units(study: Study, of: Round, second: bool) -> None:
         transcript(study, messages, with_instructions=False)
     with right:
         for criterion in unit.criteria(study):
-            names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
+            names = names_of(study, criterion)
 
             def said(one: Said | None, names: dict[str, str] = names) -> str:
                 return "" if one is None else "cannot rate" if one.label is None else names.get(one.label, one.label)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
@@ -20,6 +20,7 @@ from data.work import plan as plans
 from data.work.practice import given_for_real
 
 PACE_OF = 100  # the last so many commits make the pace
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no working time
 
 
@@ -83,13 +84,20 @@ def standing(connection: Connection, study: Study) -> Standing:
 
 
 def pseudonyms(study: Study, rater_ids: list[int]) -> dict[int, str]:
-    """A name for each that tells nothing of who it is, and stays the same."""
-    shuffled = sorted(rater_ids, key=lambda rater: hashlib.sha256(f"{study.key}:{study.id}:{rater}".encode()).digest())
-    return {rater: f"Rater {_letters(number)}" for number, rater in enumerate(shuffled)}
+    """A name for each that tells nothing of who it is, and stays the same when raters are added: those who came before choose first."""
+    made: dict[str, int] = {}
+    for rater in sorted(rater_ids):
+        made[next(code for code in _codes(f"{study.key}:{study.id}:{rater}") if code not in made)] = rater
+    return {rater: f"Rater {code}" for code, rater in made.items()}
 
 
-def _letters(number: int) -> str:
-    return (_letters(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
+def _codes(seed: str) -> Iterator[str]:
+    """Letter and number, such as K7, one after the other as a hash has them; with longer numbers where many are taken."""
+    for attempt in itertools.count():
+        digest = hashlib.sha256(f"{seed}:{attempt}".encode()).digest()
+        numbers = 8 * 10 ** (attempt // 8)
+        # Without letters and numbers that are taken for each other: I and 1, O and 0.
+        yield f"{LETTERS[digest[0] % len(LETTERS)]}{2 + int.from_bytes(digest[1:8]) % numbers}"
 
 
 def by_rater(connection: Connection, study: Study) -> list[RaterRow]:

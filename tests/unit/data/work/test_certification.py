@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from data import agreement_labels, schema, studies, units
+from data.erase import erase_conversation
 from data.errors import Refused
 from data.verify import verify
-from data.work import certification, overview
+from data.work import certification, conflicts, overview
 from data.work.choosing import Nothing
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
@@ -182,3 +183,40 @@ def test_what_differed_is_told_with_the_experts_reason(made: Small) -> None:
             ("warm", "YES", "YES", "as the manual says"), ("safe", "NO", "YES", "as the manual says"), ("warm", "NO", "YES", "as the manual says")]
         assert studies.rater(connection, one.rater).name == "Rater 1"
         assert verify(connection).problems == []
+
+
+def test_a_pseudonym_stays_when_raters_are_added(make_small: Make) -> None:
+    study = make_small(1, 1).study
+    before = overview.pseudonyms(study, list(range(1, 151)))
+    after = overview.pseudonyms(study, list(range(400, 0, -1)))
+    assert {rater: after[rater] for rater in before} == before
+    assert len(set(after.values())) == 400
+    assert [before[rater] for rater in before] != sorted(before.values())
+
+
+def test_the_experts_reason_is_forgotten_with_the_conversation(made: Small) -> None:
+    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
+        erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")
+    with made.store.reading() as connection:
+        found = certification.gold(connection, made.study.id)
+        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id == 1} == {None}
+        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id != 1} == {"as the manual says"}
+        assert verify(connection).problems == []
+
+
+def test_what_was_noted_with_a_conflict_is_forgotten_with_the_conversation(made: Small) -> None:
+    conversation_id = _conversation(made, 1)
+    with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
+        conflicts.state(connection, entry, made.raters[0], conversation_id=conversation_id, value="her own brother")
+        erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")
+    with made.store.reading() as connection:
+        kept = connection.execute(select(schema.content.c.text).join(schema.conflict, schema.conflict.c.value_content == schema.content.c.id)).scalars().all()
+        assert kept == [None]
+        assert conflicts.rules(connection, made.raters[0]).conversations == {conversation_id}
+
+
+def _conversation(made: Small, position: int) -> int:
+    with made.store.reading() as connection:
+        unit = units.at_position(connection, made.study.id, position)
+        assert unit is not None
+        return unit.conversation_id
