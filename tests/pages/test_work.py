@@ -17,6 +17,7 @@ from data.studies import Study
 from data.work import calibration, certification, draws, openings, setup, worklist
 from data.work import plan as plans
 from data.work.plan import Plan
+from pages.calibration import criterion_names
 from tests.pages import conftest
 from tests.planned import Worker
 from tests.small_study import Small
@@ -304,3 +305,13 @@ def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(app: 
         assert openings.still_open(connection, study_of(store).id, rater, 50) == 14
         assert calibration.rounds(connection, study_of(store).id) == []
         assert units.seat(connection, rater).committed == 0
+
+
+def test_a_calibration_round_names_the_strategies_that_units_declare(store: Store) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, "plan_demo")
+        assert study is not None and study.taxonomy is not None
+        shown = units.by_ids(connection, units.ids(connection, study.id))
+    names = criterion_names(study, shown)
+    known = {one.id: one.name for one in study.taxonomy.strategies}
+    assert names and names == {name: known[name] for name in names}
