@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import streamlit as st
 
 from data import unit_labels, units
 from data.studies import Study
 from data.unit_labels import Said
-from data.units import Unit
 from data.work import calibration
 from data.work.calibration import Round
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
+from pages.widgets.criterion_names import criterion_names
 from pages.widgets.figures import decimal, percent
 from pages.widgets.place import Reader
 from pages.widgets.settle_card import names_of
@@ -72,11 +70,6 @@ def _agreement(study: Study, of: Round, second: bool) -> None:
         rows.append(_row(names.get(criterion, criterion), first, again))
     foreign.table("Pairs of raters who gave the same label", ["Criterion", "Before", "After", "Change"], rows)
     foreign.paragraph("In brackets the plausible range (95%), with conversations as the unit. A few conversations tell little.", small=True)
-
-
-def criterion_names(study: Study, shown: Iterable[Unit]) -> dict[str, str]:
-    """Criterion -> its name; where the plan of a unit makes its criteria, the names of the strategies that these units declare."""
-    return {criterion.id: criterion.name for unit in shown for criterion in unit.criteria(study)}
 
 
 def _row(name: str, before: list[agreement.Label], after: list[agreement.Label] | None) -> list[str]:

@@ -17,7 +17,7 @@ from data.studies import Study
 from data.work import calibration, certification, draws, openings, setup, worklist
 from data.work import plan as plans
 from data.work.plan import Plan
-from pages.calibration import criterion_names
+from pages.widgets.criterion_names import criterion_names
 from tests.pages import conftest
 from tests.planned import Worker
 from tests.small_study import Small
