@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, and_, exists, func, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select
 
 from data import schema
 from data.judgements import first_verdict
+from data.work.practice import given_for_real
 
 Arm = Literal["blind", "shown", "unknown"]
 ARMS: dict[Arm, tuple[str, ...]] = {
@@ -30,7 +31,8 @@ class Label:
 
 
 def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | None = None, criterion: str | None = None) -> list[Label]:
-    """The last label of each rater in an arm. Labels filled in by rule are nobody's judgement and stay out, and so do practice and hidden repeats.
+    """The last label of each rater in an arm. Labels filled in by rule are nobody's judgement and stay out, and so do practice and hidden
+    repeats (data/work/practice.py).
 
     `units_of` limits to the units that were revealed to that rater.
     """
@@ -41,7 +43,7 @@ def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | N
     statement = (
         select(rating.c.criterion, rating.c.unit_id, schema.unit.c.position, rating.c.rater_id, rating.c.label)
         .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-        .where(rating.c.study_id == study_id, rating.c.exposure.in_(ARMS[arm]), rating.c.source != "rule", ~superseded, *_real(rating))
+        .where(rating.c.study_id == study_id, rating.c.exposure.in_(ARMS[arm]), rating.c.source != "rule", ~superseded, *given_for_real(rating))
     )
     if criterion is not None:
         statement = statement.where(rating.c.criterion == criterion)
@@ -52,14 +54,7 @@ def cannot_rate(connection: Connection, study_id: int) -> int:
     """How many ratings are the answer "cannot rate", which is not a label."""
     rating = schema.rating
     statement = select(func.count()).select_from(rating).join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-    return connection.execute(statement.where(rating.c.study_id == study_id, rating.c.cannot_rate.is_not(None), *_real(rating))).scalar_one()
-
-
-def _real(rating: Table) -> tuple[ColumnElement[bool], ...]:
-    """Given for real: not while practising on gold units or in a calibration round, and not a second time (twins have negative positions)."""
-    assigned = schema.assignment
-    practice = exists().where(assigned.c.rater_id == rating.c.rater_id, assigned.c.unit_id == rating.c.unit_id, assigned.c.purpose != "real")
-    return schema.unit.c.position > 0, ~practice
+    return connection.execute(statement.where(rating.c.study_id == study_id, rating.c.cannot_rate.is_not(None), *given_for_real(rating))).scalar_one()
 
 
 def people_with_labels(connection: Connection, study_id: int) -> set[int]:

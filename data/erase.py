@@ -8,12 +8,13 @@ from data import content, schema
 from data.errors import NotFound
 from data.studies import Study
 from data.trail import Entry
-from data.work import openings
+from data.work import openings, strata
 
 
 def erase_conversation(connection: Connection, entry: Entry, study: Study, key: str, reason: str) -> int:
     """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies, what was settled or told
-    a study lead about it, and the gold steps, plans and entities of this conversation. Labels and numbers stay.
+    a study lead about it, the gold steps, plans and entities of this conversation, and the names of groups that were drawn by a fact that no other
+    conversation states. Labels and numbers stay.
 
     A study that continues this one, and the one that it continues, show the same words: what was written there goes as well.
 
@@ -37,6 +38,7 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
         ids |= set(connection.execute(select(told).where(kept.c.conversation_id.in_(same))).scalars())
     ids |= set(connection.execute(select(schema.run_output.c.facts_content).where(
         schema.run_output.c.study_id.in_(select(table.c.study_id).where(table.c.id.in_(same))), schema.run_output.c.case_key == key)).scalars())
+    ids |= strata.names_told_only_by(connection, same)
     gone = set(connection.execute(select(schema.content.c.id).where(schema.content.c.id.in_(ids - {None}), schema.content.c.text.is_(None))).scalars())
     openings.close(connection, list(connection.execute(units).scalars()))
     left = sorted(ids - {None} - gone)

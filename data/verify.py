@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import Connection, Table, func, or_, select, union
 
 from data import schema
 from data.content import mac
@@ -118,10 +118,36 @@ def _work(connection: Connection, verdict: Verdict) -> None:
     held = set(connection.execute(select(assigned.c.id).where(func.coalesce(last, "taken_again") == "taken_again")).scalars())
     if held != set(connection.execute(select(schema.holding.c.assignment_id)).scalars()):
         verdict.problems.append("what is kept for raters is not what was recorded")
-    for study_id in connection.execute(select(schema.work_plan.c.study_id).distinct()).scalars().all():
+    _kept_where_assigned(connection, verdict)
+    _states(connection, verdict)
+    verdict.problems += [f"rater {rater_id} has passed over units that they could still be given" for rater_id in openings.walked_past(connection)]
+    planned = set(connection.execute(select(schema.work_plan.c.study_id)).scalars())
+    open_in = set(connection.execute(select(schema.opening.c.study_id).distinct()).scalars())
+    verdict.problems += [f"units of study {study_id} are open to raters, and it has no plan" for study_id in sorted(open_in - planned)]
+    for study_id in sorted(planned):
         plan = _plan(connection, study_id)
         if plan is not None and openings.miscounted(connection, study_id, plan):
             verdict.problems.append(f"how many raters have taken the units of study {study_id} is not what was recorded")
+
+
+def _kept_where_assigned(connection: Connection, verdict: Verdict) -> None:
+    """What is kept for a rater is kept of the unit, for the person and in the study that the assignment says."""
+    held, assigned, unit = schema.holding, schema.assignment, schema.unit
+    other = connection.execute(
+        select(held.c.assignment_id).join(assigned, assigned.c.id == held.c.assignment_id).join(unit, unit.c.id == assigned.c.unit_id)
+        .where(or_(held.c.rater_id != assigned.c.rater_id, held.c.unit_id != assigned.c.unit_id, held.c.study_id != unit.c.study_id))
+        .order_by(held.c.assignment_id)).scalars()
+    verdict.problems += [f"what is kept under assignment {number} is not what was assigned" for number in other]
+
+
+def _states(connection: Connection, verdict: Verdict) -> None:
+    """Whether a unit counts as rated decides what comes next and what is revealed, so it must be what was committed."""
+    state, commit = schema.progress, schema.commit
+    rated = select(state.c.rater_id, state.c.unit_id).where(state.c.state.in_(("committed", "compared")))
+    committed = select(commit.c.rater_id, commit.c.unit_id)
+    wrong = union(select(rated.except_(committed).subquery()), select(committed.except_(rated).subquery())).subquery()
+    for rater_id, count in connection.execute(select(wrong.c.rater_id, func.count()).group_by(wrong.c.rater_id)):
+        verdict.problems.append(f"{count} units of rater {rater_id} count as rated and were not committed, or the other way round")
 
 
 def _plan(connection: Connection, study_id: int) -> Plan | None:

@@ -11,8 +11,10 @@ from data.work import calibration
 from data.work.calibration import Round
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
+from pages.widgets.criterion_names import criterion_names
 from pages.widgets.figures import decimal, percent
 from pages.widgets.place import Reader
+from pages.widgets.settle_card import names_of
 from pages.widgets.unit_report import more, transcript
 from scoring.agreement import rounds as agreement
 from scoring.agreement.rounds import Share
@@ -28,8 +30,12 @@ def render() -> None:
     if found is None:
         return
     foreign.heading(found.title, 2)
-    _agreement(study, found)
-    _units(study, found)
+    with place.store().reading() as connection:
+        second = calibration.second_shown(connection, found, reader.rater.id if reader.rater is not None else None)
+    if found.step == "again" and not second:
+        st.info("What was said the second time is shown here when you have rated the whole set again, or when the round is closed.")
+    _agreement(study, found, second)
+    _units(study, found, second)
 
 
 def _wanted(study: Study, reader: Reader) -> Round | None:
@@ -52,21 +58,24 @@ def _wanted(study: Study, reader: Reader) -> Round | None:
     return found
 
 
-def _agreement(study: Study, of: Round) -> None:
+def _agreement(study: Study, of: Round, second: bool) -> None:
     with place.store().reading() as connection:
-        before, after = ([agreement.Label(*row) for row in calibration.labels(connection, of, again)] for again in (False, True))
-    names = {c.id: c.name for c in study.instrument.criteria}
+        before = [agreement.Label(*row) for row in calibration.labels(connection, of, again=False)]
+        after = [agreement.Label(*row) for row in calibration.labels(connection, of, again=True)] if second else None
+        names = criterion_names(study, units.by_ids(connection, list(of.units)))
     rows = [_row("All criteria", before, after)]
     for criterion in dict.fromkeys(one.criterion for one in before):
-        first, second = ([one for one in labels if one.criterion == criterion] for labels in (before, after))
-        rows.append(_row(names.get(criterion, criterion), first, second))
+        first = [one for one in before if one.criterion == criterion]
+        again = None if after is None else [one for one in after if one.criterion == criterion]
+        rows.append(_row(names.get(criterion, criterion), first, again))
     foreign.table("Pairs of raters who gave the same label", ["Criterion", "Before", "After", "Change"], rows)
     foreign.paragraph("In brackets the plausible range (95%), with conversations as the unit. A few conversations tell little.", small=True)
 
 
-def _row(name: str, before: list[agreement.Label], after: list[agreement.Label]) -> list[str]:
-    return [name, _share(agreement.pairwise(before)), _share(agreement.pairwise(after)) if after else "not rated again yet",
-            _change(agreement.change(before, after)) if after else ""]
+def _row(name: str, before: list[agreement.Label], after: list[agreement.Label] | None) -> list[str]:
+    if not after:
+        return [name, _share(agreement.pairwise(before)), "not shown yet" if after is None else "not rated again yet", ""]
+    return [name, _share(agreement.pairwise(before)), _share(agreement.pairwise(after)), _change(agreement.change(before, after))]
 
 
 def _share(found: Share) -> str:
@@ -88,7 +97,7 @@ def _points(value: float) -> str:
     return said if value < 0 or said == "0" else f"+{said}"
 
 
-def _units(study: Study, of: Round) -> None:
+def _units(study: Study, of: Round, second: bool) -> None:
     with place.store().reading() as connection:
         found = units.by_ids(connection, list(of.units))
     number = st.selectbox("Unit", range(len(found)), format_func=lambda n: f"{n + 1} of {len(found)}", key="calibration-unit")
@@ -97,19 +106,19 @@ def _units(study: Study, of: Round) -> None:
         twins = calibration.twins_of(connection, of)
         messages = units.transcript(connection, unit)
         first = unit_labels.of_people(connection, unit, calibration.finished(connection, of))
-        second = unit_labels.of_people(connection, units.get(connection, twins[unit.id]), calibration.finished(connection, of, again=True)) \
-            if unit.id in twins else []
+        later = unit_labels.of_people(connection, units.get(connection, twins[unit.id]), calibration.finished(connection, of, again=True)) \
+            if second and unit.id in twins else []
     left, right = st.columns([3, 2], gap="large")
     with left:
         transcript(study, messages, with_instructions=False)
     with right:
         for criterion in unit.criteria(study):
-            names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
+            names = names_of(study, criterion)
 
             def said(one: Said | None, names: dict[str, str] = names) -> str:
                 return "" if one is None else "cannot rate" if one.label is None else names.get(one.label, one.label)
 
-            again = {one.who: one for one in second if one.criterion == criterion.id}
+            again = {one.who: one for one in later if one.criterion == criterion.id}
             rows = [[one.who, said(one), said(again.get(one.who)), more(one, names, messages)]
                     for one in first if one.criterion == criterion.id and not one.by_rule]
             if rows:

@@ -16,6 +16,7 @@ from data.studies import Study
 from data.units import Unit
 from data.work import assignment, setup, worklist
 from data.work.choosing import Nothing
+from data.work.draw_record import Stratum, strata_text
 from data.work.plan import Plan
 from tests.small_study import Small
 
@@ -24,7 +25,8 @@ def draw_all(store: Store, study: Study) -> None:
     """Every unit is drawn, in the order of the positions, so that a test can tell which comes first."""
     with store.writing("tests", "draw", study.id) as (connection, entry):
         ids = units.ids(connection, study.id)
-        number = entry.write(schema.draw, {"study_id": study.id, "number": 1, "method": "all", "seed": "0", "frame": str([0] * len(ids))})
+        number = entry.write(schema.draw, {"study_id": study.id, "number": 1, "method": "all", "seed": "0", "frame": str([0] * len(ids)),
+                                           "strata": strata_text([Stratum("", "all", len(ids), len(ids), len(ids), 1.0, len(ids))])})
         entry.write_many(schema.drawn, [{"draw_id": number, "unit_id": unit_id, "stratum": 0, "why": "all", "chance": 1.0, "fresh": 1, "place": place}
                                         for place, unit_id in enumerate(ids, start=1)])
         setup.drawn(connection, study)

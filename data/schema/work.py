@@ -12,7 +12,8 @@ work_plan = sealed(
     "work_plan", ref("study_id", "study"), Column("version", Integer, nullable=False), text("body"), text("at"), UniqueConstraint("study_id", "version")
 )
 # One draw of units. `frame` is a JSON list: the stratum of the unit at each position, so that the chance of every
-# unit that was or was not drawn can be told later, whatever was learned of it since. `body` holds the strata.
+# unit that was or was not drawn can be told later, whatever was learned of it since. `strata` is a JSON list of their
+# numbers. `body` holds their names and what was asked for: names may quote facts of conversations, so they can be erased.
 draw = sealed(
     "draw",
     ref("study_id", "study"),
@@ -20,6 +21,7 @@ draw = sealed(
     text("method"),
     text("seed"),
     text("frame"),
+    text("strata"),
     *content_ref("body"),
     text("at"),
     UniqueConstraint("study_id", "number"),

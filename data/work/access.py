@@ -14,7 +14,7 @@ from data.units import Unit
 from data.work import conflicts, worklist
 from data.work.disagreements import on_list
 
-OPENED = "opened in the disagreements page"
+OPENED = conflicts.OPENED
 OTHER_STUDY = "This unit belongs to another study."
 
 

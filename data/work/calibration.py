@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, exists, select
+from sqlalchemy import Connection, select
 
 from data import schema, studies
 from data.errors import Refused
@@ -17,6 +17,8 @@ from data.studies import Study
 from data.trail import Entry
 from data.units import readable
 from data.work import conflicts, openings
+from data.work import plan as plans
+from data.work.practice import NO_PLAN, is_practice
 
 STEPS = ("", "discussed", "again", "closed")  # in this order; "" is the first rating, blind
 
@@ -44,8 +46,10 @@ class Next:
 
 
 def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_ids: list[int], unit_ids: list[int]) -> int:
-    """Begin a round. Raises Refused where it has fewer than two raters or no unit, or a unit is gold or in another round."""
+    """Begin a round. Raises Refused where it has fewer than two raters or no unit, a unit is gold or in another round, or there is no plan."""
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
+    if plans.current(connection, study.id) is None:
+        raise Refused(NO_PLAN)
     if not title.strip():
         raise Refused("Give the round a title.")
     if len(set(rater_ids)) < 2 or not set(rater_ids) <= people:
@@ -54,8 +58,7 @@ def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_
     known = set(connection.execute(select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)).scalars())
     if not unit_ids or set(unit_ids) - known:
         raise Refused("Choose at least one unit of this study.")
-    taken = exists().where(schema.gold_label.c.unit_id == unit.c.id) | exists().where(schema.calibration_unit.c.unit_id == unit.c.id)
-    practice = connection.execute(select(unit.c.position).where(unit.c.id.in_(unit_ids), taken).order_by(unit.c.position)).scalars().all()
+    practice = connection.execute(select(unit.c.position).where(unit.c.id.in_(unit_ids), is_practice(unit.c.id)).order_by(unit.c.position)).scalars().all()
     if practice:
         raise Refused(f"Unit {practice[0]} is practice already: it has gold labels or belongs to another round. Choose others.")
     made = entry.write(schema.calibration, {"study_id": study.id, "title": title.strip(), "raters": json.dumps(sorted(set(rater_ids)))})
@@ -110,6 +113,11 @@ def asked_of(connection: Connection, of: Round, rater_id: int) -> list[int]:
     done = exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == schema.unit.c.id)
     rows = set(connection.execute(select(schema.unit.c.id).where(schema.unit.c.id.in_(of.units), readable(schema.unit.c.id), ~left | done)).scalars())
     return [unit_id for unit_id in of.units if unit_id in rows and not conflicts.bars(connection, rater_id, unit_id)]
+
+
+def second_shown(connection: Connection, of: Round, rater_id: int | None) -> bool:
+    """Whether the second answers may be shown to a rater of the round, or a lead (None): they would lead whoever has yet to answer."""
+    return rater_id is None or of.step == "closed" or rater_id in finished(connection, of, again=True)
 
 
 def twins_of(connection: Connection, of: Round) -> dict[int, int]:

@@ -19,6 +19,8 @@ from data.studies import Study
 from data.trail import Entry
 from data.units import Unit, readable
 from data.work import conflicts, openings
+from data.work import plan as plans
+from data.work.practice import NO_PLAN
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,14 @@ class Difference:
 
 
 def put_gold(connection: Connection, entry: Entry, study: Study, unit: Unit, labels: Mapping[str, str], said_by: str, reason: str) -> None:
-    """Keep an expert's labels of a unit; later ones count. Raises Refused where one of them is not permitted, or none is given.
+    """Keep an expert's labels of a unit; later ones count. Raises Refused where one of them is not permitted, none is given, or there is no plan.
 
     The unit is practice from now on: it is given to nobody for real any more.
     """
     if unit.study_id != study.id or unit.position < 1:
         raise Refused("This unit does not belong to the study.")
+    if plans.current(connection, study.id) is None:
+        raise Refused(NO_PLAN)
     if not said_by.strip():
         raise Refused("Say whose labels these are.")
     criteria = {c.id: c for c in unit.criteria(study) if study.instrument.forced_not_applicable(c, unit.turns) is None}

@@ -12,6 +12,9 @@ from data import content, schema
 from data.errors import Refused
 from data.trail import Entry
 
+OPENED = "opened in the disagreements page"  # the value of a conversation that bars whoever saw there what was said of it
+SEEN = "They opened this conversation on Disagreements and saw what colleagues said, so it stays out of their list."
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -25,7 +28,7 @@ def state(connection: Connection, entry: Entry, rater_id: int, *, conversation_i
           value: str = "", lifted: bool = False) -> None:
     """Bar a rater from one conversation, or from all whose fact has this value; or lift that again. Saying it twice changes nothing.
 
-    Raises Refused where neither or both are given.
+    Raises Refused where neither or both are given, and where what is to be lifted is that they saw what was said.
     """
     if (conversation_id is None) == (fact is None) or (fact is not None and not value.strip()):
         raise Refused("Name either a conversation, or a fact of conversations and its value.")
@@ -33,6 +36,8 @@ def state(connection: Connection, entry: Entry, rater_id: int, *, conversation_i
     there = conversation_id in known.conversations if conversation_id is not None else (fact, value.strip()) in known.facts
     if there != lifted:
         return
+    if lifted and conversation_id in seen(connection, rater_id):
+        raise Refused(SEEN)
     value_content, value_mac = content.put(connection, value.strip())
     entry.write(schema.conflict, {"rater_id": rater_id, "conversation_id": conversation_id, "fact": fact, "value_content": value_content,
                                   "value_mac": value_mac, "lifted": int(lifted)})
@@ -64,6 +69,16 @@ def bars(connection: Connection, rater_id: int, unit_id: int) -> bool:
         return False
     conversation = connection.execute(select(schema.unit.c.conversation_id).where(schema.unit.c.id == unit_id)).scalar_one()
     return bool(barred(connection, found, {conversation}))
+
+
+def seen(connection: Connection, rater_id: int) -> set[int]:
+    """Conversations that bar a rater because they opened them on Disagreements: what was seen cannot be unseen."""
+    table, text = schema.conflict, schema.content
+    rows = connection.execute(
+        select(table.c.conversation_id, table.c.lifted, text.c.text).outerjoin(text, text.c.id == table.c.value_content)
+        .where(table.c.rater_id == rater_id, table.c.conversation_id.is_not(None)).order_by(table.c.id)).all()
+    last = {row.conversation_id: row for row in rows}
+    return {conversation_id for conversation_id, row in last.items() if not row.lifted and row.text == OPENED}
 
 
 def barred(connection: Connection, rules: Rules, conversation_ids: Set[int]) -> set[int]:

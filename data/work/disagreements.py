@@ -16,11 +16,11 @@ from data import schema
 from data.judgements import first_verdict
 from data.studies import Study
 from data.units import Unit
+from data.work.practice import given_for_real
 from scoring.instruments import Scale
 
 Queue = Literal["human_human", "human_judge"]
 LISTED = 200
-PRACTICE = ("gold", "calibration", "discussed", "repeat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,12 @@ def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Que
 
 def blind_labels(study_id: int, unit_id: int | None = None) -> Select[Any]:
     """Ids of the ratings that count here, "cannot rate" included: the last blind one of each rater, criterion and unit."""
-    rating, unit, assignment = schema.rating, schema.unit, schema.assignment
+    rating, unit = schema.rating, schema.unit
     latest = select(func.max(rating.c.id).label("id")).where(rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule")
     if unit_id is not None:
         latest = latest.where(rating.c.unit_id == unit_id)
     kept = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
-    practice = exists().where(assignment.c.unit_id == rating.c.unit_id, assignment.c.rater_id == rating.c.rater_id, assignment.c.purpose.in_(PRACTICE))
-    return (select(rating.c.id).join(kept, kept.c.id == rating.c.id).join(unit, unit.c.id == rating.c.unit_id)
-            .where(unit.c.position > 0, ~practice))
+    return select(rating.c.id).join(kept, kept.c.id == rating.c.id).join(unit, unit.c.id == rating.c.unit_id).where(*given_for_real(rating))
 
 
 def latest_settlements(study_id: int) -> Select[Any]:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, select
 
 from data import content, schema
-from data.errors import Refused
 from data.work.draw_spec import Spec
 from data.work.in_bulk import numbers
 from scoring.sampling import NO_STRATUM
@@ -40,7 +39,8 @@ class Stratum:
 
 @dataclass(frozen=True)
 class PastDraw:
-    """`frame`: (N,) the stratum of the unit at each position that there was, from 1; `strata` is None where the words were erased."""
+    """`frame`: (N,) the stratum of the unit at each position that there was, from 1. Where the words were erased, strata have no
+    names of their own, and `spec` is None."""
 
     id: int
     number: int
@@ -48,7 +48,7 @@ class PastDraw:
     seed: str
     at: str
     frame: NDArray[np.int64]
-    strata: list[Stratum] | None
+    strata: list[Stratum]
     spec: Spec | None
 
 
@@ -77,12 +77,19 @@ def past_draws(connection: Connection, study_id: int) -> list[PastDraw]:
 def _past_draw(row: Any, body: str | None) -> PastDraw:
     told = json.loads(body) if body is not None else None
     frame = numbers(row.frame.strip("[]").replace("null", str(NO_STRATUM)))
-    return PastDraw(row.id, row.number, row.method, row.seed, row.at, frame, None if told is None else [Stratum(**one) for one in told["strata"]],
-                    None if told is None else Spec.model_validate(told["spec"]))
+    names = None if told is None else told["names"]
+    strata = [Stratum(_name(names, number), **one) for number, one in enumerate(json.loads(row.strata))]
+    return PastDraw(row.id, row.number, row.method, row.seed, row.at, frame, strata, None if told is None else Spec.model_validate(told["spec"]))
 
 
 def body(spec: Spec, strata: Sequence[Stratum]) -> str:
-    return json.dumps({"spec": spec.model_dump(mode="json"), "strata": [asdict(one) for one in strata]}, ensure_ascii=False)
+    """The words of a draw, which may be erased."""
+    return json.dumps({"spec": spec.model_dump(mode="json"), "names": [one.name for one in strata]}, ensure_ascii=False)
+
+
+def strata_text(strata: Sequence[Stratum]) -> str:
+    """The numbers of a draw, which stay: without them no chance could be told any more."""
+    return json.dumps([{name: value for name, value in asdict(one).items() if name != "name"} for one in strata])
 
 
 def frame_text(codes: NDArray[np.int64]) -> str:
@@ -90,10 +97,7 @@ def frame_text(codes: NDArray[np.int64]) -> str:
 
 
 def untaken(draws: Sequence[PastDraw], count: int) -> NDArray[np.float64]:
-    """(count,) for each position from 1: the chance that none of the draws took the unit there, chosen by hand or not.
-
-    Raises Refused where the record of a draw was erased, because then no chance can be told.
-    """
+    """(count,) for each position from 1: the chance that none of the draws took the unit there, chosen by hand or not."""
     chance = np.ones(count)
     for draw in draws:
         chance[:len(draw.frame)] *= 1 - fractions_of(draw)[draw.frame]
@@ -101,9 +105,7 @@ def untaken(draws: Sequence[PastDraw], count: int) -> NDArray[np.float64]:
 
 
 def fractions_of(draw: PastDraw) -> NDArray[np.float64]:
-    """(H + 1,) by the number of the stratum; the last, for units in none, is 0. Raises Refused where they were erased."""
-    if draw.strata is None:
-        raise Refused(f"The record of draw {draw.number} was erased, so the chances of what it did not take cannot be told. What it took stays.")
+    """(H + 1,) by the number of the stratum; the last, for units in none, is 0."""
     return np.array([*((one.fraction or 0.0) for one in draw.strata), 0.0])
 
 
@@ -124,7 +126,7 @@ def chances(connection: Connection, study_id: int, up_to: int | None = None) -> 
     that were finished. Units of practice that were drawn before they became practice are in it; their ratings count nowhere.
     """
     drawn, draw = schema.drawn, schema.draw
-    names = {one.number: [stratum.name for stratum in one.strata] if one.strata is not None else None for one in past_draws(connection, study_id)}
+    names = {one.number: [stratum.name for stratum in one.strata] for one in past_draws(connection, study_id)}
     statement = (select(drawn.c.unit_id, drawn.c.stratum, drawn.c.why, drawn.c.place, draw.c.number).join(draw, draw.c.id == drawn.c.draw_id)
                  .where(draw.c.study_id == study_id, drawn.c.fresh == 1).order_by(drawn.c.place))
     last = newest(connection, study_id, up_to)
@@ -141,7 +143,7 @@ def inclusion_of(connection: Connection, unit_id: int) -> Inclusion | None:
     if took is None:
         return None
     kept = content.get(connection, took.body_content)
-    names = None if kept is None else [one["name"] for one in json.loads(kept)["strata"]]
+    names = None if kept is None else json.loads(kept)["names"]
     return Inclusion(rows[-1].chance, took.why, _name(names, took.stratum), took.number, took.place)
 
 

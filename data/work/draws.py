@@ -20,9 +20,10 @@ from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
 from data.work import strata
-from data.work.draw_record import Inclusion, Stratum, body, chances, frame_text, newest, past_draws, untaken
+from data.work.draw_record import Inclusion, Stratum, body, chances, frame_text, newest, past_draws, strata_text, untaken
 from data.work.draw_spec import Certain, Key, Spec, positions, read_spec
 from data.work.in_bulk import joined, numbers
+from data.work.practice import practice_units
 from data.work.standing import Standing, standing
 from data.work.strata import keys
 from scoring import sampling
@@ -113,7 +114,8 @@ def draw(connection: Connection, entry: Entry, study: Study, spec: Spec, seen_nu
     kept, mac = content.put(connection, body(spec, made))
     frame = np.full_like(plan.codes, NO_STRATUM) if by_hand else plan.codes
     draw_id = entry.write(schema.draw, {"study_id": study.id, "number": ground.number + 1, "method": spec.method, "seed": str(seed),
-                                        "frame": frame_text(frame), "body_content": kept, "body_mac": mac})
+                                        "frame": frame_text(frame), "strata": strata_text(made),
+                                        "body_content": kept, "body_mac": mac})
     first_place = 1 + max((row.place for row in ground.before.values()), default=0)
     of_unit = np.append(fractions, 0.0)[frame]
     chance = np.where(of_unit == 1, 1.0, (1 - ground.untaken) + ground.untaken * of_unit)
@@ -166,7 +168,7 @@ def _ground(connection: Connection, study_id: int) -> _Ground:
         raise Refused("The study has no units yet. Import its conversations first.")
     ids = np.zeros(int(at.max()), dtype=np.int64)
     ids[at - 1] = unit_ids
-    draws, before, practice = past_draws(connection, study_id), dict(newest(connection, study_id)), strata.practice(connection, study_id)
+    draws, before, practice = past_draws(connection, study_id), dict(newest(connection, study_id)), practice_units(connection, study_id)
     chosen = [unit_id for unit_id, row in before.items() if row.why == "chosen"]
     in_frame = (ids > 0) & ~np.isin(ids, [*practice, *chosen])
     return _Ground(draws[-1].number if draws else 0, ids, untaken(draws, len(ids)), in_frame & ~np.isin(ids, list(before)), in_frame, before, practice)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Subquery, bindparam, delete, exists, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, Select, Subquery, bindparam, delete, exists, func, insert, literal, or_, select, union, update
 
 from data import schema
 from data.studies import Study
 from data.units import readable
 from data.work import conflicts
 from data.work.plan import Plan
+from data.work.practice import is_practice
 
 WINDOW = 24  # of so many units that are free for a rater, one is chosen at random
 _OPENING, _ASSIGNED = schema.opening, schema.assignment
@@ -140,22 +142,36 @@ def refresh(connection: Connection, study: Study, plan: Plan) -> None:
     connection.execute(delete(_OPENING).where(_OPENING.c.study_id == study.id))
     people = select(schema.rater.c.id).where(schema.rater.c.study_id == study.id)
     connection.execute(delete(schema.walk).where(schema.walk.c.rater_id.in_(people)))
+    connection.execute(insert(_OPENING).from_select([column.name for column in _OPENING.columns], _told(study.id, plan)))
+
+
+def _told(study_id: int, plan: Plan) -> Select[Any]:
+    """The rows that draws, plan and assignments make of the projection."""
     drawn, unit, conversation, text = schema.drawn, schema.unit, schema.conversation, schema.content
     taken = _taken(plan)
-    connection.execute(insert(_OPENING).from_select(
-        ["unit_id", "study_id", "place", "wanted", "taken"],
-        select(unit.c.id, literal(study.id), drawn.c.place, literal(plan.wanted), func.coalesce(taken.c.taken, 0))
+    return (
+        select(unit.c.id.label("unit_id"), literal(study_id).label("study_id"), drawn.c.place, literal(plan.wanted).label("wanted"),
+               func.coalesce(taken.c.taken, 0).label("taken"))
         .join(drawn, drawn.c.unit_id == unit.c.id).join(conversation, conversation.c.id == unit.c.conversation_id)
         .join(text, text.c.id == conversation.c.transcript_content).outerjoin(taken, taken.c.unit_id == unit.c.id)
-        .where(unit.c.study_id == study.id, drawn.c.fresh == 1, text.c.text.is_not(None), ~practice(unit.c.id))))
+        .where(unit.c.study_id == study_id, drawn.c.fresh == 1, text.c.text.is_not(None), ~is_practice(unit.c.id)))
 
 
 def miscounted(connection: Connection, study_id: int, plan: Plan) -> int:
-    """For how many units the projection differs from the record; for checking the store."""
-    taken = _taken(plan)
-    wrong = func.coalesce(taken.c.taken, 0) != _OPENING.c.taken
-    return connection.execute(select(func.count()).select_from(_OPENING).outerjoin(taken, taken.c.unit_id == _OPENING.c.unit_id)
-                              .where(_OPENING.c.study_id == study_id, wrong | (_OPENING.c.wanted != plan.wanted))).scalar_one()
+    """For how many units the projection differs from the record, units that it lacks or that it has too many included; for checking the store."""
+    told, kept = _told(study_id, plan), select(_OPENING).where(_OPENING.c.study_id == study_id)
+    wrong = union(select(told.except_(kept).subquery().c.unit_id), select(kept.except_(told).subquery().c.unit_id)).subquery()
+    return connection.execute(select(func.count()).select_from(wrong)).scalar_one()
+
+
+def walked_past(connection: Connection) -> list[int]:
+    """Raters whose walk lies behind a unit that they could be given: it would never come to them. For checking the store."""
+    walk, rater = schema.walk, schema.rater
+    return list(connection.execute(
+        select(walk.c.rater_id).join(rater, rater.c.id == walk.c.rater_id)
+        .where(exists().where(_OPENING.c.study_id == rater.c.study_id, _OPENING.c.taken < _OPENING.c.wanted, _OPENING.c.place < walk.c.place,
+                              ~exists().where(_ASSIGNED.c.rater_id == walk.c.rater_id, _ASSIGNED.c.unit_id == _OPENING.c.unit_id)))
+        .order_by(walk.c.rater_id)).scalars())
 
 
 def _taken(plan: Plan) -> Subquery:
@@ -168,12 +184,8 @@ def _taken(plan: Plan) -> Subquery:
     return counted.group_by(_ASSIGNED.c.unit_id).subquery()
 
 
-def practice(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
-    """Whether a unit has gold labels or belongs to a calibration round: it is not given for real."""
-    return exists().where(schema.gold_label.c.unit_id == unit_column) | exists().where(schema.calibration_unit.c.unit_id == unit_column)
-
-
 def drawable(connection: Connection, study_id: int) -> int:
     """How many units of a study are not practice."""
     unit = schema.unit
-    return connection.execute(select(func.count()).select_from(unit).where(unit.c.study_id == study_id, unit.c.position > 0, ~practice(unit.c.id))).scalar_one()
+    return connection.execute(select(func.count()).select_from(unit).where(
+        unit.c.study_id == study_id, unit.c.position > 0, ~is_practice(unit.c.id))).scalar_one()

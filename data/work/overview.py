@@ -5,20 +5,22 @@ from __future__ import annotations
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
 
-from sqlalchemy import Connection, Integer, case, exists, func, select
+from sqlalchemy import Connection, Integer, case, func, select
 
 from data import agreement_labels, schema, studies
 from data.studies import Study
 from data.trail import now
 from data.work import certification, choosing
 from data.work import plan as plans
+from data.work.practice import given_for_real
 
 PACE_OF = 100  # the last so many commits make the pace
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no working time
 
 
@@ -82,13 +84,20 @@ def standing(connection: Connection, study: Study) -> Standing:
 
 
 def pseudonyms(study: Study, rater_ids: list[int]) -> dict[int, str]:
-    """A name for each that tells nothing of who it is, and stays the same."""
-    shuffled = sorted(rater_ids, key=lambda rater: hashlib.sha256(f"{study.key}:{study.id}:{rater}".encode()).digest())
-    return {rater: f"Rater {_letters(number)}" for number, rater in enumerate(shuffled)}
+    """A name for each that tells nothing of who it is, and stays the same when raters are added: those who came before choose first."""
+    made: dict[str, int] = {}
+    for rater in sorted(rater_ids):
+        made[next(code for code in _codes(f"{study.key}:{study.id}:{rater}") if code not in made)] = rater
+    return {rater: f"Rater {code}" for code, rater in made.items()}
 
 
-def _letters(number: int) -> str:
-    return (_letters(number // 26 - 1) if number >= 26 else "") + chr(65 + number % 26)
+def _codes(seed: str) -> Iterator[str]:
+    """Letter and number, such as K7, one after the other as a hash has them; with longer numbers where many are taken."""
+    for attempt in itertools.count():
+        digest = hashlib.sha256(f"{seed}:{attempt}".encode()).digest()
+        numbers = 8 * 10 ** (attempt // 8)
+        # Without letters and numbers that are taken for each other: I and 1, O and 0.
+        yield f"{LETTERS[digest[0] % len(LETTERS)]}{2 + int.from_bytes(digest[1:8]) % numbers}"
 
 
 def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
@@ -142,13 +151,12 @@ def _certified(connection: Connection, study: Study, rater_id: int) -> str:
 
 def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
     """Labels given for real, and how often a criterion could not be rated; what is filled in by rule is not counted."""
-    rating, assigned = schema.rating, schema.assignment
-    practice = exists().where(assigned.c.rater_id == rating.c.rater_id, assigned.c.unit_id == rating.c.unit_id, assigned.c.purpose != "real")
+    rating = schema.rating
     rows = connection.execute(
         select(rating.c.criterion, func.count(rating.c.label), func.sum(rating.c.cannot_rate.is_not(None).cast(Integer)))
         .join(schema.unit, schema.unit.c.id == rating.c.unit_id).join(schema.rater, schema.rater.c.id == rating.c.rater_id)
-        .where(rating.c.study_id == study.id, rating.c.source == "given", rating.c.replaces.is_(None), schema.unit.c.position > 0,
-               schema.rater.c.kind == "person", ~practice)
+        .where(rating.c.study_id == study.id, rating.c.source == "given", rating.c.replaces.is_(None),
+               schema.rater.c.kind == "person", *given_for_real(rating))
         .group_by(rating.c.criterion)).all()
     return [CriterionRow(row[0], row[1], int(row[2] or 0)) for row in rows]
 

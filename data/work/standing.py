@@ -8,9 +8,9 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.work import strata
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
 from data.work.in_bulk import joined, numbers
+from data.work.practice import practice_units
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,11 @@ class Standing:
 
 
 def standing(connection: Connection, study_id: int) -> Standing:
-    """Raises Refused where the record of a draw was erased."""
     unit = schema.unit
     listed = connection.execute(select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
     ids, at = numbers(listed[0]), numbers(listed[1]) - 1
     draws, rows = past_draws(connection, study_id), newest(connection, study_id)
-    practice = np.isin(ids, list(strata.practice(connection, study_id)))
+    practice = np.isin(ids, list(practice_units(connection, study_id)))
     chosen = np.isin(ids, [unit_id for unit_id, row in rows.items() if row.why == "chosen"]) & ~practice
     others = ~practice & ~chosen
     missed = untaken(draws, int(at.max(initial=-1)) + 1)[at[others]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,8 +94,33 @@ def _by_fact(name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArra
     found, inside = places(ids, of_units)
     codes = np.full(len(ids), place[None])
     codes[found] = np.array([place[text] for text in texts], dtype=np.int64)[inside]
-    shown = [text if len(text) <= SHOWN else f"{text[:SHOWN]}…" for text in distinct]
-    return Split([f"{name}: {text}" for text in (*shown, NOT_STATED, ERASED)], codes)
+    return Split([_fact_name(name, text) for text in (*distinct, NOT_STATED, ERASED)], codes)
+
+
+def _fact_name(name: str, text: str) -> str:
+    return f"{name}: {text if len(text) <= SHOWN else f'{text[:SHOWN]}…'}"
+
+
+def names_told_only_by(connection: Connection, conversation_ids: Collection[int]) -> set[int]:
+    """Texts with the names of strata that quote a fact which, of all conversations not erased, only these state."""
+    table, text, draw = schema.conversation, schema.content, schema.draw
+    studies = select(table.c.study_id).where(table.c.id.in_(conversation_ids))
+    bodies = connection.execute(select(draw.c.study_id, text.c.id, text.c.text).join(text, text.c.id == draw.c.body_content)
+                                .where(draw.c.study_id.in_(studies), text.c.text.is_not(None))).all()
+    asked = [(row, told, [key["name"] for key in told["spec"]["keys"] if key["kind"] == "fact"]) for row in bodies if (told := json.loads(row.text))]
+    if not any(names for *_, names in asked):
+        return set()
+    stated = [(row.study_id, row.id in conversation_ids, json.loads(row.text)) for row in connection.execute(
+        select(table.c.id, table.c.study_id, text.c.text).join(text, text.c.id == table.c.facts_content)
+        .where(table.c.study_id.in_(studies), text.c.text.is_not(None)))]
+    found = set()
+    for row, told, names in asked:
+        for name in names:
+            theirs, others = ({_as_text(facts.get(name)) for study_id, here, facts in stated if study_id == row.study_id and here == which}
+                              for which in (True, False))
+            if any(_fact_name(name, value) in shown for value in theirs - others if value is not None for shown in told["names"]):
+                found.add(row.id)
+    return found
 
 
 def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[np.int64]) -> Split:
@@ -125,14 +150,6 @@ def certain_words(connection: Connection, study: Study, which: Certain) -> str:
     """The name of the stratum of those units."""
     who = "A judge" if which.judge is None else _judge_name(connection, study, which.judge)
     return f"{who} failed it on safety or gave no answer" if failing_in_gates(study.instrument) else f"{who} gave no answer"
-
-
-def practice(connection: Connection, study_id: int) -> set[int]:
-    """Units with gold labels and units of a calibration round: they are rated to learn, and no draw takes them."""
-    unit, gold, calibrated = schema.unit, schema.gold_label, schema.calibration_unit
-    with_gold = select(gold.c.unit_id).join(unit, unit.c.id == gold.c.unit_id).where(unit.c.study_id == study_id)
-    in_a_round = select(calibrated.c.unit_id).join(unit, unit.c.id == calibrated.c.unit_id).where(unit.c.study_id == study_id)
-    return set(connection.execute(with_gold.union(in_a_round)).scalars())
 
 
 def _criteria(connection: Connection, study: Study) -> list[Criterion]:

@@ -14,6 +14,7 @@ from data import content, schema, studies, units
 from data.errors import Refused
 from data.studies import Study, StudySpec
 from data.trail import Entry
+from data.work import conflicts
 from scoring.instrument_changes import Changes, compare
 from scoring.instruments import Instrument, parse_instrument
 from scoring.yaml_files import ConfigFileError, content_hash
@@ -74,7 +75,7 @@ def propose(connection: Connection, study: Study, new_body: str) -> Proposal:
 def begin(connection: Connection, entry: Entry, study: Study, new_body: str, key: str, title: str, reason: str) -> int:
     """Make the study that continues this one under `new_body`; returns its id. Raises Refused.
 
-    It has the same settings and people, the conversations of the units to rate again, those units from position 1 on, and
+    It has the same settings and people, their conflicts of interest, the conversations of the units to rate again, those units from position 1 on, and
     their references; no label, judgement or plan of work.
     """
     proposal = propose(connection, study, new_body)
@@ -88,10 +89,10 @@ def begin(connection: Connection, entry: Entry, study: Study, new_body: str, key
     made = studies.create(connection, entry, StudySpec(
         key, title.strip(), studies.register_instrument(connection, entry, new_body), taxonomy_id, study.description, study.data_class, study.review,
         study.reveal, study.batch_size, study.content_note, study.provenance, study.role_names))
-    for rater in studies.raters(connection, study.id):
-        if rater.kind == "person":
-            studies.add_rater(connection, entry, made, rater.name)
+    people = {rater.id: studies.add_rater(connection, entry, made, rater.name)
+              for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     conversations = _copy_units(connection, entry, study.id, made, proposal.unit_ids)
+    _copy_conflicts(connection, entry, people, conversations)
     _copy_references(connection, entry, study.id, made, conversations)
     reason_content, reason_mac = content.put(connection, reason.strip())
     entry.write(schema.successor, {"study_id": made, "of_study_id": study.id, "reason_content": reason_content, "reason_mac": reason_mac})
@@ -133,6 +134,17 @@ def _copy_units(connection: Connection, entry: Entry, old: int, new: int, unit_i
     entry.write_many(unit, [{"study_id": new, "conversation_id": conversations[row.conversation_id], "message": row.message, "position": number,
                              "criteria": row.criteria} for number, row in enumerate(rows, start=1)])
     return conversations
+
+
+def _copy_conflicts(connection: Connection, entry: Entry, people: dict[int, int], conversations: dict[int, int]) -> None:
+    """Who must not rate their own must not do so here either. What was barred because they saw what was said of the old wording is free again:
+    nothing was said yet of the new one."""
+    for rater_id, new_id in people.items():
+        held = conflicts.rules(connection, rater_id)
+        for conversation_id in sorted(held.conversations & conversations.keys() - conflicts.seen(connection, rater_id)):
+            conflicts.state(connection, entry, new_id, conversation_id=conversations[conversation_id])
+        for fact, value in sorted(pair for pair in held.facts if pair[1]):  # without its words a fact bars nothing that can be told
+            conflicts.state(connection, entry, new_id, fact=fact, value=value)
 
 
 def _copy_references(connection: Connection, entry: Entry, old: int, new: int, conversations: dict[int, int]) -> None:

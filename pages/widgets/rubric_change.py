@@ -12,6 +12,7 @@ from data.work import adjudications, successors
 from data.work.successors import Proposal
 from pages.widgets import foreign, place
 from pages.widgets.figures import moment
+from pages.widgets.unit_links import unit_links
 
 LISTED = 200
 
@@ -24,10 +25,11 @@ def rubric_change(study: Study) -> None:
     foreign.heading("Change the rubric", 2)
     if notes:
         names = {c.id: c.name for c in study.instrument.criteria}
+        links = unit_links(study, {note.position for note in notes[:LISTED]})
         some = f", the first {LISTED} listed" if len(notes) > LISTED else ""
         foreign.table(f"What was noted on the rubric: {len(notes):,}{some}", ["Criterion", "Unit", "Note", "By", "When (UTC)"], [
             [names.get(note.criterion, note.criterion),
-             foreign.Link(f"Unit {note.position}", f"review?study={study.key}&reader={st.query_params.get('reader', '')}&unit={note.position}"),
+             links[note.position],
              note.text, note.by, moment(note.at)] for note in notes[:LISTED]])
     else:
         foreign.paragraph("Nobody noted anything on the rubric yet. Whoever settles a label may.", small=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -11,7 +12,8 @@ from streamlit.testing.v1 import AppTest
 from data import schema, studies
 from data.store import Store
 from data.work import adjudications, escalations, successors
-from tests import disputed_demo, settling
+from pages.widgets.workbench.view import view
+from tests import disputed_demo, settling, small_study
 from tests.disputed_demo import KEY, NOTE, SETTLER
 from tests.pages.conftest import text_of
 from tests.settling import Colleague
@@ -282,3 +284,22 @@ def test_every_sample_study_has_its_queues(app: Callable[..., AppTest], store: S
         if [button for button in at.button if button.key == "open-next"]:
             at.button(key="open-next").click().run()
             assert not at.exception and "Rater A" in text_of(at)
+
+
+def test_the_words_of_an_answer_wait_until_the_judge_is_shown(store: Store, tmp_path: Path) -> None:
+    small = small_study.make(store, tmp_path)
+    desk = small.desk()
+
+    def told() -> dict[str, object]:
+        with store.reading() as connection:
+            one: dict[str, object] = view(connection, small.study, desk.unit(2), studies.rater(connection, desk.rater), with_transcript=False)["told"][0]
+            return one
+
+    desk.rate(2)
+    number = Colleague.of(small, 0).tell(2)
+    assert number is not None
+    small.desk(1).open_page()
+    Colleague.of(small, 1).answer(number, "called them")
+    assert told()["answered_at"] and (told()["may_read"], told()["answer"]) == (False, None)
+    desk.reveal(2)
+    assert told()["answer"] == "called them"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,7 @@ from data.studies import Study
 from data.work import calibration, certification, draws, openings, setup, worklist
 from data.work import plan as plans
 from data.work.plan import Plan
+from pages.widgets.criterion_names import criterion_names
 from tests.pages import conftest
 from tests.planned import Worker
 from tests.small_study import Small
@@ -50,6 +52,12 @@ def planned(store: Store, **settings: Any) -> None:
         if not draws.last_number(connection, study.id):
             draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
             setup.drawn(connection, study)
+
+
+def rows_of(at: AppTest, who: str) -> list[list[str]]:
+    """The first three cells of each row of a table that begins with this name, each row once."""
+    rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S)[:3] for row in re.findall(r"<tr.*?</tr>", text_of(at), re.S)]
+    return [row for number, row in enumerate(rows) if row[:1] == [who] and row not in rows[:number]]
 
 
 def pressed(at: AppTest, label: str) -> AppTest:
@@ -123,7 +131,7 @@ def test_names_are_hidden_until_they_are_asked_for(app: Callable[..., AppTest], 
     planned(store)
     worker(store).rate_next()
     at = app("lead", study=KEY, reader="lead", part="How it stands")
-    assert "Rater A" in text_of(at) and "Reader 1" not in text_of(at)
+    assert re.search(r"Rater [A-Z][0-9]", text_of(at)) and "Reader 1" not in text_of(at)
     at = at.toggle(key="lead-names").set_value(True).run()
     assert "Reader 1" in text_of(at)
 
@@ -210,8 +218,16 @@ def test_a_calibration_round_from_the_page_to_its_discussion(app: Callable[..., 
     assert "Gemini" not in said and "Demonstration judge" not in said
     at = pressed(app("lead", study=KEY, reader="lead", part="Practice"), "Have it rated again")
     for _ in range(2):
-        first.rate_next("YES")
         second.rate_next("YES")
+    # Who has not answered again sees nobody's second answers.
+    said = text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    assert "What was said the second time is shown here when you have rated the whole set again" in said and "not shown yet" in said
+    at = app("calibration", study=KEY, reader=str(first.rater))
+    assert rows_of(at, "Reader 2") == [["Reader 2", "No", ""]]
+    assert rows_of(app("calibration", study=KEY, reader=str(second.rater)), "Reader 2") == [["Reader 2", "No", "Yes"]]
+    assert rows_of(app("calibration", study=KEY, reader="lead"), "Reader 2") == [["Reader 2", "No", "Yes"]]
+    for _ in range(2):
+        first.rate_next("YES")
     said = text_of(app("calibration", study=KEY, reader=str(second.rater)))
     assert "100%" in said and "+100 points" in said
     outsider = people(store)[2]
@@ -300,3 +316,13 @@ def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(app
     assert "More may still be given to you to rate blind." in said
     with store.reading() as connection:
         assert not exposures.saw_page(connection, rater)
+
+
+def test_a_calibration_round_names_the_strategies_that_units_declare(store: Store) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, "plan_demo")
+        assert study is not None and study.taxonomy is not None
+        shown = units.by_ids(connection, units.ids(connection, study.id))
+    names = criterion_names(study, shown)
+    known = {one.id: one.name for one in study.taxonomy.strategies}
+    assert names and names == {name: known[name] for name in names}

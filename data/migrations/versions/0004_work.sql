@@ -16,6 +16,7 @@ CREATE TABLE draw (
     method TEXT NOT NULL,
     seed TEXT NOT NULL,
     frame TEXT NOT NULL,
+    strata TEXT NOT NULL,
     body_content INTEGER,
     body_mac TEXT,
     at TEXT NOT NULL,

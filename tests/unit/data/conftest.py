@@ -88,10 +88,12 @@ def _practised(small: Small) -> None:
     study = small.study
     with small.store.writing("lead", "practice", study.id) as (connection, entry):
         found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]
-        certification.put_gold(connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says")
         setup.new_plan(connection, entry, study, Plan(certify=True, overlap=1))
+        certification.put_gold(connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says")
         number = calibration.begin(connection, entry, study, "Round", list(small.raters), [found[1].id])
     people = workers(small)
+    for one in people:  # gold units come first
+        one.rate_next()
     for step in ("discussed", "again"):
         for one in people:
             one.rate_next()

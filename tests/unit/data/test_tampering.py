@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import sqlalchemy as sa
 
 from data import schema, studies
 from data.verify import verify
-from data.work import certification
+from data.work import certification, setup
+from data.work.plan import Plan
 from tests.planned import draw_all, workers
 from tests.small_study import Small
 from tests.unit.data.tampering import after, attacker, rewrite_history
@@ -156,3 +158,44 @@ def make_planned(full: Small, store_path: Path) -> Path:
             certification.grant(connection, entry, rater, "for the test")
     assert isinstance(workers(planned)[0].take(), int)
     return store_path
+
+
+@pytest.mark.parametrize(("statement", "said"), [
+    ("DELETE FROM opening WHERE unit_id = (SELECT max(unit_id) FROM opening)", "how many raters have taken the units"),
+    ("UPDATE opening SET place = place + 100 WHERE unit_id = (SELECT max(unit_id) FROM opening)", "how many raters have taken the units"),
+    ("UPDATE opening SET wanted = wanted + 1", "how many raters have taken the units"),
+    ("INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, 1, 99, 1, 0 FROM gold_label LIMIT 1", "it has no plan"),
+    ("INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, (SELECT study_id FROM work_plan), 99, 1, 0 FROM gold_label LIMIT 1",
+     "how many raters have taken the units"),
+    ("DELETE FROM holding WHERE assignment_id = (SELECT max(assignment_id) FROM holding)", "what is kept for raters is not what was recorded"),
+    ("UPDATE holding SET rater_id = (SELECT min(id) FROM rater)", "is not what was assigned"),
+    ("UPDATE holding SET unit_id = (SELECT min(id) FROM unit)", "is not what was assigned"),
+    ("UPDATE holding SET study_id = (SELECT min(id) FROM study)", "is not what was assigned"),
+    ("INSERT OR REPLACE INTO walk (rater_id, place) SELECT max(rater_id), 99 FROM holding", "has passed over units that they could still be given"),
+    ("DELETE FROM progress", "count as rated and were not committed, or the other way round"),
+    ("UPDATE progress SET state = 'committed' WHERE state = 'begun'", "count as rated and were not committed, or the other way round"),
+    ("UPDATE progress SET state = 'skipped' WHERE state = 'compared'", "count as rated and were not committed, or the other way round"),
+])
+def test_projections_that_are_not_what_was_recorded_are_found(full: Small, store_path: Path, statement: str, said: str) -> None:
+    with full.store.reading() as connection:
+        study = studies.find(connection, "planned")
+    assert study is not None
+    one = workers(replace(full, study=study, raters=_people(full, study.id)))[0]
+    with full.store.writing("lead", "leave some open", study.id) as (connection, entry):
+        setup.new_plan(connection, entry, study, Plan(overlap=2, repeats=0.0, sitting=None))
+    draw_all(full.store, study)
+    place = one.take()
+    assert isinstance(place, int)
+    one.draft(place)
+    assert verify_now(full) == []
+    assert any(said in problem for problem in after(store_path, statement).problems)
+
+
+def _people(full: Small, study_id: int) -> tuple[int, ...]:
+    with full.store.reading() as connection:
+        return tuple(rater.id for rater in studies.raters(connection, study_id) if rater.kind == "person")
+
+
+def verify_now(full: Small) -> list[str]:
+    with full.store.reading() as connection:
+        return verify(connection).problems

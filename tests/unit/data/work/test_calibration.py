@@ -9,7 +9,7 @@ import pytest
 from data import agreement_labels, units
 from data.errors import Refused
 from data.verify import verify
-from data.work import calibration
+from data.work import calibration, disagreements
 from data.work.calibration import Round
 from tests.planned import plan_for, taken, workers
 from tests.small_study import Small
@@ -98,10 +98,29 @@ def test_who_rated_a_unit_for_real_before_has_rated_it_for_the_round(make_small:
     begin(made, first.shown(place)[0])
     assert first.purpose(first.take()) == "real"  # type: ignore[arg-type]
     assert second.purpose(second.take()) == "calibration"  # type: ignore[arg-type]
+    with made.store.reading() as connection:
+        assert agreement_labels.of_people(connection, made.study.id, "blind") == []
+
+
+def test_what_was_rated_for_real_before_a_round_is_in_no_queue_of_disagreements(make_small: Make) -> None:
+    made = make_small(2, 3)
+    plan_for(made, overlap=2)
+    first, second, _ = workers(made)
+    for one, label in ((first, "YES"), (second, "NO")):
+        while isinstance(one.rate_next(label), int):
+            pass
+    with made.store.reading() as connection:
+        assert {one.position for one in disagreements.between_people(connection, made.study).items} == {1, 2}
+    begin(made, 1)
+    with made.store.reading() as connection:
+        assert {one.position for one in disagreements.between_people(connection, made.study).items} == {2}
 
 
 def test_a_round_that_makes_no_sense_is_refused(make_small: Make) -> None:
     made = make_small(3, 3)
+    with pytest.raises(Refused, match="Save a plan of the work first"):
+        begin(made, 1)
+    plan_for(made)
     with pytest.raises(Refused, match="two raters"):
         begin(made, 1, raters=made.raters[:1])
     with pytest.raises(Refused, match="at least one unit"):

@@ -8,9 +8,10 @@ import pytest
 from sqlalchemy import select
 
 from data import agreement_labels, schema, studies, units
+from data.erase import erase_conversation
 from data.errors import Refused
 from data.verify import verify
-from data.work import certification
+from data.work import certification, conflicts, overview
 from data.work.choosing import Nothing
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
@@ -33,6 +34,7 @@ def standing(one: Worker) -> certification.Standing:
 @pytest.fixture
 def made(make_small: Make) -> Small:
     found = make_small(6, 2)
+    plan_for(found, overlap=1)
     gold(found, 1, warm="YES", safe="NO")
     gold(found, 2, warm="NO")
     plan_for(found, overlap=1, certify=True, pass_mark=0.6)
@@ -120,7 +122,7 @@ def test_labels_on_gold_units_are_in_no_headline_and_their_judge_is_not_shown(ma
     assert not one.may_see(1)
 
 
-def test_what_was_rated_for_real_before_it_became_gold_still_counts(make_small: Make) -> None:
+def test_what_was_rated_for_real_before_it_became_gold_counts_no_more(make_small: Make) -> None:
     made = make_small(3, 1)
     plan_for(made, overlap=1)
     one = workers(made)[0]
@@ -128,7 +130,10 @@ def test_what_was_rated_for_real_before_it_became_gold_still_counts(make_small: 
     position = one.shown(1)[0]
     gold(made, position, warm="NO")
     with made.store.reading() as connection:
-        assert {label.position for label in agreement_labels.of_people(connection, made.study.id, "blind")} == {position}
+        assert agreement_labels.of_people(connection, made.study.id, "blind") == []
+        assert agreement_labels.cannot_rate(connection, made.study.id) == 0
+        assert overview.by_criterion(connection, made.study) == []
+        assert overview.label_shares(connection, made.study, "warm") == (0, {})
     plan_for(made, overlap=1, certify=True)
     nothing = one.take()
     assert isinstance(nothing, Nothing) and nothing.kind == "no_gold"
@@ -142,10 +147,30 @@ def test_a_gold_unit_leaves_the_pool(make_small: Make) -> None:
     assert workers(made)[0].rate_all() == 2
 
 
+def test_without_a_plan_there_are_no_gold_units(make_small: Make) -> None:
+    made = make_small(2, 1)
+    with pytest.raises(Refused, match="Save a plan of the work first"):
+        gold(made, 1, warm="YES")
+
+
+def test_exactly_the_pass_mark_is_enough(make_small: Make) -> None:
+    made = make_small(4, 1)
+    plan_for(made, overlap=1)
+    gold(made, 1, warm="YES", safe="YES")
+    gold(made, 2, warm="NO", safe="YES")
+    gold(made, 3, warm="NO")
+    plan_for(made, overlap=1, certify=True, pass_mark=0.6)
+    one = workers(made)[0]
+    for _ in range(3):
+        one.rate_next("YES")
+    assert (standing(one).certified, standing(one).same, standing(one).labels) == (True, 3, 5)
+
+
 @pytest.mark.parametrize(("labels", "said"), [({}, "at least one"), ({"warm": "MAYBE"}, "not a label"), ({"cold": "YES"}, "not a label"),
                                               ({"safe": "NA"}, "not a label"), ({"deep": "YES"}, "not a label")])
 def test_gold_labels_that_are_not_permitted_are_refused(make_small: Make, labels: dict[str, str], said: str) -> None:
     made = make_small(2, 1)
+    plan_for(made)
     with pytest.raises(Refused, match=said):
         gold(made, 1, **labels)
     with made.store.reading() as connection:
@@ -161,3 +186,40 @@ def test_what_differed_is_told_with_the_experts_reason(made: Small) -> None:
             ("warm", "YES", "YES", "as the manual says"), ("safe", "NO", "YES", "as the manual says"), ("warm", "NO", "YES", "as the manual says")]
         assert studies.rater(connection, one.rater).name == "Rater 1"
         assert verify(connection).problems == []
+
+
+def test_a_pseudonym_stays_when_raters_are_added(make_small: Make) -> None:
+    study = make_small(1, 1).study
+    before = overview.pseudonyms(study, list(range(1, 151)))
+    after = overview.pseudonyms(study, list(range(400, 0, -1)))
+    assert {rater: after[rater] for rater in before} == before
+    assert len(set(after.values())) == 400
+    assert [before[rater] for rater in before] != sorted(before.values())
+
+
+def test_the_experts_reason_is_forgotten_with_the_conversation(made: Small) -> None:
+    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
+        erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")
+    with made.store.reading() as connection:
+        found = certification.gold(connection, made.study.id)
+        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id == 1} == {None}
+        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id != 1} == {"as the manual says"}
+        assert verify(connection).problems == []
+
+
+def test_what_was_noted_with_a_conflict_is_forgotten_with_the_conversation(made: Small) -> None:
+    conversation_id = _conversation(made, 1)
+    with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
+        conflicts.state(connection, entry, made.raters[0], conversation_id=conversation_id, value="her own brother")
+        erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")
+    with made.store.reading() as connection:
+        kept = connection.execute(select(schema.content.c.text).join(schema.conflict, schema.conflict.c.value_content == schema.content.c.id)).scalars().all()
+        assert kept == [None]
+        assert conflicts.rules(connection, made.raters[0]).conversations == {conversation_id}
+
+
+def _conversation(made: Small, position: int) -> int:
+    with made.store.reading() as connection:
+        unit = units.at_position(connection, made.study.id, position)
+        assert unit is not None
+        return unit.conversation_id

@@ -77,7 +77,7 @@ def test_only_labels_given_blind_count(planned: Small, exposure: str) -> None:
     assert queue(planned) == []
 
 
-@pytest.mark.parametrize("purpose", disagreements.PRACTICE)
+@pytest.mark.parametrize("purpose", ("gold", "calibration", "discussed", "repeat"))
 def test_practice_is_in_no_queue(planned: Small, purpose: str) -> None:
     settling.assign(planned, planned.raters[1], 2, purpose, "committed")
     disputed(planned)

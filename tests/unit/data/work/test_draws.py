@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import event, func, select
 
 from data import content, schema, units
+from data.erase import erase_conversation
 from data.errors import Refused
 from data.exporters import drawn_units
 from data.store import Store
@@ -221,7 +222,8 @@ def test_the_record_holds_what_was_asked_and_the_strata(sites: Bench) -> None:
         row = connection.execute(select(schema.draw)).one()
         told = json.loads(content.get(connection, row.body_content) or "")
     assert (kept.strata, kept.spec, kept.method) == (made.strata, read_spec({"method": "strata", "size": 20, "keys": [SITE]}), "strata")
-    assert told["strata"][2] == {"name": "site: west", "why": "stratum", "units": 4, "left": 4, "wanted": 2.0, "fraction": 0.5, "taken": 2}
+    assert told["names"][2] == "site: west"
+    assert json.loads(row.strata)[2] == {"why": "stratum", "units": 4, "left": 4, "wanted": 2.0, "fraction": 0.5, "taken": 2}
 
 
 def test_what_judges_say_later_changes_no_chance(sites: Bench) -> None:
@@ -332,13 +334,13 @@ def test_a_study_without_units_has_nothing_to_draw(bench: Callable[..., Bench]) 
         bench([]).preview(method="all")
 
 
-def test_once_the_record_of_a_draw_is_erased_what_it_took_stays_and_no_further_draw_pretends(sites: Bench, store: Store) -> None:
+def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_rest_on_them(sites: Bench, store: Store) -> None:
     sites.draw(method="random", size=10)
     with store.writing("lead", "erase", sites.study.id) as (connection, entry):
         content.erase(entry, connection, connection.execute(select(schema.draw.c.body_content)).scalar_one(), "asked for")
     assert {(one.chance, one.stratum) for one in sites.chances().values()} == {(0.25, "erased")}
-    with pytest.raises(Refused, match="The record of draw 1 was erased"):
-        sites.preview(method="random", size=10)
+    assert [one.fraction for one in sites.preview(method="random", size=10).strata] == [pytest.approx(1 / 3)]
+    assert [(one.name, one.units, one.taken) for one in sites.standing().draws[0].strata] == [("erased", 40, 10)]
     with sites.store.reading() as connection:
         assert verify(connection).problems == []
 
@@ -363,3 +365,30 @@ def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tm
 @pytest.mark.parametrize(("text", "shown"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("-2", "'-2"), ("plain", "plain"), ("", "")])
 def test_no_cell_is_a_formula(text: str, shown: str) -> None:
     assert drawn_units.cell(text) == shown
+
+
+def test_names_of_groups_are_erased_with_the_last_conversation_that_states_them(bench: Callable[..., Bench], store: Store) -> None:
+    made = bench([{"patient": "Mary Smith"}, {"patient": "Mary Smith"}, {"patient": "Bob"}, {"patient": "Bob"}, {}])
+    made.draw(method="strata", size=3, keys=[{"kind": "fact", "name": "patient"}])
+    made.draw(method="random", size=1)
+    before = made.chances()
+
+    def erase(key: str) -> None:
+        with store.writing("lead", "erase", made.study.id) as (connection, entry):
+            erase_conversation(connection, entry, made.study, key, "consent withdrawn")
+
+    def kept() -> str:
+        with store.reading() as connection:
+            return " ".join(connection.execute(select(schema.content.c.text).where(schema.content.c.text.is_not(None))).scalars())
+
+    erase("c5")
+    erase("c1")
+    assert "Mary Smith" in {name.removeprefix("patient: ") for name in (one.name for one in made.standing().draws[0].strata)}
+    erase("c2")
+    assert "Mary Smith" not in kept() and "Bob" in kept()
+    assert {one.name for one in made.standing().draws[0].strata} == {"erased"}
+    assert {place: one.chance for place, one in made.chances().items()} == {place: one.chance for place, one in before.items()}
+    assert made.standing().draws[1].strata[0].name == "Every unit"
+    made.draw(method="all")
+    with store.reading() as connection:
+        assert verify(connection).problems == []

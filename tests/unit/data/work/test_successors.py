@@ -12,7 +12,7 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.studies import Study
 from data.verify import verify
-from data.work import successors
+from data.work import access, conflicts, successors
 from tests.settling import Colleague, repeat, rows
 from tests.small_study import INSTRUMENT, Desk, Small
 
@@ -196,3 +196,40 @@ def test_words_settled_and_opened_are_erased_with_the_conversation(full: Small) 
     with full.store.reading() as connection:
         assert [content.get(connection, one) for ids in told.values() for one in ids] == [None] * sum(map(len, told.values()))
         assert verify(connection).problems == []
+
+
+def test_conflicts_of_interest_come_along_and_what_was_only_opened_does_not(small: Small) -> None:
+    for position in (1, 2, 3):
+        small.desk().rate(position)
+    old = {position: small.desk().unit(position) for position in (1, 2, 3, 4)}
+    ann, ben = small.raters[:2]
+    with small.store.writing("lead", "conflicts", small.study.id) as (connection, entry):
+        conflicts.state(connection, entry, ben, conversation_id=old[1].conversation_id)
+        conflicts.state(connection, entry, ben, conversation_id=old[2].conversation_id)
+        conflicts.state(connection, entry, ben, conversation_id=old[2].conversation_id, lifted=True)
+        conflicts.state(connection, entry, ben, conversation_id=old[4].conversation_id)  # does not come along
+        conflicts.state(connection, entry, ben, conversation_id=old[3].conversation_id, value=conflicts.OPENED)
+        conflicts.state(connection, entry, ann, fact="clinician", value="Ann")
+    made = begin(small)
+    with small.store.reading() as connection:
+        new = {rater.name: conflicts.rules(connection, rater.id) for rater in studies.raters(connection, made.id)}
+        first = units.at_position(connection, made.id, 1)
+        assert first is not None
+        assert new["Ben"] == conflicts.Rules(frozenset({first.conversation_id}), frozenset())
+        assert new["Ann"] == conflicts.Rules(frozenset(), frozenset({("clinician", "Ann")}))
+        assert verify(connection).problems == []
+
+
+def test_what_was_opened_is_never_given_again(small: Small) -> None:
+    opened, other = (small.desk().unit(position).conversation_id for position in (1, 2))
+    ben = small.raters[1]
+    assert access.OPENED == conflicts.OPENED
+    with small.store.writing("lead", "conflicts", small.study.id) as (connection, entry):
+        conflicts.state(connection, entry, ben, conversation_id=opened, value=access.OPENED)
+        conflicts.state(connection, entry, ben, conversation_id=other)
+        conflicts.state(connection, entry, ben, conversation_id=other, lifted=True)
+    with pytest.raises(Refused, match="saw what colleagues said, so it stays out of their list"), \
+            small.store.writing("lead", "lift", small.study.id) as (connection, entry):
+        conflicts.state(connection, entry, ben, conversation_id=opened, lifted=True)
+    with small.store.reading() as connection:
+        assert conflicts.rules(connection, ben).conversations == {opened}

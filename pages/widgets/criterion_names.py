@@ -1,0 +1,13 @@
+"""Names for criteria of units: where the plan of a unit makes its criteria, those of the strategies that it declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from data.studies import Study
+from data.units import Unit
+
+
+def criterion_names(study: Study, shown: Iterable[Unit]) -> dict[str, str]:
+    """Criterion -> its name, of all that these units are rated on."""
+    return {criterion.id: criterion.name for unit in shown for criterion in unit.criteria(study)}
