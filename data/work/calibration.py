@@ -43,7 +43,10 @@ class Next:
 
 
 def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_ids: list[int], unit_ids: list[int]) -> int:
-    """Begin a round. Raises Refused where it has fewer than two raters or no unit, or a unit is gold or in another round."""
+    """Begin a round; its id. Raises Refused where it has fewer than two raters or no unit, or a unit is gold or in another round.
+
+    Beginning the newest round again while it is rated for the first time, as a double click does, changes nothing.
+    """
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     if not title.strip():
         raise Refused("Give the round a title.")
@@ -53,6 +56,9 @@ def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_
     known = set(connection.execute(select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)).scalars())
     if not unit_ids or set(unit_ids) - known:
         raise Refused("Choose at least one unit of this study.")
+    newest = next(iter(rounds(connection, study.id)), None)
+    if newest is not None and not newest.step and (newest.title, set(newest.raters), set(newest.units)) == (title.strip(), set(rater_ids), set(unit_ids)):
+        return newest.id
     taken = exists().where(schema.gold_label.c.unit_id == unit.c.id) | exists().where(schema.calibration_unit.c.unit_id == unit.c.id)
     practice = connection.execute(select(unit.c.position).where(unit.c.id.in_(unit_ids), taken).order_by(unit.c.position)).scalars().all()
     if practice:
