@@ -16,7 +16,7 @@ def show() -> None:
     said = st.session_state.pop(SAID, None)
     if said is None:
         return
-    st.html("<style>.st-key-lead-said { position: sticky; top: 3.75rem; z-index: 50; background: Canvas; }</style>")
+    st.html("<style>div:has(> .st-key-lead-said) { position: sticky; top: 3.75rem; z-index: 50; background: Canvas; }</style>")
     with st.container(key="lead-said"):
         st.success(foreign.plain(said))
 
