@@ -8,7 +8,7 @@ from data.studies import Study
 from data.work import plan as plans
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.lead import drawing, people, plan_form, practice, standing
+from pages.widgets.lead import done, drawing, people, plan_form, practice, standing
 
 
 def render() -> None:
@@ -17,6 +17,7 @@ def render() -> None:
         return
     study, reader = arrived
     foreign.heading(f"Lead: {study.title}", 1)
+    done.show()
     if reader.rater is not None:
         st.info("This page is for whoever leads the study: it names who has rated what. Your own list is on My work.")
         st.button("I lead this study", key="lead-leave", on_click=place.forget_reader, args=(study,))

@@ -36,6 +36,8 @@ def render() -> None:
                     _open(study, "page_agreement")
                 if st.button("Metrics", key=f"metrics-{study.key}"):
                     _open(study, "page_metrics")
+                if st.button("Lead", key=f"lead-{study.key}"):
+                    _open(study, "page_lead")
 
 
 def _facts(study: Study, total: int, begun: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, exists, select
 
 from data import schema, studies
 from data.errors import Refused
@@ -46,7 +46,10 @@ class Next:
 
 
 def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_ids: list[int], unit_ids: list[int]) -> int:
-    """Begin a round. Raises Refused where it has fewer than two raters or no unit, a unit is gold or in another round, or there is no plan."""
+    """Begin a round; its id. Raises Refused where it has fewer than two raters or no unit, a unit is gold or in another round, or there is no plan.
+
+    Beginning the newest round again while it is rated for the first time, as a double click does, changes nothing.
+    """
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     if plans.current(connection, study.id) is None:
         raise Refused(NO_PLAN)
@@ -58,6 +61,9 @@ def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_
     known = set(connection.execute(select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)).scalars())
     if not unit_ids or set(unit_ids) - known:
         raise Refused("Choose at least one unit of this study.")
+    newest = next(iter(rounds(connection, study.id)), None)
+    if newest is not None and not newest.step and (newest.title, set(newest.raters), set(newest.units)) == (title.strip(), set(rater_ids), set(unit_ids)):
+        return newest.id
     practice = connection.execute(select(unit.c.position).where(unit.c.id.in_(unit_ids), is_practice(unit.c.id)).order_by(unit.c.position)).scalars().all()
     if practice:
         raise Refused(f"Unit {practice[0]} is practice already: it has gold labels or belongs to another round. Choose others.")

@@ -25,7 +25,10 @@ from data.work.practice import NO_PLAN
 
 @dataclass(frozen=True)
 class Standing:
-    """`tried`: a round was failed. `next_unit`: the gold unit to rate now. `same` of `labels` in the last round."""
+    """`tried`: a round was failed. `next_unit`: the gold unit to rate now. `same` of `labels` in the last round.
+
+    `let_in`: by a lead, who said `reason` (None where it was erased), whatever the last round was.
+    """
 
     certified: bool
     tried: bool
@@ -33,6 +36,8 @@ class Standing:
     said: str
     same: int | None = None
     labels: int | None = None
+    let_in: bool = False
+    reason: str | None = None
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,12 @@ def gold(connection: Connection, study_id: int) -> dict[int, dict[str, Gold]]:
 def standing(connection: Connection, study: Study, rater_id: int) -> Standing:
     """Where a rater stands, in their own words."""
     last = _last(connection, rater_id)
-    if last is not None and last.result in ("passed", "granted"):
-        return Standing(True, True, None, "Certified." if last.result == "passed" else "Certified by the study lead.", last.same, last.labels)
+    if last is not None and last.result == "passed":
+        return Standing(True, True, None, "Certified.", last.same, last.labels)
+    if last is not None and last.result == "granted":
+        tried = _last(connection, rater_id, granted=False)
+        same, labels = (tried.same, tried.labels) if tried is not None else (None, None)
+        return Standing(True, True, None, "Certified by the study lead.", same, labels, True, content.get(connection, last.reason_content))
     waiting = _unmet(connection, study.id, rater_id)
     if waiting is not None:
         return Standing(False, last is not None, waiting, "First come units whose labels an expert has settled. Your labels on them are practice.")
@@ -105,9 +114,11 @@ def standing(connection: Connection, study: Study, rater_id: int) -> Standing:
                                        "The study lead decides how you go on.", last.same, last.labels)
 
 
-def _last(connection: Connection, rater_id: int) -> Row[Any] | None:
+def _last(connection: Connection, rater_id: int, granted: bool = True) -> Row[Any] | None:
+    """The last result; without `granted` that of the last round that was rated."""
     table = schema.certification
-    return connection.execute(select(table).where(table.c.rater_id == rater_id).order_by(table.c.id.desc()).limit(1)).first()
+    results = ("passed", "failed", "granted") if granted else ("passed", "failed")
+    return connection.execute(select(table).where(table.c.rater_id == rater_id, table.c.result.in_(results)).order_by(table.c.id.desc()).limit(1)).first()
 
 
 def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
@@ -155,8 +166,11 @@ def round_ended(connection: Connection, entry: Entry, study: Study, rater_id: in
 
 
 def grant(connection: Connection, entry: Entry, rater_id: int, reason: str) -> None:
-    """A lead lets a rater in. Raises Refused without a reason."""
+    """A lead lets a rater in; who is in already stays as they are. Raises Refused without a reason."""
     if not reason.strip():
         raise Refused("Say why this rater is let in without having passed.")
+    last = _last(connection, rater_id)
+    if last is not None and last.result in ("passed", "granted"):
+        return
     reason_content, reason_mac = content.put(connection, reason.strip())
     entry.write(schema.certification, {"rater_id": rater_id, "result": "granted", "reason_content": reason_content, "reason_mac": reason_mac})

@@ -26,18 +26,23 @@ ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no workin
 
 @dataclass(frozen=True)
 class Standing:
-    """The whole study: drawn units by how many raters they have, and how many of all ratings wanted were given."""
+    """The whole study: drawn units by how many raters have committed them, and how many of all ratings wanted were given.
+
+    `under_way`: ratings that somebody has taken and not committed yet; they are in none of the other numbers.
+    """
 
     drawn: int
     complete: int
     begun: int
     given: int
     wanted: int
+    under_way: int
 
 
 @dataclass(frozen=True)
 class RaterRow:
-    """`minutes`: the median between two commits of one sitting, None with fewer than two. `certified`: words, "" where none is asked for."""
+    """`committed` and `this_week` count what was rated for real. `minutes`: the median between two commits of one sitting, None with fewer
+    than two. `certified`: words, "" where none is asked for."""
 
     id: int
     name: str
@@ -75,11 +80,20 @@ class OpenUnit:
 
 
 def standing(connection: Connection, study: Study) -> Standing:
-    table = schema.opening
+    table, kept, assigned = schema.opening, schema.holding, schema.assignment
+    held = (select(kept.c.unit_id, func.count().label("held")).join(assigned, assigned.c.id == kept.c.assignment_id)
+            .where(kept.c.study_id == study.id, assigned.c.purpose == "real"))
+    plan = plans.current(connection, study.id)
+    if plan is not None and plan.each:  # what others hold takes none of the places
+        held = held.where(kept.c.rater_id.in_(plan.raters))
+    under_way = held.group_by(kept.c.unit_id).subquery()
+    now_held = func.coalesce(under_way.c.held, 0)
+    done = table.c.taken - now_held
     row = connection.execute(select(
-        func.count(), func.coalesce(func.sum(case((table.c.taken >= table.c.wanted, 1), else_=0)), 0),
-        func.coalesce(func.sum(case(((table.c.taken > 0) & (table.c.taken < table.c.wanted), 1), else_=0)), 0),
-        func.coalesce(func.sum(table.c.taken), 0), func.coalesce(func.sum(table.c.wanted), 0)).where(table.c.study_id == study.id)).one()
+        func.count(), func.coalesce(func.sum(case((done >= table.c.wanted, 1), else_=0)), 0),
+        func.coalesce(func.sum(case(((done > 0) & (done < table.c.wanted), 1), else_=0)), 0),
+        func.coalesce(func.sum(done), 0), func.coalesce(func.sum(table.c.wanted), 0), func.coalesce(func.sum(now_held), 0))
+        .select_from(table).outerjoin(under_way, under_way.c.unit_id == table.c.unit_id).where(table.c.study_id == study.id)).one()
     return Standing(*map(int, row))
 
 
@@ -119,6 +133,10 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
     ran_out: dict[int, int] = dict(connection.execute(select(assigned.c.rater_id, func.count()).join(event, event.c.assignment_id == assigned.c.id)
                                       .join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
                                       .where(mine, event.c.kind == "ran_out").group_by(assigned.c.rater_id)).all())
+    week: dict[int, int] = dict(connection.execute(
+        select(commit.c.rater_id, func.count()).join(schema.rater, schema.rater.c.id == commit.c.rater_id)
+        .outerjoin(assigned, (assigned.c.rater_id == commit.c.rater_id) & (assigned.c.unit_id == commit.c.unit_id))
+        .where(mine, func.coalesce(assigned.c.purpose, "real") == "real", commit.c.at >= _days_ago(7)).group_by(commit.c.rater_id)).all())
     saw = set(connection.execute(select(shown.c.rater_id).where(shown.c.kind == "page")).scalars())
     made = []
     for rater in people:
@@ -126,14 +144,14 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
         counts = {purpose: purposes.get((rater.id, purpose), 0) for purpose in ("real", "gold", "calibration", "discussed", "repeat")}
         made.append(RaterRow(
             rater.id, rater.name, names[rater.id], counts["real"], counts["gold"] + counts["calibration"] + counts["discussed"], counts["repeat"],
-            held.get(rater.id, 0), skipped.get(rater.id, 0), ran_out.get(rater.id, 0), times[0] if times else None, _since(times, days=7), _pace(times),
+            held.get(rater.id, 0), skipped.get(rater.id, 0), ran_out.get(rater.id, 0), times[0] if times else None, week.get(rater.id, 0), _pace(times),
             _certified(connection, study, rater.id) if plan is not None and plan.certify else "", plan is None or plan.admits(rater.id), rater.id in saw))
     return sorted(made, key=lambda row: row.pseudonym)
 
 
-def _since(times: Sequence[str], days: int) -> int:
-    limit = datetime.fromisoformat(now()) - timedelta(days=days)
-    return sum(datetime.fromisoformat(at) >= limit for at in times)
+def _days_ago(days: int) -> str:
+    """As the store writes moments, which sort as text."""
+    return (datetime.fromisoformat(now()) - timedelta(days=days)).isoformat(timespec="milliseconds")
 
 
 def _pace(times: Sequence[str]) -> float | None:
@@ -145,7 +163,7 @@ def _pace(times: Sequence[str]) -> float | None:
 def _certified(connection: Connection, study: Study, rater_id: int) -> str:
     found = certification.standing(connection, study, rater_id)
     if found.certified:
-        return "certified" if found.labels else "let in"
+        return "certified" if not found.let_in else "let in"
     return f"failed: {found.same} of {found.labels}" if found.tried and found.next_unit is None else "not yet"
 
 

@@ -16,10 +16,15 @@ from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
 
-WORDS = {
-    "overlap": "Raters for each unit", "repeats": "Share that is rated twice", "hold_hours": "Hours that a unit is kept for a rater",
-    "sitting": "Units in one sitting", "pause_minutes": "Minutes of a break", "remind_minutes": "Minutes until a break is suggested",
-    "pass_mark": "Share of expert labels to meet",
+# What each may be, in the words and the units of the field on the page: shares are entered there in percent.
+RANGES = {
+    "overlap": "Raters for each unit: from 1 to 50.",
+    "repeats": "Percent of a rater's units that come a second time: from 0 to 20.",
+    "hold_hours": "Hours that a unit is kept for a rater: from 0.05 to 336, which is two weeks.",
+    "sitting": "Units in one sitting: from 1 to 1000, or empty for no limit.",
+    "pause_minutes": "Minutes of the break after that: from 1 to 1440, which is a day.",
+    "remind_minutes": "Minutes until a break is suggested: from 5 to 480.",
+    "pass_mark": "Percent of the expert's labels to meet: from 50 to 100.",
 }
 
 
@@ -48,15 +53,25 @@ class Plan(BaseModel):
     def admits(self, rater_id: int) -> bool:
         return not self.raters or rater_id in self.raters
 
+    def same_as(self, other: Plan) -> bool:
+        """Whether both say the same; in which order the raters are named says nothing."""
+        return self.model_copy(update={"raters": tuple(sorted(self.raters))}) == other.model_copy(update={"raters": tuple(sorted(other.raters))})
+
+    def lacks(self, people: int) -> str:
+        """What to say where fewer have a name in the study than are to rate each unit, or "". Names may still come, so that it is no refusal."""
+        if self.raters or self.each or self.overlap <= people:
+            return ""
+        here = "nobody has a name here yet" if people == 0 else f"only {people} {'has' if people == 1 else 'have'} a name here"
+        return f"{self.overlap} {'is' if self.overlap == 1 else 'are'} to rate each unit, and {here}. Add raters, or ask for fewer."
+
 
 def checked(**settings: object) -> Plan:
     """A plan of what was entered. Raises Refused in the words of the page."""
     try:
         return Plan.model_validate(settings)
     except ValidationError as error:
-        first = error.errors()[0]
-        name = WORDS.get(str(first["loc"][0]) if first["loc"] else "", "The plan")
-        raise Refused(f"{name}: {first['msg'].lower().replace('input should be', 'must be')}.") from None
+        wrong = [str(one["loc"][0]) if one["loc"] else "" for one in error.errors()]
+        raise Refused(" ".join(dict.fromkeys(RANGES.get(name, "The plan cannot be read as it was entered.") for name in wrong))) from None
 
 
 def current(connection: Connection, study_id: int) -> Plan | None:

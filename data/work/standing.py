@@ -63,11 +63,12 @@ def _sentences(found: Standing, others: int, weights: bool, after_a_draw: bool) 
     if reached == 0:
         said.append("Nothing was drawn by chance: no rate for the whole study can be estimated." if found.chosen else "No unit had a chance to be drawn.")
     elif found.unreachable == 0:
-        every = "Every unit" if not found.chosen and not found.practice else "Every other unit"
+        apart = " or ".join([*(["chosen by hand"] if found.chosen else []), *(["for practice"] if found.practice else [])])
+        every = f"Every unit that is not {apart}" if apart else "Every unit"
         if not weights:
             said.append(f"{every} was drawn: rates need no weights.")
         else:
-            said.append(f"{every} had a chance: rates for {'the whole study' if every == 'Every unit' else 'these'} can be estimated, weighted.")
+            said.append(f"{every} had a chance: rates for {'these' if apart else 'the whole study'} can be estimated, weighted.")
     else:
         if found.came_after:
             said.append(f"{_units(found.came_after)} came after the draw and had no chance: rates speak of the other {reached} "

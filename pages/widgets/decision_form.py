@@ -18,9 +18,7 @@ from pages.widgets import foreign, place
 from pages.widgets.focus_key import focus_key
 from scoring.instruments import Criterion
 
-# In few words, so that the buttons stand in a row; what is kept and shown afterwards says it in full (CAUSES).
-BUTTONS = {"judge_error": ("judge is wrong", "G"), "rater_slip": ("a rater slipped", "S"), "rubric_ambiguous": ("rubric unclear", "U"),
-           "context_missing": ("context missing", "M"), "legitimate_difference": ("both may stand", "D")}
+KEYS = {"judge_error": "G", "rater_slip": "S", "rubric_ambiguous": "U", "context_missing": "M", "legitimate_difference": "D"}
 
 
 def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, trigger: Trigger, seen: Seen, held: dict[str, Any],
@@ -34,7 +32,8 @@ def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, 
     levels = study.instrument.permitted(criterion)
     _choices("Which label holds?", "label", {x.id: (x.name, x.key.upper()) for x in levels}, held, held["cause"] == BOTH_STAND,
              {x.name: x.anchor for x in levels if x.anchor})
-    causes = {name: BUTTONS[name] for name in CAUSES if trigger != "human_human" or name != "judge_error"}
+    # The words of the buttons are those that are kept and shown afterwards.
+    causes = {name: (CAUSES[name], KEYS[name]) for name in CAUSES if trigger != "human_human" or name != "judge_error"}
     _choices("Why do they differ?", "cause", causes, held, False, {})
     focus_key()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
@@ -44,7 +43,9 @@ def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, 
         with right:
             note = st.text_area("Note on the rubric, if any", max_chars=NOTE_LIMIT, height=90, key=f"rubric-note-{held['event']}")
         pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
-    if pressed:
+    if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
+        st.error(foreign.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}."))
+    elif pressed:
         decision = Decision(criterion.id, held["label"], held["cause"] or "", reason or "", note or "")
         if _keep(study, unit, rater, held["event"], trigger, decision, before):
             held.clear()

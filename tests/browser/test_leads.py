@@ -50,7 +50,7 @@ def set_up(page: Page, server: Server) -> None:
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
     page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=What is rated")
     page.get_by_role("button", name="What would it draw?").click()
-    expect(page.get_by_text("It would draw about 14")).to_be_visible()
+    expect(page.get_by_text("It would draw 14")).to_be_visible()
     page.get_by_role("button", name="Draw", exact=True).click()
     expect(page.get_by_text("14 units were drawn.")).to_be_visible()
 
@@ -158,7 +158,7 @@ def settle_all(browser: Browser, server: Server, link: str, waiting: int) -> Non
             page.keyboard.press("n")
             expect(page.get_by_role("button", name="✓ No")).to_be_visible()
             page.keyboard.press("u")
-            expect(page.get_by_role("button", name="✓ rubric unclear")).to_be_visible()
+            expect(page.get_by_role("button", name="✓ the rubric can be read in two ways")).to_be_visible()
             page.keyboard.press("o")
             page.keyboard.type("It is not held up to the end.")
             page.keyboard.press("Control+Enter")

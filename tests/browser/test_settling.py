@@ -48,7 +48,7 @@ def card(page: Page) -> None:
 def settle(page: Page, label: str, name: str, why: str) -> None:
     card(page)
     press(page, label, name)
-    press(page, "u", "rubric unclear")
+    press(page, "u", "the rubric can be read in two ways")
     page.keyboard.press("o")
     page.keyboard.type(why)
     page.keyboard.press("Control+Enter")

@@ -14,6 +14,7 @@ from data.work import plan as plans
 from data.work.draws import Spec, Stratum
 from pages.widgets import foreign, place
 from pages.widgets.figures import moment, percent
+from pages.widgets.lead.done import done
 from scoring import planner
 
 METHODS = {"all": "Everything", "random": "A random number of units", "strata": "A number of units from each of several groups",
@@ -30,25 +31,24 @@ def show(study: Study) -> None:
         foreign.paragraph(sentence)
     if not planned:
         st.info("There is no plan yet, so everyone rates everything in order, drawn or not. Save a plan first.")
-    said = st.session_state.pop("draw-said", None)
-    if said:
-        st.success(said)
     for one in reversed(found.draws):
-        foreign.table(f"Draw {one.number}, {moment(one.at)} UTC: {METHODS[one.method].lower()}", ["Group", "Units", "Drawn", "Chance of each then"],
-                      [_stratum(stratum, stratum.taken) for stratum in one.strata or []], numeric=(1, 2))
-    _draw(study, last)
+        header = ["Group", "Units", "Not drawn before", "Drawn", "Chance of each then"]
+        foreign.table(f"Draw {one.number}, {moment(one.at)} UTC: {METHODS[one.method].lower()}", header,
+                      [_stratum(stratum) for stratum in one.strata or []], numeric=(1, 2, 3))
+    _draw(study, last, found.units - found.practice - found.chosen - found.drawn)
     _planner(study)
 
 
-def _stratum(one: Stratum, count: float | None) -> list[str]:
-    return [one.name, f"{one.units:,}", "" if count is None else f"{count:,.0f}", "chosen by hand" if one.fraction is None else percent(one.fraction)]
+def _stratum(one: Stratum) -> list[str]:
+    return [one.name, f"{one.units:,}", f"{one.left:,}", "" if one.taken is None else f"{one.taken:,}",
+            "chosen by hand" if one.fraction is None else percent(one.fraction)]
 
 
-def _draw(study: Study, last: int) -> None:
+def _draw(study: Study, last: int, left: int) -> None:
     foreign.heading("Draw" if not last else "Draw more", 2)
     foreign.paragraph("What was drawn stays drawn. Every unit's chance is kept with it, so that rates can be told for the whole study and not only for what "
                       "was looked at.", small=True)
-    values = _form(study)
+    values = _form(study, last, left)
     try:
         spec = draws.read_spec(values)
     except StoreError as error:
@@ -65,15 +65,17 @@ def _draw(study: Study, last: int) -> None:
         st.error(foreign.plain(str(error)))
 
 
-def _form(study: Study) -> dict[str, Any]:
+def _form(study: Study, last: int, left: int) -> dict[str, Any]:
     method = st.selectbox("What is rated", list(METHODS), format_func=METHODS.__getitem__, key="draw-method")
     values: dict[str, Any] = {"method": method}
     if method in ("random", "strata"):
-        values["size"] = st.number_input("How many units", value=50, step=10, key="draw-size")
+        # After each draw a field of its own, because what is left, and so what it begins with, is another number then.
+        values["size"] = st.number_input("How many units in all", value=max(1, min(50, left)), step=10 if left > 50 else 1,
+                                         key=f"draw-size-{last}" if last else "draw-size", help=f"At most the {left:,} that no draw has taken yet.")
     if method == "strata":
         with place.store().reading() as connection:
             keys = draws.keys(connection, study)
-        chosen = st.multiselect("Groups by, up to three", range(len(keys)), format_func=lambda n: foreign.plain(keys[n][1]), key="draw-keys", max_selections=3)
+        chosen = st.multiselect("Groups by, up to three", range(len(keys)), format_func=lambda n: keys[n][1], key="draw-keys", max_selections=3)
         values["keys"] = tuple(keys[n][0] for n in chosen)
         values["allocation"] = st.radio("Each group is drawn from", list(ALLOCATIONS), format_func=ALLOCATIONS.__getitem__, horizontal=True,
                                         key="draw-allocation")
@@ -96,7 +98,7 @@ def _certain(study: Study, always: bool) -> dict[str, Any] | None:
                                       help="In addition to the number above, with certainty."):
         return None
     number = st.selectbox("Of which judge", [None, *range(len(judges))], key="draw-judge",
-                          format_func=lambda n: "any judge" if n is None else foreign.plain(judges[n].name))
+                          format_func=lambda n: "any judge" if n is None else judges[n].name)
     return {"judge": None if number is None else judges[number].id}
 
 
@@ -105,7 +107,9 @@ def _preview(study: Study, spec: Spec) -> None:
         found = draws.preview(connection, study, spec)
     for notice in found.notices:
         st.warning(foreign.plain(notice))
-    foreign.table(f"It would draw about {found.expected:,.0f}", ["Group", "Units", "Not drawn yet", "To draw", "Chance of each"], [
+    # Where it is not whole, chance decides between the two whole numbers beside it.
+    about = "" if abs(found.expected - round(found.expected)) < 1e-9 * max(1, found.expected) else "about "
+    foreign.table(f"It would draw {about}{found.expected:,.0f}", ["Group", "Units", "Not drawn yet", "To draw", "Chance of each"], [
         [one.name, f"{one.units:,}", f"{one.left:,}", f"{one.wanted:,.1f}".removesuffix(".0"), "by hand" if one.fraction is None else percent(one.fraction)]
         for one in found.strata], numeric=(1, 2, 3))
 
@@ -114,8 +118,8 @@ def _make(study: Study, spec: Spec, last: int) -> None:
     with place.store().writing(place.actor(study), "draw units", study.id) as (connection, entry):
         made = draws.draw(connection, entry, study, spec, last)
         setup.drawn(connection, study)
-    st.session_state["draw-said"] = f"{len(made.unit_ids):,} units were drawn."
-    st.rerun()
+    count = len(made.unit_ids)
+    done(f"{count:,} {'unit was' if count == 1 else 'units were'} drawn.")
 
 
 def _planner(study: Study) -> None:
@@ -125,7 +129,7 @@ def _planner(study: Study) -> None:
         return
     foreign.heading("How many are enough?", 2)
     left, middle, right = st.columns(3)
-    criterion = left.selectbox("Criterion", list(criteria), format_func=lambda c: foreign.plain(criteria[c]), key="planner-criterion")
+    criterion = left.selectbox("Criterion", list(criteria), format_func=lambda c: criteria[c], key="planner-criterion")
     wish = middle.number_input("Wished precision, in points", value=5.0, step=1.0, key="planner-wish", help="Half the width of the plausible range of a share.")
     more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
     with place.store().reading() as connection:
@@ -138,6 +142,9 @@ def _planner(study: Study) -> None:
     # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less precise.
     hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
     so_far = planner.SoFar(rated, hardest, left_over, plan.wanted if plan else 1)
+    if rated:
+        foreign.paragraph(f"{rated:,} of {rated + left_over:,} units {'has' if rated == 1 else 'have'} a blind label of {criteria[criterion]} already; "
+                          "imported labels count as well.")
     foreign.paragraph(planner.what_it_takes(criteria[criterion], so_far, wish / 100))
     foreign.paragraph(planner.what_it_gives(criteria[criterion], so_far, int(more)))
     foreign.paragraph("For the share of units with a label, were they drawn by simple chance from many more like them. "

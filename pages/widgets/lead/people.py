@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import conversations, studies, units
-from data.errors import Refused, StoreError
+from data import studies, units
+from data.errors import StoreError
 from data.studies import Rater, Study
-from data.work import assignment, certification, conflicts
+from data.work import assignment, barring, certification, conflicts
 from data.work import plan as plans
 from pages.widgets import foreign, place
+from pages.widgets.lead.done import done, key
 
 
 def show(study: Study) -> None:
@@ -44,7 +45,8 @@ def _held(study: Study, rater: Rater) -> None:
         return
     with place.store().writing(place.actor(study), "free what a rater holds", study.id) as (connection, entry):
         count = assignment.free(connection, entry, study, rater.id)
-    st.success(f"Freed {count}." if count else "Nothing was kept for them.")
+    done(f"{count} {'unit' if count == 1 else 'units'} kept for {rater.name} {'is' if count == 1 else 'are'} free for others again." if count else
+         f"Nothing was kept for {rater.name}.")
 
 
 def _conflicts(study: Study, rater: Rater) -> None:
@@ -52,48 +54,67 @@ def _conflicts(study: Study, rater: Rater) -> None:
     with place.store().reading() as connection:
         rules = conflicts.rules(connection, rater.id)
         keys = units.conversation_keys(connection, sorted(rules.conversations))
+        bars = {fact: barring.barred_now(connection, study.id, fact) for fact in sorted(rules.facts)}
+        facts = barring.facts(connection, study.id)
     foreign.paragraph("Nobody rates their own: name the conversations that this rater must not be given, or a fact of conversations, such as the clinician "
                       "who spoke in them.", small=True)
-    if rules.facts or keys:
-        foreign.table("Not given to this rater", ["What"], [[f"{name} is {value}"] for name, value in sorted(rules.facts)] + [[key] for _, key in keys])
-    with st.form("conflict", clear_on_submit=True, border=False):
-        left, middle, right = st.columns(3)
-        key = left.text_input("Conversation", key="conflict-key", placeholder="its id")
-        fact = middle.text_input("or a fact", key="conflict-fact", placeholder="clinician")
-        value = right.text_input("and its value", key="conflict-value")
-        add, lift = st.form_submit_button("Do not give", key="conflict-add"), st.form_submit_button("May be given again", key="conflict-lift")
-    if not (add or lift):
-        return
+    if bars or keys:
+        foreign.table("Not given to this rater", ["What", "Conversations now"], [[f"{name} is {value}", f"{count:,}"] for (name, value), count in bars.items()]
+                      + [[name, "1"] for _, name in keys], numeric=(1,))
+    left, middle, right = st.columns(3)
+    named = left.text_input("Unit number, or the conversation's id", key=key("conflict", "conflict-key"))
+    fact = middle.selectbox("or a fact of conversations", [None, *facts], key=key("conflict", "conflict-fact"), format_func=lambda one: one or "none",
+                            disabled=not facts)
+    values = facts[fact] if fact is not None else []
+    # A field of its own for each fact, so that no value of another one stays in it.
+    its = key("conflict", f"conflict-value-{fact}")
+    value = (right.text_input("and its value", key=its) if values is None else
+             right.selectbox("and its value", values, index=None, key=its, placeholder="choose", disabled=fact is None))
+    with st.container(horizontal=True):
+        add, lift = st.button("Do not give", key="conflict-add"), st.button("May be given again", key="conflict-lift")
+    if add or lift:
+        _state(study, rater, named, fact, value or "", lift)
+
+
+def _state(study: Study, rater: Rater, named: str, fact: str | None, value: str, lift: bool) -> None:
     try:
         with place.store().writing(place.actor(study), "conflict of interest", study.id) as (connection, entry):
-            if key.strip():
-                found = conversations.id_of(connection, study.id, key.strip())
-                if found is None:
-                    raise Refused(f"The study has no conversation {key.strip()!r}.")
-                conflicts.state(connection, entry, rater.id, conversation_id=found, lifted=lift)
-            else:
-                conflicts.state(connection, entry, rater.id, fact=fact.strip() or None, value=value, lifted=lift)
+            before = conflicts.rules(connection, rater.id)
+            conversation = barring.conversation_named(connection, study.id, named) if named.strip() else None
+            conflicts.state(connection, entry, rater.id, conversation_id=conversation, fact=fact, value=value, lifted=lift)
+            changed = conflicts.rules(connection, rater.id) != before
+            count = 1 if fact is None else barring.barred_now(connection, study.id, (fact, value.strip()))
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    st.rerun()
+    what = named.strip() if fact is None else f"{fact} is {value.strip()}"
+    if not changed:
+        done(f"Nothing was changed: {what} was {'not barred for' if lift else 'barred already for'} {rater.name}.", "conflict")
+    done(f"{'May be given' if lift else 'Not given'} to {rater.name}{' again' if lift else ''}: {what} "
+         f"({count:,} {'conversation' if count == 1 else 'conversations'} now).", "conflict")
 
 
 def _let_in(study: Study, rater: Rater) -> None:
     foreign.heading("Certification", 2)
     with place.store().reading() as connection:
         found = certification.standing(connection, study, rater.id)
-    not_yet = f"{found.same} of {found.labels} labels were the expert's." if found.labels else "Not certified yet."
-    foreign.paragraph("Certified." if found.certified else not_yet)
+    score = f"{found.same} of {found.labels} labels were the expert's" if found.labels else ""
+    if found.let_in:
+        foreign.paragraph(f"Let in by the study lead{f'; {score}' if score else ''}. Why: {found.reason or 'the words were erased'}")
+    elif found.certified:
+        foreign.paragraph(f"Certified{f': {score}' if score else ''}.")
+    else:
+        foreign.paragraph(f"{score or 'Not certified yet'}.")
     if found.certified:
         return
-    with st.form("let-in", clear_on_submit=True, border=False):
-        reason = st.text_input("Let them in without it, because", key="let-in-reason")
-        if st.form_submit_button("Let them in", key="let-in"):
-            try:
-                with place.store().writing(place.actor(study), "let a rater in", study.id) as (connection, entry):
-                    certification.grant(connection, entry, rater.id, reason)
-            except StoreError as error:
-                st.error(foreign.plain(str(error)))
-                return
-            st.rerun()
+    with st.form(key("let-in", "let-in-form"), border=False):
+        reason = st.text_input("Let them in without it, because", key=key("let-in", "let-in-reason"))
+        if not st.form_submit_button("Let them in", key=key("let-in", "let-in")):
+            return
+    try:
+        with place.store().writing(place.actor(study), "let a rater in", study.id) as (connection, entry):
+            certification.grant(connection, entry, rater.id, reason)
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+        return
+    done(f"{rater.name} was let in.", "let-in")

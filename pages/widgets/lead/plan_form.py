@@ -11,6 +11,7 @@ from data.work import plan as plans
 from data.work import setup
 from data.work.plan import Plan
 from pages.widgets import foreign, place
+from pages.widgets.lead.done import done, key
 
 POOL, EACH = "Any of them, so many for each unit", "Every one of them rates every unit"
 
@@ -24,15 +25,15 @@ def show(study: Study) -> None:
                           "own, in an order of their own, and no unit gets more raters than it needs.")
     else:
         foreign.paragraph(f"Version {version} of the plan. A change is a new version: what was drawn and rated stays as it is.", small=True)
-    _add_people(study)
+        lacking = plan.lacks(len(people))
+        if lacking:
+            st.warning(foreign.plain(lacking))
+    _add_people(study, set(people.values()))
     before = plan or Plan()
     with st.form("plan", border=False):
         values = _who(before, people) | _rules(before)
         if st.form_submit_button("Save the plan", type="primary", key="plan-save"):
-            _save(study, values, version)
-    said = st.session_state.pop("plan-said", None)
-    if said:
-        st.success(said)
+            _save(study, values, plan, version)
 
 
 def _who(before: Plan, people: dict[int, str]) -> dict[str, object]:
@@ -66,28 +67,38 @@ def _share(percent: float | None) -> float | None:
     return None if percent is None else percent / 100
 
 
-def _save(study: Study, values: dict[str, object], version: int) -> None:
+def _save(study: Study, values: dict[str, object], before: Plan | None, version: int) -> None:
     try:
         plan = plans.checked(**values)
+        if before is not None and plan.same_as(before):
+            done("Nothing was changed.")
         with place.store().writing(place.actor(study), "plan the work", study.id) as (connection, entry):
             made = setup.new_plan(connection, entry, study, plan, version)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    st.session_state["plan-said"] = f"Saved as version {made}."
-    st.rerun()
+    done(f"Saved as version {made}.")
 
 
-def _add_people(study: Study) -> None:
-    with st.expander("Add raters"), st.form("people", clear_on_submit=True, border=False):
-        names = st.text_area("Names or codes, one a line", key="plan-names", height=100)
-        if not st.form_submit_button("Add them", key="plan-add"):
+def _add_people(study: Study, known: set[str]) -> None:
+    with st.expander("Add raters"), st.form(key("people", "people"), border=False):
+        typed = st.text_area("Names or codes, one a line", key=key("people", "plan-names"), height=100)
+        if not st.form_submit_button("Add them", key=key("people", "plan-add")):
             return
+        lines = [(number, " ".join(line.split())) for number, line in enumerate(typed.splitlines(), start=1) if line.strip()]
+        if not lines:
+            st.error("Write at least one name.")
+            return
+        where = ""
         try:
             with place.store().writing(place.actor(study), "add raters", study.id) as (connection, entry):
-                for name in filter(str.strip, names.splitlines()):
+                for number, name in lines:
+                    where = f"Line {number}"
                     studies.add_rater(connection, entry, study.id, name)
         except StoreError as error:
-            st.error(foreign.plain(str(error)))
+            st.error(foreign.plain(f"{where}: {error} Nobody was added."))
             return
-        st.rerun()
+        names = {name for _, name in lines}
+        here = f" {len(names & known)} had a name here already." if names & known else ""
+        new = len(names - known)
+        done(f"{new} {'rater was' if new == 1 else 'raters were'} added.{here}", "people")

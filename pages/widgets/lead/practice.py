@@ -12,6 +12,7 @@ from data.work import calibration, certification
 from data.work.calibration import Round
 from data.work.draw_spec import positions
 from pages.widgets import foreign, place
+from pages.widgets.lead.done import done, key
 
 NEXT = {"": ("discussed", "Lay the labels beside each other"), "discussed": ("again", "Have it rated again"), "again": ("closed", "Close the round")}
 STEP_WORDS = {"": "is being rated blind", "discussed": "is being talked over", "again": "is being rated again", "closed": "is closed"}
@@ -33,7 +34,7 @@ def _gold(study: Study) -> None:
             [foreign.Link(f"Unit {where[unit_id]}", f"review?study={study.key}&reader=lead&unit={where[unit_id]}"),
              ", ".join(f"{one.criterion} {one.label}" for one in labels.values()), next(iter(labels.values())).said_by,
              " ".join(dict.fromkeys(one.reason for one in labels.values() if one.reason))] for unit_id, labels in found.items()])
-    number = st.number_input("Unit", value=None, step=1, key="gold-unit", placeholder="its number")
+    number = st.number_input("Unit", value=None, step=1, key=key("gold", "gold-unit"), placeholder="its number")
     if number is None:
         return
     with place.store().reading() as connection:
@@ -43,7 +44,7 @@ def _gold(study: Study) -> None:
         st.info("There is no such unit.")
         return
     copied = st.selectbox("Take over the labels of", [None, *range(len(people))], key="gold-from",
-                          format_func=lambda n: "nobody: I give them here" if n is None else foreign.plain(people[n].name))
+                          format_func=lambda n: "nobody: I give them here" if n is None else people[n].name)
     given: dict[str, str] = {}
     if copied is not None:
         with place.store().reading() as connection:
@@ -75,7 +76,7 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    st.rerun()
+    done(f"Unit {unit.position} is a gold unit now.", "gold")
 
 
 def _calibration(study: Study) -> None:
@@ -83,15 +84,15 @@ def _calibration(study: Study) -> None:
     foreign.paragraph("A set is rated blind by all, then talked over with who said what and why, then rated again.", small=True)
     with place.store().reading() as connection:
         rounds = calibration.rounds(connection, study.id)
-        done = {one.id: (len(calibration.finished(connection, one)), len(calibration.finished(connection, one, again=True))) for one in rounds}
+        finished = {one.id: (len(calibration.finished(connection, one)), len(calibration.finished(connection, one, again=True))) for one in rounds}
         people = {rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     for one in rounds:
-        _round(study, one, *done[one.id])
-    with st.form("calibration", clear_on_submit=True, border=False):
-        title = st.text_input("Title of a new round", key="calibration-title")
-        chosen = st.multiselect("Raters", list(people), format_func=lambda rater: people[rater], key="calibration-raters")
-        wanted = st.text_input("Units", key="calibration-units", placeholder="3, 7, 20-25")
-        if not st.form_submit_button("Begin the round", key="calibration-begin"):
+        _round(study, one, *finished[one.id])
+    with st.form(key("calibration", "calibration"), border=False):
+        title = st.text_input("Title of a new round", key=key("calibration", "calibration-title"))
+        chosen = st.multiselect("Raters", list(people), format_func=lambda rater: people[rater], key=key("calibration", "calibration-raters"))
+        wanted = st.text_input("Units", key=key("calibration", "calibration-units"), placeholder="3, 7, 20-25")
+        if not st.form_submit_button("Begin the round", key=key("calibration", "calibration-begin")):
             return
     try:
         with place.store().writing(place.actor(study), "begin a calibration round", study.id) as (connection, entry):
@@ -102,7 +103,7 @@ def _calibration(study: Study) -> None:
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    st.rerun()
+    done(f"The round {title.strip()} was begun.", "calibration")
 
 
 def _round(study: Study, one: Round, first: int, second: int) -> None:
@@ -118,4 +119,4 @@ def _round(study: Study, one: Round, first: int, second: int) -> None:
             except StoreError as error:
                 st.error(foreign.plain(str(error)))
                 return
-            st.rerun()
+            done(f"The round {one.title} {STEP_WORDS[NEXT[one.step][0]]} now.")

@@ -36,8 +36,9 @@ def _totals(study: Study) -> None:
         st.info("Nothing has been drawn yet. Choose what is rated, and the raters can begin.")
         return
     share = f" ({percent(now.given / now.wanted)})" if now.wanted else ""
+    under_way = f", and {now.under_way:,} {'is' if now.under_way == 1 else 'are'} under way" if now.under_way else ""
     foreign.paragraph(f"{now.complete:,} of {now.drawn:,} units have all their raters, {now.begun:,} have some. "
-                      f"{now.given:,} of {now.wanted:,} ratings are given or under way{share}.")
+                      f"{now.given:,} of {now.wanted:,} ratings are given{share}{under_way}.")
     st.progress(min(1.0, now.given / now.wanted) if now.wanted else 0.0)
 
 

@@ -128,3 +128,20 @@ def test_a_round_that_makes_no_sense_is_refused(make_small: Make) -> None:
     begin(made, 1)
     with pytest.raises(Refused, match="practice already"):
         begin(made, 1, 2)
+
+
+def test_beginning_the_same_round_twice_changes_nothing(make_small: Make) -> None:
+    made = make_small(6, 3)
+    plan_for(made, overlap=1)
+    number = begin(made, 2, 4, raters=made.raters[:2])
+    assert begin(made, 4, 2, raters=made.raters[:2]) == number
+    with made.store.reading() as connection:
+        assert len(calibration.rounds(connection, made.study.id)) == 1
+    with pytest.raises(Refused, match="practice already"):
+        begin(made, 2, 4)
+    for one in workers(made)[:2]:
+        one.rate_next()
+        one.rate_next()
+    step(made, number, "discussed")
+    with pytest.raises(Refused, match="practice already"):
+        begin(made, 2, 4, raters=made.raters[:2])

@@ -77,6 +77,9 @@ def test_who_fails_gets_nothing_real_until_a_lead_says_why(made: Small) -> None:
         certification.grant(connection, entry, one.rater, "  ")
     with made.store.writing("lead", "grant", made.study.id) as (connection, entry):
         certification.grant(connection, entry, one.rater, "We talked it over.")
+        certification.grant(connection, entry, one.rater, "Pressed twice.")
+    found = standing(one)
+    assert (found.let_in, found.same, found.labels, found.reason) == (True, 1, 3, "We talked it over.")
     assert one.rate_all() == 4
 
 

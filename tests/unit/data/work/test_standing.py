@@ -59,7 +59,8 @@ def test_what_was_chosen_by_hand_counts_in_no_rate(sites: Bench) -> None:
     sites.draw(method="chosen", positions="1-5")
     assert sites.standing().sentences == ["Nothing was drawn by chance: no rate for the whole study can be estimated.", "5 units were chosen by hand; they count in no rate."]
     sites.draw(method="random", size=10)
-    assert sites.standing().sentences == ["Every other unit had a chance: rates for these can be estimated, weighted.", "5 units were chosen by hand; they count in no rate."]
+    assert sites.standing().sentences == ["Every unit that is not chosen by hand had a chance: rates for these can be estimated, weighted.",
+                                          "5 units were chosen by hand; they count in no rate."]
 
 
 def test_choosing_by_hand_after_a_draw_is_said(sites: Bench) -> None:
@@ -75,7 +76,8 @@ def test_practice_counts_in_no_rate(sites: Bench) -> None:
     sites.twin(2)
     sites.draw(method="random", size=10)
     found = sites.standing()
-    assert found.sentences == ["Every other unit had a chance: rates for these can be estimated, weighted.", "1 unit is for practice; it counts in no rate."]
+    assert found.sentences == ["Every unit that is not for practice had a chance: rates for these can be estimated, weighted.",
+                               "1 unit is for practice; it counts in no rate."]
     assert (found.units, found.practice) == (40, 1)
 
 
@@ -84,4 +86,4 @@ def test_a_unit_that_became_practice_after_it_was_drawn_is_counted_once(sites: B
     sites.gold(1)
     found = sites.standing()
     assert (found.drawn, found.practice) == (39, 1)
-    assert found.sentences[0] == "Every other unit was drawn: rates need no weights."
+    assert found.sentences[0] == "Every unit that is not for practice was drawn: rates need no weights."
