@@ -22,7 +22,7 @@ def show(study: Study) -> None:
         st.info("This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates everything, in order.")
     else:
         _totals(study)
-    named = st.toggle("Show names", key="lead-names", help="Otherwise raters stand under letters that tell nothing of who they are.")
+    named = st.toggle("Show names", key="lead-names", help="Otherwise raters stand under codes that tell nothing of who they are.")
     _raters(rows, named, plan is not None and plan.certify)
     _criteria(study)
     if plan is not None:

@@ -65,12 +65,12 @@ def test_whoever_rated_the_unit_does_not_settle_it(planned: Small) -> None:
         Colleague.of(planned, 0).settle()
 
 
-def test_whoever_opened_a_unit_and_then_rated_it_does_not_settle_it(planned: Small, colleague: Colleague) -> None:
+def test_whoever_opened_a_unit_does_not_rate_it_any_more(planned: Small, colleague: Colleague) -> None:
     disputed(planned)
     colleague.open()
-    planned.desk(2).rate(2)
-    with pytest.raises(Refused, match="You rated this unit yourself"):
-        colleague.settle()
+    with pytest.raises(Refused, match="not for you to rate"):
+        planned.desk(2).rate(2)
+    assert colleague.settle() is not None
 
 
 def test_whoever_rated_a_repeat_of_the_unit_does_not_settle_it(planned: Small, colleague: Colleague) -> None:
@@ -90,11 +90,11 @@ def test_whoever_holds_the_unit_or_left_it_for_later_may_not_open_it(planned: Sm
 
 
 @pytest.mark.parametrize("happened", [("ran_out",), ("freed",)])
-def test_a_unit_that_was_given_back_may_be_opened(planned: Small, colleague: Colleague, happened: tuple[str, ...]) -> None:
+def test_a_unit_that_ran_out_may_come_back_and_so_is_not_opened(planned: Small, colleague: Colleague, happened: tuple[str, ...]) -> None:
     disputed(planned)
     settling.assign(planned, colleague.rater, 2, "real", *happened)
-    colleague.open()
-    assert colleague.settle() is not None
+    with pytest.raises(Refused, match="on your own list to rate"):
+        colleague.open()
 
 
 def test_a_repeat_on_the_list_keeps_the_unit_closed(planned: Small, colleague: Colleague) -> None:
