@@ -13,15 +13,18 @@ from sqlalchemy import select
 
 from data import schema, studies, units
 from data.store import Store
+from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
+from tests.settling import Colleague
 
 KEY = "coaching_demo"
 NAMES = [f"Clinician {letter}" for letter in "PQRSTUVW"]
 SETTLER = "Dr Settle"
+IN_THE_BROWSER = 8
 
 
 @contextmanager
@@ -132,7 +135,8 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
         assert len([row for row in given if row.unit_id not in twins]) == 28
         waiting = disagreements.between_people(connection, study).total
     assert waiting > 0
-    settle_all(browser, server, links[SETTLER], waiting)
+    settle(browser, server, links[SETTLER], waiting, IN_THE_BROWSER)
+    settle_the_rest(store, study)
     with store.reading() as connection:
         assert disagreements.between_people(connection, study).total == 0
         found = adjudications.settled(connection, study.id)
@@ -148,12 +152,12 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
         assert serious(lead) == []
 
 
-def settle_all(browser: Browser, server: Server, link: str, waiting: int) -> None:
+def settle(browser: Browser, server: Server, link: str, waiting: int, count: int) -> None:
     with tab(browser) as page:
         page.goto(f"{server.url}/{link.replace('my-work', 'adjudication')}&note=seen")
         expect(page.get_by_text(f"Between people: {waiting} left")).to_be_visible()
         page.keyboard.press("j")
-        for left in range(waiting - 1, -1, -1):
+        for left in range(waiting - 1, waiting - 1 - count, -1):
             expect(page.get_by_label("Reason")).to_be_visible()
             for choice in ("No", "the rubric can be read in two ways"):  # with the keyboard: tests/browser/test_settling.py
                 page.get_by_role("button", name=re.compile(rf"^{choice}\b")).click()
@@ -162,10 +166,20 @@ def settle_all(browser: Browser, server: Server, link: str, waiting: int) -> Non
             page.keyboard.press("Control+Enter")
             expect(page.locator(".sr-answer", has_text="Settled")).to_be_visible()
             expect(page.get_by_text(f"Between people: {left} left")).to_be_visible()
-            if left:
-                page.keyboard.press("Escape")
-                page.keyboard.press("j")
+            if left > waiting - count:
+                page.get_by_role("button", name=re.compile("^Next one")).click()
                 expect(page.locator(".sr-answer", has_text="Settled")).to_have_count(0)
+
+
+def settle_the_rest(store: Store, study: Study) -> None:
+    """As the page does it, without the page: the imported clinicians of the sample differ in many places."""
+    with store.reading() as connection:
+        who = next(rater.id for rater in studies.raters(connection, study.id) if rater.name == SETTLER)
+        left = disagreements.between_people(connection, study).items
+    colleague = Colleague(store, study, who)
+    for one in left:
+        colleague.open(one.position)
+        colleague.settle(one.position, one.criterion, "NO")
 
 
 def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(browser: Browser, server: Server, store: Store) -> None:
