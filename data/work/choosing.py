@@ -86,11 +86,11 @@ def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
     return "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you."
 
 
-def sitting(connection: Connection, plan: Plan, rater_id: int) -> tuple[int, float, float]:
-    """Units committed in the sitting under way, its length so far, and the time since its last commit, both in minutes."""
+def sitting(connection: Connection, plan: Plan, rater_id: int, at_most: int = 200) -> tuple[int, float, float]:
+    """Units committed in the sitting under way, counted up to `at_most`, its length so far, and the time since its last commit, both in minutes."""
     table = schema.commit
     times = connection.execute(select(table.c.at).where(table.c.rater_id == rater_id).order_by(table.c.ordinal.desc())
-                               .limit(max(plan.sitting or 0, 200))).scalars().all()
+                               .limit(at_most)).scalars().all()
     later, count, pause = datetime.fromisoformat(now()), 0, timedelta(minutes=plan.pause_minutes)
     since = begun = 0.0
     end = later
@@ -106,7 +106,7 @@ def sitting(connection: Connection, plan: Plan, rater_id: int) -> tuple[int, flo
 def _pause(connection: Connection, plan: Plan, rater_id: int) -> Nothing | None:
     if plan.sitting is None:
         return None
-    count, _, since = sitting(connection, plan, rater_id)
+    count, _, since = sitting(connection, plan, rater_id, plan.sitting)
     if count < plan.sitting or since < 0:  # a clock that was set back must not lock anybody out
         return None
     left = max(1, round(plan.pause_minutes - since))
