@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
 from data import content, schema, units
 from data.answers import NOTE_LIMIT
@@ -123,14 +123,14 @@ def about(connection: Connection, unit: Unit, criterion: str) -> bool:
     return found.first() is not None
 
 
-def _read(connection: Connection, study_id: int, condition: object) -> list[Escalation]:
+def _read(connection: Connection, study_id: int, condition: ColumnElement[bool]) -> list[Escalation]:
     table, unit, shown, twin = schema.escalation, schema.unit, schema.unit.alias("shown"), schema.twin
     rows = connection.execute(
         select(table, func.coalesce(shown.c.id, unit.c.id).label("real"), func.coalesce(shown.c.position, unit.c.position).label("position"),
                schema.rater.c.name)
         .join(unit, unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)
         .outerjoin(twin, twin.c.unit_id == unit.c.id).outerjoin(shown, shown.c.id == twin.c.of_unit_id)
-        .where(unit.c.study_id == study_id, table.c.answers.is_(None), condition).order_by(table.c.id)).all()  # type: ignore[arg-type]
+        .where(unit.c.study_id == study_id, table.c.answers.is_(None), condition).order_by(table.c.id)).all()
     texts = content.get_many(connection, [row.note_content for row in rows])
     return [Escalation(row.id, row.real, row.position, row.criterion, row.kind, texts.get(row.note_content), row.rater_id, row.name, row.at, row.event)
             for row in rows]

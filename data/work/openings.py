@@ -185,7 +185,7 @@ def _taken(plan: Plan) -> Subquery:
 
 
 def drawable(connection: Connection, study_id: int) -> int:
-    """How many units of a study are not practice."""
+    """How many units of a study can be given to raters: not those of practice, and not those whose words are gone."""
     unit = schema.unit
     return connection.execute(select(func.count()).select_from(unit).where(
-        unit.c.study_id == study_id, unit.c.position > 0, ~is_practice(unit.c.id))).scalar_one()
+        unit.c.study_id == study_id, unit.c.position > 0, ~is_practice(unit.c.id), readable(unit.c.id))).scalar_one()

@@ -28,6 +28,7 @@ ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no workin
 class Standing:
     """The whole study: drawn units by how many raters have committed them, and how many of all ratings wanted were given.
 
+    What a unit has beyond what is wanted of it, as after the plan was made smaller, is in none of these numbers.
     `under_way`: ratings that somebody has taken and not committed yet; they are in none of the other numbers.
     """
 
@@ -92,7 +93,8 @@ def standing(connection: Connection, study: Study) -> Standing:
     row = connection.execute(select(
         func.count(), func.coalesce(func.sum(case((done >= table.c.wanted, 1), else_=0)), 0),
         func.coalesce(func.sum(case(((done > 0) & (done < table.c.wanted), 1), else_=0)), 0),
-        func.coalesce(func.sum(done), 0), func.coalesce(func.sum(table.c.wanted), 0), func.coalesce(func.sum(now_held), 0))
+        func.coalesce(func.sum(case((done < table.c.wanted, done), else_=table.c.wanted)), 0), func.coalesce(func.sum(table.c.wanted), 0),
+        func.coalesce(func.sum(now_held), 0))
         .select_from(table).outerjoin(under_way, under_way.c.unit_id == table.c.unit_id).where(table.c.study_id == study.id)).one()
     return Standing(*map(int, row))
 

@@ -9,14 +9,15 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from data.ledger import BATCHED, Attempt, Label
+from runs.judging.answers import REPLIED, but_as, drift, may_have_cost
 from runs.judging.book import Book
 from runs.judging.calls import Call
 from runs.judging.pace import Pace
+from runs.judging.source import Source
 from scoring.judges.asking import Answer, Gated, Usage
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.statuses import OK
@@ -31,11 +32,8 @@ UNANSWERED = {  # what may be the fault of the call or of the service: the outco
     "not_recorded": ("not_recorded", "Nothing is recorded for these requests", "They are of another study, prompt or instrument than the recorded ones."),
 }
 ROOM_OF_A_REPAIR = 2
-FRESH = 1.0  # seconds after which the words of a call that was made are looked up again before they are sent
 SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
 SLOWER = 3  # times as long before each further try
-REPLIED = {OK, "blocked_prompt", "blocked_output", "truncated", "invalid"}
-NOT_SENT = {"ConnectError", "ConnectTimeout"}  # what a try without an answer says where nothing left this machine
 STOPPING = {"refused_key", "gone", "not_sent_policy"}
 PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts as used up
 
@@ -68,7 +66,7 @@ class Engine:
 
     async def run(self, handfuls: Iterator[list[Call]]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source = _Source(handfuls, self._book.said)
+        source = Source(handfuls, self._book.said)
         self.heard()
 
         async def next_call() -> Call | None:
@@ -102,7 +100,7 @@ class Engine:
         self._reserved -= amount
 
     def drifted(self, answer: Answer) -> None:
-        self.met(_drift(answer))
+        self.met(drift(answer))
 
     def is_other_model(self, answer: Answer) -> bool:
         nameless = answer.status == "blocked_prompt" and answer.served is None
@@ -113,7 +111,7 @@ class Engine:
         answer, verdicts = self._judged(call, answer)
         labels = self._labels(call, answer, verdicts, repair=False)
         attempt = self._attempt(call, answer, 0, False, 0.0, batched=True)
-        unknown = attempt.cost_nano is None and _may_have_cost(answer)
+        unknown = attempt.cost_nano is None and may_have_cost(answer)
         self.spent += self._worst_cost(call, 1, batched=True) if unknown else attempt.cost_nano or 0
         self.met(answer)
         await self._book.keep(attempt, labels)
@@ -172,7 +170,7 @@ class Engine:
             answer, verdicts = self._judged(call, answer)
             labels = self._labels(call, answer, verdicts, repair)
             attempt = self._attempt(call, answer, number, repair, latency)
-            self.spent += reserve if attempt.cost_nano is None and _may_have_cost(answer) else attempt.cost_nano or 0
+            self.spent += reserve if attempt.cost_nano is None and may_have_cost(answer) else attempt.cost_nano or 0
             self._learn(call, answer)
             self.met(answer, ticket)
             await self._book.keep(attempt, labels)
@@ -211,13 +209,13 @@ class Engine:
     def _judged(self, call: Call, answer: Answer) -> tuple[Answer, dict[str, Verdict | None]]:
         """What the answer is after its model and its text were looked at."""
         if self.is_other_model(answer):
-            return _drift(answer), {}
+            return drift(answer), {}
         if answer.status != OK:
             return answer, {}
         try:
             return answer, call.read(answer.text or "")
         except Unreadable as error:
-            return _as(answer, "invalid", str(error)), {}
+            return but_as(answer, "invalid", str(error)), {}
 
     def _labels(self, call: Call, answer: Answer, verdicts: dict[str, Verdict | None], repair: bool) -> list[Label]:
         """What this try settles: labels, or the failure of each question; nothing where the call goes on or the run stops."""
@@ -304,47 +302,8 @@ class Engine:
         return self._entry.price.nano(round(plain * self._ratio * 1.1) + other + 64, self._entry.max_output_tokens * room, 0, batched)
 
 
-class _Source:
-    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for the interpreter.
-
-    `said`: whether the words of a unit are there still; they may have been erased since its calls were made.
-    """
-
-    def __init__(self, handfuls: Iterator[list[Call]], said: Callable[[int], bool]) -> None:
-        self._handfuls, self._said = handfuls, said
-        self._ready: deque[Call] = deque()
-        self._made = 0.0
-
-    async def next(self) -> Call | None:
-        while True:
-            while not self._ready:
-                handful = next(self._handfuls, None)
-                if handful is None:
-                    return None
-                self._ready.extend(handful)
-                self._made = time.monotonic()
-                await asyncio.sleep(0)  # where all of it was answered before, there may be many to go
-            call = self._ready.popleft()
-            if time.monotonic() - self._made < FRESH or self._said(call.unit_id):
-                return call
-
-
 def _bytes(call: Call) -> tuple[int, int]:
     """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own, whatever English words take."""
     whole = call.request.system + call.request.user
     plain = len(whole.encode("ascii", "ignore"))
     return plain, len(whole.encode("utf-8", "replace")) - plain
-
-
-def _may_have_cost(answer: Answer) -> bool:
-    """Whether a try that tells no tokens may be on the bill: what was answered, and what was sent and never heard of again."""
-    return answer.status in REPLIED or answer.status == "drift" or (answer.status == "transport" and answer.http is None and answer.detail not in NOT_SENT)
-
-
-def _drift(answer: Answer) -> Answer:
-    return _as(answer, "drift", f"answered as {answer.served or 'no name'}")
-
-
-def _as(answer: Answer, status: str, detail: str) -> Answer:
-    return Answer(status, answer.text, answer.served, answer.response_id, answer.finish, answer.safety, answer.usage, answer.wait,
-                  answer.exhausted, answer.http, detail, answer.said)

@@ -192,6 +192,17 @@ def test_a_note_to_the_study_lead_is_read_and_answered(app: Callable[..., AppTes
         assert escalations.open_ones(connection, study.id) == []
 
 
+def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+    study = study_of(store)
+    Colleague(store, study, ids["Reader 1"]).tell(7, note="speaks of pills")
+    disputed_demo.colleague(store, study, ids).open(7)
+    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="escalation")
+    said = everything(at)
+    assert "speaks of pills" in said and "Rater A" in said
+    assert "Demonstration judge" not in said and "settled without it" in said
+    assert count(store, schema.exposure) == 0
+
+
 def test_whoever_rated_the_unit_answers_without_seeing_labels_or_the_judge(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
     Colleague(store, study_of(store), ids["Reader 2"]).tell(7, "question", "does a number count?")
     at = app("adjudication", study=KEY, reader=str(ids["Reader 1"]), note="seen", queue="escalation")

@@ -74,8 +74,8 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     assert "This study has no plan yet" in text_of(at)
     at.text_area(key="plan-names").input("Ada\n\n  Bea  \nAda")
     at = pressed(at, "Add them")
-    at.number_input(key="plan-overlap").set_value(3)
-    at.number_input(key="plan-repeats").set_value(10.0)
+    at.number_input(key="plan-overlap-0").set_value(3)
+    at.number_input(key="plan-repeats-0").set_value(10.0)
     at = pressed(at, "Save the plan")
     assert not at.exception and "Saved as version 1." in text_of(at)
     study = study_of(store)
@@ -96,10 +96,10 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
 
 
 @pytest.mark.parametrize(("key", "value", "said"), [
-    ("plan-overlap", 0, "Raters for each unit: from 1 to 50."), ("plan-overlap", 51, "Raters for each unit: from 1 to 50."),
-    ("plan-repeats", 90.0, "Percent of a rater's units that come a second time: from 0 to 20."),
-    ("plan-hours", 0.0, "Hours that a unit is kept for a rater: from 0.05 to 336"), ("plan-mark", 3, "Percent of the expert's labels to meet: from 50 to 100."),
-    ("plan-remind", 1, "Minutes until a break is suggested: from 5 to 480.")])
+    ("plan-overlap-0", 0, "Raters for each unit: from 1 to 50."), ("plan-overlap-0", 51, "Raters for each unit: from 1 to 50."),
+    ("plan-repeats-0", 90.0, "Percent of a rater's units that come a second time: from 0 to 20."),
+    ("plan-hours-0", 0.0, "Hours that a unit is kept for a rater: from 0.05 to 336"), ("plan-mark-0", 3, "Percent of the expert's labels to meet: from 50 to 100."),
+    ("plan-remind-0", 1, "Minutes until a break is suggested: from 5 to 480.")])
 def test_what_cannot_be_a_plan_is_said_and_nothing_is_saved(app: Callable[..., AppTest], store: Store, key: str, value: Any, said: str) -> None:
     at = app("lead", study=KEY, reader="lead")
     at.number_input(key=key).set_value(value)
@@ -216,10 +216,39 @@ def test_a_plan_saved_without_a_change_is_no_new_version(app: Callable[..., AppT
     assert "Nothing was changed." in text_of(at)
     with store.reading() as connection:
         assert plans.version(connection, study_of(store).id) == 1
-    at.number_input(key="plan-overlap").set_value(10)
+    at.number_input(key="plan-overlap-1").set_value(10)
     at = pressed(at, "Save the plan")
     assert "Saved as version 2." in text_of(at)
     assert "10 are to rate each unit, and only 3 have a name here. Add raters, or ask for fewer." in text_of(at)
+
+
+def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, overlap=1)
+    at = app("lead", study=KEY, reader="lead", part="Plan")
+    at.number_input(key="plan-overlap-1").set_value(2)
+    study = study_of(store)
+    with store.writing("another lead", "plan", study.id) as (connection, entry):
+        setup.new_plan(connection, entry, study, Plan(overlap=3, hold_hours=2))
+    at = pressed(at, "Save the plan")
+    assert "The plan was changed since you last looked." in text_of(at)
+    assert (at.number_input(key="plan-overlap-2").value, at.number_input(key="plan-hours-2").value) == (3, 2.0)
+    with store.reading() as connection:
+        assert plans.version(connection, study.id) == 2
+    at.number_input(key="plan-overlap-2").set_value(2)
+    at = pressed(at, "Save the plan")
+    assert "Saved as version 3." in text_of(at) and "since you last looked" not in text_of(at)
+    with store.reading() as connection:
+        found = plans.current(connection, study.id)
+    assert found is not None and (found.overlap, found.hold_hours) == (2, 2.0)
+
+
+def test_a_smaller_overlap_makes_no_more_than_all_of_it(app: Callable[..., AppTest], store: Store) -> None:
+    planned(store, overlap=2)
+    for number in (0, 1):
+        worker(store, number).rate_all()
+    planned(store, overlap=1)
+    said = text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
+    assert "14 of 14 units have all their raters, 0 have some. 14 of 14 ratings are given (100%)." in said
 
 
 def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(app: Callable[..., AppTest], store: Store) -> None:

@@ -13,6 +13,7 @@ from data.work.plan import Plan
 from pages.widgets import foreign, place
 from pages.widgets.lead.done import done, key
 
+SHOWN = "plan-shown"  # (study, version) that stood in the form last
 POOL, EACH = "Any of them, so many for each unit", "Every one of them rates every unit"
 
 
@@ -28,37 +29,42 @@ def show(study: Study) -> None:
         lacking = plan.lacks(len(people))
         if lacking:
             st.warning(foreign.plain(lacking))
+    # The fields of a version are its own: what another lead saved in the meantime stands in them, and is not saved over unseen.
+    shown = st.session_state.get(SHOWN)
+    if shown is not None and shown[0] == study.id and shown[1] != version:
+        st.warning("The plan was changed since you last looked. Below it stands as it is now; what you had not saved is not in it.")
+    st.session_state[SHOWN] = (study.id, version)
     _add_people(study, set(people.values()))
     before = plan or Plan()
-    with st.form("plan", border=False):
-        values = _who(before, people) | _rules(before)
-        if st.form_submit_button("Save the plan", type="primary", key="plan-save"):
+    with st.form(f"plan-{version}", border=False):
+        values = _who(before, people, version) | _rules(before, version)
+        if st.form_submit_button("Save the plan", type="primary", key=f"plan-save-{version}"):
             _save(study, values, plan, version)
 
 
-def _who(before: Plan, people: dict[int, str]) -> dict[str, object]:
+def _who(before: Plan, people: dict[int, str], version: int) -> dict[str, object]:
     foreign.heading("Who rates", 2)
-    named = st.multiselect("Raters", list(people), default=[rater for rater in before.raters if rater in people], key="plan-raters",
+    named = st.multiselect("Raters", list(people), default=[rater for rater in before.raters if rater in people], key=f"plan-raters-{version}",
                            format_func=lambda rater: people[rater], placeholder="everyone with a name in this study")
-    each = st.radio("Of the raters", [POOL, EACH], index=int(before.each), key="plan-each") == EACH
-    overlap = st.number_input("Raters for each unit", value=before.overlap, step=1, key="plan-overlap",
+    each = st.radio("Of the raters", [POOL, EACH], index=int(before.each), key=f"plan-each-{version}") == EACH
+    overlap = st.number_input("Raters for each unit", value=before.overlap, step=1, key=f"plan-overlap-{version}",
                               help="Two or more, so that you learn how far people agree with each other. Has no meaning where every one rates every unit.")
     return {"raters": tuple(named), "each": each, "overlap": overlap}
 
 
-def _rules(before: Plan) -> dict[str, object]:
+def _rules(before: Plan, version: int) -> dict[str, object]:
     foreign.heading("Rules", 2)
     left, right = st.columns(2)
     repeats = left.number_input("Percent of a rater's units that come a second time, hidden", value=round(100 * before.repeats, 1), step=1.0,
-                                key="plan-repeats",
+                                key=f"plan-repeats-{version}",
                                 help="5 to 10 shows how steady each rater is. They look like any other unit, and their judge is not shown before.")
-    hours = right.number_input("Hours that a unit is kept for a rater", value=float(before.hold_hours), step=1.0, key="plan-hours",
+    hours = right.number_input("Hours that a unit is kept for a rater", value=float(before.hold_hours), step=1.0, key=f"plan-hours-{version}",
                                help="Counted from the last save. After that somebody else may take it; nothing that was saved is lost.")
-    sitting = left.number_input("Units in one sitting, at most", value=before.sitting, step=1, key="plan-sitting", placeholder="no limit")
-    pause = right.number_input("Minutes of the break after that", value=before.pause_minutes, step=5, key="plan-pause")
-    remind = left.number_input("Minutes until a break is suggested", value=before.remind_minutes, step=5, key="plan-remind")
-    certify = right.checkbox("Raters are certified on gold units before real ones", value=before.certify, key="plan-certify")
-    mark = right.number_input("Percent of the expert's labels to meet", value=round(100 * before.pass_mark), step=5, key="plan-mark")
+    sitting = left.number_input("Units in one sitting, at most", value=before.sitting, step=1, key=f"plan-sitting-{version}", placeholder="no limit")
+    pause = right.number_input("Minutes of the break after that", value=before.pause_minutes, step=5, key=f"plan-pause-{version}")
+    remind = left.number_input("Minutes until a break is suggested", value=before.remind_minutes, step=5, key=f"plan-remind-{version}")
+    certify = right.checkbox("Raters are certified on gold units before real ones", value=before.certify, key=f"plan-certify-{version}")
+    mark = right.number_input("Percent of the expert's labels to meet", value=round(100 * before.pass_mark), step=5, key=f"plan-mark-{version}")
     return {"repeats": _share(repeats), "hold_hours": hours, "sitting": sitting, "pause_minutes": pause, "remind_minutes": remind, "certify": certify,
             "pass_mark": _share(mark)}
 
@@ -74,6 +80,7 @@ def _save(study: Study, values: dict[str, object], before: Plan | None, version:
             done("Nothing was changed.")
         with place.store().writing(place.actor(study), "plan the work", study.id) as (connection, entry):
             made = setup.new_plan(connection, entry, study, plan, version)
+        st.session_state[SHOWN] = (study.id, made)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return

@@ -374,6 +374,24 @@ def test_where_facts_were_erased_nobody_can_tell_and_the_unit_is_not_given(make_
         assert conflicts.barred(connection, rules, {1, 2}) == {1}
 
 
+def test_a_study_is_over_when_all_that_can_be_rated_is(make_small: Make) -> None:
+    made = make_small(3, 2)
+    plan_for(made, overlap=1)
+    with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
+        erase_conversation(connection, entry, made.study, "c1", "asked for")
+
+    def over() -> bool:
+        with made.store.reading() as connection:
+            return worklist.over(connection, made.study)
+
+    ann, ben = workers(made)
+    ann.rate_next()
+    held = ben.take()
+    assert isinstance(held, int) and not over()
+    ben.rate(held)
+    assert over()
+
+
 def test_whoever_is_not_certified_yet_has_something_left(make_small: Make) -> None:
     made = make_small(3, 1)
     plan_for(made, overlap=1, certify=True)

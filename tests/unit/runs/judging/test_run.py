@@ -12,7 +12,7 @@ from data.erase import erase_conversation
 from data.importers import transactions
 from data.judge_runs import Options
 from data.ledger import Totals
-from runs.judging import dry_run, engine
+from runs.judging import dry_run, source
 from scoring.judges.catalogue import JudgeUnusable
 from tests.judging import CALLS, Lead, about, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, valid_text, well
@@ -191,7 +191,7 @@ def test_asked_again_after_a_failure_the_twin_takes_the_answer_as_well(lead: Lea
 
 
 def test_words_that_are_erased_during_a_run_are_sent_no_more_and_nothing_said_of_them_is_kept(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "FRESH", 0.0)
+    monkeypatch.setattr(source, "FRESH", 0.0)
 
     def behave(seen: Seen) -> Reply:
         if about(seen)[0] == 2 and seen.number <= 3:  # while this one is in flight
