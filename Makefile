@@ -42,10 +42,10 @@ unit: setup ## unit, page, vector and fault tests
 
 browser: setup ## the tests that drive a real Chromium
 	@$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/browser
 
 screenshots: setup ## take the pictures in docs/ anew from the running app
-	SCREENSHOTS_TO=docs/images $(BIN)/python -m pytest tests/browser/test_look.py -k "screenshots and light and size0"
+	SCREENSHOTS_TO=docs/images $(BIN)/python -m pytest -n 2 --dist worksteal tests/browser/test_look.py -k "screenshots and light and size0"
 
 bench: setup ## the figures in docs/operations.md, measured side by side
 	$(BIN)/python -m bench

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 from configs.settings import Settings
 from data import studies
@@ -105,6 +105,21 @@ def open_review(page: Page, server: Server, reader: Callable[..., int]) -> Calla
 def saved(page: Page) -> None:
     """Wait until everything done so far is in the database."""
     expect(page.locator(".saved")).to_have_text(__import__("re").compile(r"^saved \d\d:\d\d:\d\d$"))
+
+
+def press_until(page: Page, key: str, wanted: Locator) -> None:
+    """Press a key of a Streamlit button, once more where the page was drawn but not listening yet, as a person would.
+
+    Only for keys that change nothing when pressed twice.
+    """
+    for _ in range(4):
+        page.keyboard.press(key)
+        try:
+            expect(wanted).to_be_visible(timeout=5_000)
+            return
+        except AssertionError:
+            continue
+    expect(wanted).to_be_visible()
 
 
 def rate_all(page: Page, keys: str) -> None:

@@ -16,6 +16,7 @@ from data.store import Store
 from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws
+from tests.browser.conftest import press_until
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
@@ -156,7 +157,7 @@ def settle(browser: Browser, server: Server, link: str, waiting: int, count: int
     with tab(browser) as page:
         page.goto(f"{server.url}/{link.replace('my-work', 'adjudication')}&note=seen")
         expect(page.get_by_text(f"Between people: {waiting} left")).to_be_visible()
-        page.keyboard.press("j")
+        press_until(page, "j", page.get_by_label("Reason"))
         for left in range(waiting - 1, waiting - 1 - count, -1):
             expect(page.get_by_label("Reason")).to_be_visible()
             for choice in ("No", "the rubric can be read in two ways"):  # with the keyboard: tests/browser/test_settling.py

@@ -13,7 +13,7 @@ from data import schema
 from data.store import Store
 from data.work import adjudications, escalations, worklist
 from tests import disputed_demo
-from tests.browser.conftest import saved
+from tests.browser.conftest import press_until, saved
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
@@ -30,14 +30,12 @@ def open_page(page: Page, server: Server, rater: int | str) -> None:
 
 def press(page: Page, key: str, name: str) -> None:
     """A choice by its key; wait until it stands."""
-    page.keyboard.press(key)
-    expect(page.get_by_role("button", name="✓ " + name)).to_be_visible()
+    press_until(page, key, page.get_by_role("button", name="✓ " + name))
 
 
 def open_first(page: Page) -> None:
     expect(page.get_by_role("button", name="Open the first one")).to_be_visible()
-    page.keyboard.press("j")
-    card(page)
+    press_until(page, "j", page.get_by_label("Reason"))
 
 
 def card(page: Page) -> None:
