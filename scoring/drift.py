@@ -51,9 +51,9 @@ def drift_slope(curve: Curve) -> DriftSlope:
     gaps = len(points) < len(entries)
     if len(points) < 2:
         reference = 0.0 if len(entries) < 2 else None
-        return DriftSlope(None, len(points), METHOD, "a slope needs values in at least two turns", reference)
+        return DriftSlope(None, len(points), METHOD, "a slope needs values in at least two turns", reference=reference)
     slope = _least_squares(points)
-    return DriftSlope(slope, len(points), METHOD, None, None if gaps else slope)
+    return DriftSlope(slope, len(points), METHOD, None, reference=None if gaps else slope)
 
 
 def average_curve(curves: Sequence[Curve]) -> AverageCurve:
