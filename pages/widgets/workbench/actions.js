@@ -258,14 +258,21 @@ Object.assign(Workbench.prototype, {
 
   // ---- small windows ----
   sheetOpen() { return this.root.querySelector("dialog").open; },
-  closeSheet() { const was = this.sheetOpen(); if (was) this.root.querySelector("dialog").close(); return was; },
+  closeSheet() {
+    const dialog = this.root.querySelector("dialog"), was = dialog.open;
+    dialog.close();
+    // A closed window keeps the focus until the browser paints again; the next key would be taken for typing in it.
+    const focused = dialog.getRootNode().activeElement;
+    if (was && dialog.contains(focused)) focused.blur();
+    return was;
+  },
 
   openSheet() {
     const dialog = this.root.querySelector("dialog");
     const labels = this.criterion().levels.map((level) => `${level.key.toUpperCase()} ${level.name}`).join(",  ");
     dialog.replaceChildren(h("h2", { text: "Keys" }), h("p", { class: "small", text: `Labels here: ${labels}` }),
       h("dl", {}, SHEET.map(([keys, what]) => [h("dt", {}, h("kbd", { text: keys })), h("dd", { text: what })])),
-      h("button", { class: "main", onclick: () => dialog.close(), text: "Close (Esc)" }));
+      h("button", { class: "main", onclick: () => this.closeSheet(), text: "Close (Esc)" }));
     dialog.showModal();
     return true;
   },
@@ -275,7 +282,7 @@ Object.assign(Workbench.prototype, {
     const input = h("input", { type: "number", min: 1, "aria-label": "Turn", onkeydown: (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault(); event.stopPropagation();
-      dialog.close();
+      this.closeSheet();
       if (!jumpToTurn(this, Number(input.value))) this.say(`There is no turn ${input.value}.`);
     } });
     dialog.replaceChildren(h("h2", { text: "Go to turn" }), input, h("p", { class: "small", text: "Enter goes there, Esc closes." }));

@@ -18,7 +18,7 @@ Object.assign(Workbench.prototype, {
         oninput: (event) => { telling.note = event.target.value; } }, telling.note),
       h("p", { class: "small tell-problem", role: "alert" }),
       h("p", {}, h("button", { class: "main", onclick: () => this.sendTell() }, "Send ", h("kbd", { text: "Ctrl+Enter" })), " ",
-        h("button", { class: "quiet", onclick: () => dialog.close(), text: "Close (Esc); what you wrote stays" })));
+        h("button", { class: "quiet", onclick: () => this.closeSheet(), text: "Close (Esc); what you wrote stays" })));
     dialog.showModal();
     (dialog.querySelector("input:checked") || dialog.querySelector("input")).focus();
     return true;
@@ -33,7 +33,7 @@ Object.assign(Workbench.prototype, {
       return true;
     }
     this.telling = null;
-    this.root.querySelector("dialog").close();
+    this.closeSheet();
     this.outbox.put({ kind: "escalate", unit, criterion, about, note });
     renderPad(this);
     return true;
