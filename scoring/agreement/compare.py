@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.kappa import Weights, kappa
+from scoring.agreement.kappa import kappa
 from scoring.agreement.pairs import Counts, confusion
 from scoring.agreement.percent import percent
+from scoring.agreement.weights import Weights
 
 ONE_PAIR = "one pair cannot tell agreement from chance"
 

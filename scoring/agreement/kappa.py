@@ -6,26 +6,37 @@ margins. For ordered labels w is the distance of positions in the declared domai
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import lru_cache
 
 import numpy as np
 
+from scoring.agreement.chance import NEAR, share
 from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.jackknife import Array, Statistic
 from scoring.agreement.pairs import Counts
+from scoring.agreement.weights import Weights, weights
 
-Weights = Literal["none", "linear", "quadratic"]
+NO_PAIR = "there is no pair of labels"
+NO_VARIATION = "every label is the same, so chance cannot be told from agreement"
+NAMES = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa", "ordinal": "ordinal kappa"}
 
 
-def kappa(table: Counts, weights: Weights = "none") -> Estimate:
+@lru_cache(maxsize=64)
+def cohen(kind: Weights, k: int) -> Statistic:
+    """Of tables (..., k, k), first side in rows."""
+    penalty = 1 - weights(kind, np.arange(k, dtype=float))
+
+    def value(tables: Array) -> Array:
+        rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
+        n = rows.sum(axis=-1)
+        expected = np.einsum("...i,ij,...j->...", rows, penalty, columns)
+        return 1 - share(n * np.einsum("...ij,ij->...", tables, penalty), expected, NEAR * n * n)
+
+    return Statistic(NAMES[kind], value, lambda table: NO_VARIATION if table.any() else NO_PAIR)
+
+
+def kappa(table: Counts, weighted: Weights = "none") -> Estimate:
     """Kappa of a (k, k) table of counts. Undefined where both sides used one and the same label throughout."""
-    method = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa"}[weights]
-    n = int(table.sum())
-    if n == 0:
-        return cannot("there is no pair of labels", 0, method)
-    k = table.shape[0]
-    distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(float)
-    penalty = {"none": (distance > 0).astype(float), "linear": distance, "quadratic": distance**2}[weights]
-    expected = float((penalty * np.outer(table.sum(axis=1), table.sum(axis=0))).sum()) / n
-    if expected == 0:
-        return cannot("every label is the same, so chance cannot be told from agreement", n, method)
-    return Estimate(1 - float((penalty * table).sum()) / expected, n, method)
+    statistic, n, counts = cohen(weighted, table.shape[0]), int(table.sum()), table.astype(float)
+    value = float(statistic.of(counts))
+    return cannot(statistic.reason(counts), n, statistic.name) if np.isnan(value) else Estimate(value, n, statistic.name)

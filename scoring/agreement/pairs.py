@@ -1,11 +1,14 @@
-"""Pairs of labels on a declared domain: what goes into a coefficient and what does not."""
+"""Two sides on the same units: who labelled what beside whom, as tables of counts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from scoring.agreement.labels import Array, Labels, Whole
 
 Counts = NDArray[np.int64]
 
@@ -24,3 +27,89 @@ def confusion(pairs: Iterable[tuple[str, str]], domain: Sequence[str]) -> Counts
             raise ValueError(f"the label {outside!r} is not on this scale: {', '.join(domain)}")
         table[index[first], index[second]] += 1
     return table
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Pairs of labels on one unit: `first` by one rater, `second` by another or by the judge. `side` numbers the two who made
+    the pair: the rater where the other is a judge, or the two raters. Arrays of one length, codes on `domain`."""
+
+    domain: tuple[str, ...]
+    side: Whole
+    unit: Whole
+    part: Whole
+    first: Whole
+    second: Whole
+    weight: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def where(self, chosen: NDArray[np.bool_]) -> Pairs:
+        return Pairs(self.domain, self.side[chosen], self.unit[chosen], self.part[chosen], self.first[chosen], self.second[chosen],
+                     None if self.weight is None else self.weight[chosen])
+
+    def table(self) -> Counts:
+        """Raw counts (k, k) of all pairs, never weighted."""
+        k = len(self.domain)
+        return np.bincount(self.first * k + self.second, minlength=k * k).reshape(k, k)
+
+    def by_part(self) -> Array:
+        """Counts (C, k, k), one table a part, weighted where units are."""
+        _, part = np.unique(self.part, return_inverse=True)
+        return self._tables(part, int(part.max(initial=-1)) + 1)
+
+    def by_side(self) -> SideTables:
+        """Counts (P, k, k) of every side in every part in which it has a pair."""
+        sides, side = np.unique(self.side, return_inverse=True)
+        parts, part = np.unique(self.part, return_inverse=True)
+        both, place = np.unique(side.astype(np.int64) * max(len(parts), 1) + part, return_inverse=True)
+        return SideTables(sides, both // max(len(parts), 1), parts, both % max(len(parts), 1), self._tables(place, len(both)))
+
+    def _tables(self, place: NDArray[np.intp], count: int) -> Array:
+        k = len(self.domain)
+        counted = np.bincount(place * k * k + self.first * k + self.second, weights=self.weight, minlength=count * k * k)
+        return counted.astype(float).reshape(count, k, k)
+
+
+@dataclass(frozen=True, eq=False)
+class SideTables:
+    """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair."""
+
+    sides: Whole
+    side: Whole
+    parts: Whole
+    part: Whole
+    tables: Array
+
+
+def beside(first: Labels, second: Labels) -> Pairs:
+    """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same unit."""
+    order = np.argsort(second.unit)
+    units = second.unit[order]
+    at = np.searchsorted(units, first.unit)
+    found = at < len(units)
+    found[found] = units[at[found]] == first.unit[found]
+    mine = np.flatnonzero(found)
+    return Pairs(first.domain, first.rater[mine], first.unit[mine], first.part[mine], first.code[mine], second.code[order[at[mine]]],
+                 None if first.weight is None else first.weight[mine])
+
+
+def among(labels: Labels) -> Pairs:
+    """Every two raters on every unit that both labelled, once; the rater with the lower number is first."""
+    order = np.lexsort((labels.rater, labels.unit))
+    unit, rater = labels.unit[order], labels.rater[order]
+    lefts, rights = [], []
+    step = 1
+    while step < len(unit):  # as often as the unit with most raters has raters
+        left = np.flatnonzero(unit[step:] == unit[:-step])
+        if not len(left):
+            break
+        lefts.append(left)
+        rights.append(left + step)
+        step += 1
+    left, right = (np.concatenate(side) if side else np.zeros(0, dtype=np.intp) for side in (lefts, rights))
+    most = int(rater.max(initial=0)) + 1
+    first, second = order[left], order[right]
+    return Pairs(labels.domain, rater[left] * most + rater[right], unit[left], labels.part[first], labels.code[first], labels.code[second],
+                 None if labels.weight is None else labels.weight[first])

@@ -11,7 +11,7 @@ from tests.vectors.tally import Tally
 
 def test_every_expectation_of_the_file_holds(vector_file: Path, lines: list[str]) -> None:
     name = vector_file.stem
-    if name.startswith(NOT_YET):
+    if name.startswith(NOT_YET) and name not in COMPARERS:
         lines.append(f"{name}: not yet")
         return
     document = json.loads(vector_file.read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tests.vectors.families import conflict, drift, entities, goals, plans, rubrics, steps, study_a
+from tests.vectors.families import agreement_coefficients, conflict, drift, entities, goals, plans, rubrics, steps, study_a
 from tests.vectors.tally import Tally
 
 Case = dict[str, Any]
@@ -13,6 +13,7 @@ Comparer = Callable[[Case, Tally, dict[str, Any]], None]
 
 NOT_YET = ("agreement_",)
 COMPARERS: dict[str, Comparer] = {
+    **agreement_coefficients.COMPARERS,
     **conflict.COMPARERS,
     **drift.COMPARERS,
     **entities.COMPARERS,

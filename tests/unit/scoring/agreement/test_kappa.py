@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.kappa import Weights, kappa
+from scoring.agreement.kappa import kappa
 from scoring.agreement.pairs import confusion
 from scoring.agreement.percent import percent
+from scoring.agreement.weights import Weights
 
 WEIGHTS: list[Weights] = ["none", "linear", "quadratic"]
 DOMAIN = ("0", "1", "2", "3", "4")

@@ -1,0 +1,102 @@
+"""Labels of any number of raters on one declared domain, as parallel arrays: the only form that coefficients are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.bad_input import BadInput
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """One entry a label; who did not label a unit has no entry, so nothing is ever filled in for what is missing.
+
+    `domain`: the labels of the scale in its order, declared and never inferred: a scale on which nobody used the middle is
+    still that scale. `code`: position in the domain. `unit`, `rater`, `part`: whole numbers that name the unit, who labelled
+    it, and the independent part it belongs to (its conversation, or its person where one has several). A rater has at most
+    one label a unit. `weight`: of the unit, one over its chance of being drawn; None where every unit counts alike.
+    `values`: what the labels count on an interval scale; by default 0, 1, 2, ...
+    """
+
+    domain: tuple[str, ...]
+    unit: Whole
+    rater: Whole
+    part: Whole
+    code: Whole
+    weight: Array | None = None
+    values: tuple[float, ...] | None = None
+
+    def __post_init__(self) -> None:
+        sizes = {len(self.unit), len(self.rater), len(self.part), len(self.code), len(self.unit if self.weight is None else self.weight)}
+        if len(sizes) != 1:
+            raise BadInput("labels", "expected arrays of one length")
+        if len(self.code) and not (self.code.min() >= 0 and self.code.max() < len(self.domain)):
+            raise BadInput("labels.code", f"expected positions on the scale {', '.join(self.domain)}")
+        if self.weight is not None and not (np.isfinite(self.weight).all() and (self.weight > 0).all()):
+            raise BadInput("labels.weight", "expected numbers above 0")
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+    @property
+    def scale(self) -> Array:
+        return np.array(self.values if self.values is not None else range(len(self.domain)), dtype=float)
+
+    def where(self, chosen: NDArray[np.bool_]) -> Labels:
+        return Labels(self.domain, self.unit[chosen], self.rater[chosen], self.part[chosen], self.code[chosen],
+                      None if self.weight is None else self.weight[chosen], self.values)
+
+    @cached_property
+    def units(self) -> Units:
+        """The same, counted by unit."""
+        names, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
+        k = len(self.domain)
+        counts = np.bincount(place * k + self.code, minlength=len(names) * k).reshape(len(names), k).astype(float)
+        parts, part = np.unique(self.part[first], return_inverse=True)
+        return Units(names, counts, parts, part, np.ones(len(names)) if self.weight is None else self.weight[first])
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """`counts` (U, k): how often each label was given to a unit. `part` (U,): position in `parts`. `weight` (U,)."""
+
+    names: Whole
+    counts: Array
+    parts: Whole
+    part: NDArray[np.intp]
+    weight: Array
+
+    def by_part(self, amounts: Array) -> Array:
+        """Sums over the units of each part: (U, ...) to (C, ...), each unit times its weight."""
+        shape, count = amounts.shape[1:], len(self.parts)
+        columns = amounts.reshape(len(amounts), int(np.prod(shape))).T * self.weight
+        made: Array = np.array([np.bincount(self.part, weights=column, minlength=count) for column in columns], dtype=float)
+        return made.T.reshape(count, *shape)
+
+
+def from_rows(ratings: Sequence[Sequence[object | None]], domain: Sequence[object], parts: Sequence[object] | None = None,
+              values: Sequence[float] | None = None) -> Labels:
+    """Labels from rows of units and columns of raters, None where one is missing; `parts`: one entry a unit.
+
+    Raises BadInput for a label that is not on the scale, because dropping it silently would change every coefficient.
+    """
+    index = {label: code for code, label in enumerate(domain)}
+    named = {name: number for number, name in enumerate(dict.fromkeys(parts))} if parts is not None else {}
+    made: list[tuple[int, int, int, int]] = []
+    for unit, row in enumerate(ratings):
+        for rater, label in enumerate(row):
+            if label is None:
+                continue
+            if label not in index:
+                raise BadInput(f"ratings[{unit}][{rater}]", f"the label {label!r} is not on this scale: {', '.join(map(str, domain))}")
+            made.append((unit, rater, named[parts[unit]] if parts is not None else unit, index[label]))
+    unit_, rater_, part_, code_ = np.array(made, dtype=np.int64).reshape(-1, 4).T
+    return Labels(tuple(map(str, domain)), unit_, rater_, part_, code_, values=tuple(values) if values is not None else None)

@@ -1,0 +1,36 @@
+"""Why kappa may be low though agreement is high, on two labels (Byrt, Bishop and Carlin 1993). Of tables (..., 2, 2).
+
+Prevalence index: how much commoner one label is than the other, |both first - both second| / n. Bias index: how differently
+often the two sides use a label, |only one side - only the other| / n. PABAK, kappa if both were 0, is Brennan and Prediger's
+coefficient (brennan_prediger.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoring.agreement.chance import share
+from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.kappa import NO_PAIR
+
+TWO_LABELS = "it is made for scales of two labels"
+
+
+def _of(tables: Array, difference: Array) -> Array:
+    return share(np.abs(difference), tables.sum(axis=(-2, -1)))
+
+
+def _prevalence(tables: Array) -> Array:
+    return _of(tables, tables[..., 0, 0] - tables[..., 1, 1]) if tables.shape[-1] == 2 else np.full(tables.shape[:-2], np.nan)
+
+
+def _bias(tables: Array) -> Array:
+    return _of(tables, tables[..., 0, 1] - tables[..., 1, 0]) if tables.shape[-1] == 2 else np.full(tables.shape[:-2], np.nan)
+
+
+def _reason(table: Array) -> str:
+    return NO_PAIR if table.shape[-1] == 2 else TWO_LABELS
+
+
+PREVALENCE = Statistic("prevalence index", _prevalence, _reason, low=0.0, all_agree=None)
+BIAS = Statistic("bias index", _bias, _reason, low=0.0, all_agree=None)

@@ -1,0 +1,16 @@
+"""Scott's pi (Scott 1955): like kappa, with one common habit of labelling for both sides. Of tables (..., k, k)."""
+
+from __future__ import annotations
+
+from scoring.agreement.chance import beyond_chance
+from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.kappa import NO_PAIR, NO_VARIATION
+
+
+def _pi(tables: Array) -> Array:
+    n = tables.sum(axis=(-2, -1))
+    both = (tables.sum(axis=-1) + tables.sum(axis=-2)) / 2
+    return beyond_chance(tables.trace(axis1=-2, axis2=-1) * n, (both**2).sum(axis=-1), n * n)
+
+
+SCOTT = Statistic("Scott's pi", _pi, lambda table: NO_VARIATION if table.any() else NO_PAIR)
