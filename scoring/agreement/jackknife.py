@@ -38,7 +38,7 @@ class Statistic:
     name: str
     of: Callable[[Array], Array]
     reason: Callable[[Array], str]
-    low: float = -np.inf
+    low: float = -1.0
     high: float = 1.0
     all_agree: float | None = 1.0
 

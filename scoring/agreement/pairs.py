@@ -64,7 +64,8 @@ class Pairs:
         sides, side = np.unique(self.side, return_inverse=True)
         parts, part = np.unique(self.part, return_inverse=True)
         both, place = np.unique(side.astype(np.int64) * max(len(parts), 1) + part, return_inverse=True)
-        return SideTables(sides, both // max(len(parts), 1), parts, both % max(len(parts), 1), self._tables(place, len(both)))
+        return SideTables(sides, np.bincount(side, minlength=len(sides)), both // max(len(parts), 1), parts, both % max(len(parts), 1),
+                          self._tables(place, len(both)))
 
     def _tables(self, place: NDArray[np.intp], count: int) -> Array:
         k = len(self.domain)
@@ -74,9 +75,10 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class SideTables:
-    """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair."""
+    """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair. `pairs` (R,): of each side, unweighted."""
 
     sides: Whole
+    pairs: Whole
     side: Whole
     parts: Whole
     part: Whole

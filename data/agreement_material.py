@@ -1,0 +1,164 @@
+"""What people and one judge said of a study, read as arrays: a million labels in seconds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+from sqlalchemy import ColumnElement, Connection, case, func, select
+
+from data import agreement_labels, content, schema
+from data.agreement_labels import ARMS as EXPOSURES
+from data.judgements import first_verdict
+from data.studies import Study, raters
+from data.work import adjudications
+from data.work.draw_record import past_draws
+from data.work.draws import chances
+from data.work.in_bulk import joined, numbers, places
+from data.work.practice import is_practice
+from scoring.agreement.labels import Whole
+from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, question
+
+PERSON = ("person", "persona")  # facts that say whose conversation it is
+
+
+def read(connection: Connection, study: Study, judge_id: int | None, since: str = "", until: str = "") -> Material:
+    """Everything of a study, beside the first verdicts of one judge or of none.
+
+    `since`, `until`: moments as the store writes them; only ratings given from the one on and before the other. Practice, hidden
+    repeats, labels filled in by rule and replaced ones are left out (data/agreement_labels.py); `of` a judge only what stands.
+    """
+    questions = _questions(connection, study)
+    units = _units(connection, study)
+    index = {one.id: number for number, one in enumerate(questions)}
+    settled = tuple(
+        Settled(index[one.criterion], one.unit_id, questions[index[one.criterion]].domain.index(one.label) if one.label is not None else None, one.is_reference)
+        for one in adjudications.settled(connection, study.id) if one.criterion in index)
+    return Material(questions, units, {rater.id: rater.name for rater in raters(connection, study.id)},
+                    _given(connection, study, questions, units, since, until),
+                    _verdicts(connection, study, questions, units, judge_id), settled, agreement_labels.cannot_rate(connection, study.id))
+
+
+def _questions(connection: Connection, study: Study) -> tuple[Question, ...]:
+    instrument = study.instrument
+    criteria = instrument.criteria
+    if instrument.criteria_from and study.taxonomy is not None:
+        criteria = instrument.criteria_for(study.taxonomy.strategies)
+    return tuple(question(instrument, criterion) for criterion in criteria)
+
+
+def _units(connection: Connection, study: Study) -> UnitTable:
+    """Units that count: not of practice, not shown a second time."""
+    unit, conversation = schema.unit, schema.conversation
+    row = connection.execute(
+        select(joined(unit.c.id), joined(unit.c.position), joined(unit.c.conversation_id), joined(conversation.c.turns))
+        .join(conversation, conversation.c.id == unit.c.conversation_id)
+        .where(unit.c.study_id == study.id, unit.c.position > 0, ~is_practice(unit.c.id))).one()
+    ids, position, talk, turns = map(numbers, row)
+    order = np.argsort(ids)
+    ids, position, talk, turns = ids[order], position[order], talk[order], turns[order]
+    persons, conditions = _facts(connection, study)
+    named = sorted({name for name in conditions.values()})
+    condition = np.array([named.index(conditions[one]) if one in conditions else -1 for one in talk.tolist()], dtype=np.int64)
+    part = _parts(talk, persons)
+    weight = None
+    if past_draws(connection, study.id):
+        known = {unit_id: one.chance for unit_id, one in chances(connection, study.id).items() if one.chance}
+        weight = np.array([1 / known[one] if one in known else np.nan for one in ids.tolist()])
+        if not np.isnan(weight).any() and len(weight) and np.ptp(weight) == 0:
+            weight = None
+    return UnitTable(ids, position, talk, part, turns, condition, tuple(named), weight)
+
+
+def _parts(conversations: Whole, persons: dict[int, str]) -> Whole:
+    """The conversation, or the first conversation of the same person."""
+    first: dict[str, int] = {}
+    for one in sorted(set(conversations.tolist())):
+        if one in persons:
+            first.setdefault(persons[one], one)
+    return np.array([first[persons[one]] if one in persons else one for one in conversations.tolist()], dtype=np.int64)
+
+
+def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[int, str]]:
+    """Conversation -> whose it is, and under which condition it was held, where its facts say so."""
+    table = schema.conversation
+    rows = connection.execute(select(table.c.id, table.c.facts_content).where(table.c.study_id == study.id, table.c.facts_content.is_not(None))).all()
+    texts = content.get_many(connection, [row.facts_content for row in rows])
+    persons, conditions = {}, {}
+    for row in rows:
+        facts = json.loads(texts.get(row.facts_content) or "{}")
+        person = next((str(facts[name]) for name in PERSON if facts.get(name)), None)
+        if person:
+            persons[row.id] = person
+        if facts.get("condition"):
+            conditions[row.id] = str(facts["condition"])
+    return persons, conditions
+
+
+def _code(column: ColumnElement[str], known: Sequence[str]) -> ColumnElement[int]:
+    return case(*((column == name, number) for number, name in enumerate(known)), else_=-1)
+
+
+def _labels(questions: Sequence[Question]) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
+    """Every label of any scale, and for each question where it stands on its own: -1 where it does not."""
+    every = sorted({label for one in questions for label in one.domain})
+    return every, np.array([[one.domain.index(label) if label in one.domain else -1 for label in every] for one in questions],
+                           dtype=np.int64).reshape(len(questions), len(every))
+
+
+def _given(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, since: str, until: str) -> Given:
+    rating, (every, own) = schema.rating, _labels(questions)
+    arm = case(*((rating.c.exposure.in_(EXPOSURES[name]), number) for number, name in enumerate(ARMS)), else_=-1)
+    columns = [rating.c.id, _code(rating.c.criterion, [one.id for one in questions]), rating.c.unit_id, rating.c.rater_id,
+               func.coalesce(_code(rating.c.label, every), -1), arm, rating.c.reveals_before]
+    conditions = [rating.c.study_id == study.id, rating.c.source != "rule"]
+    conditions += [rating.c.at >= since] if since else []
+    conditions += [rating.c.at < until] if until else []
+    number, asked, unit, rater, label, exposed, before = map(numbers, connection.execute(select(*map(joined, columns)).where(*conditions)).one())
+    _, counts = places(units.id, unit)
+    keep = counts & (asked >= 0) & (exposed >= 0) & ~_practised(connection, study, rater, unit)
+    number, asked, unit, rater, label, exposed, before = (x[keep] for x in (number, asked, unit, rater, label, exposed, before))
+    # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is "cannot rate".
+    order = np.lexsort((number, exposed, rater, unit, asked))
+    same = np.ones(len(order), dtype=bool)
+    for column in (asked, unit, rater, exposed):
+        ordered = column[order]
+        same[:-1] &= ordered[1:] == ordered[:-1]
+    if len(same):
+        same[-1] = False
+    last = order[~same]
+    code = own[asked[last], label[last]] if len(last) else last
+    code = np.where(label[last] < 0, -1, code)
+    last, code = last[code >= 0], code[code >= 0]
+    return Given(asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last])
+
+
+def _practised(connection: Connection, study: Study, rater: Whole, unit: Whole) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    assigned = schema.assignment
+    row = connection.execute(select(joined(assigned.c.rater_id), joined(assigned.c.unit_id)).join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
+                             .where(schema.rater.c.study_id == study.id, assigned.c.purpose != "real")).one()
+    who, what = map(numbers, row)
+    most = int(max(unit.max(initial=0), what.max(initial=0))) + 1
+    return np.isin(rater * most + unit, who * most + what)
+
+
+def _verdicts(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, judge_id: int | None) -> Verdicts:
+    nothing = np.zeros(0, dtype=np.int64)
+    if judge_id is None:
+        return Verdicts(nothing, nothing, nothing)
+    table, (every, own) = schema.judgement, _labels(questions)
+    names = [one.id for one in questions]
+    mine = [table.c.study_id == study.id, table.c.judge_id == judge_id, first_verdict()]
+    asked, unit, label = map(numbers, connection.execute(
+        select(joined(_code(table.c.criterion, names)), joined(table.c.unit_id), joined(func.coalesce(_code(table.c.label, every), -1)))
+        .where(*mine, table.c.status == "ok")).one())
+    _, counts = places(units.id, unit)
+    keep = counts & (asked >= 0) & (label >= 0)
+    asked, unit, label = asked[keep], unit[keep], label[keep]
+    code = own[asked, label] if len(asked) else asked
+    keep = code >= 0
+    failed = tuple((names.index(row.criterion), row.unit_id, row.status) for row in connection.execute(
+        select(table.c.criterion, table.c.unit_id, table.c.status).where(*mine, table.c.status != "ok").order_by(table.c.unit_id, table.c.criterion))
+        if row.criterion in names)
+    return Verdicts(asked[keep], unit[keep], code[keep], failed)

@@ -1,0 +1,193 @@
+"""Everything that was said in a study by people and by one judge, as arrays: what an agreement report is computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.labels import Array, Labels, Whole
+from scoring.instruments import Criterion, Instrument
+
+Arm = Literal["blind", "shown", "unknown"]
+ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One criterion: its scale in order with "does not apply" last, what its labels count, and which of them fail it.
+
+    `failing`: the lowest level, and "does not apply" where that is invalid. `gate`: of a safety gate.
+    """
+
+    criterion: Criterion
+    category: str
+    gate: bool
+    domain: tuple[str, ...]
+    names: tuple[str, ...]
+    values: tuple[int | None, ...]
+    ordinal: bool
+    not_applicable: str | None
+    invalid: bool
+    failing: frozenset[int]
+
+    @property
+    def id(self) -> str:
+        return self.criterion.id
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The scale without "does not apply"."""
+        return self.domain[:-1] if self.not_applicable is not None else self.domain
+
+    @property
+    def family(self) -> tuple[str, ...]:
+        """Criteria on one scale are of one family of labels."""
+        return self.domain
+
+    @property
+    def scale(self) -> tuple[float, ...]:
+        """What the levels count."""
+        return tuple(float(value) for value in self.values[:len(self.levels)] if value is not None)
+
+
+def question(instrument: Instrument, criterion: Criterion) -> Question:
+    scale = instrument.scale_of(criterion)
+    category = next((one for one in instrument.categories if one.id == criterion.category), None)
+    labels, na, invalid = scale.labels(), scale.not_applicable, criterion.not_applicable == "invalid"
+    lowest = scale.bounds()[0]
+    failing = frozenset(code for code, level in enumerate(labels) if (level.value == lowest and level is not na) or (level is na and invalid))
+    return Question(criterion, category.name if category else "", bool(category and category.gate), tuple(level.id for level in labels),
+                    tuple(level.name for level in labels), tuple(level.value if level is not na else None for level in labels),
+                    scale.kind == "ordinal", na.id if na else None, invalid, failing)
+
+
+@dataclass(frozen=True, eq=False)
+class UnitTable:
+    """The units of the study, by `id` ascending. `position`: in the study, from 1. `part`: conversation, or person where one has several.
+    `weight`: one over the chance to be drawn; NaN where it had none; the whole None where every unit counts alike."""
+
+    id: Whole
+    position: Whole
+    conversation: Whole
+    part: Whole
+    turns: Whole
+    condition: Whole
+    conditions: tuple[str, ...] = ()
+    weight: Array | None = None
+
+    def at(self, unit: Whole) -> NDArray[np.intp]:
+        """Where units stand in these arrays, by id."""
+        return np.searchsorted(self.id, unit)
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What people said, one entry a label: the last one that a rater gave to a unit in an arm. `question`: position in the study's questions.
+    `before`: how many reveals the rater had seen."""
+
+    question: Whole
+    unit: Whole
+    rater: Whole
+    code: Whole
+    arm: Whole
+    before: Whole
+
+    def where(self, chosen: Mask) -> Given:
+        return Given(self.question[chosen], self.unit[chosen], self.rater[chosen], self.code[chosen], self.arm[chosen], self.before[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """The first verdicts of one judge; a failure has no code: `failed` lists (question, unit, kind) apart."""
+
+    question: Whole
+    unit: Whole
+    code: Whole
+    failed: tuple[tuple[int, int, str], ...] = ()
+
+    def where(self, chosen: Mask) -> Verdicts:
+        return Verdicts(self.question[chosen], self.unit[chosen], self.code[chosen], self.failed)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A settled label that holds. `reference`: it may stand as the truth beside blind labels (DESIGN's definition)."""
+
+    question: int
+    unit: int
+    code: int | None
+    reference: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    questions: tuple[Question, ...]
+    units: UnitTable
+    people: dict[int, str]
+    given: Given
+    judge: Verdicts
+    settled: tuple[Settled, ...] = ()
+    unrated: int = 0  # answers "cannot be rated"
+    notes: tuple[str, ...] = field(default=())
+
+    def labels(self, number: int, arm: Arm = "blind") -> Labels:
+        """What people said to one question in an arm; units without a chance to be drawn are left out where others had one."""
+        return self._labels(self._by_question[number, ARMS.index(arm)], number)
+
+    def _labels(self, chosen: NDArray[np.intp], number: int) -> Labels:
+        given, units = self.given, self.units
+        at = units.at(given.unit[chosen])
+        weight = None
+        if units.weight is not None:
+            known = ~np.isnan(units.weight[at])
+            chosen, at = chosen[known], at[known]
+            weight = units.weight[at]
+        return Labels(self.questions[number].domain, given.unit[chosen], given.rater[chosen], units.part[at], given.code[chosen], weight)
+
+    def said(self, number: int) -> Labels:
+        """The judge's labels on one question, as those of one rater."""
+        chosen = self._judged[number]
+        judge, at = self.judge, self.units.at(self.judge.unit[self._judged[number]])
+        return Labels(self.questions[number].domain, judge.unit[chosen], np.zeros(len(chosen), dtype=np.int64), self.units.part[at], judge.code[chosen])
+
+    def before(self, number: int) -> tuple[Labels, Whole]:
+        """Blind labels on one question, and how many reveals the rater of each had seen before."""
+        chosen = self._by_question[number, 0]
+        if self.units.weight is not None:
+            chosen = chosen[~np.isnan(self.units.weight[self.units.at(self.given.unit[chosen])])]
+        return self._labels(chosen, number), self.given.before[chosen]
+
+    def only(self, rater: int | None = None, condition: int | None = None) -> Material:
+        """Of one rater, or of the conversations of one condition."""
+        given, judge, units = self.given, self.judge, self.units
+        if rater is not None:
+            given = given.where(given.rater == rater)
+        if condition is not None:
+            given = given.where(units.condition[units.at(given.unit)] == condition)
+            judge = judge.where(units.condition[units.at(judge.unit)] == condition)
+            inside = set(units.id[units.condition == condition].tolist())
+            judge = replace(judge, failed=tuple(one for one in judge.failed if one[1] in inside))
+        settled = self.settled if condition is None else tuple(one for one in self.settled if units.condition[units.at(np.array([one.unit]))[0]] == condition)
+        return replace(self, given=given, judge=judge, settled=settled)
+
+    @cached_property
+    def _by_question(self) -> dict[tuple[int, int], NDArray[np.intp]]:
+        key = self.given.question * len(ARMS) + self.given.arm
+        split = _split(key, len(self.questions) * len(ARMS))
+        return {(number, arm): split[number * len(ARMS) + arm] for number in range(len(self.questions)) for arm in range(len(ARMS))}
+
+    @cached_property
+    def _judged(self) -> list[NDArray[np.intp]]:
+        return _split(self.judge.question, len(self.questions))
+
+
+def _split(key: Whole, count: int) -> list[NDArray[np.intp]]:
+    """Where each of 0 .. count - 1 stands, in order."""
+    order = np.argsort(key, kind="stable")
+    edges = np.searchsorted(key[order], np.arange(count + 1))
+    return [order[edges[number]:edges[number + 1]] for number in range(count)]

@@ -1,0 +1,37 @@
+"""Coefficients for any number of raters, of two: the same statistic of tables (..., k, k)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from scoring.agreement.brennan_prediger import brennan_prediger
+from scoring.agreement.gwet import gwet
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.krippendorff import Level, krippendorff
+from scoring.agreement.spread import of_pairs
+from scoring.agreement.weights import Weights
+
+Scale = tuple[float, ...]
+
+
+@lru_cache(maxsize=64)
+def gwet_of_two(kind: Weights, scale: Scale) -> Statistic:
+    return _spread(gwet(kind, scale))
+
+
+@lru_cache(maxsize=64)
+def brennan_prediger_of_two(kind: Weights, scale: Scale) -> Statistic:
+    return _spread(brennan_prediger(kind, scale))
+
+
+@lru_cache(maxsize=64)
+def krippendorff_of_two(level: Level, scale: Scale) -> Statistic:
+    inner = krippendorff(level, scale)
+    return replace(inner, of=lambda tables: inner.of(tables + np.swapaxes(tables, -1, -2)))
+
+
+def _spread(inner: Statistic) -> Statistic:
+    return replace(inner, of=lambda tables: inner.of(of_pairs(tables)), reason=lambda table: inner.reason(of_pairs(table)))

@@ -1,0 +1,214 @@
+"""One criterion: what clinicians said blind beside what the judge said, and beside what they said among themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.agreeing import AGREEING
+from scoring.agreement.applicability import Separated, separate
+from scoring.agreement.conger import conger, habits
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.fleiss import fleiss
+from scoring.agreement.gwet import gwet
+from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.kappa import cohen
+from scoring.agreement.krippendorff import coincidences, krippendorff
+from scoring.agreement.labels import Labels
+from scoring.agreement.level_bias import directions, level_bias
+from scoring.agreement.material import Arm, Material, Question
+from scoring.agreement.mean_of_raters import average, difference
+from scoring.agreement.on_tables import brennan_prediger_of_two, gwet_of_two, krippendorff_of_two
+from scoring.agreement.pairs import Counts, Pairs, SideTables, among, beside
+from scoring.agreement.percent import PERCENT
+from scoring.agreement.prevalence import BIAS, PREVALENCE
+from scoring.agreement.scott import SCOTT
+from scoring.agreement.spread import by_unit
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """How much a number rests on. `units`: conversations or turns; `table` (k, k): clinicians in rows, the other side in columns."""
+
+    pairs: int
+    same: int
+    units: int
+    conversations: int
+    raters: int
+    table: Counts
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeBeside:
+    """`pairs`: those that no rule decides, on the whole scale; `counted` of them, `verdicts` where both say that the criterion applies.
+
+    `percent` over all of `pairs`; `by_chance`: the share that both sides' habits alone would give (None without pairs).
+    `coefficients` by name, of the verdicts, each the mean over raters. `headline`: the one of them that is shown first.
+    `bias`: judge less clinician in what the levels count; `lenient`, `strict`: verdicts above and below the clinician's.
+    `applies`: percent, kappa and AC1 of whether the criterion applies; None on a scale without "does not apply".
+    """
+
+    question: Question
+    pairs: Pairs
+    counted: Counted
+    verdicts: Counted
+    percent: Estimate
+    by_chance: float | None
+    coefficients: Mapping[str, Estimate]
+    bias: Estimate
+    lenient: int
+    strict: int
+    separated: Separated | None
+    applies: Mapping[str, Estimate] | None
+    whole_scale: Mapping[str, Estimate]
+
+    @property
+    def headline(self) -> Estimate:
+        return self.coefficients[headline(self.question)]
+
+
+@dataclass(frozen=True)
+class AmongPeople:
+    """How far people agree with each other: `coefficients` by name; `counted` over pairs of people."""
+
+    question: Question
+    counted: Counted
+    raters: int
+    coefficients: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """On the units that two people or more and the judge labelled: people with each other, people with the judge, and judge less people."""
+
+    name: str
+    people: Estimate
+    judge: Estimate
+    difference: Estimate
+
+
+def headline(question: Question) -> str:
+    """Ordered labels: quadratic kappa, as the field publishes; else kappa."""
+    return "quadratic kappa" if question.ordinal else "kappa"
+
+
+def beside_judge(material: Material, number: int, arm: Arm = "blind", labels: Labels | None = None) -> JudgeBeside:
+    asked = material.questions[number]
+    pairs = beside(labels if labels is not None else material.labels(number, arm), material.said(number))
+    found = _free(material, asked, pairs)
+    free, verdict = (found.free, found.verdict) if found else (pairs, pairs)
+    sides, tables = verdict.by_side(), free.by_part()
+    table = verdict.table()
+    lenient, strict = directions(_by_value(table, asked))
+    return JudgeBeside(
+        asked, free, _count(free), _count(verdict), jackknife(PERCENT, tables, len(free)), _by_chance(tables.sum(axis=0) if len(tables) else None),
+        {name: average(statistic, sides).estimate() for name, statistic in _of_two(asked).items()},
+        jackknife(level_bias(asked.scale), verdict.by_part(), len(verdict)), lenient, strict, found,
+        {name: average(statistic, found.applies.by_side()).estimate() for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()} if found else None,
+        {name: average(statistic, free.by_side()).estimate() for name, statistic in
+         _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()} if found else {})
+
+
+def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPeople:
+    """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted coefficients leave out
+    "does not apply", which has no place in the order."""
+    asked, labels = material.questions[number], _free_labels(material, number, arm)
+    whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), len(labels)
+    verdict = labels.where(labels.code < len(asked.levels))
+    levels = Labels(asked.levels, verdict.unit, verdict.rater, verdict.part, verdict.code, verdict.weight, asked.scale)
+    made = {AGREEING.name: jackknife(AGREEING, whole.by_part(by_unit(whole)), n)}
+    coincident = whole.by_part(coincidences(whole))
+    made["alpha, nominal"] = jackknife(krippendorff("nominal", scale), coincident, n)
+    made["AC1"] = jackknife(gwet("none", scale), whole.by_part(by_unit(whole)), n)
+    made["Fleiss' kappa"] = jackknife(fleiss("none", scale), whole.by_part(by_unit(whole)), n)
+    raters = sorted(set(labels.rater.tolist()))
+    if len(raters) <= 50:  # a table for each rater and conversation; with more, its mean of pairs says the same
+        made["Conger's kappa"] = jackknife(conger("none", scale), habits(labels, raters), n)
+    if asked.ordinal:
+        units = levels.units
+        coincident = units.by_part(coincidences(units))
+        made["alpha, ordinal"] = jackknife(krippendorff("ordinal", asked.scale), coincident, len(levels))
+        made["alpha, interval"] = jackknife(krippendorff("interval", asked.scale), coincident, len(levels))
+        made["AC2, quadratic"] = jackknife(gwet("quadratic", asked.scale), units.by_part(by_unit(units)), len(levels))
+    return AmongPeople(asked, _count(among(labels)), len(raters), made)
+
+
+def ceiling(material: Material, number: int, arm: Arm = "blind") -> tuple[Ceiling, ...]:
+    """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over people beside the judge."""
+    asked, labels, judge = material.questions[number], _free_labels(material, number, arm), material.said(number)
+    judged = np.isin(labels.unit, judge.unit)
+    names, place, count = np.unique(labels.unit, return_inverse=True, return_counts=True)
+    shared = labels.where(judged & (count[place] > 1) if len(names) else judged)
+    people, machine = among(shared), beside(shared, judge)
+    made = []
+    for name, statistic, of in ((PERCENT.name, PERCENT, lambda pairs: pairs), (headline(asked), _of_two(asked)[headline(asked)], lambda p: _verdict(asked, p))):
+        theirs, its = average(statistic, of(people).by_side()), average(statistic, of(machine).by_side())
+        made.append(Ceiling(name, theirs.estimate(), its.estimate(), difference(its, theirs, f"difference of {name}")))
+    return tuple(made)
+
+
+def _of_two(asked: Question) -> dict[str, Statistic]:
+    k, scale = len(asked.levels), asked.scale
+    made = _of_labels(("none", "linear", "quadratic") if asked.ordinal else ("none",), scale)
+    made["Scott's pi"] = SCOTT
+    made["PABAK"] = brennan_prediger_of_two("none", scale)
+    made["alpha, nominal"] = krippendorff_of_two("nominal", scale)
+    if asked.ordinal:
+        made["alpha, ordinal"] = krippendorff_of_two("ordinal", scale)
+        made["alpha, interval"] = krippendorff_of_two("interval", scale)
+    if k == 2:
+        made["prevalence index"], made["bias index"] = PREVALENCE, BIAS
+    return made
+
+
+def _of_labels(kinds: tuple[str, ...], scale: tuple[float, ...]) -> dict[str, Statistic]:
+    made: dict[str, Statistic] = {}
+    for kind in kinds:
+        statistic = cohen(kind, len(scale))
+        made[statistic.name] = statistic
+        made["AC1" if kind == "none" else f"AC2, {kind}"] = gwet_of_two(kind, scale)
+    return made
+
+
+def _free(material: Material, asked: Question, pairs: Pairs) -> Separated | None:
+    return None if asked.not_applicable is None else separate(pairs, _forced(material, asked, pairs.unit), asked.not_applicable)
+
+
+def _verdict(asked: Question, pairs: Pairs) -> Pairs:
+    return pairs if asked.not_applicable is None else separate(pairs, np.zeros(len(pairs), dtype=bool), asked.not_applicable).verdict
+
+
+def _free_labels(material: Material, number: int, arm: Arm) -> Labels:
+    labels = material.labels(number, arm)
+    return labels.where(~_forced(material, material.questions[number], labels.unit))
+
+
+def _forced(material: Material, asked: Question, unit: NDArray[np.int64]) -> NDArray[np.bool_]:
+    least = asked.criterion.minimum_turns
+    if not least:
+        return np.zeros(len(unit), dtype=bool)
+    return np.asarray(material.units.turns[material.units.at(unit)] < least)
+
+
+def _count(pairs: Pairs) -> Counted:
+    table = pairs.table()
+    return Counted(len(pairs), int(table.trace()), len(np.unique(pairs.unit)), len(np.unique(pairs.part)), len(np.unique(pairs.side)), table)
+
+
+def _by_value(table: Counts, asked: Question) -> Counts:
+    """Levels from the lowest value to the highest: a nominal scale may be listed the other way round."""
+    order = np.argsort(asked.scale, kind="stable")
+    return table[np.ix_(order, order)]
+
+
+def _by_chance(table: NDArray[np.float64] | None) -> float | None:
+    if table is None or not table.sum():
+        return None
+    n = table.sum()
+    return float((table.sum(axis=0) * table.sum(axis=1)).sum() / (n * n))
+
+
+__all__ = ["AmongPeople", "Ceiling", "Counted", "JudgeBeside", "SideTables", "among_people", "beside_judge", "ceiling", "headline"]
