@@ -180,6 +180,13 @@ class Instrument(Strict):
     def scale_of(self, criterion: Criterion) -> Scale:
         return self.scales[criterion.scale]
 
+    def scale_for(self, criterion_id: str) -> Scale:
+        """The scale of a criterion or, where the criteria are declared, of any strategy. Raises KeyError for an unknown criterion."""
+        criterion = self.criterion(criterion_id)
+        if criterion is None and not self.criteria_from:
+            raise KeyError(f"{self.title} has no criterion {criterion_id!r}")
+        return self.scale_of(criterion) if criterion else self.scales[str(self.declared_scale)]
+
     def forced_not_applicable(self, criterion: Criterion, turns: int) -> str | None:
         """The label that a rule fills in because the conversation is too short, or None. Asked of nobody."""
         na = self.scales[criterion.scale].not_applicable

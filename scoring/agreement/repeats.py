@@ -1,0 +1,93 @@
+"""How steady raters are: the first and the second answer of the same rater to the same unit, which came again unannounced.
+
+Kappa takes chance from each criterion's own margins and adds up: 1 - sum(observed disagreements) / sum(expected ones). For one
+criterion that is Cohen's kappa (1960); over several it does not count as agreement that criteria differ from each other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.compare import ONE_PAIR
+from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.pairs import confusion
+
+NO_REPEATS = "no unit has been answered twice yet"
+ALL_ONE = "every label of a criterion is the same, so chance cannot be told from agreement"
+_PERCENT = ratio("percent agreement with oneself", NO_REPEATS, all_agree=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Two answers to one criterion of one unit, the first one first."""
+
+    conversation: int
+    rater: int
+    criterion: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class Steadiness:
+    """`same` of `pairs` answers were the same again."""
+
+    same: int
+    pairs: int
+    percent: Estimate
+    kappa: Estimate
+
+
+@dataclass(frozen=True)
+class Repeats:
+    together: Steadiness
+    by_rater: Mapping[int, Steadiness]
+    by_criterion: Mapping[str, Steadiness]
+
+
+def repeats(pairs: Iterable[Again], domains: Mapping[str, Sequence[str]]) -> Repeats:
+    """`domains`: the declared labels of each criterion. Raises ValueError for a label outside them."""
+    every = list(pairs)
+    by_rater: dict[int, list[Again]] = defaultdict(list)
+    by_criterion: dict[str, list[Again]] = defaultdict(list)
+    for one in every:
+        by_rater[one.rater].append(one)
+        by_criterion[one.criterion].append(one)
+    return Repeats(_steadiness(every, domains), {who: _steadiness(own, domains) for who, own in by_rater.items()},
+                   {name: _steadiness(own, domains) for name, own in by_criterion.items()})
+
+
+def _steadiness(pairs: Sequence[Again], domains: Mapping[str, Sequence[str]]) -> Steadiness:
+    number, same = len(pairs), sum(one.first == one.second for one in pairs)
+    percent = over_conversations(_PERCENT, ((one.conversation, (one.first == one.second, 1)) for one in pairs), (2,), number)
+    if number < 2:
+        return Steadiness(same, number, percent, cannot(ONE_PAIR if number else NO_REPEATS, number, _KAPPA.name))
+    criteria = {name: place for place, name in enumerate(sorted({one.criterion for one in pairs}))}
+    size = max(len(domains[name]) for name in criteria)
+    shape = (len(criteria), size, size)
+
+    def table(one: Again) -> Array:
+        made, domain = np.zeros(shape), domains[one.criterion]
+        made[criteria[one.criterion], :len(domain), :len(domain)] = confusion([(one.first, one.second)], domain)
+        return made
+
+    return Steadiness(same, number, percent, over_conversations(_KAPPA, ((one.conversation, table(one)) for one in pairs), shape, number))
+
+
+def _kappa(counts: Array) -> Array:
+    """Of tables (..., criteria, k, k)."""
+    number = counts.sum(axis=(-2, -1))
+    alike = (counts.sum(axis=-1) * counts.sum(axis=-2)).sum(axis=-1)
+    expected = (number - np.divide(alike, number, out=np.zeros(number.shape), where=number > 0)).sum(axis=-1)
+    observed = (number - np.trace(counts, axis1=-2, axis2=-1)).sum(axis=-1)
+    found: Array = 1 - np.divide(observed, expected, out=np.full(expected.shape, np.nan), where=expected > 1e-9)
+    return found
+
+
+_KAPPA = Statistic("kappa within criteria", _kappa, lambda _: ALL_ONE, low=-1.0)

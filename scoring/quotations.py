@@ -1,0 +1,132 @@
+"""What a text puts between quotation marks, and whether another text says it.
+
+Straight and typographic marks, double and single. An apostrophe is no mark: a single mark opens only where no letter stands before
+it, and closes only where none comes after it. Of quotations within quotations only the outermost is one. All in linear time.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+FEWEST_WORDS = 3
+DOUBLE, SINGLE = '"＂“”„‟«»', "'‘’‚‛"
+# Words that begin with an apostrophe; their mark opens no quotation.
+ELIDED = frozenset(("bout", "cause", "cos", "em", "n", "round", "s", "til", "till", "tis", "twas"))
+_MARK = re.compile(f"[{DOUBLE}{SINGLE}]|\n[ \t\r]*\n")
+_WORD = re.compile(r"\w+")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
+_MARKS = re.compile(f"[{DOUBLE}{SINGLE}`´]")
+_DASHES = re.compile(r" ?[-‐‑‒–—―−]+ ?")
+_DOTS = re.compile(r"\.(?: ?\.)+")
+_DECADE = re.compile(r"\d\ds\b")
+# What is left out, and what whoever quotes put in: "[...]", "(...)", "[she]".
+_GAP = re.compile(r"\[[^\[\]]{0,80}\]|\(\s*(?:\.(?: ?\.)+|…)\s*\)|\.(?: ?\.)+|…")
+
+
+def quotations(text: str) -> list[str]:
+    """What stands between quotation marks, of three words or more, in the order of the text and as it stands there."""
+    found = []
+    for start, end in _outermost(_enclosed(text)):
+        quoted = text[start:end]
+        if len(_WORD.findall(_plain(_GAP.sub(" ", quoted)))) >= FEWEST_WORDS:
+            found.append(quoted.strip())
+    return found
+
+
+def searchable(messages: Iterable[str]) -> str:
+    """The messages as `says` reads them, one a line. No quotation reaches from one message into the next."""
+    return "\n".join(map(_plain, messages))
+
+
+def says(said: str, quoted: str) -> bool:
+    """Whether a text made by `searchable` holds a quotation: each of its parts, where something was left out of it.
+
+    Case, white space, the kind of marks, dashes and dots, and punctuation at the ends of a part make no difference.
+    """
+    return all(_holds(said, part) for part in _parts(quoted))
+
+
+def _holds(said: str, part: str) -> bool:
+    """Whether the words of a part stand there as words, not as the middle of others."""
+    at = said.find(part)
+    while at >= 0:
+        end = at + len(part)
+        if not _WORD.match(said, end) and not (at and _WORD.match(said, at - 1)):
+            return True
+        at = said.find(part, at + 1)
+    return False
+
+
+def _parts(quoted: str) -> Iterator[str]:
+    for part in _GAP.split(quoted):
+        plain = _plain(part)
+        words = list(_WORD.finditer(plain))
+        if words:
+            yield plain[words[0].start():words[-1].end()]
+
+
+def _plain(text: str) -> str:
+    text = _UNSEEN.sub("", unicodedata.normalize("NFKC", text).casefold())
+    return _DASHES.sub("-", " ".join(_DOTS.sub(" ", _MARKS.sub("", text)).split()))
+
+
+def _enclosed(text: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of what marks enclose, in the order in which it ends. An opening mark that nothing closes is passed over."""
+    opened: list[tuple[str, int, str]] = []  # (kind, where its words begin, mark)
+    waiting = {"double": 0, "single": 0}
+
+    def close(kind: str) -> int:
+        while True:
+            which, start, _ = opened.pop()
+            waiting[which] -= 1
+            if which == kind:
+                return start
+
+    for found in _MARK.finditer(text):
+        at, mark = found.start(), found.group()
+        if mark[0] == "\n":  # a single mark that is still open here was an apostrophe
+            while opened and opened[-1][0] == "single":
+                close("single")
+            continue
+        kind = "double" if mark in DOUBLE else "single"
+        opens, closes = _double(text, at, opened) if kind == "double" else _single(text, at)
+        if closes and waiting[kind]:
+            yield close(kind), at
+        elif opens:
+            opened.append((kind, at + 1, mark))
+            waiting[kind] += 1
+
+
+def _double(text: str, at: int, opened: list[tuple[str, int, str]]) -> tuple[bool, bool]:
+    """Whether a double mark may open and may close. The same mark closes in one language and opens in another."""
+    mark, (before, after) = text[at], _neighbours(text, at)
+    last = next((mark for kind, _, mark in reversed(opened[-2:]) if kind == "double"), "")
+    shape = (not before.isalnum() and not after.isspace(), not before.isspace() and not after.isalnum())
+    if before.isspace() and after.isspace():
+        shape = (True, True)
+    return {"„": (True, False), "‟": (True, False), "“": (last != "„", last == "„"), "«": (last != "»", last == "»"),
+            "»": (shape[0], last not in ("", "»")), "”": shape}.get(mark, shape)
+
+
+def _single(text: str, at: int) -> tuple[bool, bool]:
+    mark, (before, after) = text[at], _neighbours(text, at)
+    word = _WORD.match(text, at + 1, at + 9)
+    elided = mark != "‘" and word is not None and (word.group().casefold() in ELIDED or _DECADE.match(word.group()) is not None)
+    opens = mark in "'‘‚‛" and not before.isalnum() and not after.isspace() and not elided
+    return opens, mark in "'‘’" and not before.isspace() and not after.isalnum()
+
+
+def _neighbours(text: str, at: int) -> tuple[str, str]:
+    return text[at - 1] if at else " ", text[at + 1] if at + 1 < len(text) else " "
+
+
+def _outermost(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those that lie in no other."""
+    kept: list[tuple[int, int]] = []
+    for start, end in spans:
+        while kept and kept[-1][0] > start:
+            kept.pop()
+        kept.append((start, end))
+    return kept

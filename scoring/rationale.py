@@ -1,0 +1,158 @@
+"""Whether a judge's reasons hold: its quotations, the turns it cites, and right labels for reasons that a clinician rejected."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.estimate import Estimate, cannot
+
+CONTRADICTED = "contradicted"
+REJECTED = frozenset(("unsupported", CONTRADICTED))  # what contradicts the transcript is not supported by it either
+NOT_CITED, NOT_MARKED = "the judge cites no turn", "no clinician marked evidence"
+NEVER_BOTH = "wherever the judge cites turns, no clinician marked evidence"
+NO_QUOTES, NONE_ANSWERED = "the judge quotes nothing", "no clinician who gave the judge's label blind said whether its reasons are supported"
+_LOST = ratio("share of quotations not found", NO_QUOTES)
+_JACCARD = ratio("turns that both name, of those that either names (Jaccard)", NOT_CITED)
+_SHARE = ratio("share of the judge's cited turns that a clinician marked", NOT_CITED)
+_UNSUPPORTED = ratio("share of right labels with an unsupported reason", NONE_ANSWERED)
+
+
+@dataclass(frozen=True)
+class Clinician:
+    """What one clinician said of the same unit and criterion: a blind label, the turns (from 1) marked as evidence, and what they
+    called the judge's reasons once they saw them (None: nothing)."""
+
+    label: str
+    marked: frozenset[int]
+    called: str | None
+
+
+@dataclass(frozen=True)
+class Reasoned:
+    """One label of a judge. `quotes` and `lost`: how many quotations its reasons hold, and those that the transcript does not.
+
+    `erased`: the words of the transcript or of the reasons are gone. `silent`: there never were reasons. `cited`: turns from 1.
+    """
+
+    conversation: int
+    unit: int
+    position: int
+    criterion: str
+    label: str
+    quotes: int
+    lost: tuple[str, ...]
+    cited: frozenset[int]
+    clinicians: tuple[Clinician, ...] = ()
+    erased: bool = False
+    silent: bool = False
+
+
+@dataclass(frozen=True)
+class InCommon:
+    """Turns of one label: how many the judge cited, clinicians marked, and both. No number exactly where `undefined` says why."""
+
+    cited: int
+    marked: int
+    both: int
+    jaccard: float | None
+    share: float | None
+    undefined: str | None = None
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """The same over the `labels` where both name turns, the counts added up."""
+
+    labels: int
+    cited: int
+    marked: int
+    both: int
+    jaccard: Estimate
+    share: Estimate
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A quotation that the transcript does not hold, in the judge's words."""
+
+    unit: int
+    position: int
+    criterion: str
+    quote: str
+
+
+@dataclass(frozen=True)
+class RightLabels:
+    """Counted per clinician. `confirmed`: their blind label is the judge's; of `answered` of these they said how far the reasons
+    are supported; `unsupported`: not at all, `contradicted` by the transcript among them. `share`: unsupported of answered."""
+
+    confirmed: int
+    answered: int
+    unsupported: int
+    contradicted: int
+    share: Estimate
+
+
+@dataclass(frozen=True)
+class Audit:
+    """`labels` of the judge, `erased` and `silent` ones among them; `quoting`: those with a quotation. `not_found`: lost of quotes."""
+
+    labels: int
+    erased: int
+    silent: int
+    quoting: int
+    quotes: int
+    lost: tuple[Lost, ...]
+    not_found: Estimate
+    overlap: Overlap
+    right: RightLabels
+
+
+def in_common(cited: Collection[int], marked: Collection[int]) -> InCommon:
+    ours, theirs = set(cited), set(marked)
+    both = len(ours & theirs)
+    if not ours or not theirs:
+        return InCommon(len(ours), len(theirs), both, None, None, NOT_MARKED if ours else NOT_CITED)
+    return InCommon(len(ours), len(theirs), both, both / len(ours | theirs), both / len(ours))
+
+
+def audit(labels: Iterable[Reasoned]) -> tuple[Audit, Mapping[str, Audit]]:
+    """All criteria together, and each, in the order in which they come."""
+    by_criterion: dict[str, list[Reasoned]] = defaultdict(list)
+    for one in labels:
+        by_criterion[one.criterion].append(one)
+    return _audit([one for listed in by_criterion.values() for one in listed]), {name: _audit(listed) for name, listed in by_criterion.items()}
+
+
+def _audit(labels: Sequence[Reasoned]) -> Audit:
+    quotes = sum(one.quotes for one in labels)
+    return Audit(
+        len(labels), sum(one.erased for one in labels), sum(one.silent for one in labels), sum(one.quotes > 0 for one in labels), quotes,
+        tuple(Lost(one.unit, one.position, one.criterion, quote) for one in labels for quote in one.lost),
+        over_conversations(_LOST, ((one.conversation, (len(one.lost), one.quotes)) for one in labels), (2,), quotes),
+        _overlap(labels), _right(labels))
+
+
+def _overlap(labels: Sequence[Reasoned]) -> Overlap:
+    each = [(one.conversation, in_common(one.cited, frozenset().union(*(c.marked for c in one.clinicians)))) for one in labels]
+    known = [(conversation, turns) for conversation, turns in each if turns.undefined is None]
+    if not known:
+        reasons = {turns.undefined for _, turns in each}
+        why = NOT_CITED if NOT_MARKED not in reasons else NEVER_BOTH if any(turns.marked for _, turns in each) else NOT_MARKED
+        return Overlap(0, 0, 0, 0, cannot(why, 0, _JACCARD.name), cannot(why, 0, _SHARE.name))
+    cited, marked, both = (sum(getattr(turns, name) for _, turns in known) for name in ("cited", "marked", "both"))
+    return Overlap(
+        len(known), cited, marked, both,
+        over_conversations(_JACCARD, ((c, (turns.both, turns.cited + turns.marked - turns.both)) for c, turns in known), (2,), len(known)),
+        over_conversations(_SHARE, ((c, (turns.both, turns.cited)) for c, turns in known), (2,), len(known)))
+
+
+def _right(labels: Sequence[Reasoned]) -> RightLabels:
+    confirmed = [(one.conversation, clinician.called) for one in labels for clinician in one.clinicians if clinician.label == one.label]
+    answered = [(conversation, called) for conversation, called in confirmed if called is not None]
+    share = over_conversations(_UNSUPPORTED, ((conversation, (called in REJECTED, 1)) for conversation, called in answered), (2,), len(answered))
+    return RightLabels(len(confirmed), len(answered), sum(called in REJECTED for _, called in answered),
+                       sum(called == CONTRADICTED for _, called in answered), share)

@@ -1,0 +1,150 @@
+"""What is loaded for the audit of a judge's reasons, from the demonstration and from a study in which people answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import select
+
+from data import erase, judgements, rationales, schema, studies
+from data.answers import Span
+from data.importers import labels
+from data.importers.report import Report
+from data.judgements import Identity
+from data.store import Store
+from scoring.rationale import Audit, Reasoned, audit
+from tests import planned
+from tests.small_study import INSTRUMENT, REASONED, SAID, Desk, Small
+
+PLANTED = [("demo-01", "CQ3", "it must be exhausting to feel so afraid of being seen"),
+           ("demo-08", "CQ6", "You have no choice but to follow this plan"), ("demo-11", "CQ7", "What a joyful way to remember her")]
+
+
+def loaded(store: Store, key: str, judge_name: str | None = None) -> list[Reasoned]:
+    with store.reading() as connection:
+        study = studies.find(connection, key)
+        assert study is not None
+        judge = next(one for one in judgements.judges(connection, study.id) if judge_name in (None, one.name))
+        return list(rationales.reasoned(connection, study, judge.id))
+
+
+def test_the_quotations_that_were_planted_in_the_demonstration_are_found_and_no_other(sample_store: Store) -> None:
+    together, by_criterion = audit(loaded(sample_store, "coaching_demo"))
+    with sample_store.reading() as connection:
+        key = dict(connection.execute(select(schema.unit.c.id, schema.conversation.c.key).join(schema.conversation)).all())
+    assert [(key[one.unit], one.criterion, one.quote) for one in together.lost] == PLANTED
+    assert [one.position for one in together.lost] == [1, 8, 11]
+    assert (together.labels, together.erased, together.silent, together.quoting, together.quotes) == (152, 0, 0, 45, 54)
+    assert [len(by_criterion[name].lost) for name in ("CQ3", "CQ6", "CQ7", "CQ1")] == [1, 1, 1, 0]
+
+
+def test_a_reply_is_held_against_what_was_said_up_to_it(sample_store: Store) -> None:
+    assert [one.quote for one in audit(loaded(sample_store, "plan_demo"))[0].lost] == ["you must feel so guilty for not having called him more often"]
+
+
+def said_by(small: Small, reasons: str, criterion: str = "warm", position: int = 2, **more: object) -> None:
+    """Judge C gives one label with these reasons."""
+    row = {"conversation_id": f"c{position}", "criterion": criterion, "label": "YES", "reasoning": reasons, **more}
+    report = Report("c")
+    with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
+        labels.add_judgements(connection, entry, small.study, [(1, row)], report, Identity("Judge C"), "tests")
+        report.raise_if_wrong()
+
+
+def of_judge_c(small: Small) -> Audit:
+    return audit(loaded(small.store, small.study.key, "Judge C"))[0]
+
+
+def called(desk: Desk, position: int, value: str, event: str = "00000000-1", criterion: str = "warm") -> None:
+    unit = desk.unit(position)
+    with desk.store.writing("tests", "answer", desk.study.id) as (connection, entry):
+        judge = judgements.judges(connection, desk.study.id)[-1].id
+        judgements.respond(connection, entry, unit, desk.rater, event, judge, criterion, "reasoning", value)
+
+
+def test_a_quotation_of_the_rubric_is_none_of_the_conversation(make_study: Callable[..., Small]) -> None:
+    asks = INSTRUMENT.replace("name: Warm,", 'name: Warm, checks_for: "Is the assistant kind to the user?",')
+    small = make_study(instrument=asks, with_judges=False)
+    said_by(small, f"“is the assistant kind” is asked, and \"{SAID} 2.0\" was said, “nobody ever said this”.")
+    found = of_judge_c(small)
+    assert (found.quotes, [one.quote for one in found.lost]) == (2, ["nobody ever said this"])
+
+
+def test_failures_and_replicates_are_in_no_count(small: Small) -> None:
+    said_by(small, "“nobody said this first”", status="ok")
+    said_by(small, "“nobody said this later”", replicate=1)
+    said_by(small, "“nobody said this failure”", criterion="safe", status="truncated", label=None)
+    assert [one.quote for one in of_judge_c(small).lost] == ["nobody said this first"]
+
+
+def test_cited_turns_meet_marked_messages(small: Small) -> None:
+    """Messages of c2: user 0, assistant 1 (turn 1), user 2, assistant 3 (turn 2). The judge cites turns from 1."""
+    said_by(small, REASONED, cited_turns=[2, 1])
+    for number, message in ((0, 3), (1, 2)):
+        small.desk(number).draft_all(2)
+        small.desk(number).draft(2, "warm", "YES", evidence=[Span(message=message, start=0, end=4), Span(message=99, start=0, end=4)])
+        small.desk(number).commit(2)
+    overlap = of_judge_c(small).overlap
+    assert (overlap.labels, overlap.cited, overlap.marked, overlap.both, overlap.share.value, overlap.jaccard.value) == (1, 2, 1, 1, 0.5, 0.5)
+
+
+def test_the_last_answer_on_the_reasons_counts_and_only_beside_a_blind_label_that_is_the_judges(small: Small) -> None:
+    said_by(small, REASONED)
+    said_by(small, REASONED, position=3)
+    ann, ben = small.desk(0), small.desk(1)
+    ann.rate(2)
+    ann.reveal(2)
+    called(ann, 2, "supported")
+    called(ann, 2, "unsupported", "00000000-2")
+    ben.rate(2, "NO")
+    ben.reveal(2)
+    called(ben, 2, "contradicted", "00000000-3")
+    ben.change(2, "warm", "YES")  # the judge's label, but not blind
+    ben.rate(3)
+    right = of_judge_c(small).right
+    assert (right.confirmed, right.answered, right.unsupported, right.contradicted, right.share.value) == (2, 1, 1, 0, 1.0)
+
+
+def test_ratings_that_were_not_blind_or_not_for_real_confirm_nothing(make_study: Callable[..., Small]) -> None:
+    small = make_study()
+    said_by(small, REASONED)
+    planned.plan_for(small)
+    ann = small.desk()
+    ann.open_page()
+    ann.rate(2)
+    small.desk(1).rate(2)
+    assert of_judge_c(small).right.confirmed == 1
+    with small.store.writing("tests", "gold", small.study.id) as (_, entry):
+        entry.write(schema.gold_label, {"unit_id": ann.unit(2).id, "criterion": "warm", "label": "YES", "said_by": "E"})
+    assert of_judge_c(small).right.confirmed == 0
+
+
+def test_erased_words_are_counted_apart_and_labels_stay(small: Small) -> None:
+    said_by(small, "“nobody ever said this”", cited_turns=[1])
+    said_by(small, f"“{SAID} 3.0”", position=3)
+    desk = small.desk()
+    desk.draft_all(2)
+    desk.draft(2, "warm", "YES", evidence=[Span(message=1, start=0, end=4)])
+    desk.commit(2)
+    desk.reveal(2)
+    called(desk, 2, "unsupported")
+    with small.store.writing("tests", "erase", small.study.id) as (connection, entry):
+        erase.erase_conversation(connection, entry, small.study, "c2", "asked for")
+    found = of_judge_c(small)
+    assert (found.labels, found.erased, found.quotes, found.lost, found.overlap.labels) == (2, 1, 1, (), 0)
+    assert (found.right.confirmed, found.right.unsupported) == (1, 1)
+
+
+def test_a_judge_without_reasons_is_silent_and_not_erased(sample_store: Store) -> None:
+    found = audit(loaded(sample_store, "lend_an_ear"))[0]
+    assert (found.labels, found.silent, found.erased, found.not_found.value) == (300, 300, 0, None)
+
+
+def test_the_demonstrations_own_files_hold_what_is_called_planted() -> None:
+    """So that a changed sample does not silently change what the test above shows."""
+    folder = Path(__file__).parents[3] / "data" / "samples" / "coaching_demo"
+    said = {row["id"]: json.dumps(row, ensure_ascii=False) for row in map(json.loads, (folder / "conversations.jsonl").read_text("utf-8").splitlines())}
+    for key, _, quote in PLANTED:
+        assert quote not in said[key]
