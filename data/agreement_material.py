@@ -62,13 +62,13 @@ def _units(connection: Connection, study: Study) -> UnitTable:
     named = sorted({name for name in conditions.values()})
     condition = np.array([named.index(conditions[one]) if one in conditions else -1 for one in talk.tolist()], dtype=np.int64)
     part = _parts(talk, persons)
-    weight = None
-    if past_draws(connection, study.id):
+    weight, drawn = None, any(one.method != "chosen" for one in past_draws(connection, study.id))
+    if drawn:
         known = {unit_id: one.chance for unit_id, one in chances(connection, study.id).items() if one.chance}
         weight = np.array([1 / known[one] if one in known else np.nan for one in ids.tolist()])
         if not np.isnan(weight).any() and len(weight) and np.ptp(weight) == 0:
             weight = None
-    return UnitTable(ids, position, talk, part, turns, condition, tuple(named), weight)
+    return UnitTable(ids, position, talk, part, turns, condition, tuple(named), weight, drawn)
 
 
 def _parts(conversations: Whole, persons: dict[int, str]) -> Whole:

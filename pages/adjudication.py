@@ -16,11 +16,11 @@ from data.work.disagreements import Listed, Queue
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.content_note import content_note_seen
-from pages.widgets.figures import moment
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.lead_notes import lead_notes
 from pages.widgets.rubric_change import rubric_change
 from pages.widgets.settle_card import settle_card
+from scoring.figures import moment
 
 QUEUES = {"human_human": "Between people", "human_judge": "With the judge", "escalation": "Notes to the study lead"}
 NAMELESS = "Choose your name: a settled label carries the name of who settled it."

@@ -13,11 +13,11 @@ from data.judgements import Judge
 from data.studies import Rater, Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import decimal, percent
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.unit_links import unit_links
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
+from scoring.figures import decimal, percent
 from scoring.instruments import Criterion
 
 LISTED = 200

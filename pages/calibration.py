@@ -12,12 +12,12 @@ from data.work.calibration import Round
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.criterion_names import criterion_names
-from pages.widgets.figures import decimal, percent
 from pages.widgets.place import Reader
 from pages.widgets.settle_card import names_of
 from pages.widgets.unit_report import more, transcript
 from scoring.agreement import rounds as agreement
 from scoring.agreement.rounds import Share
+from scoring.figures import decimal, percent
 
 
 def render() -> None:

@@ -11,10 +11,10 @@ from data.studies import Study
 from data.units import Unit
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import decimal, moment
 from pages.widgets.guard import judges_permitted
 from runs.judging.calls import SEVERAL
 from runs.judging.shown_again import as_sent
+from scoring.figures import decimal, moment
 from scoring.judges.statuses import FAILURES, OK
 
 

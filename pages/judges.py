@@ -10,11 +10,11 @@ from data.ledger import Totals
 from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import money, percent
 from pages.widgets.guard import judges_permitted
 from pages.widgets.two_judges import compare_two
 from scoring.agreement.compare import pair_up
 from scoring.agreement.flips import Asked, Flips, flips
+from scoring.figures import money, percent
 from scoring.judges.statuses import FAILURES, OK
 
 ENOUGH = 20  # pairs of a clinician's blind label and the judge's, below which no share of agreement is printed

@@ -11,10 +11,10 @@ from data.store import Connection
 from data.studies import Rater, Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import decimal
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.unit_links import unit_links
 from runs.scoring import judge_metrics
+from scoring.figures import decimal
 from scoring.models.configured import ModelMissing, entailment
 
 LISTED = 500

@@ -12,7 +12,7 @@ from data.work.choosing import Nothing
 from data.work.plan import Plan
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import decimal, percent
+from scoring.figures import decimal, percent
 
 
 def render() -> None:

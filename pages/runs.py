@@ -10,11 +10,11 @@ from data.judge_runs import Options
 from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.figures import moment, money
 from pages.widgets.guard import judges_permitted
 from pages.widgets.run_status import show_ended, show_under_way
 from runs.judging import Setting, dry_run, settle
 from runs.judging.families import same_family
+from scoring.figures import moment, money
 from scoring.judges.catalogue import Catalogue, JudgeUnusable, load_catalogue
 from scoring.judges.statuses import FAILURES
 from scoring.yaml_files import ConfigFileError

@@ -15,6 +15,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from configs.settings import ROOT
 from scoring.bad_input import BadInput
 from scoring.instruments import Criterion, Instrument, load_instrument
@@ -103,6 +106,26 @@ def score(answers: Mapping[str, str | None], instrument: Instrument | None = Non
         incomplete=incomplete,
         applicable_score=table.over_applicable(applicable_sums, applicable_counts),
     )
+
+
+def passes(instrument: Instrument, codes: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether each of many conversations passes, exactly as `score` decides it: (N,) of (N, criteria), in the instrument's order.
+
+    A code is the position of a label on its criterion's scale, "does not apply" last; -1, no label, counts 0.
+    Raises ValueError for an instrument that has no such rule.
+    """
+    table = _table(instrument)
+    total = np.full(len(codes), table.empty, dtype=np.int64)
+    failed = np.zeros(len(codes), dtype=bool)
+    for column, (criterion, (_, category, gate, counts)) in enumerate(zip(instrument.criteria, table.criteria, strict=True)):
+        found = [counts[level.id] for level in instrument.scale_of(criterion).labels()]
+        value = np.array([value for value, _ in found] + [0], dtype=np.int64)[codes[:, column]]
+        total += table.factors[category] * value
+        if gate:
+            fails = np.array([state == "invalid" or (value == 0 and state != "not_applicable") for value, state in found] + [False])
+            failed |= fails[codes[:, column]]
+    least = table.threshold * table.denominator
+    return (total * least.denominator >= least.numerator) & ~failed
 
 
 @lru_cache(maxsize=1)

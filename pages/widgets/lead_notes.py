@@ -17,9 +17,9 @@ from data.work.escalations import KINDS, Escalation
 from data.work.voices import voices
 from pages.widgets import foreign, place
 from pages.widgets.decision_form import decision_form
-from pages.widgets.figures import moment
 from pages.widgets.settle_card import judges_of, voice_of
 from pages.widgets.unit_text import HEIGHT, unit_text
+from scoring.figures import moment
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
 

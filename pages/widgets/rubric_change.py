@@ -11,8 +11,8 @@ from data.studies import Study
 from data.work import adjudications, successors
 from data.work.successors import Proposal
 from pages.widgets import foreign, place
-from pages.widgets.figures import moment
 from pages.widgets.unit_links import unit_links
+from scoring.figures import moment
 
 LISTED = 200
 

@@ -11,7 +11,7 @@ from data.judge_runs import Progress, Run
 from data.ledger import Totals
 from data.studies import Study
 from pages.widgets import foreign, place
-from pages.widgets.figures import decimal, money
+from scoring.figures import decimal, money
 from scoring.judges.statuses import FAILURES
 
 LATELY = 30.0  # seconds over which the rate is taken

@@ -19,9 +19,9 @@ from data.work.disagreements import Queue
 from data.work.voices import Voice, voices
 from pages.widgets import foreign, place
 from pages.widgets.decision_form import decision_form
-from pages.widgets.figures import moment
 from pages.widgets.foreign import Answer
 from pages.widgets.unit_text import HEIGHT, quotes, unit_text
+from scoring.figures import moment
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
 

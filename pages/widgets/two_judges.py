@@ -10,8 +10,8 @@ from data import agreement_labels, units
 from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import foreign, place
-from pages.widgets.figures import decimal
 from scoring.agreement.changes import Changes, changes
+from scoring.figures import decimal
 
 LISTED = 200
 Labels = dict[tuple[str, int], tuple[int, str]]  # (criterion, position) -> (unit, label)

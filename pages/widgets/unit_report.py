@@ -11,7 +11,7 @@ from data.studies import Study, unit_count
 from data.unit_labels import Said
 from data.work.draw_record import inclusion_of
 from pages.widgets import foreign, place
-from pages.widgets.figures import percent
+from scoring.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers
 

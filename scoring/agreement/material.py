@@ -69,7 +69,7 @@ def question(instrument: Instrument, criterion: Criterion) -> Question:
 @dataclass(frozen=True, eq=False)
 class UnitTable:
     """The units of the study, by `id` ascending. `position`: in the study, from 1. `part`: conversation, or person where one has several.
-    `weight`: one over the chance to be drawn; NaN where it had none; the whole None where every unit counts alike."""
+    `weight`: one over the chance to be drawn; NaN where it had none; the whole None where every unit counts alike. `drawn`: by chance at all."""
 
     id: Whole
     position: Whole
@@ -79,6 +79,7 @@ class UnitTable:
     condition: Whole
     conditions: tuple[str, ...] = ()
     weight: Array | None = None
+    drawn: bool = False
 
     def at(self, unit: Whole) -> NDArray[np.intp]:
         """Where units stand in these arrays, by id."""

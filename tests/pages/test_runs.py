@@ -20,8 +20,8 @@ from data.judge_runs import Options, Progress, Run
 from data.store import Store
 from data.studies import Study
 from data.trail import now
-from pages.widgets.figures import percent
 from runs.judging import Finished, judge_study, settle
+from scoring.figures import percent
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
 from tests.pages.conftest import text_of
 

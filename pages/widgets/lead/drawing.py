@@ -13,10 +13,10 @@ from data.work import draws, openings, overview, setup
 from data.work import plan as plans
 from data.work.draws import Spec, Stratum
 from pages.widgets import foreign, place
-from pages.widgets.figures import moment, percent
 from pages.widgets.lead.done import done
 from scoring import planner
 from scoring.agreement.sample_size import failures_needed
+from scoring.figures import moment, percent
 
 METHODS = {"all": "Everything", "random": "A random number of units", "strata": "A number of units from each of several groups",
            "certain": "Only what a judge failed, was blocked on or did not answer", "chosen": "Units that I name"}

@@ -9,7 +9,7 @@ from data.work import overview
 from data.work import plan as plans
 from data.work.overview import RaterRow
 from pages.widgets import foreign, place
-from pages.widgets.figures import decimal, moment, percent
+from scoring.figures import decimal, moment, percent
 
 LISTED = 50
 

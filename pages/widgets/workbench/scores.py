@@ -10,8 +10,8 @@ from data.judgements import Judge, Judgement
 from data.ratings import Given
 from data.studies import Study
 from data.units import Unit
-from pages.widgets.figures import decimal
 from scoring import rubric
+from scoring.figures import decimal
 from scoring.plan_alignment import trial_alignment
 from scoring.rubric import RubricScore
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.widgets.figures import decimal, percent
+from scoring.figures import decimal, percent
 
 
 @pytest.mark.parametrize(("value", "digits", "shown"), [(-0.125, 2, "-0.13"), (0.125, 2, "0.13"), (0.7125, 3, "0.713"), (-0.001, 2, "0.00"), (1.0, 3, "1.000"), (0.8, 3, "0.800")])

@@ -1,0 +1,108 @@
+"""A report as sections of sentences, tables and charts; pages and files show the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from scoring.agreement.estimate import Estimate
+
+Tone = Literal["plain", "strong", "small"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A way to a unit: its position in the study, and the criterion to open."""
+
+    position: int
+    criterion: str = ""
+
+
+@dataclass(frozen=True)
+class Words:
+    text: str
+    tone: Tone = "plain"
+
+
+Cell = str | int | Unit
+
+
+@dataclass(frozen=True)
+class Table:
+    """`key` names its CSV file. `numeric`: columns aligned right."""
+
+    key: str
+    caption: str
+    header: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    numeric: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One estimate on a chart. `hollow`: rests on too little."""
+
+    name: str
+    estimate: Estimate
+    hollow: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a chart: what it is of, what stands beside it in words, and one mark or more."""
+
+    name: str
+    beside: str
+    marks: tuple[Mark, ...]
+    shaded: bool = False
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Estimates with their intervals, one row under the other. `low`, `high`: ends of the axis."""
+
+    key: str
+    title: str
+    axis: str
+    rows: tuple[Row, ...]
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Counts or numbers in a square; `shades` from 0 to 1 say how dark each is, None: empty. The cells carry their text."""
+
+    key: str
+    title: str
+    down: tuple[str, ...]
+    across: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
+    shades: tuple[tuple[float | None, ...], ...]
+    down_title: str = ""
+    across_title: str = ""
+
+
+Block = Words | Table | Forest | Heat
+
+
+@dataclass(frozen=True)
+class Section:
+    key: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Report:
+    """`cautions` stand above everything. `settings`: what the report is of, for whoever computes it again."""
+
+    title: str
+    header: tuple[str, ...]
+    cautions: tuple[str, ...]
+    sections: tuple[Section, ...]
+    settings: dict[str, object] = field(default_factory=dict)
+
+    def tables(self) -> list[Table]:
+        return [block for section in self.sections for block in section.blocks if isinstance(block, Table)]

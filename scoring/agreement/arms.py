@@ -1,0 +1,81 @@
+"""Agreement with the judge by what had been shown before: blind ratings beside those given after a reveal, and by how many reveals the rater had seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.agreement.chance import share
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.jackknife import Array, Statistic, jackknife
+from scoring.agreement.material import Arm, Material
+from scoring.agreement.pairs import Pairs, beside
+from scoring.agreement.percent import NO_PAIRS
+
+SEEN = ((0, 0, "before any reveal"), (1, 10, "after 1 to 10 reveals"), (11, None, "after more than 10 reveals"))
+_SHARE = Statistic("percent agreement", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NO_PAIRS, low=0.0)
+_DIFFERENCE = Statistic("difference of percent agreement", lambda counts: share(counts[..., 0], counts[..., 1]) - share(counts[..., 2], counts[..., 3]),
+                        lambda _: "one of the two has no pair", low=-1.0, all_agree=None)
+
+
+@dataclass(frozen=True)
+class InArm:
+    """Percent agreement with the judge over all criteria; `same` of `pairs`, never weighted."""
+
+    name: str
+    same: int
+    pairs: int
+    percent: Estimate
+
+
+@dataclass(frozen=True)
+class ShownBesideBlind:
+    """`difference`: shown less blind, over the conversations of both."""
+
+    blind: InArm
+    shown: InArm
+    unknown: InArm
+    difference: Estimate
+
+
+def shown_beside_blind(material: Material) -> ShownBesideBlind:
+    found: dict[Arm, list[Pairs]] = {arm: [beside(material.labels(number, arm), material.said(number)) for number in range(len(material.questions))]
+                                     for arm in ("blind", "shown", "unknown")}
+    blind, shown, unknown = (in_arm(arm, found[arm]) for arm in ("blind", "shown", "unknown"))
+    _, (given, looked) = _together(found["blind"], found["shown"])
+    difference = jackknife(_DIFFERENCE, np.concatenate([looked, given], axis=1), blind.pairs + shown.pairs)
+    return ShownBesideBlind(blind, shown, unknown, difference)
+
+
+def by_reveals(material: Material) -> tuple[InArm, ...]:
+    """Blind ratings, by how many reveals the rater had seen before: practice under the judge's eyes changes raters too."""
+    made: list[list[Pairs]] = [[] for _ in SEEN]
+    for number in range(len(material.questions)):
+        labels, before = material.before(number)
+        said = material.said(number)
+        for place, (least, most, _) in enumerate(SEEN):
+            chosen = (before >= least) if most is None else (before >= least) & (before <= most)
+            made[place].append(beside(labels.where(chosen), said))
+    return tuple(in_arm(name, pairs) for (_, _, name), pairs in zip(SEEN, made, strict=True))
+
+
+def in_arm(name: str, found: list[Pairs]) -> InArm:
+    _, (counts,) = _together(found)
+    pairs, same = sum(len(one) for one in found), sum(int((one.first == one.second).sum()) for one in found)
+    return InArm(name, same, pairs, jackknife(_SHARE, counts, pairs))
+
+
+def _together(*groups: list[Pairs]) -> tuple[Array, list[Array]]:
+    """Parts, and of each group (C, 2): weighted pairs with the same label, and all, over its criteria."""
+    parts = np.unique(np.concatenate([one.part for group in groups for one in group])) if any(groups) else np.zeros(0)
+    made = []
+    for group in groups:
+        counts = np.zeros((len(parts), 2))
+        for one in group:
+            place = np.searchsorted(parts, one.part)
+            weight = np.ones(len(one)) if one.weight is None else one.weight
+            counts[:, 0] += np.bincount(place, weights=weight * (one.first == one.second), minlength=len(parts))
+            counts[:, 1] += np.bincount(place, weights=weight, minlength=len(parts))
+        made.append(counts)
+    return parts.astype(float), made

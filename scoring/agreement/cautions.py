@@ -1,0 +1,61 @@
+"""What a reader must be warned of before they believe a number: a fixed list, each with its threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.one_criterion import JudgeBeside
+
+PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, HINGE, SPREAD, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.5, 0.05
+APART = 0.2  # between kappa and AC1
+
+
+@dataclass(frozen=True)
+class Caution:
+    """`kind`: one of the names below; `criteria`: ids it is about, empty for the whole study; `figure`: what met the threshold."""
+
+    kind: str
+    criteria: tuple[str, ...] = ()
+    figure: str = ""
+
+
+def of_criteria(found: Sequence[JudgeBeside]) -> list[Caution]:
+    """Warnings that single criteria give rise to."""
+    with_pairs = [one for one in found if one.counted.pairs]
+    made = [
+        Caution("few_pairs", tuple(one.question.id for one in with_pairs if one.counted.pairs < PAIRS)),
+        Caution("few_conversations", tuple(one.question.id for one in with_pairs if one.counted.conversations < CONVERSATIONS)),
+        Caution("one_label", tuple(one.question.id for one in with_pairs if commonest(one) > ONE_LABEL)),
+        Caution("few_verdicts", tuple(one.question.id for one in with_pairs if one.separated is not None and one.verdicts.pairs < VERDICTS)),
+        Caution("one_conversation", tuple(one.question.id for one in with_pairs if hinges(one.percent))),
+    ]
+    return [one for one in made if one.criteria]
+
+
+def commonest(found: JudgeBeside) -> float:
+    """The share of clinicians' labels that the commonest one makes up, 0 to 1; 0 without labels."""
+    rows = found.counted.table.sum(axis=1)
+    return float(rows.max() / rows.sum()) if rows.sum() else 0.0
+
+
+def hinges(estimate: Estimate) -> bool:
+    """Whether one conversation makes up more than half of an interval's variance, or all of it."""
+    return estimate.hinge_share is not None and estimate.hinge_share > HINGE
+
+
+def kappa_unreliable(found: JudgeBeside) -> bool:
+    """Kappa and AC1 differ by more than 0.2: one label dominates, and kappa collapses though people agree."""
+    kappa, ac1 = found.coefficients["kappa"].value, found.coefficients["AC1"].value
+    return kappa is not None and ac1 is not None and abs(kappa - ac1) > APART
+
+
+def single_rater(found: Sequence[JudgeBeside]) -> bool:
+    return bool(found) and len(np.unique(np.concatenate([one.pairs.side for one in found]))) == 1
+
+
+def too_many_errors(failed: int, labelled: int) -> bool:
+    return failed > ERRORS * (failed + labelled)

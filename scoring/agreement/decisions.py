@@ -1,0 +1,172 @@
+"""Pass or fail, made of the clinicians' labels and of the judge's: where they decide differently, and which criterion turns it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.chance import share
+from scoring.agreement.corrected_rate import Calibration, Judged, corrected_rate
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.material import Material
+from scoring.agreement.ppi import ppi_plus_plus
+from scoring.agreement.rates_shown import why_not_corrected, why_not_ppi
+from scoring.instruments import Instrument
+from scoring.rubric import deciding_criteria, passes
+
+NOTHING = "no conversation has every criterion labelled by one clinician"
+_RATE = Statistic("pass rate", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NOTHING, low=0.0, all_agree=None)
+Codes = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Flip:
+    """One clinician and the judge decide differently. `deciding`: the criteria that turn it (scoring.rubric.deciding_criteria)."""
+
+    unit: int
+    position: int
+    rater: int
+    clinician_passes: bool
+    deciding: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """`passed` of `n` conversations with every label; `incomplete` others. `low_bound`, `high_bound`: if these all failed, or all passed."""
+
+    passed: float
+    n: int
+    incomplete: int
+    estimate: Estimate
+    low_bound: float | None
+    high_bound: float | None
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """`same` of `compared` decisions (a clinician and a conversation each). `turned_by`: criterion -> in how many flips it decides.
+
+    `people`: the pass rate by clinicians, each conversation the mean over its raters. `judge`: by the judge alone, never to be reported as the
+    true rate. `corrected`, `ppi`: where they may be shown, else `why_not` says why in a clinician's words.
+    """
+
+    compared: int
+    same: int
+    flips: tuple[Flip, ...]
+    turned_by: tuple[tuple[str, int], ...]
+    people: Rate
+    judge: Rate
+    corrected: Estimate | None
+    ppi: Estimate | None
+    why_not: str | None
+
+
+def decisions(material: Material, instrument: Instrument) -> Decisions | None:
+    """None for an instrument without a decision of pass or fail. `material.questions` are the instrument's criteria, in its order."""
+    if instrument.score.rule != "weighted_categories":
+        return None
+    forced = _forced(material)
+    human_units, human_raters, human = _rows(material, forced, people=True)
+    judge_units, _, judged = _rows(material, forced, people=False)
+    complete, mine = _decided(instrument, human)
+    judge_complete, its = _decided(instrument, judged)
+    at, both = _same(judge_units, human_units)
+    compared = both & complete
+    compared[both] &= judge_complete[at[both]]
+    here = np.flatnonzero(compared)
+    differ = here[mine[here] != its[at[here]]]
+    names = [one.id for one in material.questions]
+    flips = tuple(_flip(material, instrument, int(human_units[i]), int(human_raters[i]), bool(mine[i]), _named(material, human[i], names),
+                        _named(material, judged[at[i]], names)) for i in differ)
+    turned = Counter(name for one in flips for name in one.deciding)
+    people, machine = _rate(material, human_units, complete, mine), _rate(material, judge_units, judge_complete, its)
+    # Drawn by chance, each alike; or nothing was left out.
+    random = material.units.weight is None and (material.units.drawn or bool(np.isin(judge_units[judge_complete], human_units[here]).all()))
+    calibration = _calibration(human_units[here], mine[here], its[at[here]])
+    total = Judged(int(its[judge_complete].sum()), int(judge_complete.sum()))
+    why = why_not_corrected(calibration, total, random)
+    elsewhere = judge_complete & ~np.isin(judge_units, human_units[here])
+    rest = Judged(int(its[elsewhere].sum()), int(elsewhere.sum()))
+    return Decisions(len(here), len(here) - len(differ), flips, tuple(sorted(turned.items(), key=lambda one: (-one[1], names.index(one[0])))), people, machine,
+                     corrected_rate(calibration, total) if why is None else None,
+                     ppi_plus_plus(calibration, rest) if why_not_ppi(calibration, rest, random) is None else None, why)
+
+
+def _forced(material: Material) -> NDArray[np.int64]:
+    """(U, Q): the code that a rule fills in where a conversation is too short, -1 elsewhere."""
+    made = np.full((len(material.units.id), len(material.questions)), -1, dtype=np.int64)
+    for number, one in enumerate(material.questions):
+        if one.criterion.minimum_turns and one.not_applicable is not None:
+            made[material.units.turns < one.criterion.minimum_turns, number] = one.domain.index(one.not_applicable)
+    return made
+
+
+def _rows(material: Material, forced: NDArray[np.int64], people: bool) -> tuple[Codes, Codes, Codes]:
+    """Unit, rater (0 for the judge), and the codes (N, Q) of each who labelled a unit; -1 where there is no label."""
+    if people:
+        given = material.given.where(material.given.arm == 0)
+        unit, rater, question, code = given.unit, given.rater, given.question, given.code
+    else:
+        failed = np.array([(unit, question) for question, unit, _ in material.judge.failed], dtype=np.int64).reshape(-1, 2)
+        unit, question = np.concatenate([material.judge.unit, failed[:, 0]]), np.concatenate([material.judge.question, failed[:, 1]])
+        rater, code = np.zeros(len(unit), dtype=np.int64), np.concatenate([material.judge.code, np.full(len(failed), -1)])
+    most = int(rater.max(initial=0)) + 1
+    keys, place = np.unique(unit * most + rater, return_inverse=True)
+    units = keys // most
+    codes = np.full((len(keys), len(material.questions)), -1, dtype=np.int64)
+    codes[place, question] = code
+    by_rule = forced[material.units.at(units)]
+    return units, keys % most, np.where(by_rule >= 0, by_rule, codes)
+
+
+def _decided(instrument: Instrument, codes: Codes) -> tuple[Mask, Mask]:
+    return np.asarray((codes >= 0).all(axis=1)), passes(instrument, codes)
+
+
+def _same(among: Codes, wanted: Codes) -> tuple[NDArray[np.intp], Mask]:
+    at = np.searchsorted(among, wanted)
+    found = at < len(among)
+    found[found] = among[at[found]] == wanted[found]
+    return at, found
+
+
+def _named(material: Material, codes: Codes, names: list[str]) -> dict[str, str | None]:
+    return {name: one.domain[code] if code >= 0 else None for name, one, code in zip(names, material.questions, codes.tolist(), strict=True)}
+
+
+def _flip(material: Material, instrument: Instrument, unit: int, rater: int, passed: bool, mine: dict[str, str | None], its: dict[str, str | None]) -> Flip:
+    position = int(material.units.position[material.units.at(np.array([unit]))[0]])
+    return Flip(unit, position, rater, passed, tuple(deciding_criteria(its, mine, instrument)))
+
+
+def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rate:
+    """Each unit counts the mean over the raters who labelled all of it, weighted by one over its chance to be drawn."""
+    names, place = np.unique(units, return_inverse=True)
+    whole = np.bincount(place, weights=complete, minlength=len(names))
+    good = np.bincount(place, weights=complete & passed, minlength=len(names))
+    at = material.units.at(names)
+    weight = np.ones(len(names)) if material.units.weight is None else material.units.weight[at]
+    known = ~np.isnan(weight)
+    decided, open_ = known & (whole > 0), known & (whole == 0)
+    shares = good[decided] / whole[decided]
+    parts, part = np.unique(material.units.part[at][decided], return_inverse=True)
+    counts = np.stack([np.bincount(part, weights=weight[decided] * shares, minlength=len(parts)),
+                       np.bincount(part, weights=weight[decided], minlength=len(parts))], axis=1).astype(float)
+    top, bottom, rest = float(counts[:, 0].sum()), float(counts[:, 1].sum()), float(weight[open_].sum())
+    bounds = (top / (bottom + rest), (top + rest) / (bottom + rest)) if bottom + rest else (None, None)
+    return Rate(float(shares.sum()), int(decided.sum()), int(open_.sum()), jackknife(_RATE, counts, int(decided.sum())), *bounds)
+
+
+def _calibration(units: Codes, mine: Mask, its: Mask) -> Calibration:
+    """One decision a conversation: that of most of its clinicians, beside the judge's. Ties are nobody's decision and stay out."""
+    names, place = np.unique(units, return_inverse=True)
+    good, number = 2 * np.bincount(place, weights=mine, minlength=len(names)), np.bincount(place, minlength=len(names))
+    judge = np.zeros(len(names), dtype=bool)
+    judge[place] = its
+    passed, failed = good > number, good < number
+    return Calibration(int(passed.sum()), int((passed & judge).sum()), int(failed.sum()), int((failed & ~judge).sum()))
