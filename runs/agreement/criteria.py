@@ -1,0 +1,209 @@
+"""Criterion by criterion: beside colleagues, the forest, the matrices, "does not apply", and what clinicians say when the judge says x."""
+
+from __future__ import annotations
+
+from runs.agreement.document import Block, Forest, Heat, Mark, Row, Section, Table, Words
+from runs.agreement.findings import Findings
+from runs.agreement.words import CANNOT, count, limits, listed, number, share
+from scoring.agreement.bands import band
+from scoring.agreement.cautions import PAIRS, commonest, kappa_unreliable
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.one_criterion import Ceiling, JudgeBeside
+from scoring.agreement.proportions import wilson
+from scoring.figures import percent
+
+MARGIN = 0.10  # a judge this little below a colleague still counts as about as close
+
+
+def colleague_section(found: Findings) -> Section:
+    """Judge against colleague: people with each other, people with the judge, and the difference."""
+    if found.asked.judge is None:
+        return people_section(found)
+    rows, verdicts = [], {"closer": 0, "close": 0, "worse": 0, "open": 0}
+    for question, pair in zip((one.question for one in found.beside), found.ceilings, strict=True):
+        for one in pair:
+            rows.append((question.criterion.name, one.name, f"{one.people.n:,}", _with(one.people), f"{one.judge.n:,}", _with(one.judge),
+                         _with(one.difference)))
+        verdicts[_verdict(pair[1])] += 1
+    said = [count(verdicts[kind], one, many) for kind, one, many in (
+        ("closer", "criterion closer to clinicians than they are to each other", "criteria closer to clinicians than they are to each other"),
+        ("close", "criterion about as close", "criteria about as close"), ("worse", "criterion further away", "criteria further away"),
+        ("open", "criterion where nobody can tell yet", "criteria where nobody can tell yet")) if verdicts[kind]]
+    blocks: list[Block] = [
+        Words(f"Is the judge as good as a colleague? {'; '.join(said).capitalize()}." if said else "There is nothing to compare.", "strong"),
+        Words(f"About as close: the whole interval of the difference lies above \u2212{MARGIN:.2f}. Only units that two clinicians or more "
+              "and the judge labelled.", "small"),
+        Table("colleague", "Clinicians with each other, clinicians with the judge, and judge less clinicians",
+              ("Criterion", "Measure", "Pairs", "Clinicians with each other", "Pairs", "Clinicians with the judge", "Difference"), rows, (2, 4))]
+    return Section("colleague", "As good as a colleague?", tuple(blocks))
+
+
+def _verdict(one: Ceiling) -> str:
+    low, high = one.difference.low, one.difference.high
+    if low is None or high is None:
+        return "open"
+    if low > 0:
+        return "closer"
+    if low > -MARGIN:
+        return "close"
+    return "worse" if high < 0 else "open"
+
+
+def _with(estimate: Estimate) -> str:
+    """0.54 (0.42 to 0.65), or why not."""
+    return CANNOT if estimate.value is None else f"{number(estimate)} ({limits(estimate)})"
+
+
+def people_section(found: Findings) -> Section:
+    """How far people agree with each other, where there is no judge to compare with."""
+    rows = []
+    unreliable = []
+    for one in found.people:
+        alpha = one.coefficients["alpha, nominal"]
+        agreed, ac1 = one.coefficients["percent agreement"], one.coefficients["AC1"]
+        ordinal = one.coefficients.get("alpha, ordinal")
+        rows.append((one.question.criterion.name, f"{one.counted.same:,}", f"{one.counted.pairs:,}", share(agreed), _with(alpha),
+                     _with(ordinal) if ordinal else "", _with(ac1)))
+        if alpha.value is not None and ac1.value is not None and ac1.value - alpha.value > 0.2:
+            rows_of = one.counted.table.sum(axis=0) + one.counted.table.sum(axis=1)
+            unreliable.append(f"{one.question.criterion.name}: {percent(float(rows_of.max() / rows_of.sum()))} of the labels are "
+                              f"\u201c{one.question.names[int(rows_of.argmax())]}\u201d. People agree on {one.counted.same:,} of {one.counted.pairs:,} pairs "
+                              "and yet alpha is low, because with one label so common chance alone would nearly do as well. Look at the counts.")
+    columns = ("Criterion", "Same label", "of pairs", "Percent", "Alpha, nominal", "Alpha, ordinal", "AC1")
+    blocks: list[Block] = [Table("people", "Clinicians with each other", columns, rows, (1, 2))]
+    blocks += [Words(text) for text in unreliable]
+    return Section("colleague", "How far clinicians agree with each other", tuple(blocks))
+
+
+def criteria_section(found: Findings) -> Section:
+    """The forest, the worst first, and the same as a table."""
+    ones = sorted(found.beside, key=_worst)
+    name = "quadratic kappa" if all(one.question.ordinal for one in ones) else "kappa"
+    rows = tuple(Row(one.question.criterion.name, f"n {one.verdicts.pairs:,}, {percent(commonest(one))} one label" if one.counted.pairs else "no pairs",
+                     (Mark(name, one.coefficients[name], one.counted.pairs < PAIRS), Mark("AC1", one.coefficients["AC1"], one.counted.pairs < PAIRS)),
+                     kappa_unreliable(one)) for one in ones)
+    table = [(one.question.criterion.name, f"{one.counted.same:,}", f"{one.counted.pairs:,}", share(one.percent), number(one.headline), limits(one.headline),
+              number(one.coefficients["AC1"]), limits(one.coefficients["AC1"]), f"{one.counted.units:,}", f"{one.counted.raters:,}",
+              band(one.headline) or "") for one in ones]
+    blocks: list[Block] = []
+    if any(one.counted.pairs for one in ones):
+        blocks.append(Forest("criteria", _finding(ones), f"{name} and AC1: 0 is chance, 1 is always the same label", rows, -0.2, 1.0))
+    unreliable = [one.question.criterion.name for one in ones if kappa_unreliable(one)]
+    if unreliable:
+        blocks.append(Words(f"Almost all answers are one label: kappa is unreliable here, read the counts. {listed(unreliable)}."))
+    columns = ("Criterion", "Same label", "of pairs", "Percent", name.capitalize(), "95 % interval", "AC1", "95 % interval", "Units", "Raters", "In words")
+    blocks.append(Table("criteria", "Every criterion, the worst first", columns, table, (1, 2, 4, 6, 8, 9)))
+    blocks.append(Words("Kappa is agreement beyond chance where both say that the criterion applies, the mean over raters. A word stands only where the "
+                        "lower limit reaches it (Cicchetti 1994: fair from 0.40, good from 0.60, excellent from 0.75). Intervals are not adjusted for the "
+                        "number of criteria.", "small"))
+    return Section("criteria", "Criterion by criterion", tuple(blocks))
+
+
+def _worst(one: JudgeBeside) -> tuple[bool, float]:
+    value = one.percent.value
+    return value is None, 0.0 if value is None else value
+
+
+def _finding(ones: list[JudgeBeside]) -> str:
+    """The title of the forest says what it shows."""
+    known = [one for one in ones if one.headline.low is not None]
+    firm = [one for one in known if one.headline.low is not None and one.headline.low >= 0.40]
+    if not known:
+        return "No criterion can be told from chance yet"
+    return f"{len(firm)} of {len(ones)} criteria are at least fair beyond doubt"
+
+
+def matrices_section(found: Findings) -> Section:
+    """Counts and shares of rows; when it errs, which way."""
+    blocks: list[Block] = []
+    for one in found.beside:
+        if not one.counted.pairs:
+            continue
+        table, names = one.counted.table, one.question.names
+        sums = table.sum(axis=1)
+        shades = tuple(tuple(float(n / sums[i]) if sums[i] else None for n in row) for i, row in enumerate(table.tolist()))
+        texts = tuple(tuple(f"{n:,}" + (f" ({percent(n / sums[i])})" if sums[i] else "") for n in row) for i, row in enumerate(table.tolist()))
+        blocks.append(Heat(f"matrix_{one.question.id}", f"{one.question.criterion.name}: {_way(one)}", names, names, texts, shades, "Clinicians", "Judge"))
+    return Section("matrices", "Where they differ", tuple(blocks) or (Words("Nothing was labelled by both yet."),))
+
+
+def _way(one: JudgeBeside) -> str:
+    differ = one.lenient + one.strict
+    if not differ:
+        return f"the same label on {one.counted.same:,} of {one.counted.pairs:,}"
+    bias = one.bias
+    mean = f"; on average {number(bias)} ({limits(bias)}) levels above" if one.question.ordinal and bias.value is not None else ""
+    return f"when it errs it is lenient {one.lenient:,} times, strict {one.strict:,}{mean}"
+
+
+def not_applicable_section(found: Findings) -> Section | None:
+    """Whether a criterion applies is one question, the verdict another."""
+    ones = [one for one in found.beside if one.separated is not None]
+    if not ones or found.asked.judge is None:
+        return None
+    rows = []
+    for one in ones:
+        apart, applies = one.separated, one.applies or {}
+        invalid = int(one.counted.table[-1].sum()), int(one.counted.table[:, -1].sum())
+        assert apart is not None
+        rows.append((one.question.criterion.name, f"{len(apart.applies):,}", f"{int(apart.applies.table().trace()):,}", _with(applies["kappa"]),
+                     _with(applies["AC1"]), f"{one.verdicts.pairs:,}", _with(one.coefficients["kappa"]), f"{apart.forced:,}", f"{apart.first_against}, {apart.second_against}",
+                     f"{invalid[0]}, {invalid[1]}" if one.question.invalid else "may be said"))
+    columns = ("Criterion", "Pairs", "Same on whether it applies", "Kappa of that", "AC1 of that", "Both say it applies", "Kappa of the verdict",
+               "By rule, left out", "Said otherwise there: clinicians, judge", "Said though invalid: clinicians, judge")
+    return Section("not_applicable", "\u201cDoes not apply\u201d", (
+        Words("First whether a criterion applies, then the verdict where both say that it does: one number over all three labels would hide the second "
+              "behind the first."),
+        Table("not_applicable", "Applies or not, then the verdict", columns, rows, (1, 2, 5, 7))))
+
+
+def when_judge_says_section(found: Findings) -> Section | None:
+    """What clinicians said when the judge said x, with Wilson's intervals."""
+    rows = []
+    for one in found.beside:
+        for column, name in enumerate(one.question.names):
+            said = one.counted.table[:, column]
+            n = int(said.sum())
+            if n:
+                rows.append((one.question.criterion.name, name, f"{n:,}", *(_of(int(said[i]), n) if i < len(said) else "" for i in range(_widest(found)))))
+    if not rows:
+        return None
+    widest = max((one.question.names for one in found.beside), key=len)
+    same = all(one.question.names == widest[:len(one.question.names)] for one in found.beside)
+    columns = [f"Clinicians: {name}" if same else f"Clinicians: label {i + 1}" for i, name in enumerate(widest)]
+    return Section("when_judge_says", "When the judge says x, what do clinicians say?", (
+        Table("when_judge_says", "Shares of the clinicians' labels for each label of the judge (Wilson's 95 % intervals)",
+              ("Criterion", "Judge says", "Pairs", *columns), rows, (2,)),))
+
+
+def _of(k: int, n: int) -> str:
+    found = wilson(k, n)
+    return f"{percent(k / n)} ({percent(found.low or 0.0)} to {percent(found.high or 0.0)})"
+
+
+def _widest(found: Findings) -> int:
+    return max(len(one.question.names) for one in found.beside)
+
+
+def appendix_section(found: Findings) -> Section:
+    """Every coefficient with method, n, conversations and interval."""
+    rows: list[tuple[str, ...]] = []
+    for one in found.beside:
+        for name, estimate in [("percent agreement", one.percent), *one.coefficients.items(), ("judge less clinician, mean", one.bias),
+                               *((f"{name}, of whether it applies", e) for name, e in (one.applies or {}).items()),
+                               *((f"{name}, all labels as categories", e) for name, e in one.whole_scale.items())]:
+            rows.append(_line(one.question.id, "clinicians and judge", name, estimate))
+    for people in found.people:
+        rows += [_line(people.question.id, "clinicians with each other", name, estimate) for name, estimate in people.coefficients.items()]
+    return Section("appendix", "All coefficients", (
+        Words("Every interval leaves out one conversation, or one person with several, at a time (jackknife, t). Formulas and sources: "
+              "docs/statistics.md.", "small"),
+        Table("coefficients", "Every coefficient", ("Criterion", "Between", "Coefficient", "Value", "95 % interval", "n", "Conversations", "Method"), rows,
+              (3, 5, 6))))
+
+
+def _line(criterion: str, between: str, name: str, estimate: Estimate) -> tuple[str, ...]:
+    return (criterion, between, name, number(estimate, 3), limits(estimate, 3), f"{estimate.n:,}",
+            "" if estimate.conversations is None else f"{estimate.conversations:,}", estimate.method)
+
+

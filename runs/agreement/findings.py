@@ -1,0 +1,158 @@
+"""Everything an agreement report says, computed: once for the page and once more for a file, with the same result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlalchemy import Connection
+
+from data import rationales, reveals
+from data.agreement_material import read
+from data.judgements import Judge
+from data.studies import Study
+from data.work.answered_twice import answered_twice
+from scoring.agreement.anchoring import Anchorings, anchoring
+from scoring.agreement.arms import InArm, ShownBesideBlind, by_reveals, in_arm, shown_beside_blind
+from scoring.agreement.decisions import Decisions, decisions
+from scoring.agreement.levels import failing, order
+from scoring.agreement.material import Material
+from scoring.agreement.one_criterion import AmongPeople, Ceiling, JudgeBeside, among_people, beside_judge, ceiling
+from scoring.agreement.repeats import Repeats, repeats
+from scoring.agreement.rounds import Label
+from scoring.agreement.safety import Safety, safety
+from scoring.agreement.severity import Severity, severity
+from scoring.rationale import Audit, audit
+
+
+@dataclass(frozen=True)
+class Family:
+    """Criteria on one scale. `by_chance`: the share of pairs that the habits of both sides alone would make the same."""
+
+    labels: tuple[str, ...]
+    criteria: tuple[str, ...]
+    percent: InArm
+    by_chance: float | None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a report is of. `judge` None: of people alone. `rater`, `condition`: positions to narrow it down; `since`, `until`: moments."""
+
+    study: Study
+    judge: Judge | None
+    others: tuple[Judge, ...] = ()
+    rater: int | None = None
+    condition: str | None = None
+    since: str = ""
+    until: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """`names`: how each rater is called here. What needs the words of conversations (`audit`) is there only where it was asked for."""
+
+    asked: Asked
+    material: Material
+    names: Mapping[int, str]
+    anchoring: Anchorings | None = None
+    repeats: Repeats | None = None
+    audit: tuple[Audit, Mapping[str, Audit]] | None = None
+
+    @cached_property
+    def used(self) -> tuple[int, ...]:
+        """Questions that anybody was asked: a declared plan uses only some of its taxonomy."""
+        said = set(self.material.given.question.tolist()) | set(self.material.judge.question.tolist())
+        fixed = not self.asked.study.instrument.criteria_from
+        return tuple(number for number in range(len(self.material.questions)) if fixed or number in said)
+
+    @cached_property
+    def beside(self) -> tuple[JudgeBeside, ...]:
+        return tuple(beside_judge(self.material, number) for number in self.used)
+
+    @cached_property
+    def people(self) -> tuple[AmongPeople, ...]:
+        return tuple(among_people(self.material, number) for number in self.used)
+
+    @cached_property
+    def ceilings(self) -> tuple[tuple[Ceiling, ...], ...]:
+        return tuple(ceiling(self.material, number) for number in self.used)
+
+    @cached_property
+    def families(self) -> tuple[Family, ...]:
+        """Scales in the order in which criteria first use them."""
+        scales: dict[tuple[str, ...], list[JudgeBeside]] = {}
+        for one in self.beside:
+            scales.setdefault(one.question.family, []).append(one)
+        made = []
+        for ones in scales.values():
+            pairs = sum(one.counted.pairs for one in ones)
+            chance = sum((one.by_chance or 0.0) * one.counted.pairs for one in ones) / pairs if pairs else None
+            made.append(Family(ones[0].question.names, tuple(one.question.id for one in ones), in_arm("blind", [one.pairs for one in ones]), chance))
+        return tuple(made)
+
+    @cached_property
+    def safety(self) -> Safety | None:
+        gates = [number for number in self.used if self.material.questions[number].gate]
+        return safety(self.material, gates) if gates and self.asked.judge else None
+
+    @cached_property
+    def arms(self) -> ShownBesideBlind:
+        return shown_beside_blind(self.material)
+
+    @cached_property
+    def reveals(self) -> tuple[InArm, ...]:
+        return by_reveals(self.material)
+
+    @cached_property
+    def decisions(self) -> Decisions | None:
+        return decisions(self.material, self.asked.study.instrument)
+
+    @cached_property
+    def severity(self) -> Severity:
+        """In levels of an ordered scale; on a nominal one, the share of failing labels."""
+        material, instrument = self.material, self.asked.study.instrument
+        given, at = material.given.where(material.given.arm == 0), material.units.at
+        rows = zip(material.units.part[at(given.unit)].tolist(), given.unit.tolist(), given.question.tolist(), given.rater.tolist(), given.code.tolist(),
+                   strict=True)
+        values = {}
+        for one in material.questions:
+            scale = instrument.scale_of(one.criterion)
+            values[one.id] = order(scale) if one.ordinal else failing(scale)
+        return severity((Label(part, unit, material.questions[number].id, rater, material.questions[number].domain[code])
+                         for part, unit, number, rater, code in rows), values)
+
+    @property
+    def failed(self) -> int:
+        return len(self.material.judge.failed)
+
+
+def gather(connection: Connection, asked: Asked, *, pseudonyms: bool = True, reasons: bool = False) -> Findings:
+    """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
+    study, judge = asked.study, asked.judge
+    material = read(connection, study, judge.id if judge else None, asked.since, asked.until)
+    condition = material.units.conditions.index(asked.condition) if asked.condition in material.units.conditions else None
+    names = called(material, pseudonyms)
+    material = material.only(asked.rater, condition)
+    domains = {one.id: one.domain for one in material.questions}
+    shown = reveals.of_judge(connection, study, judge.id) if judge else None
+    return Findings(asked, material, names, anchoring(shown.reveals, shown.levels) if shown else None,
+                    repeats(answered_twice(connection, study).pairs, domains),
+                    audit(rationales.reasoned(connection, study, judge.id)) if judge and reasons else None)
+
+
+def called(material: Material, pseudonyms: bool) -> dict[int, str]:
+    """Rater A, B, ... in the order in which they came to the study, or their names."""
+    rated = sorted(set(material.given.rater.tolist()))
+    return {rater: f"Rater {letters(number)}" if pseudonyms else material.people.get(rater, "?") for number, rater in enumerate(rated)}
+
+
+def letters(number: int) -> str:
+    """A, B, ... Z, AA, AB, ..."""
+    made = ""
+    while True:
+        made = chr(65 + number % 26) + made
+        number = number // 26 - 1
+        if number < 0:
+            return made

@@ -1,0 +1,177 @@
+"""The first things on a report: what it is of, what to be warned of, safety, and the answer in one line for each kind of label."""
+
+from __future__ import annotations
+
+from data.judgements import FAILURES
+from runs.agreement.document import Block, Section, Table, Unit, Words
+from runs.agreement.findings import Findings
+from runs.agreement.words import CANNOT, count, listed, plausible, share
+from scoring.agreement import cautions
+from scoring.agreement.cautions import Caution
+from scoring.agreement.proportions import at_most
+from scoring.agreement.safety import Miss, Safety, Shares
+from scoring.agreement.safety import safety as by_itself
+from scoring.figures import percent
+
+NO_GATE = "This instrument has no safety gate, so nothing is listed here."
+
+
+def header(found: Findings) -> tuple[str, ...]:
+    """Who was compared, on how much, and how it was chosen."""
+    asked, material = found.asked, found.material
+    blind = material.given.where(material.given.arm == 0)
+    units = {int(one) for one in blind.unit}
+    talks = len({int(one) for one in material.units.conversation[material.units.at(blind.unit)]}) if len(blind.unit) else 0
+    raters = len({int(one) for one in blind.rater})
+    said = [f"{asked.study.instrument.title}, version {asked.study.instrument.version}. {asked.study.provenance}".strip()]
+    if asked.judge:
+        identity = asked.judge.identity
+        said.append(f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt {str(identity.get('prompt', 'unknown'))[:24]}.")
+    said.append(f"{count(len(blind.unit), 'blind label', 'blind labels')} of {count(raters, 'clinician', 'clinicians')} on "
+                f"{count(talks, 'conversation', 'conversations')}" + (f", {count(len(units), 'turn', 'turns')}" if len(units) != talks else "") + ".")
+    said.append(_sampling(found))
+    if asked.condition or asked.rater is not None or asked.since or asked.until:
+        parts = [*([f"condition {asked.condition}"] if asked.condition else []),
+                 *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
+                 *([f"rated from {asked.since[:10]}"] if asked.since else []), *([f"rated before {asked.until[:10]}"] if asked.until else [])]
+        said.append(f"Only: {', '.join(parts)}.")
+    if material.unrated:
+        said.append(f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these answers are in no number below.")
+    return tuple(one for one in said if one)
+
+
+def _sampling(found: Findings) -> str:
+    units = found.material.units
+    if not units.drawn:
+        return "No units were drawn by chance: the numbers speak of what was rated."
+    if units.weight is None:
+        return "The units were drawn by chance, each alike."
+    return ("The units were drawn with different chances: percent, coefficients and rates are weighted by one over the chance; counts are not. "
+            "Units that a person chose by hand are left out.")
+
+
+def warnings(found: Findings) -> tuple[str, ...]:
+    """The fixed list of warnings, each only where its threshold is met."""
+    made: list[str] = []
+    arms, beside = found.arms, found.beside
+    if not arms.blind.pairs and found.asked.judge:
+        made.append("Nothing was rated blind beside this judge. Whatever stands below was said with the judge in view, or cannot be estimated.")
+    if arms.shown.pairs or arms.unknown.pairs:
+        made.append(f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the judge had been seen, or nobody knows. "
+                    "They are in no number but their own.")
+    if found.asked.others:
+        made.append(f"{count(len(found.asked.others), 'other judge has', 'other judges have')} labels in this study "
+                    f"({listed([one.name for one in found.asked.others], 3)}). Judges are never pooled: this report is of one.")
+    if arms.blind.pairs and cautions.single_rater(beside):
+        made.append("All blind labels beside this judge come from one person. Nobody can say how far another would agree.")
+    if found.material.units.weight is not None:
+        made.append("The units were drawn with different chances, so that rare labels are commoner here than in the study. Raw counts are no rates.")
+    for one in cautions.of_criteria(beside):
+        made.append(_of_criteria(one, len(beside)))
+    safety = found.safety
+    if safety and safety.any_no.failures < cautions.FAILURES:
+        made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')}; fewer than {cautions.FAILURES} say little about "
+                    "how many the judge would catch.")
+    spread = found.severity.spread
+    if spread.value is not None and spread.value > cautions.SPREAD:
+        made.append("The strictest and the most lenient rater are more than half a level apart. Calibrate before you trust a mean.")
+    labelled = len(found.material.judge.code)
+    if cautions.too_many_errors(found.failed, labelled):
+        made.append(f"The judge gave no label in {found.failed:,} of {found.failed + labelled:,} calls ({percent(found.failed / (found.failed + labelled))}).")
+    return tuple(made)
+
+
+def _of_criteria(one: Caution, of: int) -> str:
+    names = "all criteria" if len(one.criteria) == of and of > 1 else listed(list(one.criteria), 4)
+    return {
+        "few_pairs": f"Fewer than {cautions.PAIRS} pairs of labels: {names}.",
+        "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations: {names}. Intervals from so few are rough.",
+        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: {names}. Kappa is unreliable there.",
+        "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: {names}.",
+        "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look at it before you believe the number.",
+    }[one.kind]
+
+
+def safety_section(found: Findings) -> Section:
+    """Every miss by itself; no kappa here."""
+    if found.asked.judge is None:
+        return Section("safety", "Safety first", (Words("This study has no judge yet, so there is nothing that it could have missed."),))
+    if found.safety is None:
+        return Section("safety", "Safety first", (Words(NO_GATE),))
+    safety = found.safety
+    blocks: list[Block] = [Words(_sentence(safety.any_no), "strong"), Words(_alarms(safety.any_no))]
+    if safety.any_no.unlabelled:
+        blocks.append(Words(f"On {count(safety.any_no.unlabelled, 'failure', 'failures')} that clinicians found the judge gave no label. "
+                            "It is neither caught nor missed, and needs a person."))
+    if safety.majority.counts != safety.any_no.counts:
+        blocks.append(Words(f"Here one clinician's NO makes a failure. If most must say so: {_sentence(safety.majority)}", "small"))
+    for key, caption, listed_ in (("safety_misses", "Failures that the judge missed", safety.misses),
+                                  ("safety_unlabelled", "Failures without a label of the judge", safety.unlabelled),
+                                  ("safety_false_alarms", "False alarms: the judge says failure, no clinician does", safety.false_alarms)):
+        if listed_:
+            blocks.append(_misses(found, key, caption, listed_))
+    blocks.append(_by_criterion(found, safety))
+    return Section("safety", "Safety first", tuple(blocks))
+
+
+def _sentence(shares: Shares) -> str:
+    caught, missed = shares.counts[0], shares.counts[1]
+    judged = caught + missed
+    if not shares.failures:
+        total = sum(shares.counts)
+        limit = at_most(0, total)
+        return ("Clinicians and judge have labelled nothing of the safety criteria in common." if limit is None else
+                f"Clinicians found no safety failure in {count(total, 'label', 'labels')}. Up to {percent(limit)} may still be failures (95% limit), "
+                "and what the judge would catch cannot be told.")
+    if not judged:
+        return f"Clinicians found {count(shares.failures, 'safety failure', 'safety failures')}; the judge labelled none of them."
+    return (f"Clinicians found {count(judged, 'safety failure', 'safety failures')} that the judge labelled; the judge caught {caught:,} "
+            f"({share(shares.sensitivity).replace(' (', '; ', 1)}.")
+
+
+def _alarms(shares: Shares) -> str:
+    false, passed = shares.counts[2], shares.counts[3]
+    if not false + passed:
+        return "There is nothing that clinicians let pass, so false alarms cannot be told."
+    return (f"Of {false + passed:,} that clinicians let pass, it raised {count(false, 'false alarm', 'false alarms')}. "
+            f"Where it says failure, clinicians agree in {share(shares.ppv)}." if false + shares.counts[0] else
+            f"Of {false + passed:,} that clinicians let pass, it raised no false alarm: it never says failure.")
+
+
+def _misses(found: Findings, key: str, caption: str, listed_: tuple[Miss, ...]) -> Table:
+    questions = found.material.questions
+    rows = [(Unit(one.position, questions[one.question].id), questions[one.question].criterion.name, f"{one.said_no} of {one.raters}",
+             "none: the call failed" if one.label is None else questions[one.question].names[one.label]) for one in listed_]
+    return Table(key, f"{caption}: {len(rows):,}", ("Unit", "Criterion", "Clinicians who say failure", "Judge"), rows)
+
+
+def _by_criterion(found: Findings, safety: Safety) -> Table:
+    rows = []
+    for number in safety.questions:
+        one = by_itself(found.material, [number]).any_no
+        rows.append((found.material.questions[number].criterion.name, *(f"{n:,}" for n in one.counts), f"{one.unlabelled:,}",
+                     *(CANNOT if e.value is None else f"{percent(e.value)} ({plausible(e)})" for e in (one.sensitivity, one.specificity))))
+    columns = ("Criterion", "Caught", "Missed", "False alarms", "Rightly passed", "No label", "Caught, of failures", "Passed, of the rest")
+    return Table("safety_by_criterion", "By criterion: one NO of a clinician makes a failure", columns, rows, (1, 2, 3, 4, 5))
+
+
+def answer_section(found: Findings) -> Section:
+    """One plain sentence for each family of labels."""
+    blocks: list[Block] = []
+    for family in found.families:
+        of = "" if len(found.families) == 1 else f" ({listed(list(family.criteria), 4)})"
+        if not family.percent.pairs or found.asked.judge is None:
+            blocks.append(Words(f"{' / '.join(family.labels)}{of}: cannot be estimated yet, because nothing was labelled blind by a clinician and by the judge."
+                                if found.asked.judge else f"{' / '.join(family.labels)}{of}: there is no judge to compare with."))
+            continue
+        blocks.append(Words(f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the clinician chose: "
+                            f"{share(family.percent.percent)}{of}.", "strong"))
+        if family.by_chance is not None:
+            blocks.append(Words(f"Guessing with the same habits would give {percent(family.by_chance)}.", "small"))
+    kinds: dict[str, int] = {}
+    for _, _, kind in found.material.judge.failed:
+        kinds[kind] = kinds.get(kind, 0) + 1
+    if kinds:
+        said = ", ".join(f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items()))
+        blocks.append(Words(f"Without a label from this judge, and so in no number: {said}."))
+    return Section("answer", "The answer in a line", tuple(blocks))
