@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from numbers import Real
+from numbers import Integral, Real
 
 
 class BadInput(ValueError):
@@ -75,3 +75,20 @@ def name_sets(argument: str, value: object) -> list[frozenset[str]]:
     if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         raise BadInput(argument, f"expected a list of sets of ids, found {type(value).__name__}")
     return [frozenset(names(f"{argument}[{number}]", item)) for number, item in enumerate(value)]
+
+
+def count(argument: str, value: object) -> int:
+    """A whole number from 0. Raises BadInput for a truth value, a fraction, or a number below 0."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise BadInput(argument, f"expected a whole number, found {type(value).__name__}")
+    if value < 0:
+        raise BadInput(argument, f"expected a count from 0, found {value}")
+    return int(value)
+
+
+def inside(argument: str, value: object, low: float, high: float) -> float:
+    """A number strictly between two others. Raises BadInput."""
+    found = number(argument, value)
+    if not low < found < high:
+        raise BadInput(argument, f"expected a number between {low:g} and {high:g}, found {found:g}")
+    return found

@@ -12,14 +12,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy.stats import beta, binom, norm
-
+from scoring.agreement.proportions import at_most, wilson_half_width
+from scoring.agreement.sample_size import failures_needed
 from scoring.bad_input import BadInput
 
-Z = float(norm.ppf(0.975))
 WORST = 0.5
 MISS_RATES = (0.10, 0.05, 0.02)
-RISK = 0.05
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ def half_width(so_far: SoFar, more: int = 0) -> float | None:
         return 0.0
     n = units / so_far.design_effect * ((everything - 1) / (everything - units) if so_far.these_only else 1.0)
     p = so_far.successes / so_far.n if so_far.n else WORST
-    return Z / (1 + Z**2 / n) * math.sqrt(p * (1 - p) / n + Z**2 / (4 * n**2))
+    return wilson_half_width(p, n)
 
 
 def units_needed(so_far: SoFar, wish: float) -> int | None:
@@ -134,32 +132,11 @@ def points(share: float) -> str:
 # Missed failures
 
 
-def failures_needed(rate: float, misses: int = 0) -> int:
-    """The fewest confirmed failures, of which a judge missed so many, that show a miss rate under `rate`.
-
-    Exact binomial: the smallest n for which so few misses come with a chance of at most 5 % where the judge misses `rate`
-    of them (the one-sided 95 % limit of Clopper and Pearson 1934). Without a miss: 29 for 10 %, 59 for 5 %, 149 for 2 %.
-    """
-    if not 0 < rate < 1:
-        raise BadInput("rate", f"expected a rate between 0 and 1, found {rate}")
-    if misses < 0:
-        raise BadInput("misses", f"expected 0 or more, found {misses}")
-    low, high = misses, misses + 1
-    while binom.cdf(misses, high, rate) > RISK:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if binom.cdf(misses, middle, rate) <= RISK else (middle, high)
-    return high
-
-
 def miss_rate_at_most(failures: int, misses: int) -> float | None:
     """The highest miss rate that is plausible: the one-sided 95 % limit of Clopper and Pearson. None without a failure."""
     if not 0 <= misses <= failures:
         raise BadInput("misses", f"expected 0 to {failures}, found {misses}")
-    if failures == 0:
-        return None
-    return 1.0 if misses == failures else float(beta.ppf(1 - RISK, misses + 1, failures - misses))
+    return at_most(misses, failures)
 
 
 def what_safety_takes(failures: int, misses: int) -> list[str]:

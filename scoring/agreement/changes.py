@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
+from scoring.agreement.mcnemar import sign_test
 
 
 @dataclass(frozen=True)
@@ -49,5 +49,4 @@ def changes(pairs: Sequence[tuple[int, str, str]], values: Mapping[str, int | No
             down += 1
             direction[conversation] -= 1
     risen, fallen = sum(net > 0 for net in direction.values()), sum(net < 0 for net in direction.values())
-    p = float(binomtest(risen, risen + fallen, 0.5).pvalue) if risen + fallen else None
-    return Changes(len(pairs), same, up, down, applicable, risen, fallen, p)
+    return Changes(len(pairs), same, up, down, applicable, risen, fallen, sign_test(risen, fallen))

@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import beta
-
+from scoring.agreement.proportions import at_most
 from scoring.bootstrap import Interval, jackknife
 
 NOTHING = "no label was asked again"
@@ -55,7 +54,7 @@ def flips(asked: Sequence[Asked]) -> Flips:
         interval = Interval(0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told")
     elif interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9:  # and any other rate that all share
         interval = Interval(interval.value, None, None, count, interval.method, SPREADLESS)
-    return Flips(interval, len(answered), changed, again, count, float(beta.ppf(0.95, 1, count)) if changed == 0 else None)
+    return Flips(interval, len(answered), changed, again, count, at_most(0, count) if changed == 0 else None)
 
 
 def _rate(groups: Sequence[Sequence[Asked]]) -> float | None:

@@ -13,7 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from scipy.stats import beta, t
+from scipy.special import stdtrit
+
+from scoring.agreement.proportions import clopper_pearson
 
 ONE = "one conversation says nothing of how far this would vary"
 NONE = "no two raters labelled the same unit"
@@ -54,11 +56,9 @@ def pairwise(labels: Iterable[Label]) -> Share:
         return Share(same, pairs, number, value, None, None, ONE)
     spread = _spread([(same - s) / (pairs - p) for s, p in counts.values()])
     if spread == 0:
-        agreeing = round(value * number)
-        low = 0.0 if agreeing == 0 else float(beta.ppf(0.025, agreeing, number - agreeing + 1))
-        high = 1.0 if agreeing == number else float(beta.ppf(0.975, agreeing + 1, number - agreeing))
-        return Share(same, pairs, number, value, low, high)
-    half = float(t.ppf(0.975, number - 1)) * spread
+        agreeing = clopper_pearson(round(value * number), number)
+        return Share(same, pairs, number, value, agreeing.low, agreeing.high)
+    half = float(stdtrit(number - 1, 0.975)) * spread
     return Share(same, pairs, number, value, max(0.0, value - half), min(1.0, value + half))
 
 
@@ -82,7 +82,7 @@ def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
     spread = _spread([difference(c) for c in shared])
     if spread == 0:
         return Share(same, pairs, number, value, None, None, "every conversation changed alike, so how far this would vary cannot be told")
-    half = float(t.ppf(0.975, number - 1)) * spread
+    half = float(stdtrit(number - 1, 0.975)) * spread
     return Share(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
 
 

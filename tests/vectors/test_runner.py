@@ -26,11 +26,9 @@ def copied(folder: Path, name: str) -> dict:  # type: ignore[type-arg]
 
 def test_a_folder_that_agrees_passes_with_a_line_a_file(tmp_path: Path) -> None:
     cases = copied(tmp_path, "step_f1_dice")["cases"]
-    copied(tmp_path, "agreement_icc")
     done = compare(tmp_path)
     assert done.returncode == 0, done.stdout
     assert f"step_f1_dice: {len(cases)} cases, {len(cases)} compared values, 0 failures" in done.stdout
-    assert "agreement_icc: not yet" in done.stdout
 
 
 @pytest.mark.parametrize(("name", "change"), [
@@ -41,6 +39,16 @@ def test_a_folder_that_agrees_passes_with_a_line_a_file(tmp_path: Path) -> None:
     ("knowledge_conflict", lambda case: case.update(expected_rate=0.77)),
     ("clinical_actions", lambda case: case.update(expected_wide="something else")),
     ("drift_slope", lambda case: case.update(expected_slope=0.5)),
+    ("agreement_proportion_ci", lambda case: case["expected"]["wilson"].update(ci95=[0.1, 0.9])),
+    ("agreement_safety_diagnostics", lambda case: case["expected"]["youden_j"].update(value=0.5)),
+    ("agreement_paired_tests", lambda case: case["expected"]["bowker"].update(df=5)),
+    ("agreement_multiplicity", lambda case: case["expected"]["fdr_by"]["adjusted"].reverse()),
+    ("agreement_alttest", lambda case: case["expected"]["p_values"].reverse()),
+    ("agreement_sample_size", lambda case: case["expected"].update(n=150)),
+    ("agreement_corrected_rate", lambda case: case["expected"]["ppi_plusplus"].update(point=0.999)),
+    ("agreement_icc", lambda case: case["expected"]["ICC2"].update(value=0.3)),
+    ("agreement_drift", lambda case: case["expected"].update(n=3)),
+    ("agreement_cusum", lambda case: case["expected"].update(first_alarm_index0=27)),
 ])
 def test_one_changed_expectation_is_found(tmp_path: Path, name: str, change) -> None:  # type: ignore[no-untyped-def]
     document = copied(tmp_path, name)

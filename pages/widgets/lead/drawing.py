@@ -16,6 +16,7 @@ from pages.widgets import foreign, place
 from pages.widgets.figures import moment, percent
 from pages.widgets.lead.done import done
 from scoring import planner
+from scoring.agreement.sample_size import failures_needed
 
 METHODS = {"all": "Everything", "random": "A random number of units", "strata": "A number of units from each of several groups",
            "certain": "Only what a judge failed, was blocked on or did not answer", "chosen": "Units that I name"}
@@ -149,5 +150,5 @@ def _planner(study: Study) -> None:
     foreign.paragraph(planner.what_it_gives(criteria[criterion], so_far, int(more)))
     foreign.paragraph("For the share of units with a label, were they drawn by simple chance from many more like them. "
                       f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
-                      f"{', '.join(str(planner.failures_needed(rate)) for rate in planner.MISS_RATES)} failures confirmed by clinicians, none of them missed.",
+                      f"{', '.join(str(failures_needed(rate)) for rate in planner.MISS_RATES)} failures confirmed by clinicians, none of them missed.",
                       small=True)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
+from scoring.agreement.sample_size import failures_needed
 from scoring.bad_input import BadInput
 from scoring.planner import (
     SoFar,
-    failures_needed,
     half_width,
     miss_rate_at_most,
     units_needed,

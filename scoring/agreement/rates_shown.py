@@ -1,0 +1,45 @@
+"""May a corrected pass rate be shown, or why not? In a clinician's words.
+
+With rare failures the clinicians' random sample alone tells more than any correction, so it comes first; a correction is shown
+only where its interval was measured to hold: with fewer than ten failures the errors of the judge are themselves a guess.
+"""
+
+from __future__ import annotations
+
+from scoring.agreement.corrected_rate import Calibration, Judged, lee_interval
+from scoring.agreement.ppi import ppi_plus_plus
+
+FAILURES = 10
+PASSES = 10
+LABELS = 60
+NOT_RANDOM = "The units that clinicians labelled were not drawn at random, so they cannot correct the judge's pass rate."
+CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
+NOTHING_JUDGED = "The judge labelled nothing yet, so there is no pass rate to correct."
+BEYOND = "The judge's pass rate lies further out than its errors on the clinicians' units can explain, so it cannot be corrected."
+
+
+def why_not_corrected(calibration: Calibration, judged: Judged, random: bool) -> str | None:
+    """Why the corrected rate is not shown, None where it is. `random`: the calibration units are a random sample of those judged."""
+    if not random:
+        return NOT_RANDOM
+    if judged.n == 0:
+        return NOTHING_JUDGED
+    for found, needed, one, many in ((calibration.failed, FAILURES, "failure", "failures"), (calibration.passed, PASSES, "pass", "passes")):
+        if found < needed:
+            return f"Clinicians found {found or 'no'} {one if found == 1 else many}; correcting the judge's pass rate takes at least {needed}."
+    if not calibration.better_than_chance:
+        return CHANCE
+    interval = lee_interval(calibration, judged)
+    # Cut at 0 and 1 it would read as a certain 0 or 100 %.
+    return BEYOND if interval is None or interval[1] <= 0 or interval[0] >= 1 else None
+
+
+def why_not_ppi(calibration: Calibration, judged: Judged, random: bool) -> str | None:
+    """Why the PPI++ rate is not shown, None where it is: the same conditions and enough labels."""
+    reason = why_not_corrected(calibration, judged, random)
+    if reason:
+        return reason
+    if calibration.n < LABELS:
+        return f"Clinicians labelled {calibration.n} units; this estimate takes at least {LABELS}."
+    value = ppi_plus_plus(calibration, judged).value
+    return BEYOND if value is None or not 0 <= value <= 1 else None
