@@ -147,7 +147,8 @@ def not_applicable_section(found: Findings) -> Section | None:
         invalid = int(one.counted.table[-1].sum()), int(one.counted.table[:, -1].sum())
         assert apart is not None
         rows.append((one.question.criterion.name, f"{len(apart.applies):,}", f"{int(apart.applies.table().trace()):,}", _with(applies["kappa"]),
-                     _with(applies["AC1"]), f"{one.verdicts.pairs:,}", _with(one.coefficients["kappa"]), f"{apart.forced:,}", f"{apart.first_against}, {apart.second_against}",
+                     _with(applies["AC1"]), f"{one.verdicts.pairs:,}", _with(one.coefficients["kappa"]), f"{apart.forced:,}",
+                     f"{apart.first_against}, {apart.second_against}",
                      f"{invalid[0]}, {invalid[1]}" if one.question.invalid else "may be said"))
     columns = ("Criterion", "Pairs", "Same on whether it applies", "Kappa of that", "AC1 of that", "Both say it applies", "Kappa of the verdict",
                "By rule, left out", "Said otherwise there: clinicians, judge", "Said though invalid: clinicians, judge")

@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate, cannot
 from scoring.agreement.jackknife import Array, Statistic, jackknife
 from scoring.bad_input import BadInput, listed, values
@@ -68,14 +69,11 @@ def _value(counts: Array, form: Form) -> Array:
     """From sums over rows: how many, the score of each rater, squared scores, squared row totals; NaN where there is no value."""
     n, raters, squares, row_squares = counts[..., 0], counts[..., 1:-2], counts[..., -2], counts[..., -1]
     k = raters.shape[-1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        middle = raters.sum(axis=-1) ** 2 / (n * k)
-        between, columns, total = row_squares / k - middle, (raters**2).sum(axis=-1) / n - middle, squares - middle
-        rows = np.maximum(between, 0) / (n - 1)
-        rater = np.maximum(columns, 0) / (k - 1)
-        within = np.maximum(total - between, 0) / (n * (k - 1))
-        error = np.maximum(total - between - columns, 0) / ((n - 1) * (k - 1))
-        other = within if form.startswith("ICC1") else error
-        extra = (rater - error) / n if form.startswith("ICC2") else 0.0
-        below = rows + extra if form.endswith("k") else rows + (k - 1) * other + k * extra
-        return np.where((n > 1) & (below > ROUNDING * squares), (rows - other) / below, np.nan)
+    middle = raters.sum(axis=-1) ** 2 / (n * k)
+    between, columns, total = row_squares / k - middle, (raters**2).sum(axis=-1) / n - middle, squares - middle
+    rows, rater = share(np.maximum(between, 0), n - 1), np.maximum(columns, 0) / (k - 1)
+    within = np.maximum(total - between, 0) / (n * (k - 1))
+    error = share(np.maximum(total - between - columns, 0), (n - 1) * (k - 1))
+    other = within if form.startswith("ICC1") else error
+    extra = (rater - error) / n if form.startswith("ICC2") else np.zeros_like(error)
+    return share(rows - other, rows + extra if form.endswith("k") else rows + (k - 1) * other + k * extra, ROUNDING * squares)

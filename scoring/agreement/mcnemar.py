@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from scipy.special import bdtr, chdtrc
 
+from scoring.agreement.significance import Significance, untestable
 from scoring.agreement.tables import square
-from scoring.agreement.tested import Tested, untestable
 from scoring.bad_input import BadInput, count
 
 NO_DIFFERENCE = "no pair differs, so there is nothing to test"
@@ -26,10 +26,10 @@ class McNemar:
 
     first_only: int
     second_only: int
-    exact: Tested
-    mid_p: Tested
-    chi2: Tested
-    chi2_continuity: Tested
+    exact: Significance
+    mid_p: Significance
+    chi2: Significance
+    chi2_continuity: Significance
 
 
 def mcnemar(table: Sequence[Sequence[int]]) -> McNemar:
@@ -44,8 +44,8 @@ def mcnemar(table: Sequence[Sequence[int]]) -> McNemar:
         return McNemar(b, c, *(untestable(NO_DIFFERENCE, name) for name in names))
     plain, corrected = (b - c) ** 2 / n, max(abs(b - c) - 1, 0) ** 2 / n
     mid = float(bdtr(min(b, c), n, 0.5)) + (float(bdtr(min(b, c) - 1, n, 0.5)) if b and c else 0.0)
-    return McNemar(b, c, Tested(p, names[0]), Tested(mid, names[1]), Tested(float(chdtrc(1, plain)), names[2], plain, 1),
-                   Tested(float(chdtrc(1, corrected)), names[3], corrected, 1))
+    return McNemar(b, c, Significance(p, names[0]), Significance(mid, names[1]), Significance(float(chdtrc(1, plain)), names[2], plain, 1),
+                   Significance(float(chdtrc(1, corrected)), names[3], corrected, 1))
 
 
 def sign_test(one_way: int, other_way: int) -> float | None:

@@ -1,7 +1,7 @@
 """May a corrected pass rate be shown, or why not? In a clinician's words.
 
 With rare failures the clinicians' random sample alone tells more than any correction, so it comes first; a correction is shown
-only where it was measured to hold (docs/statistics.md).
+only where its interval was measured to hold: with fewer than ten failures the errors of the judge are themselves a guess.
 """
 
 from __future__ import annotations

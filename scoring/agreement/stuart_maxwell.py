@@ -17,13 +17,13 @@ import numpy as np
 from scipy.special import chdtrc
 
 from scoring.agreement.pairs import Counts
+from scoring.agreement.significance import Significance, untestable
 from scoring.agreement.tables import square
-from scoring.agreement.tested import Tested, untestable
 
 NO_DIFFERENCE = "no pair of labels differs, so there is nothing to test"
 
 
-def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Tested:
+def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Significance:
     """Are the margins equal? `table`: (k, k) counts, rows the first side. Raises BadInput for another shape or a count below 0."""
     counts = square("table", table)
     exchanged = _exchanged(counts)
@@ -37,10 +37,10 @@ def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Tested:
         free = np.flatnonzero(np.array(group) == first)[:-1]  # the last difference follows from the others
         statistic += float(difference[free] @ np.linalg.solve(covariance[np.ix_(free, free)].astype(np.float64), difference[free]))
     df = len(counts) - len(set(group))
-    return Tested(float(chdtrc(df, statistic)), "Stuart-Maxwell", statistic, df)
+    return Significance(float(chdtrc(df, statistic)), "Stuart-Maxwell", statistic, df)
 
 
-def bowker(table: Sequence[Sequence[int]] | Counts) -> Tested:
+def bowker(table: Sequence[Sequence[int]] | Counts) -> Significance:
     """Is the table symmetric? `table`: (k, k) counts. Raises BadInput for another shape or a count below 0."""
     counts = square("table", table)
     upper = np.triu_indices(len(counts), 1)
@@ -49,7 +49,7 @@ def bowker(table: Sequence[Sequence[int]] | Counts) -> Tested:
     if df == 0:
         return untestable(NO_DIFFERENCE, "Bowker")
     statistic = float((differences[sums > 0] ** 2 / sums[sums > 0]).sum())
-    return Tested(float(chdtrc(df, statistic)), "Bowker", statistic, df)
+    return Significance(float(chdtrc(df, statistic)), "Bowker", statistic, df)
 
 
 def _groups(exchanged: Counts) -> list[int]:

@@ -6,9 +6,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
-from scoring.bad_input import BadInput, number, text, texts, values
+from scoring.bad_input import BadInput, count, inside, number, text, texts, values
 
 
 @pytest.mark.parametrize("value", [3, 0.5, b"a", ["a"], {"a": 1}, True])
@@ -38,3 +39,21 @@ def test_numbers_keep_their_gaps() -> None:
 def test_what_is_no_finite_number_is_refused(value: Any) -> None:
     with pytest.raises(BadInput, match="x: expected a"):
         number("x", value)
+
+
+def test_a_count_is_a_whole_number_of_python_or_numpy() -> None:
+    assert (count("x", 0), count("x", np.int64(7))) == (0, 7)
+    assert type(count("x", np.int64(7))) is int
+
+
+@pytest.mark.parametrize("value", [-1, np.int64(-1), True, 1.0, np.float64(1), math.nan, "1", None])
+def test_what_is_no_count_is_refused(value: Any) -> None:
+    with pytest.raises(BadInput, match=r"x: expected a (whole number|count from 0)"):
+        count("x", value)
+
+
+@pytest.mark.parametrize("value", [0, 1, -0.5, 2, math.nan, "0.5"])
+def test_the_ends_are_not_inside(value: Any) -> None:
+    assert inside("x", 0.5, 0, 1) == 0.5
+    with pytest.raises(BadInput, match="x: expected a"):
+        inside("x", value, 0, 1)

@@ -24,7 +24,7 @@ from tests.vectors.tally import Tally
 Case = dict[str, Any]
 Comparer = Callable[[Case, Tally, dict[str, Any]], None]
 
-NOT_YET = ("agreement_cluster", "agreement_na_policy")
+NOT_YET: tuple[str, ...] = ()  # beginnings of file names that nothing answers to yet
 COMPARERS: dict[str, Comparer] = {
     **agreement_coefficients.COMPARERS,
     **agreement_drift.COMPARERS,

@@ -14,15 +14,15 @@ from scoring.agreement.mcnemar import mcnemar
 from scoring.agreement.multiplicity import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
 from scoring.agreement.proportions import Proportion, proportion
 from scoring.agreement.sample_size import failures_needed, kappa_test_size, kappa_width_size, rule_of_three, share_width_size
+from scoring.agreement.significance import Significance
 from scoring.agreement.stuart_maxwell import bowker, stuart_maxwell
-from scoring.agreement.tested import Tested
 from tests.vectors.tally import Tally
 
 Case = dict[str, Any]
 ADJUSTMENTS = {"holm": holm, "fdr_bh": benjamini_hochberg, "fdr_by": benjamini_yekutieli, "bonferroni": bonferroni}
 
 
-def has_reason(where: str, tally: Tally, found: Estimate | Proportion | Tested | Any) -> None:
+def has_reason(where: str, tally: Tally, found: Estimate | Proportion | Significance | Any) -> None:
     tally.same(f"{where} has a reason", bool(found.undefined), True)
 
 
@@ -69,7 +69,7 @@ def safety(case: Case, tally: Tally, document: dict[str, Any]) -> None:
         estimate(f"{case['id']} {name}", tally, getattr(found, name), case["expected"].get(name))
 
 
-def tested(where: str, tally: Tally, found: Tested, expected: Any) -> None:
+def tested(where: str, tally: Tally, found: Significance, expected: Any) -> None:
     expected = expected if isinstance(expected, dict) else {"p": expected}
     for key, value in (("statistic", found.statistic), ("p", found.p), ("df", found.df)):
         if key in expected:
