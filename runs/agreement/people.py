@@ -1,0 +1,157 @@
+"""The raters, what had been shown to them, and what was settled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runs.agreement.document import Block, Heat, Section, Table, Words
+from runs.agreement.findings import Findings
+from runs.agreement.words import CANNOT, count, limits, number, share
+from scoring.agreement.anchoring import Anchoring
+from scoring.agreement.arms import InArm, in_arm
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.pairs import among
+from scoring.agreement.reference import beside_reference
+from scoring.agreement.severity import RaterLevel
+from scoring.figures import decimal, percent
+
+MOST = 20  # raters in the square of pairs; more cannot be read
+
+
+def raters_section(found: Findings) -> Section:
+    """How strict each is, how steady, and who agrees with whom."""
+    blocks: list[Block] = []
+    spread = found.severity.spread
+    if spread.value is not None:
+        blocks.append(Words(f"Between the strictest and the most lenient rater lie {decimal(spread.value, 2)} levels, on the units that they share."))
+    rows = []
+    counts = {rater: int(((found.material.given.rater == rater) & (found.material.given.arm == 0)).sum()) for rater in found.names}
+    for rater, name in found.names.items():
+        level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
+        rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
+                     share(again.percent) if again else "", _beside_judge(found, rater)))
+    columns = ("Rater", "Blind labels", "Shared labels", "Mean less the others' on the same units", "Same again on hidden repeats", "Percent",
+               "Same label as the judge")
+    blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
+    square = _square(found)
+    if square:
+        blocks.append(square)
+    return Section("raters", "Raters", tuple(blocks))
+
+
+def _level(level: RaterLevel | None) -> tuple[str, str]:
+    if level is None:
+        return "0", "no label that others gave too"
+    return f"{level.labels:,}", CANNOT if level.difference.value is None else f"{number(level.difference)} ({limits(level.difference)})"
+
+
+def _beside_judge(found: Findings, rater: int) -> str:
+    if found.asked.judge is None:
+        return "no judge"
+    pairs = [one.pairs.where(one.pairs.side == rater) for one in found.beside]
+    one = in_arm("", pairs)
+    return f"{one.same:,} of {one.pairs:,}: {share(one.percent)}" if one.pairs else "no pairs"
+
+
+def _square(found: Findings) -> Heat | None:
+    """Share of the same label of every two raters, over all criteria."""
+    names = [rater for rater in found.names if (found.material.given.rater == rater).any()]
+    if not 2 <= len(names) <= MOST:
+        return None
+    same, both = np.zeros((len(names), len(names)), dtype=int), np.zeros((len(names), len(names)), dtype=int)
+    place = {rater: at for at, rater in enumerate(names)}
+    for question in found.used:
+        labels = found.material.labels(question)
+        most = int(labels.rater.max(initial=0)) + 1
+        pairs = among(labels)
+        for side in np.unique(pairs.side).tolist():
+            chosen = pairs.side == side
+            left, right = place[side // most], place[side % most]
+            agreed, n = int((pairs.first == pairs.second)[chosen].sum()), int(chosen.sum())
+            for i, j in ((left, right), (right, left)):
+                same[i, j] += agreed
+                both[i, j] += n
+    if not both.any():
+        return None
+    shown = tuple(found.names[rater] for rater in names)
+    texts = tuple(tuple(f"{percent(same[i, j] / both[i, j])} of {both[i, j]:,}" if both[i, j] else "" for j in range(len(names))) for i in range(len(names)))
+    shades = tuple(tuple(float(same[i, j] / both[i, j]) if both[i, j] else None for j in range(len(names))) for i in range(len(names)))
+    return Heat("rater_pairs", "Who agrees with whom: the same label, of labels that both gave", shown, shown, texts, shades)
+
+
+def shown_section(found: Findings) -> Section | None:
+    """Ratings by what had been shown, and how far people move toward the judge once they see it."""
+    if found.asked.judge is None:
+        return None
+    arms = found.arms
+    rows = [_arm("Given blind: the headline", arms.blind), _arm("Given after the judge had been seen", arms.shown),
+            _arm("Nobody knows what had been seen", arms.unknown)]
+    blocks: list[Block] = []
+    if arms.shown.pairs and arms.blind.pairs:
+        blocks.append(Words(_less(arms.difference)))
+    blocks.append(Table("arms", "Same label as the judge, by what had been shown", ("Ratings", "Same label", "of pairs", "Percent"), rows, (1, 2)))
+    if any(one.pairs for one in found.reveals[1:]):
+        blocks.append(Table("reveals_before", "Blind ratings, by how many reveals the rater had seen before", ("When", "Same label", "of pairs", "Percent"),
+                            [_arm(one.name.capitalize(), one) for one in found.reveals], (1, 2)))
+    moved = found.anchoring
+    if moved and moved.together.reveals:
+        blocks.append(Words(_moved(moved.together)))
+        lines = [("Everyone", *_moves(moved.together)), *((found.names.get(who, "?"), *_moves(one)) for who, one in moved.by_rater.items()),
+                 *((name, *_moves(one)) for name, one in moved.by_criterion.items())]
+        blocks.append(Table("anchoring", "After the reveal: moves toward the judge less moves away, of reveals",
+                            ("Who or what", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"), lines, (1, 2, 3, 4, 5)))
+    return Section("shown", "What had been shown", tuple(blocks))
+
+
+def _arm(name: str, one: InArm) -> tuple[str, ...]:
+    return name, f"{one.same:,}", f"{one.pairs:,}", share(one.percent) if one.pairs else "no pairs"
+
+
+def _less(difference: Estimate) -> str:
+    if difference.value is None:
+        return f"The difference of shown and blind cannot be estimated: {difference.undefined}."
+    points = f"Shown less blind: {decimal(100 * difference.value, 0)} percentage points"
+    if difference.low is None or difference.high is None:
+        return f"{points}; no interval: {difference.no_interval}."
+    return f"{points} (plausible {decimal(100 * difference.low, 0)} to {decimal(100 * difference.high, 0)})."
+
+
+def _moved(one: Anchoring) -> str:
+    return (f"Of {count(one.reveals, 'reveal', 'reveals')}, in {one.differed:,} the labels differed; raters then moved toward the judge "
+            f"{count(one.toward, 'time', 'times')} and away {count(one.away, 'time', 'times')}.")
+
+
+def _moves(one: Anchoring) -> tuple[str, ...]:
+    index = CANNOT if one.index.value is None else f"{number(one.index)} ({limits(one.index)})"
+    return f"{one.reveals:,}", f"{one.differed:,}", f"{one.toward:,}", f"{one.away:,}", f"{one.aside:,}", index
+
+
+def settled_section(found: Findings) -> Section | None:
+    """The judge beside settled labels: those that may stand as the truth, and apart from them those made with the judge in view."""
+    settled = found.material.settled
+    if not settled or found.asked.judge is None:
+        return None
+    rows = []
+    for reference, caption in ((True, "Settled between people, judge not seen: reference labels"),
+                               (False, "Settled with the judge in view, or because of the judge: no reference")):
+        ones = [one for one in settled if one.reference == reference]
+        pairs, same, none = 0, 0, 0
+        said = {(question, unit): code for question, unit, code in zip(found.material.judge.question.tolist(), found.material.judge.unit.tolist(),
+                                                                       found.material.judge.code.tolist(), strict=True)}
+        for one in ones:
+            label = said.get((one.question, one.unit))
+            if one.code is None:
+                none += 1
+            elif label is not None:
+                pairs, same = pairs + 1, same + (label == one.code)
+        rows.append((caption, f"{len(ones):,}", f"{none:,}", f"{same:,}", f"{pairs:,}", percent(same / pairs) if pairs else "no pairs"))
+    blocks: list[Block] = [
+        Words("Settled labels are those that people first disagreed on: the hard ones. Agreement with them alone is lower than with all, and no rate.",
+              "small"),
+        Table("settled", "The judge beside settled labels", ("Settled", "Labels", "Both readings stand", "Same label", "of pairs", "Percent"), rows,
+              (1, 2, 3, 4))]
+    against = beside_reference(found.material)
+    if against.pairs:
+        blocks.insert(0, Words(f"Against reference labels, settled or given alike by all clinicians blind: the judge is right on {against.same:,} of "
+                               f"{against.pairs:,}, {share(against.percent)}."))
+    return Section("settled", "Settled labels", tuple(blocks))

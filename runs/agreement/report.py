@@ -1,0 +1,31 @@
+"""The agreement report, in the order in which a clinician needs it: warnings, safety, the answer, then why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runs.agreement.criteria import (
+    appendix_section,
+    colleague_section,
+    criteria_section,
+    matrices_section,
+    not_applicable_section,
+    when_judge_says_section,
+)
+from runs.agreement.document import Report, Section
+from runs.agreement.findings import Findings
+from runs.agreement.front import answer_section, header, safety_section, warnings
+from runs.agreement.outcome import decisions_section, reasons_section
+from runs.agreement.people import raters_section, settled_section, shown_section
+
+SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
+    safety_section, answer_section, colleague_section, criteria_section, matrices_section, not_applicable_section, raters_section,
+    when_judge_says_section, shown_section, settled_section, decisions_section, reasons_section, appendix_section)
+OF_JUDGES = {criteria_section, matrices_section}
+
+
+def report(found: Findings) -> Report:
+    asked = found.asked
+    made = [section(found) for section in SECTIONS if asked.judge or section not in OF_JUDGES]
+    title = f"Agreement: {asked.study.title}"
+    return Report(title, header(found), warnings(found), tuple(one for one in made if one is not None))

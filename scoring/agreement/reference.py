@@ -1,0 +1,34 @@
+"""The judge beside one label a unit that may stand as the truth.
+
+That is the label settled between people who had not seen the judge, or the one that all of two clinicians or more gave blind. Where they
+differ and nothing is settled, or both readings stand, there is none; what was settled with the judge in view never becomes one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoring.agreement.arms import InArm, in_arm
+from scoring.agreement.labels import Labels
+from scoring.agreement.material import Material
+from scoring.agreement.pairs import beside
+
+
+def reference_labels(material: Material, number: int) -> Labels:
+    """Of one question, as labels of one rater."""
+    labels = material.labels(number)
+    units = labels.units
+    alike = (units.counts.sum(axis=1) > 1) & (units.counts.max(axis=1, initial=0) == units.counts.sum(axis=1))
+    code = np.where(alike, units.counts.argmax(axis=1), -1) if len(units.names) else units.names
+    for one in material.settled:
+        at = np.searchsorted(units.names, one.unit)
+        if one.question == number and one.reference and at < len(units.names) and units.names[at] == one.unit:
+            code[at] = -1 if one.code is None else one.code
+    known = code >= 0
+    return Labels(labels.domain, units.names[known], np.zeros(int(known.sum()), dtype=np.int64), units.parts[units.part[known]],
+                  code[known].astype(np.int64), None if labels.weight is None else units.weight[known])
+
+
+def beside_reference(material: Material) -> InArm:
+    """Over all questions."""
+    return in_arm("reference", [beside(reference_labels(material, number), material.said(number)) for number in range(len(material.questions))])
