@@ -107,6 +107,14 @@ def create(connection: Connection, entry: Entry, spec: StudySpec) -> int:
     return study_id
 
 
+def instrument_sha256(connection: Connection, study: Study) -> str:
+    """Of the text of the instrument's file, as it was when the study was made."""
+    table = schema.instrument
+    found: str = connection.execute(select(table.c.sha256).join(schema.study, schema.study.c.instrument_id == table.c.id)
+                                    .where(schema.study.c.id == study.id)).scalar_one()
+    return found
+
+
 def find(connection: Connection, key: str) -> Study | None:
     row = connection.execute(select(schema.study).where(schema.study.c.key == key)).first()
     return _study(connection, row) if row else None

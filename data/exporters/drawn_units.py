@@ -9,6 +9,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.errors import Refused
+from data.exporters.csv_cells import cell
 from data.studies import Study
 from data.work import draws
 
@@ -36,8 +37,3 @@ def write(connection: Connection, study: Study, path: Path) -> int:
             out.writerow([row.position, cell(row.key), "" if row.message is None else row.message + 1, one.draw, one.why, cell(one.stratum),
                           "" if one.chance is None else repr(one.chance), one.place, row.wanted, row.taken])
     return len(found)
-
-
-def cell(text: str) -> str:
-    """Text from outside that a spreadsheet would run as a formula begins with an apostrophe."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

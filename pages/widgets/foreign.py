@@ -77,6 +77,20 @@ def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Lin
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
 
 
+def square(caption: str, corner: str, down: Sequence[str], across: Sequence[str], texts: Sequence[Sequence[str]],
+           shades: Sequence[Sequence[float | None]]) -> None:
+    """A table of counts whose cells are darker the larger their share, 0 to 1; what they hold stands in them as text."""
+    def cell(text: str, shade: float | None) -> str:
+        tint = f' style="background: color-mix(in srgb, currentColor {round(22 * shade)}%, transparent)"' if shade else ""
+        return f'<td class="sr-num"{tint}>{escape(text)}</td>'
+
+    head = f'<th scope="col" class="sr-small">{escape(corner)}</th>' + "".join(f'<th scope="col" class="sr-num">{escape(name)}</th>' for name in across)
+    body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(cell(text, shade) for text, shade in zip(row, tints, strict=True))}</tr>'
+                   for name, row, tints in zip(down, texts, shades, strict=True))
+    st.html(f'<div class="sr-wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table class="sr-table sr-square">'
+            f"<caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
+
+
 class Link:
     """A link inside the app; `target` is made by us from numbers and known keys."""
 

@@ -19,6 +19,8 @@ STYLE = """
   text-align: left; font-weight: 400; vertical-align: top; }
 .sr-table thead th { font-weight: 600; }
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
+.sr-square td, .sr-square th { padding: .3rem .7rem; }
+.sr-strong { font-size: 1.1rem; font-weight: 600; }
 .sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }
 .sr-message .sr-text { margin: 0; }
 .sr-marked { border-left-color: currentColor; }
@@ -29,6 +31,8 @@ STYLE = """
 .sr-answer p { margin: .1rem 0; }
 .sr-answer .sr-said { font-weight: 650; margin: 0 .6rem; }
 .sr-answer blockquote { margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0; }
+@media print { header, [data-testid="stSidebar"], [data-testid="stToolbar"], .stButton, .stDownloadButton, .stSelectbox { display: none !important; }
+  .stMainBlockContainer { padding: 0; } .sr-wide { overflow: visible; } }
 </style>
 """
 

@@ -133,7 +133,7 @@ def _way(one: JudgeBeside) -> str:
         return f"the same label on {one.counted.same:,} of {one.counted.pairs:,}"
     bias = one.bias
     mean = f"; on average {number(bias)} ({limits(bias)}) levels above" if one.question.ordinal and bias.value is not None else ""
-    return f"when it errs it is lenient {one.lenient:,} times, strict {one.strict:,}{mean}"
+    return f"when it errs it is lenient {count(one.lenient, 'time', 'times')}, strict {count(one.strict, 'time', 'times')}{mean}"
 
 
 def not_applicable_section(found: Findings) -> Section | None:
@@ -189,7 +189,7 @@ def _widest(found: Findings) -> int:
 def appendix_section(found: Findings) -> Section:
     """Every coefficient with method, n, conversations and interval."""
     rows: list[tuple[str, ...]] = []
-    for one in found.beside:
+    for one in found.beside if found.asked.judge else ():
         for name, estimate in [("percent agreement", one.percent), *one.coefficients.items(), ("judge less clinician, mean", one.bias),
                                *((f"{name}, of whether it applies", e) for name, e in (one.applies or {}).items()),
                                *((f"{name}, all labels as categories", e) for name, e in one.whole_scale.items())]:

@@ -17,7 +17,7 @@ from scoring.agreement.anchoring import Anchorings, anchoring
 from scoring.agreement.arms import InArm, ShownBesideBlind, by_reveals, in_arm, shown_beside_blind
 from scoring.agreement.decisions import Decisions, decisions
 from scoring.agreement.levels import failing, order
-from scoring.agreement.material import Material
+from scoring.agreement.material import Arm, Material
 from scoring.agreement.one_criterion import AmongPeople, Ceiling, JudgeBeside, among_people, beside_judge, ceiling
 from scoring.agreement.repeats import Repeats, repeats
 from scoring.agreement.rounds import Label
@@ -38,7 +38,8 @@ class Family:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is of. `judge` None: of people alone. `rater`, `condition`: positions to narrow it down; `since`, `until`: moments."""
+    """What a report is of. `judge` None: of people alone; `others`: whose labels are left out. `rater`, `condition`, `since` and `until` (moments)
+    narrow it down. `arm`: which ratings the criteria are computed from; only "blind" is the headline."""
 
     study: Study
     judge: Judge | None
@@ -47,6 +48,7 @@ class Asked:
     condition: str | None = None
     since: str = ""
     until: str = ""
+    arm: Arm = "blind"
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,15 +71,15 @@ class Findings:
 
     @cached_property
     def beside(self) -> tuple[JudgeBeside, ...]:
-        return tuple(beside_judge(self.material, number) for number in self.used)
+        return tuple(beside_judge(self.material, number, self.asked.arm) for number in self.used)
 
     @cached_property
     def people(self) -> tuple[AmongPeople, ...]:
-        return tuple(among_people(self.material, number) for number in self.used)
+        return tuple(among_people(self.material, number, self.asked.arm) for number in self.used)
 
     @cached_property
     def ceilings(self) -> tuple[tuple[Ceiling, ...], ...]:
-        return tuple(ceiling(self.material, number) for number in self.used)
+        return tuple(ceiling(self.material, number, self.asked.arm) for number in self.used)
 
     @cached_property
     def families(self) -> tuple[Family, ...]:
@@ -89,7 +91,7 @@ class Findings:
         for ones in scales.values():
             pairs = sum(one.counted.pairs for one in ones)
             chance = sum((one.by_chance or 0.0) * one.counted.pairs for one in ones) / pairs if pairs else None
-            made.append(Family(ones[0].question.names, tuple(one.question.id for one in ones), in_arm("blind", [one.pairs for one in ones]), chance))
+            made.append(Family(ones[0].question.names, tuple(one.question.id for one in ones), in_arm(self.asked.arm, [one.pairs for one in ones]), chance))
         return tuple(made)
 
     @cached_property

@@ -13,6 +13,8 @@ from scoring.agreement.safety import Miss, Safety, Shares
 from scoring.agreement.safety import safety as by_itself
 from scoring.figures import percent
 
+ARMS = {"shown": "The criteria below are of ratings given after the judge had been seen. They are not the headline: seeing the judge moves people toward it.",
+        "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not the headline."}
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 
 
@@ -35,6 +37,8 @@ def header(found: Findings) -> tuple[str, ...]:
                  *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
                  *([f"rated from {asked.since[:10]}"] if asked.since else []), *([f"rated before {asked.until[:10]}"] if asked.until else [])]
         said.append(f"Only: {', '.join(parts)}.")
+    if asked.arm != "blind":
+        said.append(ARMS[asked.arm])
     if material.unrated:
         said.append(f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these answers are in no number below.")
     return tuple(one for one in said if one)

@@ -23,7 +23,9 @@ def raters_section(found: Findings) -> Section:
     blocks: list[Block] = []
     spread = found.severity.spread
     if spread.value is not None:
-        blocks.append(Words(f"Between the strictest and the most lenient rater lie {decimal(spread.value, 2)} levels, on the units that they share."))
+        ordinal = any(one.ordinal for one in found.material.questions)
+        far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{decimal(100 * spread.value, 0)} percentage points of failing labels"
+        blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, on the units that they share."))
     rows = []
     counts = {rater: int(((found.material.given.rater == rater) & (found.material.given.arm == 0)).sum()) for rater in found.names}
     for rater, name in found.names.items():

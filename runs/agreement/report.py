@@ -21,7 +21,7 @@ from runs.agreement.people import raters_section, settled_section, shown_section
 SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
     safety_section, answer_section, colleague_section, criteria_section, matrices_section, not_applicable_section, raters_section,
     when_judge_says_section, shown_section, settled_section, decisions_section, reasons_section, appendix_section)
-OF_JUDGES = {criteria_section, matrices_section}
+OF_JUDGES = {answer_section, criteria_section, matrices_section}
 
 
 def report(found: Findings) -> Report:

@@ -130,11 +130,11 @@ def _shares(found: Sequence[tuple[_Unit, Mask]]) -> Shares:
     weight = np.concatenate(weights) if weights else None
     raw = np.bincount(kind, minlength=4)
     parts, place = np.unique(part, return_inverse=True)
-    plain = weight is None and len(parts) == len(part)
     counts = np.bincount(place * 4 + kind, weights=weight, minlength=len(parts) * 4).astype(float).reshape(len(parts), 4)
 
     def of(name: str, top: int, beside: int, reason: str) -> Estimate:
-        if plain:
+        mine = part[(kind == top) | (kind == beside)]
+        if weight is None and len(np.unique(mine)) == len(mine):
             return clopper_pearson(int(raw[top]), int(raw[top] + raw[beside]), reason)
         statistic = Statistic(name, lambda rows: share(rows[..., top], rows[..., top] + rows[..., beside]), lambda _: reason, low=0.0)
         here = counts[(counts[:, top] + counts[:, beside]) > 0]

@@ -1,0 +1,31 @@
+"""second-reader report"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.base import open_the_store, plainly, the_study
+
+
+@click.command()
+@click.argument("study")
+@click.option("--judge", help="Whose labels, by name; the latest judge if it is not said.")
+@click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write it: a new folder. STUDY-report if it is not said.")
+@click.option("--names", is_flag=True, help="Raters by name. Without it they are Rater A, B, ...")
+@plainly
+def report(study: str, judge: str | None, folder: Path | None, names: bool) -> None:
+    """Write the agreement report of STUDY: one HTML file, every table as CSV, all numbers as JSON, and labels for R and the alt-test."""
+    from runs.agreement.taken_away import asked_of, taken_away
+
+    to = folder or Path(f"{study}-report")
+    if to.exists() and any(to.iterdir()):
+        raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
+    with open_the_store().reading() as connection:
+        made = taken_away(connection, asked_of(connection, the_study(connection, study), judge), pseudonyms=not names)
+    for name, content in made.items():
+        path = to / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    click.echo(f"{len(made):,} files written to {to}. Open {to / 'report.html'} first.")

@@ -1,0 +1,83 @@
+"""A report as one HTML file that needs nothing else: no network, no server. The same report gives the same bytes."""
+
+from __future__ import annotations
+
+from html import escape
+
+from runs.agreement.charts import forest
+from runs.agreement.document import Block, Cell, Forest, Heat, Report, Section, Table, Unit, Words
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; } .small { font-size: .9rem; color: #444; } .strong { font-size: 1.1rem; font-weight: 600; }
+table { border-collapse: collapse; font-size: .92rem; margin: .6rem 0 1.2rem; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
+th, td { border-bottom: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left; font-weight: 400; vertical-align: top; overflow-wrap: anywhere; }
+thead th { font-weight: 600; } .num { text-align: right; font-variant-numeric: tabular-nums; } .wide { overflow-x: auto; }
+.warn { border: 2px solid #1a1a1a; padding: .2rem 1rem; }
+@media print { body { margin: 0; font-size: 11px; } h2 { break-after: avoid; } table { break-inside: auto; } .wide { overflow: visible; } }
+"""
+
+
+def page(report: Report) -> bytes:
+    """UTF-8."""
+    charts = any(isinstance(block, Forest) for section in report.sections for block in section.blocks)
+    parts = [f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(report.title)}</title><style>{STYLE}</style>',
+             _plotly() if charts else "", f"</head><body><h1>{escape(report.title)}</h1>",
+             *(f'<p class="small">{escape(line)}</p>' for line in report.header)]
+    if report.cautions:
+        parts.append('<section class="warn"><h2>Before you believe these numbers</h2><ul>' + "".join(f"<li>{escape(one)}</li>" for one in report.cautions)
+                     + "</ul></section>")
+    parts += [_section(section) for section in report.sections]
+    settings = "".join(f"<li>{escape(name)}: {escape(str(value))}</li>" for name, value in report.settings.items())
+    parts.append(f'<h2>What this was computed from</h2><ul class="small">{settings}</ul></body></html>')
+    return "\n".join(parts).encode()
+
+
+def _plotly() -> str:
+    from plotly.offline import get_plotlyjs
+
+    return f"<script>{get_plotlyjs()}</script>"
+
+
+def _section(section: Section) -> str:
+    return f'<section id="{escape(section.key)}"><h2>{escape(section.title)}</h2>{"".join(_block(block) for block in section.blocks)}</section>'
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Words):
+        return f'<p class="{block.tone}" dir="auto">{escape(block.text)}</p>'
+    if isinstance(block, Table):
+        return _table(block)
+    if isinstance(block, Heat):
+        return _square(block)
+    drawn: str = forest(block).to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False})
+    return drawn
+
+
+def _table(block: Table) -> str:
+    head = "".join(f'<th scope="col"{_side(i, block)}>{escape(name)}</th>' for i, name in enumerate(block.header))
+    body = "".join("<tr>" + "".join(f'<th scope="row">{escape(text(cell))}</th>' if not i else f"<td{_side(i, block)}>{escape(text(cell))}</td>"
+                                    for i, cell in enumerate(row)) + "</tr>" for row in block.rows)
+    return f'<div class="wide"><table><caption>{escape(block.caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _side(column: int, block: Table) -> str:
+    return ' class="num"' if column in block.numeric else ""
+
+
+def _square(block: Heat) -> str:
+    corner = f"{block.down_title}, {block.across_title} across" if block.down_title else ""
+    head = f'<th scope="col">{escape(corner)}</th>' + "".join(f'<th scope="col" class="num">{escape(name)}</th>' for name in block.across)
+    body = "".join(f'<tr><th scope="row">{escape(name)}</th>' + "".join(_shaded(cell, shade) for cell, shade in zip(row, tints, strict=True)) + "</tr>"
+                   for name, row, tints in zip(block.down, block.texts, block.shades, strict=True))
+    return f'<div class="wide"><table><caption>{escape(block.title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _shaded(words: str, shade: float | None) -> str:
+    tint = f' style="background: rgba(0, 0, 0, {0.2 * shade:.2f})"' if shade else ""
+    return f'<td class="num"{tint}>{escape(words)}</td>'
+
+
+def text(cell: Cell) -> str:
+    """A cell as words: a way to a unit is its number."""
+    return f"Unit {cell.position}" if isinstance(cell, Unit) else str(cell)
