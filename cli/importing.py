@@ -11,6 +11,7 @@ from cli.base import FILE, actor, open_the_store, plainly, said, say
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.labels import EXPOSURES
+from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.references import KINDS, Kind
 from data.studies import StudySpec
@@ -90,6 +91,33 @@ def import_judgements(study: str, file: Path, judge: str, provider: str, model: 
 def import_ratings(study: str, file: Path, exposure: str, source: str, dry_run: bool) -> None:
     """Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."""
     say(transactions.import_ratings(open_the_store(), study, file, actor(), exposure, source, dry_run))
+
+
+@import_.command("table")
+@click.argument("study")
+@click.argument("file", type=FILE)
+@click.option("--person", "people", multiple=True, help="A person, as the columns name them: human for human_Empathy. May be given several times.")
+@click.option("--judge", "judges", multiple=True, help="A judge, as the columns name it. May be given several times.")
+@click.option("--key", "keys", multiple=True, help="A column that names the item; several are joined. Otherwise all that hold no labels.")
+@click.option("--exposure", type=click.Choice(EXPOSURES), default=None, help="What the people had seen of the judges when they rated.")
+@click.option("--source", default="", help="How you know: a protocol, a person, a publication.")
+@click.option("--new", is_flag=True, help="Make the study first, of the table's items; their words stay elsewhere.")
+@click.option("--instrument", help="With --new: the instrument, such as mentalalign.")
+@click.option("--title", help="With --new: the title; otherwise the key.")
+@click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --new: unstated means phi.")
+@click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
+@plainly
+def import_table(study: str, file: Path, people: tuple[str, ...], judges: tuple[str, ...], keys: tuple[str, ...], exposure: str | None, source: str,
+                 new: bool, instrument: str | None, title: str | None, data_class: str | None, dry_run: bool) -> None:
+    """Import labels of people and judges from FILE: a CSV with a row an item and columns such as human_Empathy, gpt-4o_Empathy."""
+    settings, made = Settings.read(), None
+    if new:
+        if not instrument:
+            raise click.ClickException("A new study needs --instrument, such as --instrument mentalalign.")
+        spec = StudySpec(study, title or study, 0, data_class=data_class or "phi")
+        made = study_folder.NewStudy(spec, instrument, None, (), settings.instruments, settings.taxonomies)
+    wide = Wide(people, judges, keys, exposure or "", source)
+    say(transactions.import_wide_table(open_the_store(), study, file, actor(), wide, dry_run, made))
 
 
 @import_.command("run-folder")

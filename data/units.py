@@ -97,12 +97,12 @@ def committed_conversations(connection: Connection, study_id: int, rater_id: int
 
 # Built once: making a statement takes longer than running it, and every commit of a judge run runs this one.
 _ERASED = (select(schema.unit.c.id).join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
-           .join(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
+           .outerjoin(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
            .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), schema.content.c.text.is_(None)))
 
 
 def erased(connection: Connection, unit_ids: Sequence[int]) -> set[int]:
-    """Those of the units whose words were erased."""
+    """Those of the units whose words are not there: erased, or never imported."""
     return set(connection.execute(_ERASED, {"units": list(unit_ids)}).scalars())
 
 

@@ -14,15 +14,17 @@ from data import studies
 from data.errors import StoreError
 from data.importers import study_folder, transactions
 from data.importers.report import ImportRefused, Report
+from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.references import Kind
 from data.studies import Study, StudySpec
 from pages.widgets import foreign, place
 from scoring.yaml_files import ConfigFileError
 
-KINDS = {"conversations": "Conversations", "judgements": "A judge's labels", "ratings": "People's labels", "gold_steps": "Gold steps",
-         "target_plan": "Plans of care", "critical_entities": "Critical entities"}
-TYPES = {"conversations": ["json", "jsonl"]}
+KINDS = {"conversations": "Conversations", "judgements": "A judge's labels", "ratings": "People's labels", "table": "A wide table of labels",
+         "gold_steps": "Gold steps", "target_plan": "Plans of care", "critical_entities": "Critical entities"}
+TYPES = {"conversations": ["json", "jsonl"], "table": ["csv", "tsv", "txt"]}
+SHOWN = 100  # lines of a report on the page
 DATA_CLASS = {"phi": "personal health information, or not known", "deidentified": "de-identified", "synthetic": "synthetic: no real person"}
 EXPOSURE = {"blind": "blind: they had not seen the judge", "judge_visible": "they saw the judge's label", "unknown": "not known"}
 REVIEW = {"blind": "blind first", "open": "open review: the judge is visible from the start"}
@@ -33,6 +35,8 @@ FORMS = {
     "judgements": "CSV or JSONL with conversation_id, criterion, label, reasoning (turn where a conversation has several replies to rate); "
                   "judgments.json and assessment JSON are read as well. A failed call has a status instead of a label.",
     "ratings": "CSV or JSONL with conversation_id, rater, criterion, label, note.",
+    "table": "CSV with a row an item and a column for everybody and each criterion, such as human_Empathy and gpt-4o_Empathy; the other columns "
+             "name the item. A new study of such a table has no words to read. Cells that hold no label are listed, and the others are imported.",
     "gold_steps": "JSONL with conversation_id and gold_steps (a list), or CSV with conversation_id and step, one row a step.",
     "target_plan": "target_plans.json, or CSV with plan and conversation_id or condition; a plan with neither is for the whole study.",
     "critical_entities": "JSONL with conversation_id and critical_entities (a list), or CSV with conversation_id and entity.",
@@ -49,7 +53,7 @@ def render() -> None:
         kind = st.segmented_control("What is in the file", list(KINDS), format_func=KINDS.__getitem__, default="conversations",
                                     required=True, key="import-kind")
         foreign.paragraph(FORMS[kind], small=True)
-        form_of: dict[str, Callable[[list[Study]], Work]] = {"conversations": _conversations, "judgements": _judgements, "ratings": _ratings}
+        form_of: dict[str, Callable[[list[Study]], Work]] = {"conversations": _conversations, "judgements": _judgements, "ratings": _ratings, "table": _table}
         work = form_of[kind](known) if kind in form_of else _references(known, cast(Kind, kind))
         file = st.file_uploader("File", key=f"import-file-{kind}", type=TYPES.get(kind, ["json", "jsonl", "csv", "tsv", "txt"]))
         with st.container(horizontal=True):
@@ -67,10 +71,16 @@ Work = Callable[[Path, bool], Report]
 
 
 def _conversations(known: list[Study]) -> Work:
+    key, new = _into(known)
+    return lambda path, dry: transactions.import_conversations(place.store(), key, path, "import page", dry, new)
+
+
+def _into(known: list[Study]) -> tuple[str, study_folder.NewStudy | None]:
+    """The key of the study to import into, and the study itself where it is to be made."""
     names = ["a new study", *[s.title for s in known]]
     chosen = st.selectbox("Into", range(len(names)), format_func=names.__getitem__, key="import-into")
     if chosen:
-        return lambda path, dry: transactions.import_conversations(place.store(), known[chosen - 1].key, path, "import page", dry)
+        return known[chosen - 1].key, None
     settings = Settings.read()
     left, right = st.columns(2)
     with left:
@@ -84,14 +94,9 @@ def _conversations(known: list[Study]) -> Work:
         review = st.selectbox("Review", list(REVIEW), format_func=REVIEW.__getitem__, key="import-review")
         reveal = st.selectbox("The judge is shown", list(REVEAL), format_func=REVEAL.__getitem__, key="import-reveal")
         raters = st.text_input("Raters, separated by commas", max_chars=2000, key="import-raters")
-    names_given = tuple(dict.fromkeys(" ".join(r.split()) for r in raters.split(",") if r.strip()))
-
-    def work(path: Path, dry: bool) -> Report:
-        spec = StudySpec(key, title or key, 0, data_class=data_class, review=review, reveal=reveal)
-        new = study_folder.NewStudy(spec, instrument, taxonomy, names_given, settings.instruments, settings.taxonomies)
-        return transactions.import_conversations(place.store(), key, path, "import page", dry, new)
-
-    return work
+    names_given = _listed(raters)
+    spec = StudySpec(key, title or key, 0, data_class=data_class, review=review, reveal=reveal)
+    return key, study_folder.NewStudy(spec, instrument, taxonomy, names_given, settings.instruments, settings.taxonomies)
 
 
 def _judgements(known: list[Study]) -> Work:
@@ -129,6 +134,26 @@ def _ratings(known: list[Study]) -> Work:
     return work
 
 
+def _table(known: list[Study]) -> Work:
+    key, new = _into(known)
+    left, right = st.columns(2)
+    with left:
+        people = st.text_input("People, as the columns name them, separated by commas", placeholder="human", max_chars=2000, key="import-people")
+        exposure = st.selectbox("What had they seen of the judges?", list(EXPOSURE), index=None, placeholder="choose",
+                                format_func=EXPOSURE.__getitem__, key="import-exposure")
+    with right:
+        judges = st.text_input("Judges, as the columns name them", placeholder="gpt-4o, o4-mini", max_chars=2000, key="import-judges")
+        source = st.text_input("How do you know?", placeholder="a protocol, a person, a publication", max_chars=300, key="import-source")
+    keys = st.text_input("Columns that name the item", placeholder="empty: all that hold no labels", max_chars=2000, key="import-keys")
+    wide = Wide(_listed(people), _listed(judges), _listed(keys), exposure or "", source.strip())
+    return lambda path, dry: transactions.import_wide_table(place.store(), key, path, "import page", wide, dry, new)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """Names separated by commas, each once."""
+    return tuple(dict.fromkeys(" ".join(name.split()) for name in text.split(",") if name.strip()))
+
+
 def _references(known: list[Study], kind: Kind) -> Work:
     study = _study(known)
     foreign.paragraph(f"The numbers are then computed in a terminal: second-reader score {study.key if study else 'STUDY'}", small=True)
@@ -161,8 +186,12 @@ def _run(file: Any, work: Work, dry_run: bool) -> None:
 
 
 def _list(report: Report) -> None:
-    for line in report.lines()[:100]:
+    lines = report.lines()
+    for line in lines[:SHOWN]:
         foreign.paragraph(line, small=True)
+    if len(lines) > SHOWN:
+        foreign.paragraph(f"... and {len(lines) - SHOWN:,} more lines, all of them in the list.", small=True)
+        st.download_button("All lines as a text file", "\n".join(lines), file_name="import.txt", mime="text/plain", key="import-lines")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ read under the new one.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Literal
@@ -17,6 +18,7 @@ from scoring.yaml_files import parse_model, read_model
 
 # Keys that mean something else on the rating pad, whatever the instrument: a label may not take them.
 RESERVED_KEYS = frozenset("cdefghijklmopqrstuvwxz")
+WHOLE = re.compile(r"(-?\d+)\.0+$")
 Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")]
 
 
@@ -84,14 +86,13 @@ class Scale(Strict):
         return min(values), max(values)
 
     def label(self, text: object) -> str | None:
-        """The id of a label written as id or as name, letter case aside; None if there is no such label."""
-        wanted = str(text).strip().casefold()
-        if isinstance(text, float) and text.is_integer():
-            wanted = str(int(text))
+        """The id of a label written as id or as name, letter case aside; None if there is no such label. A spreadsheet may write 4 as 4.0."""
+        written = str(text).strip().casefold()
         for level in self.labels():
-            if wanted in (level.id.casefold(), level.name.casefold()):
+            if written in (level.id.casefold(), level.name.casefold()):
                 return level.id
-        return None
+        whole = WHOLE.match(written)
+        return self.label(whole.group(1)) if whole else None
 
 
 class Category(Strict):

@@ -35,12 +35,13 @@ BATCH = 500
 
 @dataclass
 class Read:
-    """One conversation as read: (role, text) pairs and the facts that stood beside them."""
+    """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`, which are elsewhere, it has no messages."""
 
     line: int
     key: str
     messages: list[tuple[str, str]]
     facts: dict[str, Any] = field(default_factory=dict)
+    words: bool = True
 
 
 class Malformed(ValueError):
@@ -75,10 +76,13 @@ def add_all(connection: Connection, entry: Entry, study: Study, conversations: I
         select(table.c.key, table.c.transcript_content, table.c.transcript_mac).where(table.c.study_id == study.id))}
     writer = _Writer(connection, entry, study, report, len(known))
     for found in conversations:
-        text = json.dumps(found.messages, ensure_ascii=False)
+        text = json.dumps(found.messages, ensure_ascii=False) if found.words else None
         if found.key in known:
-            if content.same(connection, *known[found.key], text):
+            kept, mac = known[found.key]
+            if text is None or content.same(connection, kept, mac, text):
                 report.already["conversations"] += 1
+            elif kept is None:
+                report.error(found.line, f"the study has {found.key!r} without its words, and words are not added later; make a new study of them")
             else:
                 report.error(found.line, f"the study has a conversation {found.key!r} with another text; ratings rest on that text, so give this one a new id")
         elif not report.errors:
@@ -96,13 +100,13 @@ class _Writer:
         self._position = conversations
         self._unit_position = unit_count(connection, study.id)
         self._conversation_id = next_id(connection, schema.conversation)
-        self._texts: list[str] = []
+        self._texts: list[str | None] = []
         self._facts: list[str] = []
         self._conversations: list[dict[str, Any]] = []
         self._units: list[dict[str, Any]] = []
         self.added = 0
 
-    def add(self, found: Read, text: str) -> None:
+    def add(self, found: Read, text: str | None) -> None:
         roles = [role for role, _ in found.messages]
         self._position += 1
         self._texts.append(text)
@@ -121,9 +125,10 @@ class _Writer:
             self.flush()
 
     def flush(self) -> None:
-        texts, facts = content.put_many(self._connection, self._texts), content.put_many(self._connection, self._facts)
-        for row, text, fact in zip(self._conversations, texts, facts, strict=True):
-            row["transcript_content"], row["transcript_mac"] = text
+        texts = iter(content.put_many(self._connection, [text for text in self._texts if text is not None]))
+        facts = content.put_many(self._connection, self._facts)
+        for row, text, fact in zip(self._conversations, self._texts, facts, strict=True):
+            row["transcript_content"], row["transcript_mac"] = (None, None) if text is None else next(texts)
             row["facts_content"], row["facts_mac"] = fact
         if self._conversations:
             self._entry.write_many(schema.conversation, self._conversations)

@@ -26,7 +26,10 @@ class Problem:
 
 @dataclass
 class Report:
-    """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most LISTED of each kind."""
+    """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most `listed` of each kind.
+
+    `bad_cells`: of a wide table, how many cells hold no label.
+    """
 
     file: str
     dry_run: bool = False
@@ -35,15 +38,17 @@ class Report:
     problems: list[Problem] = field(default_factory=list)
     errors: int = 0
     notices: int = 0
+    listed: int = LISTED
+    bad_cells: int = 0
 
     def error(self, line: int, message: str) -> None:
         self.errors += 1
-        if self.errors <= LISTED:
+        if self.errors <= self.listed:
             self.problems.append(Problem(self.file, line, message, True))
 
     def notice(self, line: int, message: str) -> None:
         self.notices += 1
-        if self.notices <= LISTED:
+        if self.notices <= self.listed:
             self.problems.append(Problem(self.file, line, message, False))
 
     def raise_if_wrong(self) -> None:
@@ -63,4 +68,5 @@ class Report:
         verb = "Would add" if self.dry_run else "Added"
         added = ", ".join(f"{n:,} {what}" for what, n in self.added.items()) or "nothing"
         already = ", ".join(f"{n:,} {what}" for what, n in self.already.items())
-        return f"{verb} {added} from {self.file}." + (f" Already there: {already}." if already else "")
+        bad = f" {self.bad_cells:,} cell{'s hold' if self.bad_cells != 1 else ' holds'} no label." if self.bad_cells else ""
+        return f"{verb} {added} from {self.file}." + (f" Already there: {already}." if already else "") + bad

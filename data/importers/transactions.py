@@ -10,9 +10,10 @@ from sqlalchemy import Connection
 
 from data import studies
 from data.errors import NotFound
-from data.importers import conversations, labels, paired_runs, published_forms, references, run_folders
+from data.importers import conversations, labels, paired_runs, published_forms, references, run_folders, wide_tables
 from data.importers.report import ImportRefused, Report
 from data.importers.study_folder import NewStudy
+from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.references import KINDS, Kind
 from data.store import Store
@@ -49,6 +50,16 @@ def import_ratings(store: Store, study_key: str, path: Path, actor: str, exposur
         labels.add_ratings(connection, entry, study, rows, report, exposure, source)
 
     return _run(store, study_key, path, actor, "import ratings", dry_run, {"exposure": exposure, "source": source}, work)
+
+
+def import_wide_table(store: Store, study_key: str, path: Path, actor: str, wide: Wide, dry_run: bool = False,
+                      new: NewStudy | None = None) -> Report:
+    """Labels of people and of judges from one table, a row an item; the items too where the study has no words."""
+    def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
+        wide_tables.add(connection, entry, study, file, wide, report)
+
+    detail = {"people": list(wide.people), "judges": list(wide.judges), "exposure": wide.exposure, "source": wide.source}
+    return _run(store, study_key, path, actor, "import wide table", dry_run, detail, work, new)
 
 
 def import_run_folder(store: Store, study_key: str, folder: Path, actor: str, judge: Identity, dry_run: bool = False,

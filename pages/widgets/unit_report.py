@@ -45,7 +45,7 @@ def unit_report(study: Study) -> None:
 def transcript(study: Study, messages: list[Message] | None, with_instructions: bool = True) -> None:
     """The whole conversation, turn by turn."""
     if messages is None:
-        foreign.paragraph("The text of this conversation was erased.")
+        foreign.paragraph("The text of this conversation is not here: it was erased, or only its labels were imported.")
         return
     turns = turn_numbers([m.role for m in messages])
     names = {"user": study.role_names[0], "assistant": study.role_names[1], "system": "Instructions to the assistant"}

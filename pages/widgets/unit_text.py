@@ -16,7 +16,7 @@ HEIGHT = 563  # of what stands beside it: fits a window of 768 below the navigat
 def unit_text(study: Study, unit: Unit, messages: list[Message] | None) -> None:
     """With a scroll of its own. Instructions to the assistant stay out: they may be the very condition under study."""
     if messages is None:
-        foreign.paragraph("The text of this conversation was erased.")
+        foreign.paragraph("The text of this conversation is not here: it was erased, or only its labels were imported.")
         return
     names = {"user": study.role_names[0], "assistant": study.role_names[1]}
     turns = turn_numbers([message.role for message in messages])

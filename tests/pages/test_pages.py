@@ -139,6 +139,27 @@ def test_import_of_ratings_asks_what_they_had_seen(app: Callable[..., AppTest]) 
     assert "Say what these raters had seen" in text_of(at)
 
 
+def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("importing")
+    at.segmented_control(key="import-kind").set_value("table").run()
+    at.text_input(key="import-key").input("align")
+    at.selectbox(key="import-instrument").set_value("mentalalign")
+    at.text_input(key="import-people").input("human")
+    at.text_input(key="import-judges").input("gpt")
+    at.text_input(key="import-source").input("a protocol")
+    at.selectbox(key="import-exposure").set_value("blind").run()
+    rows = "".join(f"{number},{number % 7},4\n" for number in range(1, 400))
+    at.file_uploader(key="import-file-table").set_value([("wide.csv", f"item,human_Empathy,gpt_Empathy\n{rows}".encode(), "text/csv")]).run()
+    at.button(key="import-check").click().run()
+    said = text_of(at)
+    assert "Would add 399 conversations" in said and "114 cells hold no label" in said
+    assert "line 7: human_Empathy: " in said and "Expected one of 1, 2, 3, 4, 5; left out" in said and "... and 15 more lines" in said
+    with store.reading() as connection:
+        assert connection.execute(select(schema.study).where(schema.study.c.key == "align")).first() is None
+    at.button(key="import-go").click().run()
+    assert "Added 399 conversations, 399 units to rate, 285 ratings, 399 judgements" in text_of(at)
+
+
 def test_a_bad_file_is_refused_line_by_line(app: Callable[..., AppTest]) -> None:
     at = app("importing")
     at.text_input(key="import-key").input("bad").run()

@@ -230,3 +230,25 @@ def test_a_user_without_a_name_can_work(pilot: Run, monkeypatch: pytest.MonkeyPa
 
 def test_a_command_leaves_one_file_and_no_unfinished_business_beside_it(pilot: Run, store_path: Path) -> None:
     assert sorted(p.name for p in store_path.parent.glob("store.sqlite*")) == ["store.sqlite", "store.sqlite.lock"]
+
+
+def test_a_wide_table_makes_a_study_and_lists_its_bad_cells(run: Run, tmp_path: Path, opened: Callable[[], Store]) -> None:
+    table = write(tmp_path, "wide.csv", "item,human_Empathy,gpt_Empathy\na,4.0,5\nb,0.0,\n")
+    command = ("import", "table", "align", table, "--new", "--instrument", "mentalalign", "--person", "human", "--judge", "gpt", "--exposure", "blind",
+               "--source", "protocol")
+    dry = run(*command, "--dry-run")
+    assert dry.exit_code == 0 and "Would add 2 conversations" in dry.output
+    with opened().reading() as connection:
+        assert studies.find(connection, "align") is None
+    made = run(*command)
+    assert made.exit_code == 0, made.output
+    assert "line 3: human_Empathy: '0.0'. Expected one of 1, 2, 3, 4, 5; left out" in made.output
+    assert "line 3: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge" in made.output
+    assert "1 ratings, 1 judgements, 1 failed judge calls from wide.csv. 2 cells hold no label." in made.output
+
+
+def test_a_wide_table_with_nobody_named_says_who_stands_in_it(run: Run, tmp_path: Path) -> None:
+    table = write(tmp_path, "wide.csv", "item,human_Empathy\na,4\n")
+    refused = run("import", "table", "align", table, "--new", "--instrument", "mentalalign")
+    assert refused.exit_code == 1 and "the columns of 'human' hold labels: say whether this is a person or a judge" in refused.output
+    assert "--instrument" in run("import", "table", "align", table, "--new").output

@@ -9,7 +9,7 @@ function renderTranscript(app) {
   app.cursor = null;
   const messages = app.messages;
   if (messages === null) {
-    pane.replaceChildren(h("p", { class: "empty", text: "The text of this conversation was erased." }));
+    pane.replaceChildren(h("p", { class: "empty", text: "The text of this conversation is not here: it was erased, or only its labels were imported." }));
     return;
   }
   const box = document.createDocumentFragment();

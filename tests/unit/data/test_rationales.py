@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from data import erase, judgements, rationales, schema, studies
 from data.answers import Span
-from data.importers import labels
+from data.importers import labels, transactions
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -42,6 +42,27 @@ def test_the_quotations_that_were_planted_in_the_demonstration_are_found_and_no_
 
 def test_a_reply_is_held_against_what_was_said_up_to_it(sample_store: Store) -> None:
     assert [one.quote for one in audit(loaded(sample_store, "plan_demo"))[0].lost] == ["you must feel so guilty for not having called him more often"]
+
+
+def test_a_reply_is_not_held_against_what_came_after_it(make_study: Callable[..., Small]) -> None:
+    small = make_study(instrument=INSTRUMENT.replace("unit: conversation", "unit: assistant_turn"), with_judges=False)
+    for turn in (1, 2):
+        said_by(small, f"“{SAID} 2.0” and “{SAID} 2.1”", turn=turn)
+    found = loaded(small.store, "small", "Judge C")
+    assert [one.lost for one in found] == [(f"{SAID} 2.1",), ()]
+
+
+def test_a_mark_in_the_instructions_is_in_no_turn(small: Small, tmp_path: Path) -> None:
+    talk = {"id": "c9", "system_prompt": "Be kind.", "turns": [{"user": "u", "assistant": "v"}, {"user": "u", "assistant": "v"}]}
+    (tmp_path / "talk.jsonl").write_text(json.dumps(talk))
+    transactions.import_conversations(small.store, "small", tmp_path / "talk.jsonl", "tests")
+    said_by(small, REASONED, position=9, cited_turns=[1])
+    desk = small.desk()
+    desk.draft_all(5)
+    desk.draft(5, "warm", "YES", evidence=[Span(message=message, start=0, end=1) for message in (0, 1, 4)])
+    desk.commit(5)
+    overlap = of_judge_c(small).overlap
+    assert (overlap.cited, overlap.marked, overlap.both) == (1, 2, 1)
 
 
 def said_by(small: Small, reasons: str, criterion: str = "warm", position: int = 2, **more: object) -> None:

@@ -135,3 +135,12 @@ def test_on_an_ordered_scale_a_level_is_a_step_whatever_it_counts(make_study: Ca
     assert of(small).levels["warm"] == {"low": 1, "mid": 2, "high": 3}
     found = anchoring(of(small).reveals, of(small).levels).together
     assert (found.toward, found.away, found.aside) == (1, 0, 1)
+
+
+def test_a_label_that_the_judge_gave_after_it_was_shown_was_not_on_the_screen(small: Small) -> None:
+    """Judge B failed on "safe" of c2, was shown so, and was asked again."""
+    desk = rated(small.desk())
+    with small.store.writing("tests", "asked again", small.study.id) as (_, entry):
+        entry.write(schema.judgement, {"study_id": small.study.id, "unit_id": desk.unit(2).id, "judge_id": small.judges[1], "criterion": "safe", "status": "ok",
+                                       "label": "YES", "cited": "[]", "replicate": 0, "source": "tests"})
+    assert set(seen(small, 1)) == {"warm", "deep"}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import ratings, schema, units
+from data import exposures, ratings, schema, units
 from data.answers import Answer
 from data.units import Unit
 from data.work.answered_twice import AnsweredTwice, answered_twice
@@ -92,3 +92,12 @@ def test_a_unit_that_became_practice_says_nothing(planned: Small) -> None:
     with planned.store.writing("tests", "gold", planned.study.id) as (_, entry):
         entry.write(schema.gold_label, {"unit_id": original(planned, twins[0]).id, "criterion": "warm", "label": "YES", "said_by": "E"})
     assert len(of(planned).pairs) in (before - 3, before - 2)
+
+
+def test_an_answer_after_the_judge_was_seen_is_none(planned: Small) -> None:
+    one = workers(planned)[0]
+    twin = rate_all(one, "NO")[0]
+    with planned.store.writing("tests", "open the page", planned.study.id) as (connection, entry):
+        exposures.record_page(connection, entry, one.rater)
+    change(planned, one.rater, twin, "warm", Answer(label="YES"))
+    assert {(pair.first, pair.second) for pair in of(planned).pairs} == {("YES", "NO")}

@@ -1,0 +1,189 @@
+"""Labels as a wide table: one row an item, a column for each <who>_<criterion>, and the other columns say what the item is.
+
+Such a table often comes without the words. Its items can be compared then, but nobody is given them to read, and no judge is asked.
+A cell that is no label is told with its line, column and value, and the good cells beside it are kept: a person's bad cell is no
+rating, a judge's is a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.importers import conversations, labels, reading
+from data.importers.report import Report
+from data.judgements import Identity
+from data.studies import Study
+from data.trail import Entry
+from scoring.instruments import Criterion, Scale
+
+LISTED = 5000  # lines with bad cells
+SHOWN = 30  # characters of a bad cell
+
+
+@dataclass(frozen=True)
+class Wide:
+    """Who the columns speak for, as the columns are named. `keys`: the columns that name an item; without any, all that are no labels.
+
+    `exposure`: what the people had seen of the judges, and `source`: how that is known; both needed where there are people.
+    """
+
+    people: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    exposure: str = ""
+    source: str = ""
+
+
+@dataclass
+class _Read:
+    """Rows for the importers of ratings and of judgements, and the items they belong to."""
+
+    items: list[conversations.Read] = field(default_factory=list)
+    ratings: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    judgements: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Columns:
+    labels: Mapping[str, tuple[str, Criterion]]
+    keys: tuple[str, ...]
+    facts: tuple[str, ...]
+
+
+def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wide, report: Report) -> None:
+    """Write the labels of a table, and its items where the study has no words at all. The caller rolls back where the report has errors."""
+    report.listed = max(report.listed, LISTED)
+    read = _read(path, study, wide, report)
+    if not report.errors:
+        _items(connection, entry, study, read.items, report)
+    if not report.errors and read.ratings:
+        labels.add_ratings(connection, entry, study, read.ratings, report, wide.exposure, wide.source)
+    if not report.errors and read.judgements:
+        labels.add_judgements(connection, entry, study, read.judgements, report, Identity(""), path.name)
+
+
+def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
+    found, columns = _Read(), None
+    lines: dict[str, int] = {}
+    judges = {name.casefold() for name in wide.judges}
+    for line, row in reading.table_rows(path, report):
+        if columns is None:
+            columns = _columns(list(row), study, wide, report)
+            if report.errors:
+                return found
+            sorts = [_Sort(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()]
+        parts = [str(row.get(name) or "").strip() for name in columns.keys]
+        key = "/".join(parts)
+        if not all(parts) or len(key) > 200:
+            report.error(line, f"{', '.join(columns.keys)} must name the item, none of them empty and at most 200 characters together")
+            continue
+        if key in lines:
+            report.error(line, f"the item {key!r} stands on line {lines[key]} already; say which columns name an item")
+            continue
+        lines[key] = line
+        found.items.append(conversations.Read(line, key, [], {name: row.get(name) for name in columns.facts}, words=False))
+        bad: dict[tuple[str, str], dict[str | None, list[str]]] = {}
+        for (name, (who, criterion)), sort in zip(columns.labels.items(), sorts, strict=True):
+            label, raw = sort.read(row.get(name))
+            judged = who.casefold() in judges
+            if label is None:
+                bad.setdefault((who, sort.expected), {}).setdefault(raw, []).append(name)
+            if label is not None or judged:
+                said = {"label": label} if label is not None else {"status": "missing" if raw is None else "invalid", "detail": raw}
+                (found.judgements if judged else found.ratings).append(
+                    (line, {"conversation_id": key, "judge" if judged else "rater": who, "criterion": criterion.id, **said}))
+        for (who, expected), cells in bad.items():
+            told = "; ".join(f"{', '.join(names)}: {'empty' if raw is None else repr(raw)}" for raw, names in cells.items())
+            report.notice(line, f"{told}. Expected one of {expected}; {'kept as a failure of the judge' if who.casefold() in judges else 'left out'}")
+            report.bad_cells += sum(map(len, cells.values()))
+    if columns is None and not report.errors:
+        report.error(1, "the table has no rows")
+    return found
+
+
+class _Sort:
+    """The cells of one scale: few different ones, each read once."""
+
+    def __init__(self, scale: Scale) -> None:
+        self._scale = scale
+        self._known: dict[str, tuple[str | None, str | None]] = {"": (None, None)}
+        self.expected = ", ".join(level.id for level in scale.labels())
+
+    def read(self, cell: Any) -> tuple[str | None, str | None]:
+        """(label, what stands there): no label where it is none, and then at most SHOWN characters of it; nothing where it is empty."""
+        text = "" if cell is None else str(cell).strip()
+        if text not in self._known:
+            self._known[text] = (self._scale.label(text), text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
+        return self._known[text]
+
+
+def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> _Columns:
+    """Which column is what. What cannot be told goes into the report as an error."""
+    instrument, example = study.instrument, study.instrument.criteria[0].id if study.instrument.criteria else "criterion"
+    if instrument.unit != "conversation":
+        report.error(0, f"{instrument.title} rates replies inside conversations, and a row of such a table is about a whole one")
+    if wide.people and (wide.exposure not in labels.EXPOSURES or not wide.source.strip()):
+        report.error(0, f"say what these people had seen of the judges ({', '.join(labels.EXPOSURES)}), and how you know")
+    known = {name.casefold(): name for name in (*wide.people, *wide.judges)}
+    for both in {name.casefold() for name in wide.people} & {name.casefold() for name in wide.judges}:
+        report.error(0, f"{known[both]!r} is named both as a person and as a judge")
+    made: dict[str, tuple[str, Criterion]] = {}
+    others, strangers = [], set()
+    for name in names:
+        who, criterion = _split(name, instrument.criteria)
+        if name in wide.keys:
+            others.append(name)
+        elif criterion is not None and who.casefold() in known:
+            made[name] = known[who.casefold()], criterion
+        elif criterion is not None:
+            strangers.add(who)
+        elif any(name.casefold().startswith(f"{one}_") for one in known):
+            report.notice(1, f"the column {name!r} names no criterion of {instrument.title} and was left out; there are "
+                             f"{', '.join(one.id for one in instrument.criteria)}")
+        else:
+            others.append(name)
+    for stranger in sorted(strangers):
+        report.error(1, f"the columns of {stranger!r} hold labels: say whether this is a person or a judge")
+    for silent in sorted(set(known.values()) - {who for who, _ in made.values()}):
+        report.error(1, f"no column holds labels of {silent!r}; expected a name such as '{silent}_{example}'")
+    if not made and not report.errors:
+        report.error(1, f"no column is named for somebody and a criterion of {instrument.title}, such as 'human_{example}'")
+    keys = wide.keys or tuple(others)
+    missing = [name for name in keys if name not in names]
+    if missing or not keys:
+        report.error(1, f"there is no column {missing[0]!r}" if missing else "no column names the item")
+    return _Columns(made, keys, tuple(others))
+
+
+def _split(column: str, criteria: Sequence[Criterion]) -> tuple[str, Criterion | None]:
+    """Who and which criterion a column speaks of; of several criteria that it could end with, the longest."""
+    plain = column.strip().replace(" ", "_").casefold()
+    ends = [(f"_{name.replace(' ', '_')}".casefold(), criterion) for criterion in criteria for name in (criterion.id, criterion.name)]
+    fitting = [(len(end), criterion) for end, criterion in ends if plain.endswith(end) and len(plain) > len(end)]
+    if not fitting:
+        return "", None
+    length, criterion = max(fitting, key=lambda one: one[0])
+    return column.strip()[:-length], criterion
+
+
+def _items(connection: Connection, entry: Entry, study: Study, items: Sequence[conversations.Read], report: Report) -> None:
+    """Make the items, or look for them in a study that has words: there a new one would be a slip of the pen."""
+    table = schema.conversation
+    known = dict(connection.execute(select(table.c.key, table.c.transcript_content).where(table.c.study_id == study.id)).all())
+    if any(words is not None for words in known.values()):
+        for item in items:
+            if item.key not in known:
+                report.error(item.line, f"the study has no conversation {item.key!r}; import the conversations first, or say which columns name them")
+        return
+    by_turns = [criterion.id for criterion in study.instrument.criteria if criterion.minimum_turns]
+    if by_turns:
+        report.error(0, f"whether {', '.join(by_turns)} of {study.instrument.title} applies depends on the number of turns; import the conversations first")
+        return
+    conversations.add_all(connection, entry, study, items, report)
+    report.notice(0, "the items came without their words: their labels can be compared, but nobody is given them to rate")
