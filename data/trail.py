@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, insert, select
+from sqlalchemy import Connection, Select, Table, func, insert, select
 
 from data import schema
 
@@ -107,6 +107,13 @@ class Entry:
 def store_name(connection: Connection) -> str:
     """Tells one store from another: the beginning of the hash of its first entry."""
     return str(connection.execute(_FIRST).scalar() or START)[:12]
+
+
+def head(connection: Connection) -> int:
+    """The number of the last entry, 0 in an empty trail: whatever is written later has a higher one."""
+    table = schema.trail
+    found: int = connection.execute(select(func.coalesce(func.max(table.c.seq), 0))).scalar_one()
+    return found
 
 
 def next_id(connection: Connection, table: Table) -> int:

@@ -1,31 +1,19 @@
-"""Agreement, first form: counts first, then kappa, for each criterion, with every disagreement one click away."""
+"""Agreement: how far may this judge be trusted? Warnings and safety first, then the answer, then why."""
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import streamlit as st
 
-from data import agreement_labels, judgements, studies
-from data.agreement_labels import Arm, Label
-from data.judgements import Judge
-from data.studies import Rater, Study
+from data.studies import Study
 from pages.widgets import foreign, place
+from pages.widgets.agreement.differences import differences
+from pages.widgets.agreement.filters import filters
+from pages.widgets.agreement.own import own_agreement
+from pages.widgets.agreement.take_away import take_away
+from pages.widgets.agreement.view import show
 from pages.widgets.arrival import arrive
 from pages.widgets.guard import whole_study_permitted
-from pages.widgets.unit_links import unit_links
-from scoring.agreement.compare import Comparison, compare, pair_up
-from scoring.agreement.estimate import Estimate
-from scoring.figures import decimal, percent
-from scoring.instruments import Criterion
-
-LISTED = 200
-ARM_WORDS: dict[Arm, str] = {
-    "blind": "Given blind",
-    "shown": "Given after the judge had been seen: kept apart, because seeing the judge moves people toward it",
-    "unknown": "It is not known what these raters had seen",
-}
+from runs.agreement.report import report
 
 
 def render() -> None:
@@ -35,169 +23,22 @@ def render() -> None:
     study, reader = arrived
     foreign.heading(f"Agreement: {study.title}", 1)
     st.button("Not you? Choose another name", key="agreement-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
-    foreign.paragraph(f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True)
-    limit = None if reader.rater is None or whole_study_permitted(study, reader.rater) else reader.rater
+    if reader.rater is not None and not whole_study_permitted(study, reader.rater):
+        foreign.paragraph(f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True)
+        own_agreement(study, reader.rater)
+        return
     if reader.rater is None:
         place.saw_everything(study)
-    _report(study, limit)
+    _whole(study, lead=reader.rater is None)
 
 
-def _report(study: Study, limit: Rater | None) -> None:
-    with place.store().reading() as connection:
-        judges = judgements.judges(connection, study.id)
-        rated = agreement_labels.people_with_labels(connection, study.id)
-        people = [limit] if limit else [p for p in studies.raters(connection, study.id) if p.id in rated]
-    first, second = _sides(judges, people, limit)
-    if second is None:
-        if limit is not None:
-            st.info("This study has no judge to compare with. How far people agree with each other is shown to a study lead, "
-                    "or to you when you have rated everything.")
-        else:
-            st.info("Nobody to compare with yet: this study has no judge and fewer than two people who rated.")
-        return
-    only = limit.id if limit else None
-    blind = _load(study, "blind", first, second, only)
-    if isinstance(second, Judge):
-        _failures(study, second, only)
-    with place.store().reading() as connection:
-        unrated = agreement_labels.cannot_rate(connection, study.id)
-    if unrated and limit is None:
-        foreign.paragraph(f"{unrated:,} times a rater answered that it cannot be rated; these answers are in no number below.")
-    _table(study, ARM_WORDS["blind"], blind)
-    _detail(study, blind, {p.id: p.name for p in people}, second)
-    if isinstance(second, Judge):
-        apart_arms: tuple[Arm, Arm] = ("shown", "unknown")
-        for arm in apart_arms:
-            apart = _load(study, arm, first, second, only)
-            if any(c.pairs for c in apart.values()):
-                _table(study, ARM_WORDS[arm], apart)
-
-
-def _sides(judges: list[Judge], people: list[Rater], limit: Rater | None) -> tuple[Rater | None, Judge | Rater | None]:
-    """Who is compared with whom; None on the first side means everyone."""
-    others: list[Judge | Rater] = [*judges, *([] if limit else people)]
-    left, right = st.columns(2)
-    with left:
-        names = ["Every clinician", *[p.name for p in people]] if not limit else [people[0].name]
-        chosen = st.selectbox("Labels of", range(len(names)), format_func=names.__getitem__, key="agreement-first")
-    first = people[chosen - 1] if not limit and chosen else (limit or None)
-    others = [o for o in others if isinstance(o, Judge) or first is None or o.id != first.id]
-    if not others:
-        return first, None
-    with right:
-        position = st.selectbox("beside those of", range(len(others)), key="agreement-second",
-                                format_func=lambda i: ("judge: " if isinstance(others[i], Judge) else "") + others[i].name)
-    return first, others[position]
-
-
-def _load(study: Study, arm: Arm, first: Rater | None, second: Judge | Rater, only: int | None) -> dict[str, Comparison]:
-    """A comparison for each criterion that anybody labelled, in the instrument's order."""
-    with place.store().reading() as connection:
-        mine = agreement_labels.of_people(connection, study.id, arm, only)
-        if isinstance(second, Judge):
-            theirs = [_as(label, -label.who) for label in agreement_labels.of_judge(connection, study.id, second.id, only)]
-        else:
-            theirs = [label for label in mine if label.who == second.id]
-    if first is not None:
-        mine = [label for label in mine if label.who == first.id]
-    made = {}
-    for criterion in _criteria(study, mine):
-        scale = study.instrument.scale_of(criterion)
-        pairs = pair_up(_of(mine, criterion), _of(theirs, criterion))
-        made[criterion.id] = compare(pairs, [x.id for x in scale.labels()], scale.kind == "ordinal",
-                                     scale.not_applicable.id if scale.not_applicable else None)
-    return made
-
-
-def _as(label: Label, who: int) -> Label:
-    return Label(label.criterion, label.unit_id, label.position, who, label.label)
-
-
-def _of(labels: list[Label], criterion: Criterion) -> list[tuple[int, int, str]]:
-    return [(x.position, x.who, x.label) for x in labels if x.criterion == criterion.id and x.label is not None]
-
-
-def _criteria(study: Study, labels: list[Label]) -> list[Criterion]:
-    if not study.instrument.criteria_from or study.taxonomy is None:
-        return list(study.instrument.criteria)
-    used = {label.criterion for label in labels}
-    return list(study.instrument.criteria_for(tuple(s for s in study.taxonomy.strategies if s.id in used)))
-
-
-def _failures(study: Study, judge: Judge, only: int | None) -> None:
-    with place.store().reading() as connection:
-        found = agreement_labels.failures(connection, study.id, judge.id, only)
-    if found:
-        listed = ", ".join(f"{n} where {judgements.FAILURES.get(kind, kind)}" for kind, n in sorted(found.items()))
-        foreign.paragraph(f"Without a label from this judge, and so in no number below: {listed}.")
-
-
-def _table(study: Study, caption: str, found: dict[str, Comparison]) -> None:
-    ordinal = any(c.quadratic is not None for c in found.values())
-    header = ["Criterion", "Same label", "of pairs", "Percent", "Conversations or turns", "Raters", "Kappa", *(["Quadratic kappa"] if ordinal else [])]
-    names = {c.id: c.name for c in _every_criterion(study)}
-    rows = [
-        [names.get(criterion, criterion), f"{c.same:,}", f"{len(c.pairs):,}", _percent(c.percent), f"{c.units:,}", f"{c.raters}", _number(c.kappa),
-         *([_number(c.quadratic)] if ordinal and c.quadratic else [])]
-        for criterion, c in found.items()
-    ]
-    pairs, same = sum(len(c.pairs) for c in found.values()), sum(c.same for c in found.values())
-    if pairs:
-        foreign.paragraph(f"{caption}: on {same:,} of {pairs:,} labels both said the same.")
-    else:
-        foreign.paragraph(f"{caption}: cannot be estimated yet, because nothing was labelled by both.")
-    foreign.table(caption, header, rows, numeric=(1, 2, 3, 4, 5))
-    if pairs:
-        foreign.paragraph("Kappa is agreement beyond chance; with several raters it is the mean over raters. Quadratic kappa counts near misses "
-                          "in part and leaves out \"does not apply\". Intervals are not shown yet; with few conversations these numbers are rough.", small=True)
-
-
-def _every_criterion(study: Study) -> list[Any]:
-    return list(study.instrument.criteria) or (list(study.taxonomy.strategies) if study.taxonomy else [])
-
-
-def _percent(estimate: Estimate) -> str:
-    if estimate.value is None:
-        return "no pairs"
-    return percent(estimate.value)
-
-
-def _number(estimate: Estimate) -> str:
-    if estimate.value is not None:
-        mean = re.search(r"mean of (\d+) of (\d+)", estimate.method)
-        some = f" (of {mean[1]} raters; not estimable for {int(mean[2]) - int(mean[1])})" if mean and mean[1] != mean[2] else ""
-        return f"{decimal(estimate.value, 2)}{some}"
-    return f"cannot be estimated: {estimate.undefined}"
-
-
-def _detail(study: Study, found: dict[str, Comparison], names: dict[int, str], second: Judge | Rater) -> None:
-    with_pairs = {c.id: c for c in _every_criterion(study) if found.get(c.id) and found[c.id].pairs}
-    if not with_pairs:
-        return
-    foreign.heading("One criterion", 2)
-    ids = list(with_pairs)
-    asked = st.selectbox("Criterion", range(len(ids)), format_func=lambda i: with_pairs[ids[i]].name, key="agreement-criterion")
-    chosen = found[ids[asked]]
-    scale_names = _label_names(study, ids[asked])
-    other = second.name
-    rows = [[scale_names[label], *[f"{n:,}" for n in chosen.table[i]]] for i, label in enumerate(chosen.domain)]
-    foreign.table(f"Rows: clinicians. Columns: {other}. {len(chosen.pairs):,} pairs", ["", *[scale_names[x] for x in chosen.domain]], rows,
-                  numeric=range(1, len(chosen.domain) + 1))
-    listed = sorted(chosen.disagreements, key=lambda p: (p.unit, p.who))[:LISTED]
-    more = f", the first {LISTED} listed" if len(chosen.disagreements) > LISTED else ""
-    foreign.heading(f"Where they differ: {len(chosen.disagreements):,}{more}", 3)
-    if not listed:
-        st.text("Nowhere: every pair has the same label.")
-        return
-    links = unit_links(study, {p.unit for p in listed}, ids[asked])
-    foreign.table("Disagreements", ["Unit", "Who", "Clinician", other], [
-        [links[p.unit], names.get(p.who, "?"), scale_names[p.first], scale_names[p.second]] for p in listed])
-
-
-def _label_names(study: Study, criterion_id: str) -> dict[str, str]:
-    criterion = study.instrument.criterion(criterion_id)
-    scale = study.instrument.scale_of(criterion) if criterion else study.instrument.scales[str(study.instrument.declared_scale)]
-    return {x.id: x.name if x.name == x.id or not x.id.isdigit() else f"{x.id} {x.name}" for x in scale.labels()}
+def _whole(study: Study, lead: bool) -> None:
+    """`lead`: may see raters by name; everybody else sees pseudonyms."""
+    found = filters(study, lead)
+    show(study, report(found))
+    if found.asked.judge is not None:
+        differences(study, found)
+    take_away(study, found)
 
 
 if __name__ == "__main__":
