@@ -48,9 +48,9 @@ def hinges(estimate: Estimate) -> bool:
 
 
 def kappa_unreliable(found: JudgeBeside) -> bool:
-    """Kappa and AC1 differ by more than 0.2: one label dominates, and kappa collapses though people agree."""
-    kappa, ac1 = found.coefficients["kappa"].value, found.coefficients["AC1"].value
-    return kappa is not None and ac1 is not None and abs(kappa - ac1) > APART
+    """Kappa lies more than 0.2 below AC1 (or AC2): one label is so common that kappa collapses though both sides agree."""
+    kappa, other = found.headline.value, found.beside_headline.value
+    return kappa is not None and other is not None and other - kappa > APART
 
 
 def single_rater(found: Sequence[JudgeBeside]) -> bool:

@@ -69,6 +69,10 @@ class JudgeBeside:
     def headline(self) -> Estimate:
         return self.coefficients[headline(self.question)]
 
+    @property
+    def beside_headline(self) -> Estimate:
+        return self.coefficients[beside_headline(self.question)]
+
 
 @dataclass(frozen=True)
 class AmongPeople:
@@ -93,6 +97,11 @@ class Ceiling:
 def headline(question: Question) -> str:
     """Ordered labels: quadratic kappa, as the field publishes; else kappa."""
     return "quadratic kappa" if question.ordinal else "kappa"
+
+
+def beside_headline(question: Question) -> str:
+    """The coefficient that does not collapse where one label dominates, with the same weights as the headline."""
+    return "AC2, quadratic" if question.ordinal else "AC1"
 
 
 def beside_judge(material: Material, number: int, arm: Arm = "blind", labels: Labels | None = None) -> JudgeBeside:
