@@ -49,7 +49,7 @@ def forest(block: Forest) -> Any:
 
 def _line(row: Row) -> str:
     name = row.name if len(row.name) <= 46 else row.name[:45] + "\u2026"
-    return f"{escape(name)}<br><sub>{escape(row.beside)}</sub>"
+    return f'{escape(name)}<br><span style="font-size: 11px">{escape(row.beside)}</span>'
 
 
 def _reach(mark: Mark, way: int) -> float:

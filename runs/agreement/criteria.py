@@ -8,23 +8,23 @@ from runs.agreement.words import CANNOT, count, limits, listed, number, share
 from scoring.agreement.bands import band
 from scoring.agreement.cautions import PAIRS, commonest, kappa_unreliable
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.one_criterion import Ceiling, JudgeBeside
+from scoring.agreement.one_criterion import Ceiling, JudgeBeside, beside_headline, headline
 from scoring.agreement.proportions import wilson
 from scoring.figures import percent
 
 MARGIN = 0.10  # a judge this little below a colleague still counts as about as close
+VERDICTS = {"closer": "closer", "close": "about as close", "worse": "further away", "open": "cannot tell yet"}
 
 
 def colleague_section(found: Findings) -> Section:
     """Judge against colleague: people with each other, people with the judge, and the difference."""
     if found.asked.judge is None:
         return people_section(found)
-    rows, verdicts = [], {"closer": 0, "close": 0, "worse": 0, "open": 0}
-    for question, pair in zip((one.question for one in found.beside), found.ceilings, strict=True):
-        for one in pair:
-            rows.append((question.criterion.name, one.name, f"{one.people.n:,}", _with(one.people), f"{one.judge.n:,}", _with(one.judge),
-                         _with(one.difference)))
-        verdicts[_verdict(pair[1])] += 1
+    rows, verdicts = [], dict.fromkeys(VERDICTS, 0)
+    for question, (_, one) in zip((one.question for one in found.beside), found.ceilings, strict=True):
+        rows.append((question.criterion.name, _with(one.people), _with(one.judge), _with(one.difference), f"{one.people.n:,}, {one.judge.n:,}",
+                     VERDICTS[_verdict(one)]))
+        verdicts[_verdict(one)] += 1
     said = [count(verdicts[kind], one, many) for kind, one, many in (
         ("closer", "criterion closer to clinicians than they are to each other", "criteria closer to clinicians than they are to each other"),
         ("close", "criterion about as close", "criteria about as close"), ("worse", "criterion further away", "criteria further away"),
@@ -33,9 +33,13 @@ def colleague_section(found: Findings) -> Section:
         Words(f"Is the judge as good as a colleague? {'; '.join(said).capitalize()}." if said else "There is nothing to compare.", "strong"),
         Words(f"About as close: the whole interval of the difference lies above \u2212{MARGIN:.2f}. Only units that two clinicians or more "
               "and the judge labelled.", "small"),
-        Table("colleague", "Clinicians with each other, clinicians with the judge, and judge less clinicians",
-              ("Criterion", "Measure", "Pairs", "Clinicians with each other", "Pairs", "Clinicians with the judge", "Difference"), rows, (2, 4))]
+        Table("colleague", f"{_named(found)} of clinicians with each other, of clinicians with the judge, and the difference",
+              ("Criterion", "With each other", "With the judge", "Difference", "Pairs", "The judge is"), rows)]
     return Section("colleague", "As good as a colleague?", tuple(blocks))
+
+
+def _named(found: Findings) -> str:
+    return " or ".join(dict.fromkeys(headline(one.question).capitalize() for one in found.beside))
 
 
 def _verdict(one: Ceiling) -> str:
@@ -78,20 +82,21 @@ def people_section(found: Findings) -> Section:
 def criteria_section(found: Findings) -> Section:
     """The forest, the worst first, and the same as a table."""
     ones = sorted(found.beside, key=_worst)
-    name = "quadratic kappa" if all(one.question.ordinal for one in ones) else "kappa"
+    name, other = next((headline(one.question), beside_headline(one.question)) for one in ones)
     rows = tuple(Row(one.question.criterion.name, f"n {one.verdicts.pairs:,}, {percent(commonest(one))} one label" if one.counted.pairs else "no pairs",
-                     (Mark(name, one.coefficients[name], one.counted.pairs < PAIRS), Mark("AC1", one.coefficients["AC1"], one.counted.pairs < PAIRS)),
+                     (Mark(name, one.headline, one.counted.pairs < PAIRS), Mark(other, one.beside_headline, one.counted.pairs < PAIRS)),
                      kappa_unreliable(one)) for one in ones)
     table = [(one.question.criterion.name, f"{one.counted.same:,}", f"{one.counted.pairs:,}", share(one.percent), number(one.headline), limits(one.headline),
-              number(one.coefficients["AC1"]), limits(one.coefficients["AC1"]), f"{one.counted.units:,}", f"{one.counted.raters:,}",
+              number(one.beside_headline), limits(one.beside_headline), f"{one.counted.units:,}", f"{one.counted.raters:,}",
               band(one.headline) or "") for one in ones]
     blocks: list[Block] = []
     if any(one.counted.pairs for one in ones):
-        blocks.append(Forest("criteria", _finding(ones), f"{name} and AC1: 0 is chance, 1 is always the same label", rows, -0.2, 1.0))
+        blocks.append(Forest("criteria", _finding(ones), f"{name} and {other}: 0 is chance, 1 is always the same label", rows, -0.2, 1.0))
     unreliable = [one.question.criterion.name for one in ones if kappa_unreliable(one)]
     if unreliable:
-        blocks.append(Words(f"Almost all answers are one label: kappa is unreliable here, read the counts. {listed(unreliable)}."))
-    columns = ("Criterion", "Same label", "of pairs", "Percent", name.capitalize(), "95 % interval", "AC1", "95 % interval", "Units", "Raters", "In words")
+        blocks.append(Words(f"Shaded: kappa lies far below {other}, because one label is so common that guessing would do nearly as well. Read the counts of "
+                            f"{listed(unreliable)}."))
+    columns = ("Criterion", "Same label", "of pairs", "Percent", name.capitalize(), "95 % interval", other, "95 % interval", "Units", "Raters", "In words")
     blocks.append(Table("criteria", "Every criterion, the worst first", columns, table, (1, 2, 4, 6, 8, 9)))
     blocks.append(Words("Kappa is agreement beyond chance where both say that the criterion applies, the mean over raters. A word stands only where the "
                         "lower limit reaches it (Cicchetti 1994: fair from 0.40, good from 0.60, excellent from 0.75). Intervals are not adjusted for the "
@@ -133,7 +138,8 @@ def _way(one: JudgeBeside) -> str:
         return f"the same label on {one.counted.same:,} of {one.counted.pairs:,}"
     bias = one.bias
     mean = f"; on average {number(bias)} ({limits(bias)}) levels above" if one.question.ordinal and bias.value is not None else ""
-    return f"when it errs it is lenient {count(one.lenient, 'time', 'times')}, strict {count(one.strict, 'time', 'times')}{mean}"
+    more, less = ("lenient", "strict") if one.question.scored else ("higher", "lower")  # on a scale without a score, more need not be better
+    return f"when it differs it is {more} {count(one.lenient, 'time', 'times')}, {less} {count(one.strict, 'time', 'times')}{mean}"
 
 
 def not_applicable_section(found: Findings) -> Section | None:
@@ -194,6 +200,10 @@ def appendix_section(found: Findings) -> Section:
                                *((f"{name}, of whether it applies", e) for name, e in (one.applies or {}).items()),
                                *((f"{name}, all labels as categories", e) for name, e in one.whole_scale.items())]:
             rows.append(_line(one.question.id, "clinicians and judge", name, estimate))
+    for question, pair in zip((one.question for one in found.beside), found.ceilings, strict=True):
+        for one_ in pair if found.asked.judge else ():
+            rows += [_line(question.id, f"{who}, shared units", one_.name, e) for who, e in (("clinicians with each other", one_.people),
+                     ("clinicians and judge", one_.judge), ("judge less colleague", one_.difference))]
     for people in found.people:
         rows += [_line(people.question.id, "clinicians with each other", name, estimate) for name, estimate in people.coefficients.items()]
     return Section("appendix", "All coefficients", (

@@ -21,7 +21,8 @@ Mask = NDArray[np.bool_]
 class Question:
     """One criterion: its scale in order with "does not apply" last, what its labels count, and which of them fail it.
 
-    `failing`: the lowest level, and "does not apply" where that is invalid. `gate`: of a safety gate.
+    `failing`: the lowest level, and "does not apply" where that is invalid. `gate`: of a safety gate. `scored`: its values make a score, so
+    that a higher one is better.
     """
 
     criterion: Criterion
@@ -34,6 +35,7 @@ class Question:
     not_applicable: str | None
     invalid: bool
     failing: frozenset[int]
+    scored: bool
 
     @property
     def id(self) -> str:
@@ -63,7 +65,7 @@ def question(instrument: Instrument, criterion: Criterion) -> Question:
     failing = frozenset(code for code, level in enumerate(labels) if (level.value == lowest and level is not na) or (level is na and invalid))
     return Question(criterion, category.name if category else "", bool(category and category.gate), tuple(level.id for level in labels),
                     tuple(level.name for level in labels), tuple(level.value if level is not na else None for level in labels),
-                    scale.kind == "ordinal", na.id if na else None, invalid, failing)
+                    scale.kind == "ordinal", na.id if na else None, invalid, failing, instrument.score.rule != "none")
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,8 +17,7 @@ OPEN = {"safety", "answer", "colleague", "criteria", "decisions"}  # the rest is
 
 
 def show(study: Study, report: Report) -> None:
-    for line in report.header:
-        foreign.paragraph(line, small=True)
+    foreign.paragraph(" ".join(report.header), small=True)
     if report.cautions:
         with st.container(border=True):
             foreign.heading("Before you believe these numbers", 3)
