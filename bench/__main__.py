@@ -9,7 +9,8 @@ import sys
 import time
 
 NAMES = {"save": "bench.save", "import": "bench.imports", "paint": "bench.paint", "commit": "bench.commit", "fifty": "bench.fifty",
-         "scoring": "bench.scoring", "judging": "bench.judging", "drawing": "bench.drawing", "assigning": "bench.assigning"}
+         "scoring": "bench.scoring", "judging": "bench.judging", "drawing": "bench.drawing", "assigning": "bench.assigning",
+         "agreement": "bench.agreement"}
 
 
 def main(wanted: list[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring.agreement.chance import share
 from scoring.agreement.jackknife import Array, Statistic
 from scoring.agreement.multirater import NOBODY
-from scoring.agreement.spread import parts
+from scoring.agreement.spread import paired, parts
 
 
 def _share(spread: Array) -> Array:
@@ -13,4 +13,4 @@ def _share(spread: Array) -> Array:
     return share(pairs.trace(axis1=-2, axis2=-1), units)
 
 
-AGREEING = Statistic("percent agreement", _share, lambda _: NOBODY, low=0.0)
+AGREEING = Statistic("percent agreement", _share, lambda _: NOBODY, low=0.0, takes=paired, shows=paired)

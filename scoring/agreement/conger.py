@@ -12,9 +12,9 @@ import numpy as np
 from scoring.agreement.chance import beyond_chance, share
 from scoring.agreement.jackknife import Array, Statistic
 from scoring.agreement.kappa import NO_VARIATION
-from scoring.agreement.labels import Labels
+from scoring.agreement.labels import Labels, numbered
 from scoring.agreement.multirater import NOBODY
-from scoring.agreement.spread import by_unit, parts
+from scoring.agreement.spread import by_unit, paired, parts
 from scoring.agreement.weights import Weights, weights
 
 NO_RATINGS = "one of the raters has no label"
@@ -23,11 +23,14 @@ NO_RATINGS = "one of the raters has no label"
 def habits(labels: Labels, raters: Sequence[int]) -> Array:
     """Counts (C, k + 1 + R, k) that add up over parts: the spread of spread.py, then how often each of the R raters, in their order, used each label."""
     units, k = labels.units, len(labels.domain)
-    rater = np.searchsorted(raters, labels.rater)
-    own = np.zeros((len(units.parts), len(raters), k))
-    part = units.part[np.searchsorted(units.names, labels.unit)]
-    np.add.at(own, (part, rater, labels.code), 1.0 if labels.weight is None else labels.weight)
-    return np.concatenate([units.by_part(by_unit(units)), own], axis=1)
+    _, part = numbered(labels.part)
+    own = np.zeros((len(raters), k, len(units.parts)))
+    for row, rater in enumerate(raters):
+        his = labels.rater == rater
+        cells = np.bincount(labels.code[his] * len(units.parts) + part[his], weights=None if labels.weight is None else labels.weight[his],
+                            minlength=k * len(units.parts))
+        own[row] = cells.reshape(k, -1)
+    return np.concatenate([units.by_part(by_unit(units)), np.moveaxis(own, -1, 0)], axis=1)
 
 
 def conger(kind: Weights, scale: tuple[float, ...]) -> Statistic:
@@ -51,4 +54,4 @@ def conger(kind: Weights, scale: tuple[float, ...]) -> Statistic:
             return NOBODY
         return NO_VARIATION if counts[..., k + 1:, :].sum(axis=-1).all() else NO_RATINGS
 
-    return Statistic("Conger's kappa" if kind == "none" else f"Conger's kappa, {kind}", value, reason)
+    return Statistic("Conger's kappa" if kind == "none" else f"Conger's kappa, {kind}", value, reason, shows=lambda counts: paired(counts[..., :k + 1, :]))

@@ -26,6 +26,10 @@ RESTS_ON_ONE = "all of it rests on one conversation: without that one it cannot 
 NEAR = 1e-12
 
 
+def _counted(counts: Array) -> NDArray[np.bool_]:
+    return np.asarray(counts.any(axis=tuple(range(1, counts.ndim))))
+
+
 @dataclass(frozen=True)
 class Statistic:
     """A function of counts that add up over conversations.
@@ -33,6 +37,8 @@ class Statistic:
     `of` takes counts of shape (..., *s) to values of shape (...), NaN where there is none, and never warns; `reason` takes the
     counts (*s) of the whole, for which there is no value, and says why. `low`, `high`: what no value can pass.
     `all_agree`: the value that says that everybody always agreed.
+    `takes`: from which conversations, of counts (C, *s), it takes anything. `shows`: which of those show whether people agree, where
+    others count for chance alone: a conversation in which every unit has one label is no evidence that everybody agrees.
     """
 
     name: str
@@ -41,6 +47,8 @@ class Statistic:
     low: float = -1.0
     high: float = 1.0
     all_agree: float | None = 1.0
+    takes: Callable[[Array], NDArray[np.bool_]] = _counted
+    shows: Callable[[Array], NDArray[np.bool_]] = _counted
 
 
 def jackknife(statistic: Statistic, counts: Array, n: int) -> Estimate:
@@ -48,33 +56,34 @@ def jackknife(statistic: Statistic, counts: Array, n: int) -> Estimate:
 
     Conversations without any count are nobody's: they neither add to C nor to the spread.
     """
-    numbers = np.flatnonzero(counts.reshape(len(counts), -1).any(axis=1)) if len(counts) else np.zeros(0, dtype=int)
-    here = counts[numbers]
-    total = here.sum(axis=0) if len(here) else np.zeros(counts.shape[1:])
-    value = float(statistic.of(total))
+    numbers = np.flatnonzero(statistic.takes(counts))
+    here = np.asfortranarray(counts if len(numbers) == len(counts) else counts[numbers])  # sums over a few labels are fast along many conversations
+    total = here.sum(axis=0)
+    value, showing = float(statistic.of(total)), int(statistic.shows(here).sum())
     if np.isnan(value):
-        return cannot(statistic.reason(total), n, statistic.name, len(numbers))
-    return around(value, statistic.of(total - here) if len(here) > 1 else np.zeros(0), n, statistic, numbers)
+        return cannot(statistic.reason(total), n, statistic.name, showing)
+    return around(value, statistic.of(total - here) if len(here) > 1 else np.zeros(0), n, statistic, numbers, showing)
 
 
-def around(value: float, without: Array, n: int, statistic: Statistic, numbers: NDArray[np.intp] | None = None) -> Estimate:
+def around(value: float, without: Array, n: int, statistic: Statistic, numbers: NDArray[np.intp] | None = None, showing: int | None = None) -> Estimate:
     """The interval around a value from the values without each conversation, NaN where one has none.
 
-    `numbers`: what the conversations are called, as positions of the caller's; by default 0, 1, ...
+    `numbers`: what the conversations are called, as positions of the caller's; by default 0, 1, ... `showing`: how many of them show
+    whether people agree, which is what the interval rests on; by default all.
     """
-    count = len(numbers) if numbers is not None else len(without)
-    called = numbers if numbers is not None else np.arange(count)
+    called = numbers if numbers is not None else np.arange(len(without))
+    count = len(called) if showing is None else showing
 
     def bare(reason: str, hinge: int | None = None) -> Estimate:
         return Estimate(value, n, statistic.name, no_interval=reason, conversations=count, hinge=hinge, hinge_share=None if hinge is None else 1.0)
 
-    if count < 2:
+    if len(called) < 2:
         return bare(ONE)
     missing = np.flatnonzero(np.isnan(without))
     if len(missing):
         return bare(RESTS_ON_ONE, int(called[missing[0]]))
     squares = (without - without.mean()) ** 2
-    error = float(np.sqrt((count - 1) / count * squares.sum()))
+    error = float(np.sqrt((len(called) - 1) / len(called) * squares.sum()))
     if error < NEAR:
         if statistic.all_agree is not None and abs(value - statistic.all_agree) < NEAR:
             low = float(betaincinv(count, 1, (1 - LEVEL) / 2))

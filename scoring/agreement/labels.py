@@ -15,6 +15,18 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 
+def numbered(names: Whole) -> tuple[Whole, NDArray[np.intp]]:
+    """The different numbers, ascending, and where each entry stands among them: np.unique, without its sorting where numbers lie close together."""
+    low = int(names.min()) if len(names) else 0
+    span = int(names.max()) - low + 1 if len(names) else 0
+    if span > 8 * len(names):
+        found, place = np.unique(names, return_inverse=True)
+        return found, place
+    there = np.zeros(span, dtype=bool)
+    there[names - low] = True
+    return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[names - low]
+
+
 @dataclass(frozen=True, eq=False)
 class Labels:
     """One entry a label; who did not label a unit has no entry, so nothing is ever filled in for what is missing.
@@ -40,6 +52,8 @@ class Labels:
             raise BadInput("labels", "expected arrays of one length")
         if len(self.code) and not (self.code.min() >= 0 and self.code.max() < len(self.domain)):
             raise BadInput("labels.code", f"expected positions on the scale {', '.join(self.domain)}")
+        if self.values is not None and not (len(set(self.values)) == len(self.domain) and np.isfinite(self.values).all()):
+            raise BadInput("labels.values", "expected one number for each label of the scale, no two the same")
         if self.weight is not None and not (np.isfinite(self.weight).all() and (self.weight > 0).all()):
             raise BadInput("labels.weight", "expected numbers above 0")
 
@@ -57,11 +71,12 @@ class Labels:
     @cached_property
     def units(self) -> Units:
         """The same, counted by unit."""
-        names, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
-        k = len(self.domain)
-        counts = np.bincount(place * k + self.code, minlength=len(names) * k).reshape(len(names), k).astype(float)
-        parts, part = np.unique(self.part[first], return_inverse=True)
-        return Units(names, counts, parts, part, np.ones(len(names)) if self.weight is None else self.weight[first])
+        names, place = numbered(self.unit)
+        k, some = len(self.domain), np.zeros(len(names), dtype=np.intp)
+        some[place] = np.arange(len(place))  # a label of each unit, which one makes no difference
+        counts = np.bincount(self.code * len(names) + place, minlength=k * len(names)).reshape(k, len(names)).T.astype(float)
+        parts, part = numbered(self.part[some])
+        return Units(names, counts, parts, part, np.ones(len(names)) if self.weight is None else self.weight[some])
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +92,10 @@ class Units:
     def by_part(self, amounts: Array) -> Array:
         """Sums over the units of each part: (U, ...) to (C, ...), each unit times its weight."""
         shape, count = amounts.shape[1:], len(self.parts)
-        columns = amounts.reshape(len(amounts), int(np.prod(shape))).T * self.weight
-        made: Array = np.array([np.bincount(self.part, weights=column, minlength=count) for column in columns], dtype=float)
-        return made.T.reshape(count, *shape)
+        made = np.empty((count, *shape), order="F")
+        for cell in np.ndindex(shape):
+            made[:, *cell] = np.bincount(self.part, weights=amounts[:, *cell] * self.weight, minlength=count)
+        return made
 
 
 def from_rows(ratings: Sequence[Sequence[object | None]], domain: Sequence[object], parts: Sequence[object] | None = None,

@@ -9,7 +9,7 @@ import numpy as np
 from scoring.agreement.chance import beyond_chance, share
 from scoring.agreement.jackknife import Array, Statistic
 from scoring.agreement.kappa import NO_VARIATION
-from scoring.agreement.spread import parts
+from scoring.agreement.spread import paired, parts
 
 NOBODY = "no two people labelled the same unit"
 TWO_CATEGORIES = "it needs a scale of at least two labels"
@@ -29,4 +29,4 @@ def coefficient(name: str, weight: Array, chance: Callable[[Array], Array]) -> S
             return NOBODY
         return TWO_CATEGORIES if spread.shape[-1] < 2 else NO_VARIATION
 
-    return Statistic(name, value, reason)
+    return Statistic(name, value, reason, shows=paired)

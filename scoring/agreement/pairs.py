@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.labels import Array, Labels, Whole, numbered
 
 Counts = NDArray[np.int64]
 
@@ -55,22 +55,22 @@ class Pairs:
         return np.bincount(self.first * k + self.second, minlength=k * k).reshape(k, k)
 
     def by_part(self) -> Array:
-        """Counts (C, k, k), one table a part, weighted where units are."""
-        _, part = np.unique(self.part, return_inverse=True)
-        return self._tables(part, int(part.max(initial=-1)) + 1)
+        """Counts (C, k, k), one table a part that has a pair, in the order of their numbers; weighted where units are."""
+        parts, part = numbered(self.part)
+        return self._tables(part, len(parts))
 
     def by_side(self) -> SideTables:
         """Counts (P, k, k) of every side in every part in which it has a pair."""
-        sides, side = np.unique(self.side, return_inverse=True)
-        parts, part = np.unique(self.part, return_inverse=True)
-        both, place = np.unique(side.astype(np.int64) * max(len(parts), 1) + part, return_inverse=True)
+        sides, side = numbered(self.side)
+        parts, part = numbered(self.part)
+        both, place = numbered(side * max(len(parts), 1) + part)
         return SideTables(sides, np.bincount(side, minlength=len(sides)), both // max(len(parts), 1), parts, both % max(len(parts), 1),
                           self._tables(place, len(both)))
 
     def _tables(self, place: NDArray[np.intp], count: int) -> Array:
         k = len(self.domain)
-        counted = np.bincount(place * k * k + self.first * k + self.second, weights=self.weight, minlength=count * k * k)
-        return counted.astype(float).reshape(count, k, k)
+        counted = np.bincount((self.second * k + self.first) * count + place, weights=self.weight, minlength=k * k * count)
+        return counted.astype(float).reshape(k, k, count).T
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +87,12 @@ class SideTables:
 
 def beside(first: Labels, second: Labels) -> Pairs:
     """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same unit."""
-    order = np.argsort(second.unit)
-    units = second.unit[order]
-    at = np.searchsorted(units, first.unit)
-    found = at < len(units)
-    found[found] = units[at[found]] == first.unit[found]
-    mine = np.flatnonzero(found)
-    return Pairs(first.domain, first.rater[mine], first.unit[mine], first.part[mine], first.code[mine], second.code[order[at[mine]]],
+    units, place = numbered(np.concatenate([second.unit, first.unit]))
+    said = np.full(len(units), -1)
+    said[place[:len(second)]] = second.code
+    beside_it = said[place[len(second):]]
+    mine = np.flatnonzero(beside_it >= 0)
+    return Pairs(first.domain, first.rater[mine], first.unit[mine], first.part[mine], first.code[mine], beside_it[mine],
                  None if first.weight is None else first.weight[mine])
 
 

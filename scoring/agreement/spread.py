@@ -8,6 +8,7 @@ label adding 1 (Gwet 2014, sections 2.3 and 2.4: units with one label count for 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.agreement.jackknife import Array
 from scoring.agreement.labels import Units
@@ -15,23 +16,36 @@ from scoring.agreement.labels import Units
 
 def by_unit(units: Units) -> Array:
     """(U, k + 1, k)."""
-    n = units.counts
-    total = n.sum(axis=1)
-    made = np.zeros((len(n), n.shape[1] + 1, n.shape[1]))
-    several = total >= 2
-    pairs = (total * (total - 1))[several, None, None]
-    made[several, :-1] = (n[several, :, None] * n[several, None, :] - np.apply_along_axis(np.diag, 1, n[several])) / pairs if several.any() else 0
-    made[:, -1] = n / total[:, None]
+    total = units.counts.sum(axis=1)
+    return together(units.counts, total * (total - 1), units.counts / total[:, None])
+
+
+def together(counts: Array, ways: Array, last: Array) -> Array:
+    """Of counts (U, k), how often two different raters of a unit gave each two labels, in both orders, out of `ways` (U,); and `last` (U, k)."""
+    made = np.empty((len(counts), counts.shape[1] + 1, counts.shape[1]), order="F")  # as Units.by_part reads it, cell by cell
+    pairs = made[:, :-1]
+    np.multiply(counts[:, :, None], counts[:, None, :], out=pairs)
+    np.einsum("ujj->uj", pairs)[:] -= counts
+    pairs /= np.maximum(ways, 1)[:, None, None]  # with one label there are no pairs to divide
+    made[:, -1] = last
     return made
 
 
 def of_pairs(tables: Array) -> Array:
     """The same from tables (..., k, k) of two sides: each pair is one unit with two labels."""
-    both = (tables + np.swapaxes(tables, -1, -2)) / 2
-    return np.concatenate([both, both.sum(axis=-1, keepdims=True).swapaxes(-1, -2)], axis=-2)
+    *some, k, _ = tables.shape
+    made = np.empty((*some, k + 1, k), order="F")
+    made[..., :-1, :] = (tables + np.swapaxes(tables, -1, -2)) / 2
+    made[..., -1, :] = made[..., :-1, :].sum(axis=-1)
+    return made
 
 
 def parts(spread: Array) -> tuple[Array, Array, Array, Array]:
     """Pairs (..., k, k), how many units they come from (...), shares of the labels (..., k), how many units those come from (...)."""
     pairs, shares = spread[..., :-1, :], spread[..., -1, :]
     return pairs, pairs.sum(axis=(-2, -1)), shares, shares.sum(axis=-1)
+
+
+def paired(spread: Array) -> NDArray[np.bool_]:
+    """Which entries hold a pair of labels."""
+    return parts(spread)[1] > 0

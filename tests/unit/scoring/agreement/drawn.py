@@ -1,0 +1,102 @@
+"""Labels drawn at random, and the statistics as the product calls them, for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from scoring.agreement.agreeing import AGREEING
+from scoring.agreement.brennan_prediger import brennan_prediger
+from scoring.agreement.conger import conger, habits
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.fleiss import fleiss
+from scoring.agreement.gwet import gwet
+from scoring.agreement.jackknife import Array, Statistic, jackknife
+from scoring.agreement.kappa import cohen
+from scoring.agreement.krippendorff import Level, coincidences, krippendorff
+from scoring.agreement.labels import Labels, from_rows
+from scoring.agreement.pairs import among
+from scoring.agreement.percent import PERCENT
+from scoring.agreement.prevalence import BIAS, PREVALENCE
+from scoring.agreement.scott import SCOTT
+from scoring.agreement.spread import by_unit
+from scoring.agreement.weights import Weights
+
+KINDS: tuple[Weights, ...] = ("none", "linear", "quadratic", "ordinal")
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+ROUNDING = 1e-9
+Rows = list[list[int | None]]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Rows of units, columns of raters, labels 0 to k - 1; the part of each unit."""
+
+    k: int
+    rows: Rows
+    parts: list[int]
+
+    @property
+    def raters(self) -> int:
+        return len(self.rows[0]) if self.rows else 0
+
+    @property
+    def labels(self) -> Labels:
+        return labels_of(self.rows, self.k, self.parts)
+
+
+def labels_of(rows: Sequence[Sequence[int | None]], k: int, parts: Sequence[int] | None = None, values: Sequence[float] | None = None) -> Labels:
+    return from_rows(rows, range(k), parts, values)
+
+
+def weighing(labels: Labels, weight_of_unit: Sequence[float]) -> Labels:
+    return Labels(labels.domain, labels.unit, labels.rater, labels.part, labels.code, np.array(weight_of_unit, dtype=float)[labels.unit], labels.values)
+
+
+@st.composite
+def drawn(draw: st.DrawFn, raters: tuple[int, int] = (2, 4), missing: bool = True, units: int = 16) -> Drawn:
+    k, count = draw(st.integers(2, 4)), draw(st.integers(*raters))
+    label = st.one_of(st.none(), st.integers(0, k - 1)) if missing else st.integers(0, k - 1)
+    rows = draw(st.lists(st.lists(label, min_size=count, max_size=count), min_size=1, max_size=units))
+    parts = draw(st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)))
+    return Drawn(k, rows, parts)
+
+
+# The statistics by name: labels and the number of raters in, the statistic and its counts by part out
+
+
+def _spread(make: Callable[[Weights, tuple[float, ...]], Statistic], kind: Weights) -> Callable[[Labels, int], tuple[Statistic, Array]]:
+    return lambda labels, raters: (make(kind, tuple(labels.scale)), labels.units.by_part(by_unit(labels.units)))
+
+
+def _alpha(level: Level) -> Callable[[Labels, int], tuple[Statistic, Array]]:
+    return lambda labels, raters: (krippendorff(level, tuple(labels.scale)), labels.units.by_part(coincidences(labels.units)))
+
+
+def _paired(make: Callable[[int], Statistic]) -> Callable[[Labels, int], tuple[Statistic, Array]]:
+    return lambda labels, raters: (make(len(labels.domain)), among(labels).by_part())
+
+
+def _conger(kind: Weights) -> Callable[[Labels, int], tuple[Statistic, Array]]:
+    return lambda labels, raters: (conger(kind, tuple(labels.scale)), habits(labels, range(raters)))
+
+
+def _cohen(kind: Weights) -> Callable[[Labels, int], tuple[Statistic, Array]]:
+    return _paired(lambda k: cohen(kind, k))
+
+
+ALPHAS = {f"alpha {level}": _alpha(level) for level in LEVELS}
+PAIRED = {"percent": _paired(lambda k: PERCENT), "Scott": _paired(lambda k: SCOTT), "prevalence": _paired(lambda k: PREVALENCE),
+          "bias": _paired(lambda k: BIAS)} | {f"Cohen {kind}": _cohen(kind) for kind in KINDS}
+SPREADS = {"agreeing": lambda labels, raters: (AGREEING, labels.units.by_part(by_unit(labels.units)))} | {
+    f"{name} {kind}": _spread(make, kind) for kind in KINDS for name, make in (("Gwet", gwet), ("Fleiss", fleiss), ("Brennan-Prediger", brennan_prediger))}
+CONGERS = {f"Conger {kind}": _conger(kind) for kind in KINDS}
+NOT_ALPHA = PAIRED | SPREADS | CONGERS
+ALL = NOT_ALPHA | ALPHAS
+
+
+def estimate(name: str, labels: Labels, raters: int) -> Estimate:
+    return jackknife(*ALL[name](labels, raters), len(labels))
