@@ -68,6 +68,8 @@ def _units(connection: Connection, study: Study) -> UnitTable:
         weight = np.array([1 / known[one] if one in known else np.nan for one in ids.tolist()])
         if not np.isnan(weight).any() and len(weight) and np.ptp(weight) == 0:
             weight = None
+        elif not np.isnan(weight).all():
+            weight = weight / np.nanmean(weight)  # so that n stays about the number of labels
     return UnitTable(ids, position, talk, part, turns, condition, tuple(named), weight, drawn)
 
 

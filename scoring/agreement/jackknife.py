@@ -44,7 +44,7 @@ class Statistic:
     name: str
     of: Callable[[Array], Array]
     reason: Callable[[Array], str]
-    low: float = -1.0
+    low: float = -np.inf
     high: float = 1.0
     all_agree: float | None = 1.0
     takes: Callable[[Array], NDArray[np.bool_]] = _counted

@@ -71,7 +71,8 @@ def question(instrument: Instrument, criterion: Criterion) -> Question:
 @dataclass(frozen=True, eq=False)
 class UnitTable:
     """The units of the study, by `id` ascending. `position`: in the study, from 1. `part`: conversation, or person where one has several.
-    `weight`: one over the chance to be drawn; NaN where it had none; the whole None where every unit counts alike. `drawn`: by chance at all."""
+    `weight`: one over the chance to be drawn, with a mean of 1; NaN where it had none; the whole None where every unit counts alike.
+    `drawn`: by chance at all."""
 
     id: Whole
     position: Whole

@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring.agreement.brennan_prediger import brennan_prediger
 from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Statistic
+from scoring.agreement.jackknife import Array, Statistic
 from scoring.agreement.krippendorff import Level, krippendorff
 from scoring.agreement.spread import of_pairs
 from scoring.agreement.weights import Weights
@@ -30,7 +30,12 @@ def brennan_prediger_of_two(kind: Weights, scale: Scale) -> Statistic:
 @lru_cache(maxsize=64)
 def krippendorff_of_two(level: Level, scale: Scale) -> Statistic:
     inner = krippendorff(level, scale)
-    return replace(inner, of=lambda tables: inner.of(tables + np.swapaxes(tables, -1, -2)))
+
+    def counts(tables: Array) -> Array:
+        both = tables + np.swapaxes(tables, -1, -2)
+        return np.concatenate([both, both.sum(axis=-1)[..., None, :]], axis=-2)
+
+    return replace(inner, of=lambda tables: inner.of(counts(tables)), reason=lambda table: inner.reason(counts(table)))
 
 
 def _spread(inner: Statistic) -> Statistic:

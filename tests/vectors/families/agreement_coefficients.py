@@ -83,7 +83,7 @@ def clustered(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> N
             continue
         low, high = expected["ci95_t"]
         tally.same(f"{where} conversations", found.conversations, expected["df"] + 1)
-        tally.number(f"{where} low", found.low, max(low, -1.0))
+        tally.number(f"{where} low", found.low, max(low, statistic(name, labels, 2)[0].low))
         tally.number(f"{where} high", found.high, min(high, 1.0))  # no agreement passes 1
         if high <= 1:
             tally.number(f"{where} error", (high - low) / (found.high - found.low) * expected["jackknife_se"]  # type: ignore[operator]
