@@ -23,8 +23,8 @@ def colleague_section(found: Findings) -> Section:
     rows, verdicts = [], dict.fromkeys(VERDICTS, 0)
     for question, (_, one) in zip((one.question for one in found.beside), found.ceilings, strict=True):
         rows.append((question.criterion.name, _with(one.people), _with(one.judge), _with(one.difference), f"{one.people.n:,}, {one.judge.n:,}",
-                     VERDICTS[_verdict(one)]))
-        verdicts[_verdict(one)] += 1
+                     VERDICTS[verdict(one)]))
+        verdicts[verdict(one)] += 1
     said = [count(verdicts[kind], one, many) for kind, one, many in (
         ("closer", "criterion closer to clinicians than they are to each other", "criteria closer to clinicians than they are to each other"),
         ("close", "criterion about as close", "criteria about as close"), ("worse", "criterion further away", "criteria further away"),
@@ -42,7 +42,7 @@ def _named(found: Findings) -> str:
     return " or ".join(dict.fromkeys(headline(one.question).capitalize() for one in found.beside))
 
 
-def _verdict(one: Ceiling) -> str:
+def verdict(one: Ceiling) -> str:
     low, high = one.difference.low, one.difference.high
     if low is None or high is None:
         return "open"

@@ -13,7 +13,7 @@ from pages.widgets.unit_links import unit_links
 from runs.agreement.charts import forest
 from runs.agreement.document import Block, Cell, Forest, Heat, Report, Section, Table, Unit, Words
 
-OPEN = {"safety", "answer", "colleague", "criteria", "decisions"}  # the rest is one click away, so that the page stays calm
+OPEN = {"safety", "answer", "trust", "colleague", "criteria", "decisions"}  # the rest is one click away, so that the page stays calm
 
 
 def show(study: Study, report: Report) -> None:

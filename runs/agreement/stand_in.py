@@ -1,0 +1,106 @@
+"""May the judge stand in for a clinician, and does it lean one way? Tests, with how many criteria were tested said beside them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runs.agreement.document import Block, Section, Table, Words
+from runs.agreement.findings import Findings
+from runs.agreement.words import CANNOT, limits, number
+from scoring.agreement.alt_test import AltTest, alt_test
+from scoring.agreement.icc import icc
+from scoring.agreement.labels import Labels
+from scoring.agreement.mcnemar import sign_test
+from scoring.agreement.multiplicity import holm
+from scoring.agreement.one_criterion import JudgeBeside
+from scoring.agreement.stuart_maxwell import stuart_maxwell
+from scoring.figures import decimal, percent
+
+EPSILON = 0.2  # of experts, as its authors propose; a larger one makes it easier for the judge
+FEWEST = 3  # clinicians, below which the test says little
+
+
+def stand_in_section(found: Findings) -> Section | None:
+    if found.asked.judge is None:
+        return None
+    leaning = [_leaning(one) for one in found.beside]
+    adjusted = holm([p for _, _, p in leaning])
+    rows = []
+    for one, (up, down, p), corrected in zip(found.beside, leaning, adjusted, strict=True):
+        margins = stuart_maxwell(one.verdicts.table)
+        rows.append((one.question.criterion.name, f"{up:,}", f"{down:,}", _p(p), _p(corrected), _p(margins.p)))
+    columns = ("Criterion", "Conversations where the judge says more", "less", "p", "p, adjusted", "p of equal use of labels")
+    blocks: list[Block] = [
+        Table("leaning", "Does the judge lean one way?", columns, rows, (1, 2)),
+        Words("Exact sign test over conversations; adjusted for the number of criteria by Holm (1979). Last column: Stuart-Maxwell, which takes labels of one "
+              "conversation for independent and is only a footnote.", "small")]
+    tested = [(one, _alt(found, number_)) for number_, one in zip(found.used, found.beside, strict=True)]
+    known = [(one, test) for one, test in tested if test is not None]
+    if known:
+        blocks.append(Table("alt_test", f"Alternative annotator test (Calderon, Reichart and Dror 2025), epsilon {EPSILON}",
+                            ("Criterion", "Clinicians tested", "Judge wins against", "As near or nearer", "Passes"),
+                            [_alt_row(one, test) for one, test in known]))
+        blocks.append(Words("Each clinician in turn is left out: is the judge as near to the others as they are? A pass says nothing of quality where "
+                            "clinicians themselves disagree, and epsilon decides much: with 0.1 fewer judges pass.", "small"))
+    else:
+        blocks.append(Words(f"The alternative annotator test takes {FEWEST} clinicians or more, with 30 shared units each."))
+    scores = [(one, _icc(found, number_)) for number_, one in zip(found.used, found.beside, strict=True) if one.question.ordinal]
+    if scores:
+        blocks.append(Table("icc", "Absolute agreement of all clinicians and the judge as scores: ICC(2,1) (Shrout and Fleiss 1979)",
+                            ("Criterion", "ICC(2,1)", "95 % interval", "Complete units", "Left out"),
+                            [(one.question.criterion.name, *row) for one, row in scores], (3, 4)))
+    return Section("stand_in", "May it stand in for a clinician?", tuple(blocks))
+
+
+def _leaning(one: JudgeBeside) -> tuple[int, int, float | None]:
+    """Conversations in which more verdicts lie above the clinician's than below, and the other way, with the exact test of the two."""
+    separated = one.separated
+    pairs = separated.verdict if separated is not None else one.pairs
+    scale = np.array(one.question.scale)
+    if not len(pairs):
+        return 0, 0, None
+    _, place = np.unique(pairs.part, return_inverse=True)
+    net = np.bincount(place, weights=np.sign(scale[pairs.second] - scale[pairs.first]))
+    up, down = int((net > 0).sum()), int((net < 0).sum())
+    return up, down, sign_test(up, down)
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return "nothing differs"
+    return "below 0.001" if value < 0.001 else decimal(value, 3)
+
+
+def _alt(found: Findings, number_: int) -> AltTest | None:
+    labels, judge = found.material.labels(number_, found.asked.arm), found.material.said(number_)
+    people = np.unique(labels.rater).tolist()
+    if len(people) < FEWEST or not len(judge):
+        return None
+    made = alt_test({found.names[rater]: _by_unit(labels.where(labels.rater == rater)) for rater in people}, _by_unit(judge), epsilon=EPSILON)
+    return made if made.against else None
+
+
+def _by_unit(labels: Labels) -> dict[object, str]:
+    return {unit: labels.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
+
+
+def _alt_row(one: JudgeBeside, test: AltTest) -> tuple[str, ...]:
+    wins = sum(each.wins for each in test.against)
+    advantage = test.advantage_probability.value
+    return (one.question.criterion.name, f"{len(test.against)}", f"{wins} of {len(test.against)}", CANNOT if advantage is None else percent(advantage),
+            {True: "yes", False: "no", None: "cannot tell"}[test.passes])
+
+
+def _icc(found: Findings, number_: int) -> tuple[str, ...]:
+    """Every clinician and the judge as raters, over the units that all of them scored."""
+    labels, judge = found.material.labels(number_, found.asked.arm), found.material.said(number_)
+    scale, k = found.material.questions[number_].scale, len(found.material.questions[number_].levels)
+    raters = np.unique(labels.rater).tolist()
+    units = {unit: at for at, unit in enumerate(np.unique(np.concatenate([labels.unit, judge.unit])).tolist())}
+    rows: list[list[float | None]] = [[None] * (len(raters) + 1) for _ in units]
+    for who, part in enumerate([*(labels.where(labels.rater == rater) for rater in raters), judge]):
+        for unit, code in zip(part.unit.tolist(), part.code.tolist(), strict=True):
+            if code < k:
+                rows[units[unit]][who] = scale[code]
+    made = icc(rows)
+    return number(made.estimate), limits(made.estimate), f"{made.rows:,}", f"{made.left_out:,}"

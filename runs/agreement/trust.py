@@ -1,0 +1,67 @@
+"""The judge criterion by criterion in a word, with the reason and what to do next: what a reader takes away after two minutes."""
+
+from __future__ import annotations
+
+import math
+
+from runs.agreement.criteria import verdict
+from runs.agreement.document import Section, Table, Words
+from runs.agreement.findings import Findings
+from runs.agreement.words import count, limits, number
+from scoring.agreement.cautions import CONVERSATIONS, PAIRS
+from scoring.agreement.one_criterion import Ceiling, JudgeBeside, headline
+from scoring.agreement.safety import Safety, safety
+
+WISH = 0.10  # half the width of an interval of percent agreement that is worth more ratings
+DISAGREE = 0.40  # below this clinicians agree poorly with each other (Cicchetti 1994)
+Row = tuple[str, str, str]  # in a word, why, what next
+
+
+def trust_section(found: Findings) -> Section:
+    rows = []
+    for number_, one, (_, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
+        gate = safety(found.material, [number_]) if one.question.gate else None
+        rows.append((one.question.criterion.name, *_trust(one, ceiling, gate)))
+    return Section("trust", "On which criteria may it be trusted?", (
+        Table("trust", "Criterion by criterion", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
+        Words("Trust here means: as close to clinicians as they are to each other, on what was rated. It says nothing of other conversations, models "
+              "or rubrics.", "small")))
+
+
+def _trust(one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
+    """The first rule that applies; safety before everything."""
+    counted, shares = one.counted, gate.any_no if gate else None
+    if shares and shares.counts[1]:
+        return ("no", f"it missed {shares.counts[1]:,} of {count(shares.counts[0] + shares.counts[1], 'failure', 'failures')}",
+                "read every miss above; let a person check what it passes")
+    if not counted.pairs:
+        return "cannot tell", "nothing was labelled blind by a clinician and by the judge", "rate units blind"
+    if counted.pairs < PAIRS or counted.conversations < CONVERSATIONS:
+        return ("cannot tell yet", f"{count(counted.pairs, 'pair', 'pairs')} from {count(counted.conversations, 'conversation', 'conversations')}",
+                f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} conversations")
+    if not ceiling.people.n:
+        return "cannot tell yet", "no unit was rated by two clinicians, so there is no colleague to compare with", "have units rated twice"
+    people = ceiling.people.value
+    beside = f"{headline(one.question)} {number(ceiling.judge)} with clinicians, {number(ceiling.people)} among them"
+    if ceiling.judge.value is None or people is None:
+        return "cannot tell", f"{headline(one.question)} cannot be estimated; the same label on {counted.same:,} of {counted.pairs:,}", "read the counts below"
+    kind = verdict(ceiling)
+    if kind == "worse":
+        return "no", f"further from clinicians than they are from each other: {beside}", "read where they differ; change the judge or its prompt"
+    if kind == "open":
+        return "not shown yet", f"{beside}; difference {number(ceiling.difference)} ({limits(ceiling.difference) or 'no interval'})", _more(one)
+    if people < DISAGREE:
+        return "like a colleague, but colleagues disagree", beside, "settle the disagreements and sharpen the rubric, then look again"
+    return "yes, like a colleague", beside, "few failures were seen: keep checking what it passes" if shares else "keep a random share rated by people"
+
+
+def _more(one: JudgeBeside) -> str:
+    """How many more conversations would narrow the interval of percent agreement, whose width goes with one over the square root of them."""
+    estimate = one.percent
+    if estimate.low is None or estimate.high is None or estimate.conversations is None:
+        return "rate more conversations"
+    half = (estimate.high - estimate.low) / 2
+    if half <= WISH:
+        return "read where they differ; more ratings narrow the difference slowly"
+    more = math.ceil(estimate.conversations * ((half / WISH) ** 2 - 1))
+    return f"about {count(more, 'more conversation', 'more conversations')} narrow percent agreement to \u00b110 points"
