@@ -20,7 +20,7 @@ STYLE = """
 .sr-table thead th { font-weight: 600; }
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
 .sr-square td, .sr-square th { padding: .3rem .7rem; }
-.sr-strong { font-size: 1.1rem; font-weight: 600; }
+.sr-strong { font-size: 1.1rem; font-weight: 600; max-width: 100ch; }
 .sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }
 .sr-message .sr-text { margin: 0; }
 .sr-marked { border-left-color: currentColor; }

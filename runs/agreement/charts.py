@@ -8,7 +8,7 @@ from typing import Any
 from runs.agreement.document import Forest, Mark, Row
 from runs.agreement.words import limits, number
 
-COLOURS = ("#1f4e79", "#b35900")
+COLOURS = ("#3f7fc4", "#c46a10")  # to be told from each other and from white and from black
 SHAPES = ("circle", "diamond")
 
 

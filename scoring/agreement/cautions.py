@@ -12,6 +12,7 @@ from scoring.agreement.one_criterion import JudgeBeside
 
 PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, HINGE, SPREAD, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.5, 0.05
 APART = 0.2  # between kappa and AC1
+COMMON = 0.75
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,10 @@ def hinges(estimate: Estimate) -> bool:
 
 
 def kappa_unreliable(found: JudgeBeside) -> bool:
-    """Kappa lies more than 0.2 below AC1 (or AC2): one label is so common that kappa collapses though both sides agree."""
+    """Kappa lies more than 0.2 below AC1 (or AC2) and one label makes up more than three quarters: so common that kappa collapses though
+    both sides agree."""
     kappa, other = found.headline.value, found.beside_headline.value
-    return kappa is not None and other is not None and other - kappa > APART
+    return kappa is not None and other is not None and other - kappa > APART and commonest(found) > COMMON
 
 
 def single_rater(found: Sequence[JudgeBeside]) -> bool:
