@@ -12,7 +12,7 @@ body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; m
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; }
 .small { font-size: .9rem; color: #444; } .strong { font-size: 1.1rem; font-weight: 600; }
 table { border-collapse: collapse; font-size: .92rem; margin: .6rem 0 1.2rem; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-th, td { border-bottom: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left; font-weight: 400; vertical-align: top; overflow-wrap: anywhere; }
+th, td { border-bottom: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left; font-weight: 400; vertical-align: top; overflow-wrap: break-word; }
 thead th { font-weight: 600; } .num { text-align: right; font-variant-numeric: tabular-nums; } .wide { overflow-x: auto; }
 .warn { border: 2px solid #1a1a1a; padding: .2rem 1rem; }
 @media print { body { margin: 0; font-size: 11px; } h2 { break-after: avoid; } table { break-inside: auto; } .wide { overflow: visible; } }
@@ -51,7 +51,7 @@ def _block(block: Block) -> str:
         return _table(block)
     if isinstance(block, Heat):
         return _square(block)
-    drawn: str = forest(block).to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False})
+    drawn: str = forest(block).update_layout(template="plotly_white").to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False})
     return drawn
 
 
