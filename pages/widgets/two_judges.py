@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data import agreement_labels, units
+from data import agreement_labels, agreement_material, units
 from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import foreign, place
 from scoring.agreement.changes import Changes, changes
+from scoring.agreement.two_judges import against_reference
 from scoring.figures import decimal
 
 LISTED = 200
@@ -45,11 +46,27 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
     foreign.paragraph("p is of the exact sign test: conversations in which more labels went up than down against those in which more went down "
                       "(McNemar's exact test where a conversation has one label of two): how often chance alone would go so far in one direction. "
                       "It is not corrected for asking about several criteria.", small=True)
+    _right(study, first, second)
     changed = [at for at in both if before[at][1] != after[at][1]]
     some = f", the first {LISTED} listed" if len(changed) > LISTED else ""
     foreign.table(f"Where they differ: {len(changed):,}{some}", ["Unit", "Criterion", "From", "To"], [
         [foreign.Link(f"Unit {at[1]}", f"calls?study={study.key}&reader={st.query_params.get('reader', '')}&unit={at[1]}&judge={second.id}&criterion={at[0]}"),
          at[0], before[at][1], after[at][1]] for at in changed[:LISTED]])
+
+
+def _right(study: Study, first: Judge, second: Judge) -> None:
+    """Which of them is right more often, where clinicians have said what is right."""
+    with place.store().reading() as connection:
+        found = against_reference(agreement_material.read(connection, study, first.id), agreement_material.read(connection, study, second.id))
+    of = found.both + found.first_only + found.second_only + found.neither
+    if not of:
+        foreign.paragraph("Which of the two is right more often cannot be told: no label of both stands beside one that two clinicians gave alike "
+                          "or that was settled.")
+        return
+    chance = "" if found.p is None else f" p {'below 0.001' if found.p < 0.001 else decimal(found.p, 3)} (exact sign test over conversations)."
+    foreign.paragraph(f"Of {of:,} labels that two clinicians gave alike blind, or that were settled between people, {first.name} is right on "
+                      f"{found.both + found.first_only:,} and {second.name} on {found.both + found.second_only:,}; on {found.first_only:,} only the first is, "
+                      f"on {found.second_only:,} only the second.{chance}")
 
 
 def _labels(study: Study, judge: Judge) -> Labels:

@@ -51,7 +51,8 @@ def _block(block: Block) -> str:
         return _table(block)
     if isinstance(block, Heat):
         return _square(block)
-    drawn: str = forest(block).update_layout(template="plotly_white").to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False})
+    figure = forest(block).update_layout(template="plotly_white")
+    drawn: str = figure.to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False})
     return drawn
 
 

@@ -17,12 +17,14 @@ def take_away(study: Study, found: Findings) -> None:
     foreign.paragraph("The page holds no rater's name unless you switched names on. The ZIP file has every table as CSV, all numbers as JSON, and the labels "
                       "as R (irr, irrCAC) and the alt-test read them. The same data give the same files.", small=True)
 
+    store = place.store()  # the files are made when a button is pressed, outside of this run of the page
+
     def html() -> bytes:
-        with place.store().reading() as connection:
+        with store.reading() as connection:
             return page(written(connection, found))
 
     def everything() -> bytes:
-        with place.store().reading() as connection:
+        with store.reading() as connection:
             return zipped(files(found, written(connection, found)))
 
     left, right, _ = st.columns([1, 1, 3])

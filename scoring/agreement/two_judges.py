@@ -1,0 +1,27 @@
+"""Two judges of one study against its reference labels (reference.py): which is right more often?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scoring.agreement.labels import Labels
+from scoring.agreement.material import Material
+from scoring.agreement.reference import reference_labels
+from scoring.agreement.right_or_wrong import RightOrWrong, right_or_wrong
+
+
+def against_reference(first: Material, second: Material) -> RightOrWrong:
+    """`first`, `second`: the same study read beside either judge."""
+    return right_or_wrong(_units(first, second))
+
+
+def _units(first: Material, second: Material) -> Iterator[tuple[int, str, str, str]]:
+    for number, asked in enumerate(first.questions):
+        truth, one, other = reference_labels(first, number), _by_unit(first.said(number)), _by_unit(second.said(number))
+        for unit, part, code in zip(truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True):
+            if unit in one and unit in other:
+                yield part, asked.domain[code], one[unit], other[unit]
+
+
+def _by_unit(labels: Labels) -> dict[int, str]:
+    return {unit: labels.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
