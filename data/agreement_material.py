@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, func, select
 
-from data import agreement_labels, content, schema
+from data import content, schema
 from data.agreement_labels import ARMS as EXPOSURES
 from data.judgements import first_verdict
 from data.studies import Study, raters
@@ -21,6 +21,7 @@ from scoring.agreement.labels import Whole
 from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, question
 
 PERSON = ("person", "persona")  # facts that say whose conversation it is
+REFUSED = -2  # instead of a label: it cannot be rated
 
 
 def read(connection: Connection, study: Study, judge_id: int | None, since: str = "", until: str = "") -> Material:
@@ -35,9 +36,9 @@ def read(connection: Connection, study: Study, judge_id: int | None, since: str 
     settled = tuple(
         Settled(index[one.criterion], one.unit_id, questions[index[one.criterion]].domain.index(one.label) if one.label is not None else None, one.is_reference)
         for one in adjudications.settled(connection, study.id) if one.criterion in index)
-    return Material(questions, units, {rater.id: rater.name for rater in raters(connection, study.id)},
-                    _given(connection, study, questions, units, since, until),
-                    _verdicts(connection, study, questions, units, judge_id), settled, agreement_labels.cannot_rate(connection, study.id))
+    given, refused = _given(connection, study, questions, units, since, until)
+    return Material(questions, units, {rater.id: rater.name for rater in raters(connection, study.id)}, given,
+                    _verdicts(connection, study, questions, units, judge_id), settled, refused)
 
 
 def _questions(connection: Connection, study: Study) -> tuple[Question, ...]:
@@ -109,11 +110,12 @@ def _labels(questions: Sequence[Question]) -> tuple[list[str], np.ndarray[tuple[
                            dtype=np.int64).reshape(len(questions), len(every))
 
 
-def _given(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, since: str, until: str) -> Given:
+def _given(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, since: str, until: str) -> tuple[Given, Given]:
+    """What people labelled, and apart from it where their last answer is that it cannot be rated."""
     rating, (every, own) = schema.rating, _labels(questions)
     arm = case(*((rating.c.exposure.in_(EXPOSURES[name]), number) for number, name in enumerate(ARMS)), else_=-1)
     columns = [rating.c.id, _code(rating.c.criterion, [one.id for one in questions]), rating.c.unit_id, rating.c.rater_id,
-               func.coalesce(_code(rating.c.label, every), -1), arm, rating.c.reveals_before]
+               case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every)), arm, rating.c.reveals_before]
     conditions = [rating.c.study_id == study.id, rating.c.source != "rule"]
     conditions += [rating.c.at >= since] if since else []
     conditions += [rating.c.at < until] if until else []
@@ -132,8 +134,8 @@ def _given(connection: Connection, study: Study, questions: tuple[Question, ...]
     last = order[~same]
     code = own[asked[last], label[last]] if len(last) else last
     code = np.where(label[last] < 0, -1, code)
-    last, code = last[code >= 0], code[code >= 0]
-    return Given(asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last])
+    made = Given(asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last])
+    return made.where(code >= 0), made.where(label[last] == REFUSED)
 
 
 def _practised(connection: Connection, study: Study, rater: Whole, unit: Whole) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -160,7 +162,8 @@ def _verdicts(connection: Connection, study: Study, questions: tuple[Question, .
     asked, unit, label = asked[keep], unit[keep], label[keep]
     code = own[asked, label] if len(asked) else asked
     keep = code >= 0
+    there = set(units.id.tolist())
     failed = tuple((names.index(row.criterion), row.unit_id, row.status) for row in connection.execute(
         select(table.c.criterion, table.c.unit_id, table.c.status).where(*mine, table.c.status != "ok").order_by(table.c.unit_id, table.c.criterion))
-        if row.criterion in names)
+        if row.criterion in names and row.unit_id in there)
     return Verdicts(asked[keep], unit[keep], code[keep], failed)

@@ -34,7 +34,7 @@ def settings(found: Findings, instrument_sha256: str) -> dict[str, object]:
         "instrument_version": asked.study.instrument.version, "instrument_sha256": instrument_sha256, "labels_sha256": labels_hash(found),
         "judge": asked.judge.name if asked.judge else "none", "judge_identity": json.dumps(asked.judge.identity, sort_keys=True) if asked.judge else "none",
         "ratings": asked.arm, "rater": found.names.get(asked.rater, "?") if asked.rater is not None else "all", "condition": asked.condition or "all",
-        "since": asked.since or "all", "until": asked.until or "all", "weighted": "yes" if found.material.units.weight is not None else "no",
+        "since": asked.since or "all", "until": asked.until or "all", "weighted": "yes" if found.material.units.weighted else "no",
         "interval": "95 %, delete one conversation (or person with several), t", "colleague_margin": "0.10",
     }
 

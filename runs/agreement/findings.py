@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlalchemy import Connection
 
 from data import rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
+from data.store import Connection
 from data.studies import Study
 from data.work.answered_twice import answered_twice
 from scoring.agreement.anchoring import Anchorings, anchoring
@@ -115,7 +115,7 @@ class Findings:
     def severity(self) -> Severity:
         """In levels of an ordered scale; on a nominal one, the share of failing labels."""
         material, instrument = self.material, self.asked.study.instrument
-        given, at = material.given.where(material.given.arm == 0), material.units.at
+        given, at = material.blind, material.units.at
         rows = zip(material.units.part[at(given.unit)].tolist(), given.unit.tolist(), given.question.tolist(), given.rater.tolist(), given.code.tolist(),
                    strict=True)
         values = {}

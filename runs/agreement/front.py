@@ -21,7 +21,7 @@ NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 def header(found: Findings) -> tuple[str, ...]:
     """Who was compared, on how much, and how it was chosen."""
     asked, material = found.asked, found.material
-    blind = material.given.where(material.given.arm == 0)
+    blind = material.blind
     units = {int(one) for one in blind.unit}
     talks = len({int(one) for one in material.units.conversation[material.units.at(blind.unit)]}) if len(blind.unit) else 0
     raters = len({int(one) for one in blind.rater})
@@ -48,10 +48,11 @@ def _sampling(found: Findings) -> str:
     units = found.material.units
     if not units.drawn:
         return "No units were drawn by chance: the numbers speak of what was rated."
-    if units.weight is None:
-        return "The units were drawn by chance, each alike."
-    return ("The units were drawn with different chances: percent, coefficients and rates are weighted by one over the chance; counts are not. "
-            "Units that a person chose by hand are left out.")
+    left_out = " Units that a person chose by hand, or nobody drew, are left out." if units.weight is not None else ""
+    if not units.weighted:
+        return f"The units were drawn by chance, each alike.{left_out}"
+    return ("The units were drawn with different chances: percent, coefficients and rates are weighted by one over the chance; counts are not."
+            + left_out)
 
 
 def warnings(found: Findings) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def warnings(found: Findings) -> tuple[str, ...]:
                     f"({listed([one.name for one in found.asked.others], 3)}). Judges are never pooled: this report is of one.")
     if arms.blind.pairs and cautions.single_rater(beside):
         made.append("All blind labels beside this judge come from one person. Nobody can say how far another would agree.")
-    if found.material.units.weight is not None:
+    if found.material.units.weighted:
         made.append("The units were drawn with different chances, so that rare labels are commoner here than in the study. Raw counts are no rates.")
     for one in cautions.of_criteria(beside):
         made.append(_of_criteria(one, len(beside)))

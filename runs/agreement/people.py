@@ -27,7 +27,7 @@ def raters_section(found: Findings) -> Section:
         far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{decimal(100 * spread.value, 0)} percentage points of failing labels"
         blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, on the units that they share."))
     rows = []
-    counts = {rater: int(((found.material.given.rater == rater) & (found.material.given.arm == 0)).sum()) for rater in found.names}
+    counts = {rater: int((found.material.blind.rater == rater).sum()) for rater in found.names}
     for rater, name in found.names.items():
         level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
         rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
@@ -63,7 +63,7 @@ def _square(found: Findings) -> Heat | None:
     same, both = np.zeros((len(names), len(names)), dtype=int), np.zeros((len(names), len(names)), dtype=int)
     place = {rater: at for at, rater in enumerate(names)}
     for question in found.used:
-        labels = found.material.labels(question)
+        labels = found.material.free(question)
         most = int(labels.rater.max(initial=0)) + 1
         pairs = among(labels)
         for side in np.unique(pairs.side).tolist():

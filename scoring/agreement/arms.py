@@ -40,7 +40,7 @@ class ShownBesideBlind:
 
 
 def shown_beside_blind(material: Material) -> ShownBesideBlind:
-    found: dict[Arm, list[Pairs]] = {arm: [beside(material.labels(number, arm), material.said(number)) for number in range(len(material.questions))]
+    found: dict[Arm, list[Pairs]] = {arm: [beside(material.free(number, arm), material.said(number)) for number in range(len(material.questions))]
                                      for arm in ("blind", "shown", "unknown")}
     blind, shown, unknown = (in_arm(arm, found[arm]) for arm in ("blind", "shown", "unknown"))
     _, (given, looked) = _together(found["blind"], found["shown"])

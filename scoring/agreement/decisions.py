@@ -86,7 +86,7 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     turned = Counter(name for one in flips for name in one.deciding)
     people, machine = _rate(material, human_units, complete, mine), _rate(material, judge_units, judge_complete, its)
     # Drawn by chance, each alike; or nothing was left out.
-    random = material.units.weight is None and (material.units.drawn or bool(np.isin(judge_units[judge_complete], human_units[here]).all()))
+    random = not material.units.weighted and (material.units.drawn or bool(np.isin(judge_units[judge_complete], human_units[here]).all()))
     calibration = _calibration(human_units[here], mine[here], its[at[here]])
     total = Judged(int(its[judge_complete].sum()), int(judge_complete.sum()))
     why = why_not_corrected(calibration, total, random)
@@ -109,7 +109,7 @@ def _forced(material: Material) -> NDArray[np.int64]:
 def _rows(material: Material, forced: NDArray[np.int64], people: bool) -> tuple[Codes, Codes, Codes]:
     """Unit, rater (0 for the judge), and the codes (N, Q) of each who labelled a unit; -1 where there is no label."""
     if people:
-        given = material.given.where(material.given.arm == 0)
+        given = material.blind
         unit, rater, question, code = given.unit, given.rater, given.question, given.code
     else:
         failed = np.array([(unit, question) for question, unit, _ in material.judge.failed], dtype=np.int64).reshape(-1, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -71,7 +71,7 @@ def question(instrument: Instrument, criterion: Criterion) -> Question:
 @dataclass(frozen=True, eq=False)
 class UnitTable:
     """The units of the study, by `id` ascending. `position`: in the study, from 1. `part`: conversation, or person where one has several.
-    `weight`: one over the chance to be drawn, with a mean of 1; NaN where it had none; the whole None where every unit counts alike.
+    `weight`: one over the chance to be drawn, with a mean of 1; NaN where it had none, which leaves the unit out; None where all units count.
     `drawn`: by chance at all."""
 
     id: Whole
@@ -83,6 +83,15 @@ class UnitTable:
     conditions: tuple[str, ...] = ()
     weight: Array | None = None
     drawn: bool = False
+
+    @cached_property
+    def weighted(self) -> bool:
+        """Whether units were drawn with different chances. Of a simple random sample, and of everything, each counts alike."""
+        return self.weight is not None and len({*self.weight[~np.isnan(self.weight)].tolist()}) > 1
+
+    def counts(self, unit: Whole) -> Mask:
+        """Which units had a chance to be drawn, where any had one: the others are in no number that speaks of the study."""
+        return np.ones(len(unit), dtype=bool) if self.weight is None else ~np.isnan(self.weight[self.at(unit)])
 
     def at(self, unit: Whole) -> NDArray[np.intp]:
         """Where units stand in these arrays, by id."""
@@ -136,8 +145,12 @@ class Material:
     given: Given
     judge: Verdicts
     settled: tuple[Settled, ...] = ()
-    unrated: int = 0  # answers "cannot be rated"
-    notes: tuple[str, ...] = field(default=())
+    refused: Given | None = None  # last answers that are "cannot be rated", of code -1
+
+    @property
+    def unrated(self) -> int:
+        """How many answers that hold are "cannot be rated"."""
+        return 0 if self.refused is None else len(self.refused.code)
 
     def labels(self, number: int, arm: Arm = "blind") -> Labels:
         """What people said to one question in an arm; units without a chance to be drawn are left out where others had one."""
@@ -146,12 +159,24 @@ class Material:
     def _labels(self, chosen: NDArray[np.intp], number: int) -> Labels:
         given, units = self.given, self.units
         at = units.at(given.unit[chosen])
-        weight = None
-        if units.weight is not None:
-            known = ~np.isnan(units.weight[at])
-            chosen, at = chosen[known], at[known]
-            weight = units.weight[at]
+        known = units.counts(given.unit[chosen])
+        chosen, at = chosen[known], at[known]
+        weight = units.weight[at] if units.weighted and units.weight is not None else None
         return Labels(self.questions[number].domain, given.unit[chosen], given.rater[chosen], units.part[at], given.code[chosen], weight)
+
+    def free(self, number: int, arm: Arm = "blind") -> Labels:
+        """The same without units where a rule decides, because the conversation is too short."""
+        labels = self.labels(number, arm)
+        return labels.where(~self.by_rule(number, labels.unit))
+
+    def by_rule(self, number: int, unit: Whole) -> Mask:
+        """On which of these units a rule says that the question does not apply."""
+        return np.asarray(self.units.turns[self.units.at(unit)] < (self.questions[number].criterion.minimum_turns or 0))
+
+    @cached_property
+    def blind(self) -> Given:
+        """Blind labels of units that count."""
+        return self.given.where((self.given.arm == 0) & self.units.counts(self.given.unit))
 
     def said(self, number: int) -> Labels:
         """The judge's labels on one question, as those of one rater."""
@@ -160,24 +185,25 @@ class Material:
         return Labels(self.questions[number].domain, judge.unit[chosen], np.zeros(len(chosen), dtype=np.int64), self.units.part[at], judge.code[chosen])
 
     def before(self, number: int) -> tuple[Labels, Whole]:
-        """Blind labels on one question, and how many reveals the rater of each had seen before."""
+        """Blind labels on one question, without those where a rule decides, and how many reveals the rater of each had seen before."""
         chosen = self._by_question[number, 0]
-        if self.units.weight is not None:
-            chosen = chosen[~np.isnan(self.units.weight[self.units.at(self.given.unit[chosen])])]
+        chosen = chosen[self.units.counts(self.given.unit[chosen]) & ~self.by_rule(number, self.given.unit[chosen])]
         return self._labels(chosen, number), self.given.before[chosen]
 
     def only(self, rater: int | None = None, condition: int | None = None) -> Material:
         """Of one rater, or of the conversations of one condition."""
-        given, judge, units = self.given, self.judge, self.units
-        if rater is not None:
-            given = given.where(given.rater == rater)
+        judge, units = self.judge, self.units
+
+        def some(of: Given) -> Given:
+            of = of if rater is None else of.where(of.rater == rater)
+            return of if condition is None else of.where(units.condition[units.at(of.unit)] == condition)
+
         if condition is not None:
-            given = given.where(units.condition[units.at(given.unit)] == condition)
             judge = judge.where(units.condition[units.at(judge.unit)] == condition)
             inside = set(units.id[units.condition == condition].tolist())
             judge = replace(judge, failed=tuple(one for one in judge.failed if one[1] in inside))
         settled = self.settled if condition is None else tuple(one for one in self.settled if units.condition[units.at(np.array([one.unit]))[0]] == condition)
-        return replace(self, given=given, judge=judge, settled=settled)
+        return replace(self, given=some(self.given), judge=judge, settled=settled, refused=None if self.refused is None else some(self.refused))
 
     @cached_property
     def _by_question(self) -> dict[tuple[int, int], NDArray[np.intp]]:

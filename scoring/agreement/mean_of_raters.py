@@ -60,7 +60,7 @@ def average(statistic: Statistic, found: SideTables) -> Averaged:
     mine = known[found.side]
     side, part = found.side[mine], found.part[mine]
     without = statistic.of(wholes[side] - found.tables[mine])
-    lost = np.isnan(without)
+    lost = np.isnan(without) | (found.pairs[side] - found.pairs_here[mine] < 2)
     change = np.where(lost, 0.0, without) - each[side]
     top = np.nansum(each) + np.bincount(part, weights=change, minlength=len(found.parts))
     bottom = known.sum() - np.bincount(part, weights=lost, minlength=len(found.parts))

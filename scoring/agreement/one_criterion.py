@@ -107,7 +107,7 @@ def beside_headline(question: Question) -> str:
 def beside_judge(material: Material, number: int, arm: Arm = "blind", labels: Labels | None = None) -> JudgeBeside:
     asked = material.questions[number]
     pairs = beside(labels if labels is not None else material.labels(number, arm), material.said(number))
-    found = _free(material, asked, pairs)
+    found = _free(material, number, pairs)
     free, verdict = (found.free, found.verdict) if found else (pairs, pairs)
     sides, tables = verdict.by_side(), free.by_part()
     table = verdict.table()
@@ -124,7 +124,7 @@ def beside_judge(material: Material, number: int, arm: Arm = "blind", labels: La
 def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPeople:
     """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted coefficients leave out
     "does not apply", which has no place in the order."""
-    asked, labels = material.questions[number], _free_labels(material, number, arm)
+    asked, labels = material.questions[number], material.free(number, arm)
     whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), len(labels)
     verdict = labels.where(labels.code < len(asked.levels))
     levels = Labels(asked.levels, verdict.unit, verdict.rater, verdict.part, verdict.code, verdict.weight, asked.scale)
@@ -147,7 +147,7 @@ def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPe
 
 def ceiling(material: Material, number: int, arm: Arm = "blind") -> tuple[Ceiling, ...]:
     """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over people beside the judge."""
-    asked, labels, judge = material.questions[number], _free_labels(material, number, arm), material.said(number)
+    asked, labels, judge = material.questions[number], material.free(number, arm), material.said(number)
     judged = np.isin(labels.unit, judge.unit)
     names, place, count = np.unique(labels.unit, return_inverse=True, return_counts=True)
     shared = labels.where(judged & (count[place] > 1) if len(names) else judged)
@@ -182,24 +182,13 @@ def _of_labels(kinds: tuple[str, ...], scale: tuple[float, ...]) -> dict[str, St
     return made
 
 
-def _free(material: Material, asked: Question, pairs: Pairs) -> Separated | None:
-    return None if asked.not_applicable is None else separate(pairs, _forced(material, asked, pairs.unit), asked.not_applicable)
+def _free(material: Material, number: int, pairs: Pairs) -> Separated | None:
+    na = material.questions[number].not_applicable
+    return None if na is None else separate(pairs, material.by_rule(number, pairs.unit), na)
 
 
 def _verdict(asked: Question, pairs: Pairs) -> Pairs:
     return pairs if asked.not_applicable is None else separate(pairs, np.zeros(len(pairs), dtype=bool), asked.not_applicable).verdict
-
-
-def _free_labels(material: Material, number: int, arm: Arm) -> Labels:
-    labels = material.labels(number, arm)
-    return labels.where(~_forced(material, material.questions[number], labels.unit))
-
-
-def _forced(material: Material, asked: Question, unit: NDArray[np.int64]) -> NDArray[np.bool_]:
-    least = asked.criterion.minimum_turns
-    if not least:
-        return np.zeros(len(unit), dtype=bool)
-    return np.asarray(material.units.turns[material.units.at(unit)] < least)
 
 
 def _count(pairs: Pairs) -> Counted:

@@ -65,7 +65,7 @@ class Pairs:
         parts, part = numbered(self.part)
         both, place = numbered(side * max(len(parts), 1) + part)
         return SideTables(sides, np.bincount(side, minlength=len(sides)), both // max(len(parts), 1), parts, both % max(len(parts), 1),
-                          self._tables(place, len(both)))
+                          self._tables(place, len(both)), np.bincount(place, minlength=len(both)))
 
     def _tables(self, place: NDArray[np.intp], count: int) -> Array:
         k = len(self.domain)
@@ -75,7 +75,8 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class SideTables:
-    """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair. `pairs` (R,): of each side, unweighted."""
+    """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair. `pairs` (R,): of each side,
+    and `pairs_here` (P,): of each table, unweighted."""
 
     sides: Whole
     pairs: Whole
@@ -83,6 +84,7 @@ class SideTables:
     parts: Whole
     part: Whole
     tables: Array
+    pairs_here: Whole
 
 
 def beside(first: Labels, second: Labels) -> Pairs:

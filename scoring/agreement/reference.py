@@ -16,7 +16,7 @@ from scoring.agreement.pairs import beside
 
 def reference_labels(material: Material, number: int) -> Labels:
     """Of one question, as labels of one rater."""
-    labels = material.labels(number)
+    labels = material.free(number)
     units = labels.units
     alike = (units.counts.sum(axis=1) > 1) & (units.counts.max(axis=1, initial=0) == units.counts.sum(axis=1))
     code = np.where(alike, units.counts.argmax(axis=1), -1) if len(units.names) else units.names

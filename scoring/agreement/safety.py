@@ -18,7 +18,6 @@ from scoring.agreement.chance import share
 from scoring.agreement.diagnostics import NO_ALARM, NO_FAILURE, ONLY_ALARMS, ONLY_FAILURES
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Array, Statistic, jackknife
-from scoring.agreement.labels import Labels
 from scoring.agreement.material import Material
 from scoring.agreement.proportions import clopper_pearson
 
@@ -102,8 +101,7 @@ def _sorted(listed: list[Miss]) -> tuple[Miss, ...]:
 
 
 def _units(material: Material, number: int) -> _Unit:
-    asked, labels = material.questions[number], material.labels(number)
-    labels = labels.where(~_by_rule(material, number, labels))
+    asked, labels = material.questions[number], material.free(number)
     units = labels.units
     failing = np.isin(np.arange(len(asked.domain)), list(asked.failing))
     judge = np.full(len(units.names), -2, dtype=np.int64)
@@ -116,11 +114,6 @@ def _units(material: Material, number: int) -> _Unit:
     part = units.parts[units.part] if len(units.names) else units.names
     return _Unit(units.names, part, None if labels.weight is None else units.weight, (units.counts * failing).sum(axis=1).astype(np.int64),
                  units.counts.sum(axis=1).astype(np.int64), judge, (judge >= 0) & failing[np.maximum(judge, 0)])
-
-
-def _by_rule(material: Material, number: int, labels: Labels) -> Mask:
-    least = material.questions[number].criterion.minimum_turns or 0
-    return np.asarray(material.units.turns[material.units.at(labels.unit)] < least)
 
 
 def _shares(found: Sequence[tuple[_Unit, Mask]]) -> Shares:
