@@ -8,7 +8,7 @@ from runs.agreement.words import CANNOT, count, limits, listed, number, share
 from scoring.agreement.bands import band
 from scoring.agreement.cautions import PAIRS, commonest, kappa_unreliable
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.one_criterion import Ceiling, JudgeBeside, beside_headline, headline
+from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, Ceiling, JudgeBeside, beside_headline, headline
 from scoring.agreement.proportions import wilson
 from scoring.figures import percent
 
@@ -72,11 +72,20 @@ def people_section(found: Findings) -> Section:
             rows_of = one.counted.table.sum(axis=0) + one.counted.table.sum(axis=1)
             unreliable.append(f"{one.question.criterion.name}: {percent(float(rows_of.max() / rows_of.sum()))} of the labels are "
                               f"\u201c{one.question.names[int(rows_of.argmax())]}\u201d. People agree on {one.counted.same:,} of {one.counted.pairs:,} pairs "
-                              "and yet alpha is low, because with one label so common chance alone would nearly do as well. Look at the counts.")
+                              "and yet alpha is low, because with one label so common chance alone would nearly do as well. Look at the counts."
+                              + _verdicts(one))
     columns = ("Criterion", "Same label", "of pairs", "Percent", "Alpha, nominal", "Alpha, ordinal", "AC1")
     blocks: list[Block] = [Table("people", "Clinicians with each other", columns, rows, (1, 2))]
     blocks += [Words(text) for text in unreliable]
     return Section("colleague", "How far clinicians agree with each other", tuple(blocks))
+
+
+def _verdicts(one: AmongPeople) -> str:
+    """How much of it is agreement on what does not apply."""
+    alpha = one.coefficients.get(VERDICT_ALPHA)
+    if alpha is None or alpha.value is None:
+        return ""
+    return f" Of the labels that say that it applies, alpha is {_with(alpha)}."
 
 
 def criteria_section(found: Findings) -> Section:

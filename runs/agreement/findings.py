@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-
 from data import rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge

@@ -29,6 +29,9 @@ from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
 
 
+VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"
+
+
 @dataclass(frozen=True, eq=False)
 class Counted:
     """How much a number rests on. `units`: conversations or turns; `table` (k, k): clinicians in rows, the other side in columns."""
@@ -136,9 +139,11 @@ def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPe
     raters = sorted(set(labels.rater.tolist()))
     if len(raters) <= 50:  # a table for each rater and conversation; with more, its mean of pairs says the same
         made["Conger's kappa"] = jackknife(conger("none", scale), habits(labels, raters), n)
+    units = levels.units
+    coincident = units.by_part(coincidences(units))
+    if asked.not_applicable is not None:
+        made[VERDICT_ALPHA] = jackknife(krippendorff("nominal", asked.scale), coincident, len(levels))
     if asked.ordinal:
-        units = levels.units
-        coincident = units.by_part(coincidences(units))
         made["alpha, ordinal"] = jackknife(krippendorff("ordinal", asked.scale), coincident, len(levels))
         made["alpha, interval"] = jackknife(krippendorff("interval", asked.scale), coincident, len(levels))
         made["AC2, quadratic"] = jackknife(gwet("quadratic", asked.scale), units.by_part(by_unit(units)), len(levels))
