@@ -28,7 +28,6 @@ from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
 
-
 VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"
 
 
