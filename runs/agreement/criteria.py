@@ -8,6 +8,7 @@ from runs.agreement.words import CANNOT, count, limits, listed, number, share
 from scoring.agreement.bands import band
 from scoring.agreement.cautions import PAIRS, commonest, kappa_unreliable
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.jackknife import ALIKE
 from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, Ceiling, JudgeBeside, beside_headline, headline
 from scoring.agreement.proportions import wilson
 from scoring.figures import percent
@@ -44,6 +45,8 @@ def _named(found: Findings) -> str:
 
 def verdict(one: Ceiling) -> str:
     low, high = one.difference.low, one.difference.high
+    if one.difference.value is not None and one.difference.value >= 0 and one.difference.no_interval == ALIKE:
+        return "close"  # in no conversation was the judge further away
     if low is None or high is None:
         return "open"
     if low > 0:

@@ -8,7 +8,7 @@ from runs.agreement.criteria import verdict
 from runs.agreement.document import Section, Table, Words
 from runs.agreement.findings import Findings
 from runs.agreement.words import count, limits, number
-from scoring.agreement.cautions import CONVERSATIONS, PAIRS
+from scoring.agreement.cautions import CONVERSATIONS, FAILURES, PAIRS
 from scoring.agreement.one_criterion import Ceiling, JudgeBeside, headline
 from scoring.agreement.safety import Safety, safety
 
@@ -18,11 +18,14 @@ Row = tuple[str, str, str]  # in a word, why, what next
 
 
 def trust_section(found: Findings) -> Section:
+    title = "On which criteria may it be trusted?"
+    if found.asked.arm != "blind":
+        return Section("trust", title, (Words("Only blind ratings can say: whoever has seen the judge moves toward it."),))
     rows = []
     for number_, one, (_, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
         gate = safety(found.material, [number_]) if one.question.gate else None
         rows.append((one.question.criterion.name, *_trust(one, ceiling, gate)))
-    return Section("trust", "On which criteria may it be trusted?", (
+    return Section("trust", title, (
         Table("trust", "Criterion by criterion", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
         Words("Trust here means: as close to clinicians as they are to each other, on what was rated. It says nothing of other conversations, models "
               "or rubrics.", "small")))
@@ -34,17 +37,25 @@ def _trust(one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
     if shares and shares.counts[1]:
         return ("no", f"it missed {shares.counts[1]:,} of {count(shares.counts[0] + shares.counts[1], 'failure', 'failures')}",
                 "read every miss above; let a person check what it passes")
+    if shares and shares.unlabelled:
+        return ("no", f"it gave no label on {count(shares.unlabelled, 'failure', 'failures')} that clinicians found",
+                "let a person read what it cannot judge; see the failures on the Runs page")
     if not counted.pairs:
         return "cannot tell", "nothing was labelled blind by a clinician and by the judge", "rate units blind"
     if counted.pairs < PAIRS or counted.conversations < CONVERSATIONS:
         return ("cannot tell yet", f"{count(counted.pairs, 'pair', 'pairs')} from {count(counted.conversations, 'conversation', 'conversations')}",
                 f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} conversations")
+    if shares and shares.failures < FAILURES:
+        return ("cannot tell yet", f"clinicians found {count(shares.failures, 'failure', 'failures')} here: too few to know what it would miss",
+                f"rate conversations with risk until there are {FAILURES} failures or more")
     if not ceiling.people.n:
         return "cannot tell yet", "no unit was rated by two clinicians, so there is no colleague to compare with", "have units rated twice"
     people = ceiling.people.value
     beside = f"{headline(one.question)} {number(ceiling.judge)} with clinicians, {number(ceiling.people)} among them"
     if ceiling.judge.value is None or people is None:
         return "cannot tell", f"{headline(one.question)} cannot be estimated; the same label on {counted.same:,} of {counted.pairs:,}", "read the counts below"
+    if ceiling.judge.low is None or ceiling.judge.low <= 0:
+        return "cannot tell yet", f"it may be no better than chance: {headline(one.question)} {number(ceiling.judge)} ({limits(ceiling.judge)})", _more(one)
     kind = verdict(ceiling)
     if kind == "worse":
         return "no", f"further from clinicians than they are from each other: {beside}", "read where they differ; change the judge or its prompt"
@@ -52,7 +63,7 @@ def _trust(one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
         return "not shown yet", f"{beside}; difference {number(ceiling.difference)} ({limits(ceiling.difference) or 'no interval'})", _more(one)
     if people < DISAGREE:
         return "like a colleague, but colleagues disagree", beside, "settle the disagreements and sharpen the rubric, then look again"
-    return "yes, like a colleague", beside, "few failures were seen: keep checking what it passes" if shares else "keep a random share rated by people"
+    return "yes, like a colleague", beside, "keep checking what it passes" if shares else "keep a random share rated by people"
 
 
 def _more(one: JudgeBeside) -> str:
