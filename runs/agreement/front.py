@@ -90,7 +90,7 @@ def _of_criteria(one: Caution, of: int) -> str:
     names = "all criteria" if len(one.criteria) == of and of > 1 else listed(list(one.criteria), 4)
     return {
         "few_pairs": f"Fewer than {cautions.PAIRS} pairs of labels: {names}.",
-        "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations: {names}. Intervals from so few are rough.",
+        "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations (or persons): {names}. Intervals from so few are rough.",
         "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: {names}. Kappa is unreliable there.",
         "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: {names}.",
         "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look at it before you believe the number.",
