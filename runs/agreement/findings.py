@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlalchemy import Connection
-
 from data import rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
+from data.store import Connection
 from data.studies import Study
 from data.work.answered_twice import answered_twice
 from scoring.agreement.anchoring import Anchorings, anchoring
