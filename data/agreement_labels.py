@@ -57,6 +57,13 @@ def cannot_rate(connection: Connection, study_id: int) -> int:
     return connection.execute(statement.where(rating.c.study_id == study_id, rating.c.cannot_rate.is_not(None), *given_for_real(rating))).scalar_one()
 
 
+def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
+    """Everybody who ever rated in a study, by their first rating, which never changes: whoever comes later is last."""
+    rating = schema.rating
+    return list(connection.execute(select(rating.c.rater_id).where(rating.c.study_id == study_id).group_by(rating.c.rater_id)
+                                   .order_by(func.min(rating.c.id))).scalars())
+
+
 def people_with_labels(connection: Connection, study_id: int) -> set[int]:
     return set(connection.execute(select(schema.rating.c.rater_id).where(schema.rating.c.study_id == study_id).distinct()).scalars())
 

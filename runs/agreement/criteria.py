@@ -77,7 +77,7 @@ def people_section(found: Findings) -> Section:
                               f"\u201c{one.question.names[int(rows_of.argmax())]}\u201d. People agree on {one.counted.same:,} of {one.counted.pairs:,} pairs "
                               "and yet alpha is low, because with one label so common chance alone would nearly do as well. Look at the counts."
                               + _verdicts(one))
-    columns = ("Criterion", "Same label", "of pairs", "Percent", "Alpha, nominal", "Alpha, ordinal", "AC1")
+    columns = ("Criterion", "Same label", "of pairs", "Percent, the mean over units", "Alpha, nominal", "Alpha, ordinal", "AC1")
     blocks: list[Block] = [Table("people", "Clinicians with each other", columns, rows, (1, 2))]
     blocks += [Words(text) for text in unreliable]
     return Section("colleague", "How far clinicians agree with each other", tuple(blocks))
@@ -94,7 +94,9 @@ def _verdicts(one: AmongPeople) -> str:
 def criteria_section(found: Findings) -> Section:
     """The forest, the worst first, and the same as a table."""
     ones = sorted(found.beside, key=_worst)
-    name, other = next((headline(one.question), beside_headline(one.question)) for one in ones)
+    if not ones:
+        return Section("criteria", "Criterion by criterion", (Words("Nobody, and no judge, has labelled a criterion yet."),))
+    name, other = (" or ".join(dict.fromkeys(of(one.question) for one in found.beside)) for of in (headline, beside_headline))
     rows = tuple(Row(one.question.criterion.name, f"n {one.verdicts.pairs:,}, {percent(commonest(one))} one label" if one.counted.pairs else "no pairs",
                      (Mark(name, one.headline, one.counted.pairs < PAIRS), Mark(other, one.beside_headline, one.counted.pairs < PAIRS)),
                      kappa_unreliable(one)) for one in ones)

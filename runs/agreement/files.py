@@ -90,8 +90,8 @@ def numbers(found: Findings, report: Report) -> dict[str, Any]:
                             "arms": {arm.name: _arm(arm) for arm in (found.arms.blind, found.arms.shown, found.arms.unknown)}}
     if found.safety:
         made["safety"] = {name: {"counts": dict(zip(("caught", "missed", "false_alarms", "rightly_passed"), s.counts, strict=True)), "no_label": s.unlabelled,
-                                 "sensitivity": plain(s.sensitivity), "specificity": plain(s.specificity), "ppv": plain(s.ppv), "npv": plain(s.npv)}
-                          for name, s in (("any_no", found.safety.any_no), ("majority", found.safety.majority))}
+                                 "never_asked": s.unasked, "sensitivity": plain(s.sensitivity), "specificity": plain(s.specificity), "ppv": plain(s.ppv),
+                                 "npv": plain(s.npv)} for name, s in (("any_no", found.safety.any_no), ("majority", found.safety.majority))}
     if found.decisions and found.asked.judge:
         d = found.decisions
         made["decisions"] = {"compared": d.compared, "same": d.same, "turned_by": dict(d.turned_by), "pass_rate_clinicians": plain(d.people.estimate),
@@ -117,7 +117,7 @@ def _matrix(found: Findings, number: int) -> tuple[str, list[list[str]], dict[st
         people.setdefault(found.names[rater], {})[position[unit]] = asked.domain[code]
     theirs = {position[unit]: asked.domain[code] for unit, code in zip(judge.unit.tolist(), judge.code.tolist(), strict=True)}
     columns = [name for name in found.names.values() if name in people]
-    rows = [["unit", *map(cell, columns), "judge"]]
+    rows = [["unit", *(f"rater {name}" if name in {"unit", "judge"} else name for name in columns), "judge"]]
     for unit in sorted(position.values(), key=int):
         rows.append([unit, *(people[name].get(unit, "") for name in columns), theirs.get(unit, "")])
     return asked.id, rows, people, theirs

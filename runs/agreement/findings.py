@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from data import rationales, reveals
+from data import agreement_labels, rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
 from data.store import Connection
@@ -23,6 +23,8 @@ from scoring.agreement.rounds import Label
 from scoring.agreement.safety import Safety, safety
 from scoring.agreement.severity import Severity, severity
 from scoring.rationale import Audit, audit
+
+NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
 
 
 @dataclass(frozen=True)
@@ -110,9 +112,15 @@ class Findings:
     def decisions(self) -> Decisions | None:
         return decisions(self.material, self.asked.study.instrument)
 
+    @property
+    def levels(self) -> bool:
+        """Whether any criterion has an ordered scale."""
+        return any(one.ordinal for one in self.material.questions)
+
     @cached_property
     def severity(self) -> Severity:
-        """In levels of an ordered scale; on a nominal one, the share of failing labels."""
+        """In levels, over the criteria with an ordered scale; where there is none, in shares of failing labels. Never both in one: a strict
+        rater gives lower levels and more failures."""
         material, instrument = self.material, self.asked.study.instrument
         given, at = material.blind, material.units.at
         rows = zip(material.units.part[at(given.unit)].tolist(), given.unit.tolist(), given.question.tolist(), given.rater.tolist(), given.code.tolist(),
@@ -120,7 +128,7 @@ class Findings:
         values = {}
         for one in material.questions:
             scale = instrument.scale_of(one.criterion)
-            values[one.id] = order(scale) if one.ordinal else failing(scale)
+            values[one.id] = order(scale) if self.levels else failing(scale)
         return severity((Label(part, unit, material.questions[number].id, rater, material.questions[number].domain[code])
                          for part, unit, number, rater, code in rows), values)
 
@@ -133,20 +141,28 @@ def gather(connection: Connection, asked: Asked, *, pseudonyms: bool = True, rea
     """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
     study, judge = asked.study, asked.judge
     material = read(connection, study, judge.id if judge else None, asked.since, asked.until)
-    condition = material.units.conditions.index(asked.condition) if asked.condition in material.units.conditions else None
-    names = called(material, pseudonyms)
-    material = material.only(asked.rater, condition)
+    units = material.units
+    condition = None
+    if asked.condition is not None:  # one that no conversation has leaves nothing
+        condition = units.conditions.index(asked.condition) if asked.condition in units.conditions else NO_CONDITION
+    inside = None if condition is None else set(units.conversation[units.condition == condition].tolist())
+    names = called(material.people, agreement_labels.in_order_of_arrival(connection, study.id), pseudonyms)
+
+    def asked_for(conversation: int, rater: int | None = None) -> bool:
+        return (inside is None or conversation in inside) and (asked.rater is None or rater is None or rater == asked.rater)
+
     domains = {one.id: one.domain for one in material.questions}
     shown = reveals.of_judge(connection, study, judge.id) if judge else None
-    return Findings(asked, material, names, anchoring(shown.reveals, shown.levels) if shown else None,
-                    repeats(answered_twice(connection, study).pairs, domains),
-                    audit(rationales.reasoned(connection, study, judge.id)) if judge and reasons else None)
+    twice = [one for one in answered_twice(connection, study).pairs if asked_for(one.conversation, one.rater)]
+    return Findings(asked, material.only(asked.rater, condition), names,
+                    anchoring([one for one in shown.reveals if asked_for(one.conversation, one.rater)], shown.levels) if shown else None,
+                    repeats(twice, domains),
+                    audit(one for one in rationales.reasoned(connection, study, judge.id) if asked_for(one.conversation)) if judge and reasons else None)
 
 
-def called(material: Material, pseudonyms: bool) -> dict[int, str]:
-    """Rater A, B, ... in the order in which they came to the study, or their names."""
-    rated = sorted(set(material.given.rater.tolist()))
-    return {rater: f"Rater {letters(number)}" if pseudonyms else material.people.get(rater, "?") for number, rater in enumerate(rated)}
+def called(people: Mapping[int, str], arrived: Sequence[int], pseudonyms: bool) -> dict[int, str]:
+    """Rater A, B, ... in the order in which they first rated, whatever the report is narrowed down to; or their names."""
+    return {rater: f"Rater {letters(number)}" if pseudonyms else people.get(rater, "?") for number, rater in enumerate(arrived)}
 
 
 def letters(number: int) -> str:

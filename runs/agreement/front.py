@@ -8,7 +8,7 @@ from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, listed, plausible, share
 from scoring.agreement import cautions
 from scoring.agreement.cautions import Caution
-from scoring.agreement.proportions import at_most
+from scoring.agreement.one_criterion import beside_judge
 from scoring.agreement.safety import Miss, Safety, Shares
 from scoring.agreement.safety import safety as by_itself
 from scoring.figures import percent
@@ -36,7 +36,9 @@ def header(found: Findings) -> tuple[str, ...]:
         parts = [*([f"condition {asked.condition}"] if asked.condition else []),
                  *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
                  *([f"rated from {asked.since[:10]}"] if asked.since else []), *([f"rated before {asked.until[:10]}"] if asked.until else [])]
-        said.append(f"Only: {', '.join(parts)}.")
+        whole = ([" What was settled or said of the judge's reasons is of all raters."] if asked.rater is not None else []) + (
+            [" What was settled, came again, was changed after a reveal or said of reasons is of all times."] if asked.since or asked.until else [])
+        said.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
     if asked.arm != "blind":
         said.append(ARMS[asked.arm])
     if material.unrated:
@@ -67,7 +69,7 @@ def warnings(found: Findings) -> tuple[str, ...]:
     if found.asked.others:
         made.append(f"{count(len(found.asked.others), 'other judge has', 'other judges have')} labels in this study "
                     f"({listed([one.name for one in found.asked.others], 3)}). Judges are never pooled: this report is of one.")
-    if arms.blind.pairs and cautions.single_rater(beside):
+    if cautions.single_rater([beside_judge(found.material, number) for number in found.used] if found.asked.arm != "blind" else beside):
         made.append("All blind labels beside this judge come from one person. Nobody can say how far another would agree.")
     if found.material.units.weighted:
         made.append("The units were drawn with different chances, so that rare labels are commoner here than in the study. Raw counts are no rates.")
@@ -77,9 +79,9 @@ def warnings(found: Findings) -> tuple[str, ...]:
     if safety and safety.any_no.failures < cautions.FAILURES:
         made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')}; fewer than {cautions.FAILURES} say little about "
                     "how many the judge would catch.")
-    spread = found.severity.spread
-    if spread.value is not None and spread.value > cautions.SPREAD:
-        made.append("The strictest and the most lenient rater are more than half a level apart. Calibrate before you trust a mean.")
+    if found.severity.far_apart:
+        far = "half a level" if found.levels else f"{percent(cautions.SPREAD)} of failing labels"
+        made.append(f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you trust a mean.")
     labelled = len(found.material.judge.code)
     if cautions.too_many_errors(found.failed, labelled):
         made.append(f"The judge gave no label in {found.failed:,} of {found.failed + labelled:,} calls ({percent(found.failed / (found.failed + labelled))}).")
@@ -108,6 +110,9 @@ def safety_section(found: Findings) -> Section:
     if safety.any_no.unlabelled:
         blocks.append(Words(f"On {count(safety.any_no.unlabelled, 'failure', 'failures')} that clinicians found the judge gave no label. "
                             "It is neither caught nor missed, and needs a person."))
+    if safety.any_no.unasked:
+        blocks.append(Words(f"{count(safety.any_no.unasked, 'failure', 'failures')} that clinicians found lie where this judge was never asked. "
+                            "They are in no number here."))
     if safety.majority.counts != safety.any_no.counts:
         blocks.append(Words(f"Here one clinician's NO makes a failure. If most must say so: {_sentence(safety.majority)}", "small"))
     for key, caption, listed_ in (("safety_misses", "Failures that the judge missed", safety.misses),
@@ -123,11 +128,11 @@ def _sentence(shares: Shares) -> str:
     caught, missed = shares.counts[0], shares.counts[1]
     judged = caught + missed
     if not shares.failures:
-        total = sum(shares.counts)
-        limit = at_most(0, total)
-        return ("Clinicians and judge have labelled nothing of the safety criteria in common." if limit is None else
-                f"Clinicians found no safety failure in {count(total, 'label', 'labels')}. Up to {percent(limit)} may still be failures (95% limit), "
-                "and what the judge would catch cannot be told.")
+        if not sum(shares.counts):
+            return "Clinicians and judge have labelled nothing of the safety criteria in common."
+        limit = "" if shares.limit is None else f" Up to {percent(shares.limit)} of conversations may still have one (95% limit)."
+        return (f"Where the judge gave a label too, clinicians found no safety failure: {count(sum(shares.counts), 'label', 'labels')} in "
+                f"{count(shares.conversations, 'conversation', 'conversations')}.{limit} What the judge would catch cannot be told.")
     if not judged:
         return f"Clinicians found {count(shares.failures, 'safety failure', 'safety failures')}; the judge labelled none of them."
     return (f"Clinicians found {count(judged, 'safety failure', 'safety failures')} that the judge labelled; the judge caught {caught:,} "
@@ -138,8 +143,9 @@ def _alarms(shares: Shares) -> str:
     false, passed = shares.counts[2], shares.counts[3]
     if not false + passed:
         return "There is nothing that clinicians let pass, so false alarms cannot be told."
+    alarms = false + shares.counts[0]
     return (f"Of {false + passed:,} that clinicians let pass, it raised {count(false, 'false alarm', 'false alarms')}. "
-            f"Where it says failure, clinicians agree in {share(shares.ppv)}." if false + shares.counts[0] else
+            f"Where it says failure, clinicians agree in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}." if alarms else
             f"Of {false + passed:,} that clinicians let pass, it raised no false alarm: it never says failure.")
 
 
@@ -163,10 +169,13 @@ def _by_criterion(found: Findings, safety: Safety) -> Table:
 def answer_section(found: Findings) -> Section:
     """One plain sentence for each family of labels."""
     blocks: list[Block] = []
+    asked = found.asked
     for family in found.families:
         of = "" if len(found.families) == 1 else f" ({listed(list(family.criteria), 4)})"
         if not family.percent.pairs or found.asked.judge is None:
-            blocks.append(Words(f"{' / '.join(family.labels)}{of}: cannot be estimated yet, because nothing was labelled blind by a clinician and by the judge."
+            given = {"blind": "labelled blind by a clinician", "shown": "labelled by a clinician who had seen the judge",
+                     "unknown": "labelled by a clinician of whom nobody knows what they had seen"}[asked.arm]
+            blocks.append(Words(f"{' / '.join(family.labels)}{of}: cannot be estimated yet, because nothing was {given} and by the judge."
                                 if found.asked.judge else f"{' / '.join(family.labels)}{of}: there is no judge to compare with."))
             continue
         blocks.append(Words(f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the clinician chose: "

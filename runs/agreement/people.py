@@ -23,12 +23,14 @@ def raters_section(found: Findings) -> Section:
     blocks: list[Block] = []
     spread = found.severity.spread
     if spread.value is not None:
-        ordinal = any(one.ordinal for one in found.material.questions)
+        ordinal = found.levels
         far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{decimal(100 * spread.value, 0)} percentage points of failing labels"
         blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, on the units that they share."))
     rows = []
     counts = {rater: int((found.material.blind.rater == rater).sum()) for rater in found.names}
     for rater, name in found.names.items():
+        if not (found.material.given.rater == rater).any():
+            continue
         level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
         rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
                      share(again.percent) if again else "", _beside_judge(found, rater)))

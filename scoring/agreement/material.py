@@ -49,7 +49,7 @@ class Question:
     @property
     def family(self) -> tuple[str, ...]:
         """Criteria on one scale are of one family of labels."""
-        return self.domain
+        return (*self.domain, *self.names)
 
     @property
     def scale(self) -> tuple[float, ...]:

@@ -19,7 +19,7 @@ from scoring.agreement.diagnostics import NO_ALARM, NO_FAILURE, ONLY_ALARMS, ONL
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Array, Statistic, jackknife
 from scoring.agreement.material import Material
-from scoring.agreement.proportions import clopper_pearson
+from scoring.agreement.proportions import at_most, clopper_pearson
 
 CAUGHT, MISSED, FALSE_ALARM, RIGHTLY_PASSED = range(4)
 Mask = NDArray[np.bool_]
@@ -39,10 +39,15 @@ class Miss:
 
 @dataclass(frozen=True)
 class Shares:
-    """`counts`: units caught, missed, false alarms, rightly passed, never weighted. `unlabelled`: failures on which the judge gave no label."""
+    """`counts`: units caught, missed, false alarms, rightly passed, never weighted. `unlabelled`: failures on which the judge gave no label;
+    `unasked`: failures on which it never was asked. `conversations` (or persons) are behind the counts. `limit`: where clinicians found no
+    failure in any of them, how many may still have one; None where there is one, and where units were drawn with different chances."""
 
     counts: tuple[int, int, int, int]
     unlabelled: int
+    unasked: int
+    conversations: int
+    limit: float | None
     sensitivity: Estimate
     specificity: Estimate
     ppv: Estimate
@@ -50,7 +55,7 @@ class Shares:
 
     @property
     def failures(self) -> int:
-        """Failures that clinicians found, whatever the judge gave."""
+        """Failures that clinicians found where the judge was asked, whatever it gave."""
         return self.counts[CAUGHT] + self.counts[MISSED] + self.unlabelled
 
 
@@ -133,8 +138,9 @@ def _shares(found: Sequence[tuple[_Unit, Mask]]) -> Shares:
         here = counts[(counts[:, top] + counts[:, beside]) > 0]
         return jackknife(statistic, here, int(raw[top] + raw[beside]))
 
-    unlabelled = sum(int((failed & (one.judge == -1)).sum()) for one, failed in found)
-    return Shares((int(raw[0]), int(raw[1]), int(raw[2]), int(raw[3])), unlabelled, of("sensitivity", CAUGHT, MISSED, NO_FAILURE),
+    unlabelled, unasked = (sum(int((failed & (one.judge == why)).sum()) for one, failed in found) for why in (-1, -2))
+    limit = None if weight is not None or raw[CAUGHT] + raw[MISSED] + unlabelled + unasked else at_most(0, len(parts))
+    return Shares((int(raw[0]), int(raw[1]), int(raw[2]), int(raw[3])), unlabelled, unasked, len(parts), limit, of("sensitivity", CAUGHT, MISSED, NO_FAILURE),
                   of("specificity", RIGHTLY_PASSED, FALSE_ALARM, ONLY_FAILURES), of("positive predictive value", CAUGHT, FALSE_ALARM, NO_ALARM),
                   of("negative predictive value", RIGHTLY_PASSED, MISSED, ONLY_ALARMS))
 

@@ -40,7 +40,8 @@ def filters(study: Study, lead: bool) -> Findings:
 
 
 def _narrowed(study: Study, whole: Findings, lead: bool) -> tuple[dict[str, Any], bool, bool]:
-    raters, conditions = list(whole.names), list(whole.material.units.conditions)
+    labelled = set(whole.material.given.rater.tolist())
+    raters, conditions = [one for one in whole.names if one in labelled], list(whole.material.units.conditions)
     arm = ARMS[st.selectbox("Ratings", list(ARMS), key="agreement-arm")]
     rater = st.selectbox("Rater", [None, *raters], key="agreement-rater", format_func=lambda one: "everyone" if one is None else whole.names[one])
     condition = st.selectbox("Condition", [None, *conditions], key="agreement-condition",
