@@ -6,9 +6,9 @@ import math
 
 from runs.agreement.criteria import verdict
 from runs.agreement.document import Section, Table, Words
-from runs.agreement.findings import Findings
+from runs.agreement.findings import Asked, Findings
 from runs.agreement.words import count, limits, number
-from scoring.agreement.cautions import CONVERSATIONS, PAIRS
+from scoring.agreement.cautions import CONVERSATIONS, FAILURES, PAIRS
 from scoring.agreement.one_criterion import Ceiling, JudgeBeside, headline
 from scoring.agreement.safety import Safety, safety
 
@@ -21,26 +21,34 @@ def trust_section(found: Findings) -> Section:
     rows = []
     for number_, one, (_, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
         gate = safety(found.material, [number_]) if one.question.gate else None
-        rows.append((one.question.criterion.name, *_trust(one, ceiling, gate)))
+        rows.append((one.question.criterion.name, *_trust(found.asked, one, ceiling, gate)))
     return Section("trust", "On which criteria may it be trusted?", (
         Table("trust", "Criterion by criterion", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
         Words("Trust here means: as close to clinicians as they are to each other, on what was rated. It says nothing of other conversations, models "
               "or rubrics.", "small")))
 
 
-def _trust(one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
+def _trust(asked: Asked, one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
     """The first rule that applies; safety before everything."""
     counted, shares = one.counted, gate.any_no if gate else None
     if shares and shares.counts[1]:
         return ("no", f"it missed {shares.counts[1]:,} of {count(shares.counts[0] + shares.counts[1], 'failure', 'failures')}",
                 "read every miss above; let a person check what it passes")
+    if asked.arm != "blind":
+        return "cannot tell", "trust rests on labels given blind, and these are others", "choose the ratings given blind"
     if not counted.pairs:
         return "cannot tell", "nothing was labelled blind by a clinician and by the judge", "rate units blind"
     if counted.pairs < PAIRS or counted.conversations < CONVERSATIONS:
         return ("cannot tell yet", f"{count(counted.pairs, 'pair', 'pairs')} from {count(counted.conversations, 'conversation', 'conversations')}",
                 f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} conversations")
+    if asked.rater is not None:
+        return "cannot tell yet", "only one rater is chosen, so there is no colleague to compare with", "choose everyone"
     if not ceiling.people.n:
         return "cannot tell yet", "no unit was rated by two clinicians, so there is no colleague to compare with", "have units rated twice"
+    shared = ceiling.people.conversations or 0
+    if ceiling.people.n < PAIRS or shared < CONVERSATIONS:
+        return ("cannot tell yet", f"only {count(ceiling.people.n, 'pair', 'pairs')} of two clinicians, from {count(shared, 'conversation', 'conversations')}",
+                "have more units rated twice")
     people = ceiling.people.value
     beside = f"{headline(one.question)} {number(ceiling.judge)} with clinicians, {number(ceiling.people)} among them"
     if ceiling.judge.value is None or people is None:
@@ -48,11 +56,18 @@ def _trust(one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
     kind = verdict(ceiling)
     if kind == "worse":
         return "no", f"further from clinicians than they are from each other: {beside}", "read where they differ; change the judge or its prompt"
+    if shares and shares.unlabelled:
+        return ("not shown yet", f"the judge gave no label on {shares.unlabelled:,} of {count(shares.failures, 'failure', 'failures')}",
+                "let a person look at what it gives no label")
+    if shares and shares.counts[0] < FAILURES:
+        seen = count(shares.counts[0], "failure", "failures")
+        return ("cannot tell yet", f"clinicians found {seen} that the judge labelled; fewer than {FAILURES} say little",
+                "rate more units that may hold failures")
     if kind == "open":
         return "not shown yet", f"{beside}; difference {number(ceiling.difference)} ({limits(ceiling.difference) or 'no interval'})", _more(one)
     if people < DISAGREE:
         return "like a colleague, but colleagues disagree", beside, "settle the disagreements and sharpen the rubric, then look again"
-    return "yes, like a colleague", beside, "few failures were seen: keep checking what it passes" if shares else "keep a random share rated by people"
+    return "yes, like a colleague", beside, "keep checking what it passes" if shares else "keep a random share rated by people"
 
 
 def _more(one: JudgeBeside) -> str:
