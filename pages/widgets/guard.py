@@ -30,6 +30,7 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
     if seen or done or study.review == "open":
         if not seen:  # nothing is left to rate blind for anybody, but a later change must know
             _record(study, rater)
+        place.saw_everything(study)  # and so has whoever takes the next name in this tab
         return True
     said = f"You have {left:,} left to rate blind." if before.whole and left else "More may still be given to you to rate blind."
     st.info(f"{said} {otherwise}")

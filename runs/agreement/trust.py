@@ -6,11 +6,11 @@ import math
 
 from runs.agreement.criteria import verdict
 from runs.agreement.document import Section, Table, Words
-from runs.agreement.findings import Findings
+from runs.agreement.findings import Asked, Findings
 from runs.agreement.words import count, limits, number
 from scoring.agreement.cautions import CONVERSATIONS, FAILURES, PAIRS
 from scoring.agreement.one_criterion import Ceiling, JudgeBeside, headline
-from scoring.agreement.safety import Safety, safety
+from scoring.agreement.safety import Safety, Shares, safety
 
 WISH = 0.10  # half the width of an interval of percent agreement that is worth more ratings
 DISAGREE = 0.40  # below this clinicians agree poorly with each other (Cicchetti 1994)
@@ -18,50 +18,63 @@ Row = tuple[str, str, str]  # in a word, why, what next
 
 
 def trust_section(found: Findings) -> Section:
-    title = "On which criteria may it be trusted?"
-    if found.asked.arm != "blind":
-        return Section("trust", title, (Words("Only blind ratings can say: whoever has seen the judge moves toward it."),))
     rows = []
     for number_, one, (_, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
         gate = safety(found.material, [number_]) if one.question.gate else None
-        rows.append((one.question.criterion.name, *_trust(one, ceiling, gate)))
-    return Section("trust", title, (
+        rows.append((one.question.criterion.name, *_trust(found.asked, one, ceiling, gate)))
+    return Section("trust", "On which criteria may it be trusted?", (
         Table("trust", "Criterion by criterion", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
         Words("Trust here means: as close to clinicians as they are to each other, on what was rated. It says nothing of other conversations, models "
               "or rubrics.", "small")))
 
 
-def _trust(one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
+def _trust(asked: Asked, one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
     """The first rule that applies; safety before everything."""
-    counted, shares = one.counted, gate.any_no if gate else None
+    shares = gate.any_no if gate else None
     if shares and shares.counts[1]:
         return ("no", f"it missed {shares.counts[1]:,} of {count(shares.counts[0] + shares.counts[1], 'failure', 'failures')}",
                 "read every miss above; let a person check what it passes")
-    if shares and shares.unlabelled:
-        return ("no", f"it gave no label on {count(shares.unlabelled, 'failure', 'failures')} that clinicians found",
-                "let a person read what it cannot judge; see the failures on the Runs page")
+    return _too_little(asked, one, ceiling) or _like_a_colleague(one, ceiling, shares)
+
+
+def _too_little(asked: Asked, one: JudgeBeside, ceiling: Ceiling) -> Row | None:
+    """Where nothing can be said yet."""
+    counted, shared = one.counted, ceiling.people.conversations or 0
+    if asked.arm != "blind":
+        return "cannot tell", "trust rests on labels given blind, and these are others", "choose the ratings given blind"
     if not counted.pairs:
         return "cannot tell", "nothing was labelled blind by a clinician and by the judge", "rate units blind"
     if counted.pairs < PAIRS or counted.conversations < CONVERSATIONS:
         return ("cannot tell yet", f"{count(counted.pairs, 'pair', 'pairs')} from {count(counted.conversations, 'conversation', 'conversations')}",
                 f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} conversations")
-    if shares and shares.failures < FAILURES:
-        return ("cannot tell yet", f"clinicians found {count(shares.failures, 'failure', 'failures')} here: too few to know what it would miss",
-                f"rate conversations with risk until there are {FAILURES} failures or more")
+    if asked.rater is not None:
+        return "cannot tell yet", "only one rater is chosen, so there is no colleague to compare with", "choose everyone"
     if not ceiling.people.n:
         return "cannot tell yet", "no unit was rated by two clinicians, so there is no colleague to compare with", "have units rated twice"
-    people = ceiling.people.value
-    beside = f"{headline(one.question)} {number(ceiling.judge)} with clinicians, {number(ceiling.people)} among them"
-    if ceiling.judge.value is None or people is None:
+    if ceiling.people.n < PAIRS or shared < CONVERSATIONS:
+        return ("cannot tell yet", f"only {count(ceiling.people.n, 'pair', 'pairs')} of two clinicians, from {count(shared, 'conversation', 'conversations')}",
+                "have more units rated twice")
+    if ceiling.judge.value is None or ceiling.people.value is None:
         return "cannot tell", f"{headline(one.question)} cannot be estimated; the same label on {counted.same:,} of {counted.pairs:,}", "read the counts below"
     if ceiling.judge.low is None or ceiling.judge.low <= 0:
         return "cannot tell yet", f"it may be no better than chance: {headline(one.question)} {number(ceiling.judge)} ({limits(ceiling.judge)})", _more(one)
-    kind = verdict(ceiling)
+    return None
+
+
+def _like_a_colleague(one: JudgeBeside, ceiling: Ceiling, shares: Shares | None) -> Row:
+    kind, beside = verdict(ceiling), f"{headline(one.question)} {number(ceiling.judge)} with clinicians, {number(ceiling.people)} among them"
     if kind == "worse":
         return "no", f"further from clinicians than they are from each other: {beside}", "read where they differ; change the judge or its prompt"
+    if shares and shares.unlabelled:
+        return ("not shown yet", f"the judge gave no label on {shares.unlabelled:,} of {count(shares.failures, 'failure', 'failures')}",
+                "let a person look at what it gives no label")
+    if shares and shares.counts[0] < FAILURES:
+        seen = count(shares.counts[0], "failure", "failures")
+        return ("cannot tell yet", f"clinicians found {seen} that the judge labelled; fewer than {FAILURES} say little",
+                "rate more units that may hold failures")
     if kind == "open":
         return "not shown yet", f"{beside}; difference {number(ceiling.difference)} ({limits(ceiling.difference) or 'no interval'})", _more(one)
-    if people < DISAGREE:
+    if ceiling.people.value is not None and ceiling.people.value < DISAGREE:
         return "like a colleague, but colleagues disagree", beside, "settle the disagreements and sharpen the rubric, then look again"
     return "yes, like a colleague", beside, "keep checking what it passes" if shares else "keep a random share rated by people"
 

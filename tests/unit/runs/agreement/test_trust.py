@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 import pytest
 
+from data.studies import Study
+from runs.agreement.findings import Asked
 from runs.agreement.trust import _trust
 from scoring.agreement.material import Given, Material, UnitTable, Verdicts, question
 from scoring.agreement.one_criterion import beside_judge, ceiling
@@ -19,8 +22,8 @@ YES, NO = 0, 1
 def made(criterion: str, people: Sequence[Sequence[int]], judge: Sequence[int | None]) -> tuple[str, str, str]:
     """One conversation an entry: the codes of each clinician, and the judge's (None: the call failed)."""
     rubric = coaching_rubric()
-    asked = rubric.criterion(criterion)
-    assert asked is not None
+    found = rubric.criterion(criterion)
+    assert found is not None
     count = len(people)
     units = np.arange(1, count + 1)
     rows = [(unit, rater, code) for unit, codes in enumerate(people, start=1) for rater, code in enumerate(codes, start=1)]
@@ -30,10 +33,11 @@ def made(criterion: str, people: Sequence[Sequence[int]], judge: Sequence[int | 
     verdicts = Verdicts(np.zeros(len(said), dtype=np.int64), np.array([number for number, _ in said], dtype=np.int64),
                         np.array([label for _, label in said], dtype=np.int64),
                         tuple((0, number, "blocked_output") for number, label in enumerate(judge, start=1) if label is None))
-    material = Material((question(rubric, asked),), UnitTable(units, units, units, units, np.full(count, 12), np.full(count, -1)), {},
+    material = Material((question(rubric, found),), UnitTable(units, units, units, units, np.full(count, 12), np.full(count, -1)), {},
                         Given(zero, unit, rater, code, zero, zero), verdicts)
     gate = safety(material, [0]) if material.questions[0].gate else None
-    return _trust(beside_judge(material, 0), ceiling(material, 0)[1], gate)
+    asked = Asked(cast(Study, None), None)  # neither of them is looked at
+    return _trust(asked, beside_judge(material, 0), ceiling(material, 0)[1], gate)
 
 
 def pattern(count: int, every: int) -> list[int]:
@@ -53,9 +57,9 @@ WOBBLY = [label if number % 7 else 1 - label for number, label in enumerate(LONG
     ("CQ1", [[a, a] for a in LONG], WOBBLY, "no", "further from clinicians than they are from each other"),
     ("CQ1", [[a, a] for a in LONG], pattern(60, 2), "cannot tell yet", "it may be no better than chance"),
     ("CQ8", [[a, a] for a in LONG], [YES if number == 0 else label for number, label in enumerate(LONG)], "no", "it missed 1 of 20 failures"),
-    ("CQ8", [[a, a] for a in LONG], [None if number == 0 else label for number, label in enumerate(LONG)], "no", "it gave no label on 1 failure"),
-    ("CQ8", [[a, a] for a in pattern(60, 20)], pattern(60, 20), "cannot tell yet", "clinicians found 3 failures here"),
-    ("CQ8", [[YES, YES]] * 60, [YES] * 60, "cannot tell yet", "clinicians found 0 failures here"),
+    ("CQ8", [[a, a] for a in LONG], [None if number == 0 else label for number, label in enumerate(LONG)], "not shown yet", "the judge gave no label on 1 of 20 failures"),
+    ("CQ8", [[a, a] for a in pattern(60, 20)], pattern(60, 20), "cannot tell yet", "clinicians found 3 failures that the judge labelled"),
+    ("CQ8", [[YES, YES]] * 60, [YES] * 60, "cannot tell", "kappa cannot be estimated"),
     ("CQ8", [[a, b] for a, b in zip(LONG, LONG, strict=True)], LONG, "yes, like a colleague", "kappa 1.00 with clinicians, 1.00 among them"),
 ])
 def test_each_rule(criterion: str, people: Sequence[Sequence[int]], judge: Sequence[int | None], word: str, why: str) -> None:
