@@ -1,0 +1,166 @@
+"""The Agreement page: studies with next to nothing in them, filters, who sees whose names, and files to take away."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+
+from data import schema, studies
+from data.store import Store
+from runs.agreement.files import zipped
+from runs.agreement.taken_away import asked_of, taken_away
+from tests import degenerate
+from tests.degenerate import STUDIES
+from tests.pages.conftest import text_of
+from tests.report_words import NO_NUMBER
+from tests.small_study import Small
+
+App = Callable[..., AppTest]
+NOT_YET = "cannot be estimated yet, because nothing was labelled blind by a clinician and by the judge"
+NEEDED = {
+    "no_ratings": [NOT_YET, "Nothing was rated blind beside this judge."],
+    "one_rater": ["All blind labels beside this judge come from one person.", "On 5 of 11 labels the judge chose what the clinician chose: 45%"],
+    "one_conversation": ["On 2 of 4 labels the judge chose what the clinician chose: 50%", "one conversation says nothing of how far this would vary"],
+    "one_category": ["More than 90% of the clinicians' labels are the same one: all criteria. Kappa is unreliable there.", "No criterion can be told from chance yet"],
+    "all_revealed": ["Nothing was rated blind beside this judge.", "10 labels were given after the judge had been seen", NOT_YET],
+    "all_not_applicable": ["Fewer than 20 pairs are left where both say that it applies: all criteria.", "On 22 of 22 labels"],
+    "all_failures": ["The judge gave no label in 12 of 12 calls (100%).", NOT_YET],
+    "one_judge_twice": ["1 other judge has labels in this study (Same name). Judges are never pooled: this report is of one.", "On 0 of 22 labels"],
+    "huge_label": ["As good as a colleague?", degenerate.LONG.upper().strip()],
+    "mixed_instruments": ["Small rubric, version 2.", "On 1 of 2 labels the judge chose what the clinician chose: 50%", "2 blind labels of 1 clinician"],
+}
+
+
+def words(at: AppTest) -> str:
+    """Everything on the page, charts included, as a reader reads it."""
+    assert not at.exception
+    return html.unescape(text_of(at) + "\n".join(str(one.proto.spec) for one in at.get("plotly_chart"))).replace("\\", "")
+
+
+@pytest.mark.parametrize("make", STUDIES.values(), ids=STUDIES)
+def test_a_page_that_makes_sense_for_each(app: App, store: Store, tmp_path: Path, make: Callable[[Store, Path], Small]) -> None:
+    small = make(store, tmp_path)
+    at = app("agreement", study=small.study.key, reader="lead")
+    if make is degenerate.one_rater:
+        at.selectbox(key="agreement-judge").set_value(0).run()
+    said = words(at)
+    for sentence in NEEDED[make.__name__]:
+        assert sentence in said
+    assert not NO_NUMBER.search(text_of(at))
+    assert "Take it away" in said and "Traceback" not in said
+
+
+def ratings_of_two(store: Store, folder: Path) -> Small:
+    """Ann and Ben say the same as judge A but for Ben on c2; Ben then saw the judge of c2 and moved."""
+    small = degenerate.no_ratings(store, folder)
+    for position in (1, 2, 3, 4):
+        small.desk(0).rate(position)
+        small.desk(1).rate(position, "NO" if position == 2 else "YES")
+    small.desk(1).reveal(2)
+    small.desk(1).change(2, "warm", "YES")
+    return small
+
+
+def opened(app: App, store: Store, folder: Path) -> AppTest:
+    small = ratings_of_two(store, folder)
+    at = app("agreement", study=small.study.key, reader="lead")
+    at.selectbox(key="agreement-judge").set_value(0).run()
+    return at
+
+
+def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Path) -> None:
+    at = opened(app, store, tmp_path)
+    # 22 blind labels; Ben differs on the three of c2.
+    assert "On 19 of 22 labels the judge chose what the clinician chose: 86%" in words(at)
+    at.selectbox(key="agreement-arm").set_value("Given after the judge had been seen").run()
+    said = words(at)
+    assert "On 1 of 1 labels the judge chose what the clinician chose: 100%" in said and "They are not the headline" in said
+    at.selectbox(key="agreement-arm").set_value("Not known what had been seen").run()
+    said = words(at)
+    assert "nothing was labelled by a clinician of whom nobody knows what they had seen and by the judge" in said
+    assert "come from one person" not in said, "two people labelled blind, whichever ratings are looked at"
+
+
+def test_one_rater_only_and_the_letter_stays_theirs(app: App, store: Store, tmp_path: Path) -> None:
+    at = opened(app, store, tmp_path)
+    ben = next(one for one in at.selectbox(key="agreement-rater").options if one == "Rater B")
+    at.selectbox(key="agreement-rater").select(ben).run()
+    said = words(at)
+    assert "On 8 of 11 labels the judge chose what the clinician chose: 73%" in said
+    assert "Only: Rater B. What was settled or said of the judge's reasons is of all raters." in said
+    assert "Rater A" not in said
+    at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
+    assert "Only: Rater B, rated from 2020-01-01." in words(at)
+
+
+def test_dates_that_leave_nothing_say_so(app: App, store: Store, tmp_path: Path) -> None:
+    at = opened(app, store, tmp_path)
+    at.date_input(key="agreement-until").set_value(date(2020, 1, 1)).run()
+    said = words(at)
+    assert NOT_YET in said and "Only: rated before 2020-01-02. What was settled, came again" in said
+    assert not NO_NUMBER.search(text_of(at))
+
+
+def test_names_only_for_a_lead_who_asks(app: App, store: Store, tmp_path: Path) -> None:
+    at = opened(app, store, tmp_path)
+    assert "Ann" not in words(at) and "Rater A" in words(at)
+    at.toggle(key="agreement-names").set_value(True).run()
+    assert "Ann" in words(at) and "Rater A" not in words(at)
+    at.toggle(key="agreement-names").set_value(False).run()
+    assert "Ann" not in words(at) and "Ben" not in words(at)
+
+
+def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(app: App, store: Store, tmp_path: Path) -> None:
+    small = degenerate.no_ratings(store, tmp_path)
+    small.desk(0).rate(1, "NO")
+    for position in range(1, 5):
+        small.desk(1).rate(position, "NO")
+    at = app("agreement", study="small", reader=str(small.raters[0]))
+    said = words(at)
+    assert "left to rate blind" in said
+    for hidden in ("Ben", "Rater B", "On ", "Before you believe", "Take it away", "private reasoning"):
+        assert hidden not in said
+    keys = {str(one.key) for kind in ("selectbox", "toggle", "date_input", "download_button") for one in at.get(kind) if getattr(one, "key", None)}
+    assert not [key for key in keys if key in {"agreement-rater", "agreement-arm", "agreement-names", "agreement-condition", "agreement-html", "agreement-zip"}]
+    assert not at.get("download_button") and not at.get("plotly_chart")
+    with store.reading() as connection:
+        assert connection.execute(select(schema.exposure)).first() is None
+
+
+def test_a_rater_with_everything_rated_sees_pseudonyms_and_no_switch(app: App, store: Store, tmp_path: Path) -> None:
+    small = degenerate.one_category(store, tmp_path)
+    at = app("agreement", study="small", reader=str(small.raters[0]))
+    said = words(at)
+    assert "On 2" in said and "Rater B" in said
+    assert "Ben" not in said
+    assert "agreement-names" not in {str(one.key) for one in at.toggle}
+    assert all("Ben" not in str(box.options) for box in at.selectbox)
+
+
+@pytest.mark.parametrize("key", ["coaching_demo", "vera_mh"])
+def test_the_buttons_hold_the_bytes_of_the_command(app: App, store: Store, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    held: dict[str, Callable[[], bytes]] = {}
+    monkeypatch.setattr("streamlit.delta_generator.DeltaGenerator.download_button",
+                        lambda self, label, data, name, mime, key: held.__setitem__(name, data))
+    at = app("agreement", study=key, reader="lead")
+    assert not at.exception and set(held) == {f"{key}-agreement.html", f"{key}-agreement.zip"}
+    with store.reading() as connection:
+        study = studies.find(connection, key)
+        assert study is not None
+        made = taken_away(connection, asked_of(connection, study, None))
+    monkeypatch.setattr("pages.widgets.place.store", lambda: store)
+    assert held[f"{key}-agreement.html"]() == made["report.html"]
+    assert held[f"{key}-agreement.zip"]() == zipped(made)
+
+
+def test_a_disagreement_names_who_by_pseudonym_and_leads_to_the_unit(app: App, store: Store, tmp_path: Path) -> None:
+    at = opened(app, store, tmp_path)
+    said = words(at)
+    assert "Where they differ: 1" in said and "review?study=small" in said
+    assert "Rater B" in said and "Ben" not in said
