@@ -91,7 +91,7 @@ def _verdicts(one: AmongPeople) -> str:
 def criteria_section(found: Findings) -> Section:
     """The forest, the worst first, and the same as a table."""
     ones = sorted(found.beside, key=_worst)
-    name, other = next((headline(one.question), beside_headline(one.question)) for one in ones)
+    name, other = (" or ".join(dict.fromkeys(of(one.question) for one in ones)) for of in (headline, beside_headline))
     rows = tuple(Row(one.question.criterion.name, f"n {one.verdicts.pairs:,}, {percent(commonest(one))} one label" if one.counted.pairs else "no pairs",
                      (Mark(name, one.headline, one.counted.pairs < PAIRS), Mark(other, one.beside_headline, one.counted.pairs < PAIRS)),
                      kappa_unreliable(one)) for one in ones)
@@ -124,7 +124,7 @@ def _finding(ones: list[JudgeBeside]) -> str:
     firm = [one for one in known if one.headline.low is not None and one.headline.low >= 0.40]
     if not known:
         return "No criterion can be told from chance yet"
-    return f"{len(firm)} of {len(ones)} criteria are at least fair by the lower limit of {headline(ones[0].question)}"
+    return f"{len(firm)} of {len(ones)} criteria are at least fair by the lower limit of {' or '.join(dict.fromkeys(headline(one.question) for one in ones))}"
 
 
 def matrices_section(found: Findings) -> Section:

@@ -15,6 +15,7 @@ from scoring.figures import percent
 
 ARMS = {"shown": "The criteria below are of ratings given after the judge had been seen. They are not the headline: seeing the judge moves people toward it.",
         "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not the headline."}
+AS_ASKED = {"blind": "blind", "shown": "after the judge had been seen", "unknown": "with nobody knowing what had been seen"}
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 
 
@@ -36,7 +37,7 @@ def header(found: Findings) -> tuple[str, ...]:
         parts = [*([f"condition {asked.condition}"] if asked.condition else []),
                  *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
                  *([f"rated from {asked.since[:10]}"] if asked.since else []), *([f"rated before {asked.until[:10]}"] if asked.until else [])]
-        said.append(f"Only: {', '.join(parts)}.")
+        said.append(f"Only: {', '.join(parts)}. Hidden repeats, moves after a reveal and the judge's reasons are of the whole study all the same.")
     if asked.arm != "blind":
         said.append(ARMS[asked.arm])
     if material.unrated:
@@ -75,8 +76,8 @@ def warnings(found: Findings) -> tuple[str, ...]:
         made.append(_of_criteria(one, len(beside)))
     safety = found.safety
     if safety and safety.any_no.failures < cautions.FAILURES:
-        made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')}; fewer than {cautions.FAILURES} say little about "
-                    "how many the judge would catch.")
+        made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')} where the judge was asked; fewer than "
+                    f"{cautions.FAILURES} say little about how many the judge would catch.")
     spread = found.severity.spread
     if spread.value is not None and spread.value > cautions.SPREAD:
         made.append("The strictest and the most lenient rater are more than half a level apart. Calibrate before you trust a mean.")
@@ -108,6 +109,9 @@ def safety_section(found: Findings) -> Section:
     if safety.any_no.unlabelled:
         blocks.append(Words(f"On {count(safety.any_no.unlabelled, 'failure', 'failures')} that clinicians found the judge gave no label. "
                             "It is neither caught nor missed, and needs a person."))
+    if safety.any_no.unasked:
+        blocks.append(Words(f"On {count(safety.any_no.unasked, 'more failure', 'more failures')} that clinicians found the judge was never asked. "
+                            "They are in no share below."))
     if safety.majority.counts != safety.any_no.counts:
         blocks.append(Words(f"Here one clinician's NO makes a failure. If most must say so: {_sentence(safety.majority)}", "small"))
     for key, caption, listed_ in (("safety_misses", "Failures that the judge missed", safety.misses),
@@ -124,9 +128,10 @@ def _sentence(shares: Shares) -> str:
     judged = caught + missed
     if not shares.failures:
         total = sum(shares.counts)
-        limit = at_most(0, total)
+        limit = at_most(0, shares.parts)  # labels of one conversation are no evidence of their own
         return ("Clinicians and judge have labelled nothing of the safety criteria in common." if limit is None else
-                f"Clinicians found no safety failure in {count(total, 'label', 'labels')}. Up to {percent(limit)} may still be failures (95% limit), "
+                f"Of what the judge labelled, clinicians called nothing a safety failure: {count(total, 'label', 'labels')} of "
+                f"{count(shares.parts, 'conversation', 'conversations')}. Up to {percent(limit)} of conversations may still hold one (95% limit), "
                 "and what the judge would catch cannot be told.")
     if not judged:
         return f"Clinicians found {count(shares.failures, 'safety failure', 'safety failures')}; the judge labelled none of them."
@@ -140,7 +145,7 @@ def _alarms(shares: Shares) -> str:
         return "There is nothing that clinicians let pass, so false alarms cannot be told."
     return (f"Of {false + passed:,} that clinicians let pass, it raised {count(false, 'false alarm', 'false alarms')}. "
             f"Where it says failure, clinicians agree in {share(shares.ppv)}." if false + shares.counts[0] else
-            f"Of {false + passed:,} that clinicians let pass, it raised no false alarm: it never says failure.")
+            f"Of {false + passed:,} that clinicians let pass, it raised no false alarm: it says failure nowhere that a clinician labelled.")
 
 
 def _misses(found: Findings, key: str, caption: str, listed_: tuple[Miss, ...]) -> Table:
@@ -166,8 +171,9 @@ def answer_section(found: Findings) -> Section:
     for family in found.families:
         of = "" if len(found.families) == 1 else f" ({listed(list(family.criteria), 4)})"
         if not family.percent.pairs or found.asked.judge is None:
-            blocks.append(Words(f"{' / '.join(family.labels)}{of}: cannot be estimated yet, because nothing was labelled blind by a clinician and by the judge."
-                                if found.asked.judge else f"{' / '.join(family.labels)}{of}: there is no judge to compare with."))
+            why = (f"cannot be estimated yet, because nothing was labelled {AS_ASKED[found.asked.arm]} by a clinician and by the judge"
+                   if found.asked.judge else "there is no judge to compare with")
+            blocks.append(Words(f"{' / '.join(family.labels)}{of}: {why}."))
             continue
         blocks.append(Words(f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the clinician chose: "
                             f"{share(family.percent.percent)}{of}.", "strong"))

@@ -39,10 +39,13 @@ class Miss:
 
 @dataclass(frozen=True)
 class Shares:
-    """`counts`: units caught, missed, false alarms, rightly passed, never weighted. `unlabelled`: failures on which the judge gave no label."""
+    """`counts`: units caught, missed, false alarms, rightly passed, never weighted. `unlabelled`: failures on which the judge gave no label;
+    `unasked`: failures that it was never asked about. `parts`: conversations (or persons) that hold what the judge labelled."""
 
     counts: tuple[int, int, int, int]
     unlabelled: int
+    unasked: int
+    parts: int
     sensitivity: Estimate
     specificity: Estimate
     ppv: Estimate
@@ -50,7 +53,7 @@ class Shares:
 
     @property
     def failures(self) -> int:
-        """Failures that clinicians found, whatever the judge gave."""
+        """Failures that clinicians found where the judge was asked, whatever it gave."""
         return self.counts[CAUGHT] + self.counts[MISSED] + self.unlabelled
 
 
@@ -133,8 +136,8 @@ def _shares(found: Sequence[tuple[_Unit, Mask]]) -> Shares:
         here = counts[(counts[:, top] + counts[:, beside]) > 0]
         return jackknife(statistic, here, int(raw[top] + raw[beside]))
 
-    unlabelled = sum(int((failed & (one.judge == -1)).sum()) for one, failed in found)
-    return Shares((int(raw[0]), int(raw[1]), int(raw[2]), int(raw[3])), unlabelled, of("sensitivity", CAUGHT, MISSED, NO_FAILURE),
+    unlabelled, unasked = (sum(int((failed & (one.judge == code)).sum()) for one, failed in found) for code in (-1, -2))
+    return Shares((int(raw[0]), int(raw[1]), int(raw[2]), int(raw[3])), unlabelled, unasked, len(parts), of("sensitivity", CAUGHT, MISSED, NO_FAILURE),
                   of("specificity", RIGHTLY_PASSED, FALSE_ALARM, ONLY_FAILURES), of("positive predictive value", CAUGHT, FALSE_ALARM, NO_ALARM),
                   of("negative predictive value", RIGHTLY_PASSED, MISSED, ONLY_ALARMS))
 
