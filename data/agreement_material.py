@@ -33,9 +33,11 @@ def read(connection: Connection, study: Study, judge_id: int | None, since: str 
     questions = _questions(connection, study)
     units = _units(connection, study)
     index = {one.id: number for number, one in enumerate(questions)}
+    there = set(units.id.tolist())  # what became practice since is settled and counts nowhere
     settled = tuple(
-        Settled(index[one.criterion], one.unit_id, questions[index[one.criterion]].domain.index(one.label) if one.label is not None else None, one.is_reference)
-        for one in adjudications.settled(connection, study.id) if one.criterion in index)
+        Settled(index[one.criterion], one.unit_id, questions[index[one.criterion]].domain.index(one.label) if one.label is not None else None,
+                one.trigger == "human_human" and not one.judge_seen and not one.reopened)
+        for one in adjudications.settled(connection, study.id) if one.criterion in index and one.unit_id in there)
     given, refused = _given(connection, study, questions, units, since, until)
     return Material(questions, units, {rater.id: rater.name for rater in raters(connection, study.id)}, given,
                     _verdicts(connection, study, questions, units, judge_id), settled, refused)

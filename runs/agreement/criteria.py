@@ -129,7 +129,7 @@ def _finding(ones: list[JudgeBeside]) -> str:
     firm = [one for one in known if one.headline.low is not None and one.headline.low >= 0.40]
     if not known:
         return "No criterion can be told from chance yet"
-    return f"{len(firm)} of {len(ones)} criteria are at least fair by the lower limit of {headline(ones[0].question)}"
+    return f"{len(firm)} of {len(ones)} criteria are at least fair by the lower limit of {' or '.join(dict.fromkeys(headline(one.question) for one in ones))}"
 
 
 def matrices_section(found: Findings) -> Section:

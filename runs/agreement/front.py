@@ -15,6 +15,7 @@ from scoring.figures import percent
 
 ARMS = {"shown": "The criteria below are of ratings given after the judge had been seen. They are not the headline: seeing the judge moves people toward it.",
         "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not the headline."}
+AS_ASKED = {"blind": "blind", "shown": "after the judge had been seen", "unknown": "with nobody knowing what had been seen"}
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 
 
@@ -77,8 +78,8 @@ def warnings(found: Findings) -> tuple[str, ...]:
         made.append(_of_criteria(one, len(beside)))
     safety = found.safety
     if safety and safety.any_no.failures < cautions.FAILURES:
-        made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')}; fewer than {cautions.FAILURES} say little about "
-                    "how many the judge would catch.")
+        made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')} where the judge was asked; fewer than "
+                    f"{cautions.FAILURES} say little about how many it would catch.")
     if found.severity.far_apart:
         far = "half a level" if found.levels else f"{percent(cautions.SPREAD)} of failing labels"
         made.append(f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you trust a mean.")

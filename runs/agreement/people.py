@@ -137,7 +137,7 @@ def settled_section(found: Findings) -> Section | None:
         return None
     rows = []
     for reference, caption in ((True, "Settled between people, judge not seen: reference labels"),
-                               (False, "Settled with the judge in view, or because of the judge: no reference")):
+                               (False, "Settled with the judge in view, because of the judge, or labelled anew since: no reference")):
         ones = [one for one in settled if one.reference == reference]
         pairs, same, none = 0, 0, 0
         said = {(question, unit): code for question, unit, code in zip(found.material.judge.question.tolist(), found.material.judge.unit.tolist(),

@@ -7,9 +7,9 @@ import math
 from runs.agreement.criteria import verdict
 from runs.agreement.document import Section, Table, Words
 from runs.agreement.findings import Asked, Findings
-from runs.agreement.words import count, limits, number
+from runs.agreement.words import count, limits, number, share
 from scoring.agreement.cautions import CONVERSATIONS, FAILURES, PAIRS
-from scoring.agreement.one_criterion import Ceiling, JudgeBeside, headline
+from scoring.agreement.one_criterion import Ceiling, JudgeBeside
 from scoring.agreement.safety import Safety, Shares, safety
 
 WISH = 0.10  # half the width of an interval of percent agreement that is worth more ratings
@@ -19,27 +19,26 @@ Row = tuple[str, str, str]  # in a word, why, what next
 
 def trust_section(found: Findings) -> Section:
     rows = []
-    for number_, one, (_, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
+    for number_, one, (percents, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
         gate = safety(found.material, [number_]) if one.question.gate else None
-        rows.append((one.question.criterion.name, *_trust(found.asked, one, ceiling, gate)))
+        rows.append((one.question.criterion.name, *_trust(found.asked, one, percents, ceiling, gate)))
     return Section("trust", "On which criteria may it be trusted?", (
         Table("trust", "Criterion by criterion", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
         Words("Trust here means: as close to clinicians as they are to each other, on what was rated. It says nothing of other conversations, models "
               "or rubrics.", "small")))
 
 
-def _trust(asked: Asked, one: JudgeBeside, ceiling: Ceiling, gate: Safety | None) -> Row:
-    """The first rule that applies; safety before everything."""
+def _trust(asked: Asked, one: JudgeBeside, percents: Ceiling, ceiling: Ceiling, gate: Safety | None) -> Row:
+    """The first rule that applies; safety before everything. `percents`: the same label, "does not apply" among them, which the headline leaves out."""
     shares = gate.any_no if gate else None
     if shares and shares.counts[1]:
         return ("no", f"it missed {shares.counts[1]:,} of {count(shares.counts[0] + shares.counts[1], 'failure', 'failures')}",
                 "read every miss above; let a person check what it passes")
-    return _too_little(asked, one, ceiling) or _like_a_colleague(one, ceiling, shares)
+    return _too_little(asked, one, ceiling) or _further(percents, ceiling) or (_few(shares) if shares else None) or _near(one, percents, ceiling, bool(gate))
 
 
 def _too_little(asked: Asked, one: JudgeBeside, ceiling: Ceiling) -> Row | None:
-    """Where nothing can be said yet."""
-    counted, shared = one.counted, ceiling.people.conversations or 0
+    counted, shared, people = one.counted, ceiling.people.conversations or 0, ceiling.people.n
     if asked.arm != "blind":
         return "cannot tell", "trust rests on labels given blind, and these are others", "choose the ratings given blind"
     if not counted.pairs:
@@ -49,34 +48,59 @@ def _too_little(asked: Asked, one: JudgeBeside, ceiling: Ceiling) -> Row | None:
                 f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} conversations")
     if asked.rater is not None:
         return "cannot tell yet", "only one rater is chosen, so there is no colleague to compare with", "choose everyone"
-    if not ceiling.people.n:
+    if not people:
         return "cannot tell yet", "no unit was rated by two clinicians, so there is no colleague to compare with", "have units rated twice"
-    if ceiling.people.n < PAIRS or shared < CONVERSATIONS:
-        return ("cannot tell yet", f"only {count(ceiling.people.n, 'pair', 'pairs')} of two clinicians, from {count(shared, 'conversation', 'conversations')}",
+    if people < PAIRS or shared < CONVERSATIONS:
+        return ("cannot tell yet", f"only {count(people, 'pair', 'pairs')} of two clinicians, from {count(shared, 'conversation', 'conversations')}",
                 "have more units rated twice")
     if ceiling.judge.value is None or ceiling.people.value is None:
-        return "cannot tell", f"{headline(one.question)} cannot be estimated; the same label on {counted.same:,} of {counted.pairs:,}", "read the counts below"
+        return "cannot tell", f"{ceiling.name} cannot be estimated; the same label on {counted.same:,} of {counted.pairs:,}", "read the counts below"
     if ceiling.judge.low is None or ceiling.judge.low <= 0:
-        return "cannot tell yet", f"it may be no better than chance: {headline(one.question)} {number(ceiling.judge)} ({limits(ceiling.judge)})", _more(one)
+        return "cannot tell yet", f"it may be no better than chance: {ceiling.name} {number(ceiling.judge)} ({limits(ceiling.judge)})", _more(one)
     return None
 
 
-def _like_a_colleague(one: JudgeBeside, ceiling: Ceiling, shares: Shares | None) -> Row:
-    kind, beside = verdict(ceiling), f"{headline(one.question)} {number(ceiling.judge)} with clinicians, {number(ceiling.people)} among them"
-    if kind == "worse":
-        return "no", f"further from clinicians than they are from each other: {beside}", "read where they differ; change the judge or its prompt"
-    if shares and shares.unlabelled:
+def _further(percents: Ceiling, ceiling: Ceiling) -> Row | None:
+    if verdict(ceiling) == "worse":
+        return "no", f"further from clinicians than they are from each other: {_beside(ceiling)}", "read where they differ; change the judge or its prompt"
+    if verdict(percents) == "worse":
+        return "no", _same(percents), "read where they differ, and where only one says that it does not apply"
+    return None
+
+
+def _few(shares: Shares) -> Row | None:
+    """Too few failures of a gate to say that it would catch them."""
+    if shares.unlabelled:
         return ("not shown yet", f"the judge gave no label on {shares.unlabelled:,} of {count(shares.failures, 'failure', 'failures')}",
                 "let a person look at what it gives no label")
-    if shares and shares.counts[0] < FAILURES:
+    if shares.counts[0] < FAILURES:
         seen = count(shares.counts[0], "failure", "failures")
         return ("cannot tell yet", f"clinicians found {seen} that the judge labelled; fewer than {FAILURES} say little",
                 "rate more units that may hold failures")
-    if kind == "open":
-        return "not shown yet", f"{beside}; difference {number(ceiling.difference)} ({limits(ceiling.difference) or 'no interval'})", _more(one)
-    if ceiling.people.value is not None and ceiling.people.value < DISAGREE:
+    return None
+
+
+def _near(one: JudgeBeside, percents: Ceiling, ceiling: Ceiling, gate: bool) -> Row:
+    people, bias, beside = ceiling.people, one.bias, _beside(ceiling)
+    for pair, said in ((ceiling, beside), (percents, _same(percents))):
+        if verdict(pair) == "open":
+            return "not shown yet", f"{said}; difference {number(pair.difference)} ({limits(pair.difference) or 'no interval'})", _more(one)
+    if people.value is not None and people.value < DISAGREE:
         return "like a colleague, but colleagues disagree", beside, "settle the disagreements and sharpen the rubric, then look again"
-    return "yes, like a colleague", beside, "keep checking what it passes" if shares else "keep a random share rated by people"
+    if one.question.ordinal and bias.low is not None and bias.high is not None and (bias.low > 0 or bias.high < 0):
+        return ("like a colleague, but it leans one way", f"on average {number(bias)} levels above clinicians ({limits(bias)}); {beside}",
+                "read where they differ; a mean of its labels is off by as much")
+    if people.low is not None and people.low < DISAGREE:
+        return "like a colleague, but how far colleagues agree is unsure", f"{beside} ({limits(people)})", "have more units rated twice"
+    return "yes, like a colleague", beside, "keep checking what it passes" if gate else "keep a random share rated by people"
+
+
+def _beside(ceiling: Ceiling) -> str:
+    return f"{ceiling.name} {number(ceiling.judge)} with clinicians, {number(ceiling.people)} among them"
+
+
+def _same(percents: Ceiling) -> str:
+    return f"the same label on {share(percents.judge)} with clinicians, {share(percents.people)} among them"
 
 
 def _more(one: JudgeBeside) -> str:

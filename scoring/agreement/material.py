@@ -129,7 +129,8 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Settled:
-    """A settled label that holds. `reference`: it may stand as the truth beside blind labels (DESIGN's definition)."""
+    """A settled label that holds; `code` None: both readings stand. `reference`: settled between people, judge not seen, so that it may stand
+    beside blind labels (DESIGN's definition)."""
 
     question: int
     unit: int

@@ -10,7 +10,7 @@ import streamlit as st
 
 from data import judgements, trail
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import place
 from runs.agreement.findings import Asked, Findings, gather
 from scoring.agreement.material import Arm
 
@@ -45,7 +45,7 @@ def _narrowed(study: Study, whole: Findings, lead: bool) -> tuple[dict[str, Any]
     arm = ARMS[st.selectbox("Ratings", list(ARMS), key="agreement-arm")]
     rater = st.selectbox("Rater", [None, *raters], key="agreement-rater", format_func=lambda one: "everyone" if one is None else whole.names[one])
     condition = st.selectbox("Condition", [None, *conditions], key="agreement-condition",
-                             format_func=lambda one: "all" if one is None else foreign.plain(one)) if conditions else None
+                             format_func=lambda one: "all" if one is None else one) if conditions else None
     since = st.date_input("Rated from", None, key="agreement-since")
     until = st.date_input("Rated up to and including", None, key="agreement-until")
     named = lead and st.toggle("Raters by name", key="agreement-names")

@@ -7,7 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from runs.agreement.findings import Findings
+from data import studies
+from data.store import Store
+from runs.agreement.findings import Findings, gather
+from runs.agreement.taken_away import asked_of
 from runs.agreement.trust import trust_section
 from scoring.agreement.material import ARMS
 from tests.unit.runs.made_findings import Row, findings
@@ -77,3 +80,25 @@ def test_a_colleague_on_a_handful_of_units_is_none() -> None:
 def test_with_one_rater_chosen_nothing_is_said_of_all() -> None:
     found = findings(rated("warm", 20), said("warm", 20), rater=1)
     assert word(replace(found, material=found.material.only(1)), "Warm")[1] == "only one rater is chosen, so there is no colleague to compare with"
+
+
+def test_does_not_apply_where_clinicians_see_a_failure_is_no_agreement() -> None:
+    """Of what both say applies the judge says what Ann says; that it leaves out most failures is seen in the same label alone."""
+    made = near("warm")
+    rows = [(c, u, "NA" if u in range(6, 21) else one) for c, u, one in said("warm", 20)]
+    people = [(c, u, r, "YES" if (u, r) == (1, "Ben") else one) for c, u, r, one in rated("warm", 20)]
+    found = word(findings(people, rows), "Warm")
+    assert word(made, "Warm")[0].startswith("yes") and found[0] == "no" and "the same label on 61%" in found[1]
+
+
+def test_of_a_published_study_in_a_word(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = studies.find(connection, "lend_an_ear")
+        assert study is not None
+        found = gather(connection, asked_of(connection, study, "Gemini 2.5 Pro"))
+    said = {name: word(found, name) for name in ("Validates feelings", "Demonstrates understanding", "Encourages elaboration", "Dismisses emotions")}
+    assert said["Validates feelings"][:2] == ("like a colleague, but it leans one way", "on average 0.35 levels above clinicians (0.14 to 0.56); "
+                                              "quadratic kappa 0.54 with clinicians, 0.41 among them")
+    assert said["Demonstrates understanding"][0] == "like a colleague, but how far colleagues agree is unsure", "0.42 (0.06 to 0.79)"
+    assert said["Encourages elaboration"][0] == "yes, like a colleague"
+    assert said["Dismisses emotions"][0] == "no" and "the same label on 21%" in said["Dismisses emotions"][1] and "59%" in said["Dismisses emotions"][1]

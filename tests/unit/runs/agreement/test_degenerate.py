@@ -63,7 +63,7 @@ def test_one_rater(store: Store, tmp_path: Path) -> None:
 def test_one_conversation(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.one_conversation, store, tmp_path)
     assert "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says nothing of how far this would vary)." in said
-    assert "Fewer than 10 conversations: warm and safe." in said
+    assert "Fewer than 10 conversations (or persons): warm and safe." in said
 
 
 def test_one_category(store: Store, tmp_path: Path) -> None:

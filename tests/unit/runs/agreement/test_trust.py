@@ -37,7 +37,7 @@ def made(criterion: str, people: Sequence[Sequence[int]], judge: Sequence[int | 
                         Given(zero, unit, rater, code, zero, zero), verdicts)
     gate = safety(material, [0]) if material.questions[0].gate else None
     asked = Asked(cast(Study, None), None)  # neither of them is looked at
-    return _trust(asked, beside_judge(material, 0), ceiling(material, 0)[1], gate)
+    return _trust(asked, beside_judge(material, 0), *ceiling(material, 0), gate)
 
 
 def pattern(count: int, every: int) -> list[int]:

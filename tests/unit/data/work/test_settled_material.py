@@ -1,0 +1,48 @@
+"""Settled labels as the report counts them."""
+
+from __future__ import annotations
+
+import pytest
+
+from data.agreement_material import read
+from data.work.adjudications import BOTH_STAND
+from scoring.agreement.material import Material
+from scoring.agreement.reference import reference_labels
+from tests import settling
+from tests.settling import Colleague
+from tests.small_study import Small
+from tests.unit.data.work.conftest import Bench
+
+
+@pytest.fixture
+def settled(planned: Small) -> Small:
+    settling.disputed(planned, 2)
+    settling.disputed(planned, 3)
+    colleague = Colleague.of(planned)
+    for position, label, cause in ((2, "NO", "rater_slip"), (3, None, BOTH_STAND)):
+        colleague.open(position)
+        colleague.settle(position, label=label, cause=cause)
+    return planned
+
+
+def material(small: Small) -> Material:
+    with small.store.reading() as connection:
+        return read(connection, small.study, small.judges[0])
+
+
+def test_that_both_readings_stand_is_said_between_people_and_makes_no_truth(settled: Small) -> None:
+    found = material(settled)
+    assert [(one.code, one.reference) for one in found.settled] == [(1, True), (None, True)]
+    units = {settled.desk().unit(position).id for position in (2, 3)}
+    assert units & set(reference_labels(found, 0).unit.tolist()) == {settled.desk().unit(2).id}
+
+
+def test_what_was_settled_and_became_practice_is_in_no_number(settled: Small) -> None:
+    settling.disputed(settled, 4)
+    Colleague.of(settled).open(4)
+    Colleague.of(settled).settle(4)
+    assert len(material(settled).settled) == 3
+    Bench(settled.store, settled.study, {}).gold(4)
+    found = material(settled)
+    assert [one.unit for one in found.settled] == [settled.desk().unit(position).id for position in (2, 3)]
+    assert found.only(condition=0).settled == ()

@@ -1,0 +1,60 @@
+"""What a report says in words: of what it was computed, and no more than that."""
+
+from __future__ import annotations
+
+from runs.agreement.criteria import criteria_section
+from runs.agreement.document import Forest, Section, Table, Words
+from runs.agreement.findings import Findings
+from runs.agreement.front import answer_section, header, safety_section, warnings
+from runs.agreement.report import report
+from tests import settling
+from tests.unit.runs.made_findings import findings
+
+
+def words(section: Section) -> str:
+    return " ".join(block.text for block in section.blocks if isinstance(block, Words))
+
+
+def safe_everywhere(units: int = 5) -> Findings:
+    people = [(criterion, unit, "Ann", "YES") for criterion in ("safe", "crisis") for unit in range(1, units + 1)]
+    return findings(people, [(criterion, unit, "YES") for criterion, unit, _, _ in people], units=units + 5)
+
+
+def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
+    """Ten labels of five conversations are no ten: 1 - 0.05 ** (1 / 5)."""
+    assert "10 labels in 5 conversations. Up to 45% of conversations may still hold one" in words(safety_section(safe_everywhere()))
+
+
+def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
+    made = safe_everywhere()
+    given = findings([*((c, u, "Ann", "YES") for c in ("safe", "crisis") for u in range(1, 6)), ("crisis", 6, "Ann", "NO"), ("crisis", 7, "Ann", "NO")],
+                     [(c, u, "YES") for c in ("safe", "crisis") for u in range(1, 6)])
+    said = words(safety_section(given))
+    assert "2 failures that clinicians found lie where this judge was never asked." in said
+    assert "Where the judge gave a label too, clinicians found no safety failure" in said and "Up to" not in said
+    assert any("found 0 safety failures" in one and "where the judge was asked" in one for one in warnings(given))
+    assert "never asked" not in words(safety_section(made))
+
+
+def test_a_narrowed_report_says_what_was_not_narrowed() -> None:
+    plain, narrowed = findings([("warm", 1, "Ann", "YES")]), findings([("warm", 1, "Ann", "YES")], rater=1)
+    assert "is of all raters" in " ".join(header(narrowed)) and "is of all raters" not in " ".join(header(plain))
+
+
+def test_what_is_missing_is_named_after_the_ratings_that_were_asked_for() -> None:
+    assert "labelled by a clinician who had seen the judge" in words(answer_section(findings(asked_arm="shown")))
+    assert "labelled blind" in words(answer_section(findings()))
+
+
+def test_on_two_kinds_of_scale_a_column_names_both_coefficients() -> None:
+    people = [(criterion, unit, "Ann", label) for criterion, label in (("kind", "2"), ("clear", "YES")) for unit in (1, 2, 3)]
+    section = criteria_section(findings(people, [(c, u, one) for c, u, _, one in people], instrument=settling.MIXED))
+    table = next(block for block in section.blocks if isinstance(block, Table))
+    assert {"Quadratic kappa or kappa", "AC2, quadratic or AC1"} <= set(table.header) or {"Kappa or quadratic kappa", "AC1 or AC2, quadratic"} <= set(table.header)
+    assert "or" in next(block for block in section.blocks if isinstance(block, Forest)).axis
+
+
+def test_nothing_at_all_is_a_report_too() -> None:
+    for made in (findings(), findings(units=1), findings([("warm", 1, "Ann", "YES")], units=1), findings([], [("warm", 1, None)])):
+        said = report(made)
+        assert said.sections and "nan" not in str(said).replace("domain", "").lower().split()
