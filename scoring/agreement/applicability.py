@@ -38,6 +38,6 @@ def separate(pairs: Pairs, forced: NDArray[np.bool_], not_applicable: str) -> Se
     rest = tuple(label for label in pairs.domain if label != not_applicable)
     both = free.where(~first & ~second)
     return Separated(
-        int(forced.sum()), int((forced & (pairs.first != na)).sum()), int((forced & (pairs.second != na)).sum()), free,
-        Pairs(APPLIES, free.side, free.unit, free.part, first.astype(np.int64), second.astype(np.int64), free.weight),
-        Pairs(rest, both.side, both.unit, both.part, both.first - (both.first > na), both.second - (both.second > na), both.weight))
+        pairs.where(forced).n, pairs.where(forced & (pairs.first != na)).n, pairs.where(forced & (pairs.second != na)).n, free,
+        Pairs(APPLIES, free.side, free.unit, free.part, first.astype(np.int64), second.astype(np.int64), free.weight, free.times),
+        Pairs(rest, both.side, both.unit, both.part, both.first - (both.first > na), both.second - (both.second > na), both.weight, both.times))

@@ -9,8 +9,9 @@ import numpy as np
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Array, Statistic, jackknife
-from scoring.agreement.material import Arm, Material
-from scoring.agreement.pairs import Pairs, beside
+from scoring.agreement.labels import numbered
+from scoring.agreement.material import ARMS, Arm, Material
+from scoring.agreement.pairs import Pairs, answers
 from scoring.agreement.percent import NO_PAIRS
 
 SEEN = ((0, 0, "before any reveal"), (1, 10, "after 1 to 10 reveals"), (11, None, "after more than 10 reveals"))
@@ -40,10 +41,9 @@ class ShownBesideBlind:
 
 
 def shown_beside_blind(material: Material) -> ShownBesideBlind:
-    found: dict[Arm, list[Pairs]] = {arm: [beside(material.free(number, arm), material.said(number)) for number in range(len(material.questions))]
-                                     for arm in ("blind", "shown", "unknown")}
-    blind, shown, unknown = (in_arm(arm, found[arm]) for arm in ("blind", "shown", "unknown"))
-    _, (given, looked) = _together(found["blind"], found["shown"])
+    found: dict[Arm, list[Pairs]] = {arm: [material.pairs(number, arm) for number in range(len(material.questions))] for arm in ARMS}
+    blind, shown, unknown = (in_arm(arm, found[arm]) for arm in ARMS)
+    given, looked = _together(found["blind"], found["shown"])
     difference = jackknife(_DIFFERENCE, np.concatenate([looked, given], axis=1), blind.pairs + shown.pairs)
     return ShownBesideBlind(blind, shown, unknown, difference)
 
@@ -53,29 +53,29 @@ def by_reveals(material: Material) -> tuple[InArm, ...]:
     made: list[list[Pairs]] = [[] for _ in SEEN]
     for number in range(len(material.questions)):
         labels, before = material.before(number)
-        said = material.said(number)
+        before = before[answers(labels, material.said(number)) >= 0]
         for place, (least, most, _) in enumerate(SEEN):
-            chosen = (before >= least) if most is None else (before >= least) & (before <= most)
-            made[place].append(beside(labels.where(chosen), said))
+            made[place].append(material.pairs(number).where((before >= least) & (before <= (np.inf if most is None else most))))
     return tuple(in_arm(name, pairs) for (_, _, name), pairs in zip(SEEN, made, strict=True))
 
 
 def in_arm(name: str, found: list[Pairs]) -> InArm:
-    _, (counts,) = _together(found)
+    (counts,) = _together(found)
     pairs, same = sum(len(one) for one in found), sum(int((one.first == one.second).sum()) for one in found)
     return InArm(name, same, pairs, jackknife(_SHARE, counts, pairs))
 
 
-def _together(*groups: list[Pairs]) -> tuple[Array, list[Array]]:
-    """Parts, and of each group (C, 2): weighted pairs with the same label, and all, over its criteria."""
-    parts = np.unique(np.concatenate([one.part for group in groups for one in group])) if any(groups) else np.zeros(0)
+def _together(*groups: list[Pairs]) -> list[Array]:
+    """Of each group (C, 2): weighted pairs with the same label, and all, over its criteria, in each conversation of any group."""
+    every = [one for group in groups for one in group]
+    parts, place = numbered(np.concatenate([one.part for one in every] or [np.zeros(0, dtype=np.int64)]))
+    places = iter(np.split(place, np.cumsum([len(one) for one in every], dtype=np.intp)))
     made = []
     for group in groups:
         counts = np.zeros((len(parts), 2))
-        for one in group:
-            place = np.searchsorted(parts, one.part)
-            weight = np.ones(len(one)) if one.weight is None else one.weight
-            counts[:, 0] += np.bincount(place, weights=weight * (one.first == one.second), minlength=len(parts))
-            counts[:, 1] += np.bincount(place, weights=weight, minlength=len(parts))
+        for one, at in zip(group, places, strict=False):
+            same = one.first == one.second
+            counts[:, 0] += np.bincount(at[same], weights=None if one.weight is None else one.weight[same], minlength=len(parts))
+            counts[:, 1] += np.bincount(at, weights=one.weight, minlength=len(parts))
         made.append(counts)
-    return parts.astype(float), made
+    return made

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv, stdtrit
 
 from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.labels import Whole
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
@@ -51,39 +52,45 @@ class Statistic:
     shows: Callable[[Array], NDArray[np.bool_]] = _counted
 
 
-def jackknife(statistic: Statistic, counts: Array, n: int) -> Estimate:
+def jackknife(statistic: Statistic, counts: Array, n: int, times: Whole | None = None) -> Estimate:
     """The statistic of all counts with its interval. `counts`: one entry a conversation, shape (C, *s); `n`: labels or pairs.
+    `times` (C,): how many conversations each stands for, itself among them (alike.py).
 
     Conversations without any count are nobody's: they neither add to C nor to the spread.
     """
     numbers = np.flatnonzero(statistic.takes(counts))
     here = np.asfortranarray(counts if len(numbers) == len(counts) else counts[numbers])  # sums over a few labels are fast along many conversations
-    total = here.sum(axis=0)
-    value, showing = float(statistic.of(total)), int(statistic.shows(here).sum())
+    times = np.ones_like(numbers) if times is None else times[numbers]
+    total = np.tensordot(times, here, axes=1)
+    value, showing = float(statistic.of(total)), int(times[statistic.shows(here)].sum())
     if np.isnan(value):
         return cannot(statistic.reason(total), n, statistic.name, showing)
-    return around(value, statistic.of(total - here) if len(here) > 1 else np.zeros(0), n, statistic, numbers, showing)
+    return around(value, statistic.of(total - here) if len(here) else np.zeros(0), n, statistic, numbers, showing, times)
 
 
-def around(value: float, without: Array, n: int, statistic: Statistic, numbers: NDArray[np.intp] | None = None, showing: int | None = None) -> Estimate:
+def around(value: float, without: Array, n: int, statistic: Statistic, numbers: NDArray[np.intp] | None = None, showing: int | None = None,
+           times: Whole | None = None) -> Estimate:
     """The interval around a value from the values without each conversation, NaN where one has none.
 
     `numbers`: what the conversations are called, as positions of the caller's; by default 0, 1, ... `showing`: how many of them show
-    whether people agree, which is what the interval rests on; by default all.
+    whether people agree, which is what the interval rests on; by default all. `times`: how many each stands for; by default itself alone.
     """
     called = numbers if numbers is not None else np.arange(len(without))
-    count = len(called) if showing is None else showing
+    times = times if times is not None else np.ones(len(without), dtype=np.int64)
+    conversations = int(times.sum())
+    count = conversations if showing is None else showing
 
     def bare(reason: str, hinge: int | None = None) -> Estimate:
         return Estimate(value, n, statistic.name, no_interval=reason, conversations=count, hinge=hinge, hinge_share=None if hinge is None else 1.0)
 
-    if len(called) < 2:
+    if conversations < 2:
         return bare(ONE)
     missing = np.flatnonzero(np.isnan(without))
     if len(missing):
         return bare(RESTS_ON_ONE, int(called[missing[0]]))
-    squares = (without - without.mean()) ** 2
-    error = float(np.sqrt((len(called) - 1) / len(called) * squares.sum()))
+    squares = (without - (times * without).sum() / conversations) ** 2
+    spread = float((times * squares).sum())
+    error = float(np.sqrt((conversations - 1) / conversations * spread))
     if error < NEAR:
         if statistic.all_agree is not None and abs(value - statistic.all_agree) < NEAR:
             low = float(betaincinv(count, 1, (1 - LEVEL) / 2))
@@ -92,4 +99,4 @@ def around(value: float, without: Array, n: int, statistic: Statistic, numbers: 
     half = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
     hinge = int(squares.argmax())
     return Estimate(value, n, statistic.name, low=max(statistic.low, value - half), high=min(statistic.high, value + half), conversations=count,
-                    hinge=int(called[hinge]), hinge_share=float(squares[hinge] / squares.sum()))
+                    hinge=int(called[hinge]), hinge_share=float(squares[hinge] / spread))

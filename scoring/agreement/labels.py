@@ -27,6 +27,15 @@ def numbered(names: Whole) -> tuple[Whole, NDArray[np.intp]]:
     return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[names - low]
 
 
+def numbered_with(names: Whole, times: Whole | None) -> tuple[Whole, NDArray[np.intp], Whole]:
+    """As `numbered`, with the `times` of each different number: 1 by default. Entries with one number have one of `times`."""
+    found, place = numbered(names)
+    made = np.ones(len(found), dtype=np.int64)
+    if times is not None:
+        made[place] = times
+    return found, place, made
+
+
 @dataclass(frozen=True, eq=False)
 class Labels:
     """One entry a label; who did not label a unit has no entry, so nothing is ever filled in for what is missing.
@@ -35,7 +44,8 @@ class Labels:
     still that scale. `code`: position in the domain. `unit`, `rater`, `part`: whole numbers that name the unit, who labelled
     it, and the independent part it belongs to (its conversation, or its person where one has several). A rater has at most
     one label a unit. `weight`: of the unit, one over its chance of being drawn; None where every unit counts alike.
-    `values`: what the labels count on an interval scale; by default 0, 1, 2, ...
+    `values`: what the labels count on an interval scale; by default 0, 1, 2, ... `times`: how many parts the label's part
+    stands for; None where each stands for itself.
     """
 
     domain: tuple[str, ...]
@@ -45,6 +55,7 @@ class Labels:
     code: Whole
     weight: Array | None = None
     values: tuple[float, ...] | None = None
+    times: Whole | None = None
 
     def __post_init__(self) -> None:
         sizes = {len(self.unit), len(self.rater), len(self.part), len(self.code), len(self.unit if self.weight is None else self.weight)}
@@ -61,12 +72,17 @@ class Labels:
         return len(self.code)
 
     @property
+    def n(self) -> int:
+        """How many labels these stand for."""
+        return len(self) if self.times is None else int(self.times.sum())
+
+    @property
     def scale(self) -> Array:
         return np.array(self.values if self.values is not None else range(len(self.domain)), dtype=float)
 
     def where(self, chosen: NDArray[np.bool_]) -> Labels:
         return Labels(self.domain, self.unit[chosen], self.rater[chosen], self.part[chosen], self.code[chosen],
-                      None if self.weight is None else self.weight[chosen], self.values)
+                      None if self.weight is None else self.weight[chosen], self.values, None if self.times is None else self.times[chosen])
 
     @cached_property
     def units(self) -> Units:
@@ -75,19 +91,21 @@ class Labels:
         k, some = len(self.domain), np.zeros(len(names), dtype=np.intp)
         some[place] = np.arange(len(place))  # a label of each unit, which one makes no difference
         counts = np.bincount(self.code * len(names) + place, minlength=k * len(names)).reshape(k, len(names)).T.astype(float)
-        parts, part = numbered(self.part[some])
-        return Units(names, counts, parts, part, np.ones(len(names)) if self.weight is None else self.weight[some])
+        parts, part, times = numbered_with(self.part[some], None if self.times is None else self.times[some])
+        return Units(names, counts, parts, part, np.ones(len(names)) if self.weight is None else self.weight[some], times)
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """`counts` (U, k): how often each label was given to a unit. `part` (U,): position in `parts`. `weight` (U,)."""
+    """`counts` (U, k): how often each label was given to a unit. `part` (U,): position in `parts`. `weight` (U,). `times` (C,): how many parts each
+    stands for."""
 
     names: Whole
     counts: Array
     parts: Whole
     part: NDArray[np.intp]
     weight: Array
+    times: Whole
 
     def by_part(self, amounts: Array) -> Array:
         """Sums over the units of each part: (U, ...) to (C, ...), each unit times its weight."""

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.agreement.alike import alike
 from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.pairs import Pairs, answers, beside
 from scoring.instruments import Criterion, Instrument
 
 Arm = Literal["blind", "shown", "unknown"]
 ARMS: tuple[Arm, ...] = ("blind", "shown", "unknown")
 Mask = NDArray[np.bool_]
+Made = TypeVar("Made")
+
+
+class Kept(dict[tuple[int, Arm], Made], Generic[Made]):
+    """What is made of a question and an arm, made once: the material that it is made of never changes."""
+
+    def __init__(self, make: Callable[[int, Arm], Made]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key: tuple[int, Arm]) -> Made:
+        made = self[key] = self._make(*key)
+        return made
 
 
 @dataclass(frozen=True)
@@ -95,7 +111,13 @@ class UnitTable:
 
     def at(self, unit: Whole) -> NDArray[np.intp]:
         """Where units stand in these arrays, by id."""
-        return np.searchsorted(self.id, unit)
+        return np.searchsorted(self.id, unit) if self._below is None else self._below[unit - self.id[0]]
+
+    @cached_property
+    def _below(self) -> NDArray[np.intp] | None:
+        """For each number from the first id to the last where it stands. None where ids lie too far apart for such a list."""
+        span = int(self.id[-1] - self.id[0]) + 1 if len(self.id) else 0
+        return np.searchsorted(self.id, np.arange(span) + self.id[0]) if 0 < span <= 8 * len(self.id) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,9 +177,9 @@ class Material:
 
     def labels(self, number: int, arm: Arm = "blind") -> Labels:
         """What people said to one question in an arm; units without a chance to be drawn are left out where others had one."""
-        return self._labels(self._by_question[number, ARMS.index(arm)], number)
+        return self._labels[number, arm]
 
-    def _labels(self, chosen: NDArray[np.intp], number: int) -> Labels:
+    def _of(self, chosen: NDArray[np.intp], number: int) -> Labels:
         given, units = self.given, self.units
         at = units.at(given.unit[chosen])
         known = units.counts(given.unit[chosen])
@@ -167,8 +189,7 @@ class Material:
 
     def free(self, number: int, arm: Arm = "blind") -> Labels:
         """The same without units where a rule decides, because the conversation is too short."""
-        labels = self.labels(number, arm)
-        return labels.where(~self.by_rule(number, labels.unit))
+        return self._free[number, arm]
 
     def by_rule(self, number: int, unit: Whole) -> Mask:
         """On which of these units a rule says that the question does not apply."""
@@ -181,15 +202,21 @@ class Material:
 
     def said(self, number: int) -> Labels:
         """The judge's labels on one question, as those of one rater."""
-        chosen = self._judged[number]
-        judge, at = self.judge, self.units.at(self.judge.unit[self._judged[number]])
-        return Labels(self.questions[number].domain, judge.unit[chosen], np.zeros(len(chosen), dtype=np.int64), self.units.part[at], judge.code[chosen])
+        return self._said[number, "blind"]
+
+    def pairs(self, number: int, arm: Arm = "blind") -> Pairs:
+        """`free` beside the judge."""
+        return self._pairs[number, arm]
+
+    def alike(self, number: int, arm: Arm = "blind") -> Labels:
+        """`free`, one conversation for all in which the same people and the judge said the same."""
+        return self._alike[number, arm]
 
     def before(self, number: int) -> tuple[Labels, Whole]:
         """Blind labels on one question, without those where a rule decides, and how many reveals the rater of each had seen before."""
         chosen = self._by_question[number, 0]
         chosen = chosen[self.units.counts(self.given.unit[chosen]) & ~self.by_rule(number, self.given.unit[chosen])]
-        return self._labels(chosen, number), self.given.before[chosen]
+        return self._of(chosen, number), self.given.before[chosen]
 
     def only(self, rater: int | None = None, condition: int | None = None) -> Material:
         """Of one rater, or of the conversations of one condition."""
@@ -205,6 +232,30 @@ class Material:
             judge = replace(judge, failed=tuple(one for one in judge.failed if one[1] in inside))
         settled = self.settled if condition is None else tuple(one for one in self.settled if units.condition[units.at(np.array([one.unit]))[0]] == condition)
         return replace(self, given=some(self.given), judge=judge, settled=settled, refused=None if self.refused is None else some(self.refused))
+
+    @cached_property
+    def _labels(self) -> Kept[Labels]:
+        return Kept(lambda number, arm: self._of(self._by_question[number, ARMS.index(arm)], number))
+
+    @cached_property
+    def _free(self) -> Kept[Labels]:
+        return Kept(lambda number, arm: self.labels(number, arm).where(~self.by_rule(number, self.labels(number, arm).unit)))
+
+    @cached_property
+    def _said(self) -> Kept[Labels]:
+        def make(number: int, _: Arm) -> Labels:
+            unit, code = self.judge.unit[self._judged[number]], self.judge.code[self._judged[number]]
+            return Labels(self.questions[number].domain, unit, np.zeros(len(unit), dtype=np.int64), self.units.part[self.units.at(unit)], code)
+
+        return Kept(make)
+
+    @cached_property
+    def _pairs(self) -> Kept[Pairs]:
+        return Kept(lambda number, arm: beside(self.free(number, arm), self.said(number)))
+
+    @cached_property
+    def _alike(self) -> Kept[Labels]:
+        return Kept(lambda number, arm: alike(self.free(number, arm), answers(self.free(number, arm), self.said(number))))
 
     @cached_property
     def _by_question(self) -> dict[tuple[int, int], NDArray[np.intp]]:

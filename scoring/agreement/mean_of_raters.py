@@ -22,12 +22,13 @@ ONE_PAIR = "one pair cannot tell agreement from chance"
 @dataclass(frozen=True, eq=False)
 class Averaged:
     """`each`: the value of each of the `sides` (NaN: it has none), `pairs` of each. `value`: the mean of those that have one, or NaN with
-    the `reason`. `without` (C,): the mean without each of the `parts`."""
+    the `reason`. `without` (C,): the mean without each of the `parts`, or any other for which it stands, `times` in all."""
 
     statistic: Statistic
     value: float
     without: Array
     parts: Whole
+    times: Whole
     sides: Whole
     each: Array
     pairs: Whole
@@ -41,8 +42,8 @@ class Averaged:
         """The mean with its interval; the method says of how many it is the mean."""
         known, all_ = int((~np.isnan(self.each)).sum()), len(self.each)
         if np.isnan(self.value):
-            return cannot(self.reason, self.n, self.statistic.name, len(self.parts))
-        found = around(self.value, self.without, self.n, self.statistic, self.parts)
+            return cannot(self.reason, self.n, self.statistic.name, int(self.times.sum()))
+        found = around(self.value, self.without, self.n, self.statistic, self.parts, times=self.times)
         return found if all_ == 1 else _named(found, f"{found.method}, mean of {known} of {all_}")
 
 
@@ -50,13 +51,13 @@ def average(statistic: Statistic, found: SideTables) -> Averaged:
     """`statistic` of tables (..., k, k). A side with a single pair has no value: it cannot tell agreement from chance."""
     count = len(found.sides)
     wholes = np.zeros((count, *found.tables.shape[1:]))
-    np.add.at(wholes, found.side, found.tables)
+    np.add.at(wholes, found.side, found.tables * found.times[found.part, None, None])
     each = statistic.of(wholes) if count else np.zeros(0)
     each = np.where(found.pairs > 1, each, np.nan)
     known = ~np.isnan(each)
     if not known.any():
         reason = NONE if not count else ONE_PAIR if (found.pairs < 2).all() else statistic.reason(wholes[int(found.pairs.argmax())])
-        return Averaged(statistic, np.nan, np.zeros(0), found.parts, found.sides, each, found.pairs, reason)
+        return Averaged(statistic, np.nan, np.zeros(0), found.parts, found.times, found.sides, each, found.pairs, reason)
     mine = known[found.side]
     side, part = found.side[mine], found.part[mine]
     without = statistic.of(wholes[side] - found.tables[mine])
@@ -65,7 +66,7 @@ def average(statistic: Statistic, found: SideTables) -> Averaged:
     top = np.nansum(each) + np.bincount(part, weights=change, minlength=len(found.parts))
     bottom = known.sum() - np.bincount(part, weights=lost, minlength=len(found.parts))
     left = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0.5)
-    return Averaged(statistic, float(np.nanmean(each)), left, found.parts, found.sides, each, found.pairs)
+    return Averaged(statistic, float(np.nanmean(each)), left, found.parts, found.times, found.sides, each, found.pairs)
 
 
 def difference(first: Averaged, second: Averaged, name: str) -> Estimate:
@@ -75,13 +76,13 @@ def difference(first: Averaged, second: Averaged, name: str) -> Estimate:
         if np.isnan(one.value):
             return cannot(one.reason, n, name)
     parts = np.union1d(first.parts, second.parts)
-    lefts = []
+    times, lefts = np.ones(len(parts), dtype=np.int64), []
     for one in (first, second):
-        left = np.full(len(parts), one.value)
-        left[np.searchsorted(parts, one.parts)] = one.without
+        left, at = np.full(len(parts), one.value), np.searchsorted(parts, one.parts)
+        left[at], times[at] = one.without, one.times
         lefts.append(left)
     statistic = Statistic(name, lambda x: x, lambda _: "", low=-2.0, high=2.0, all_agree=None)
-    return around(first.value - second.value, lefts[0] - lefts[1], n, statistic, parts)
+    return around(first.value - second.value, lefts[0] - lefts[1], n, statistic, parts, times=times)
 
 
 def _named(found: Estimate, method: str) -> Estimate:

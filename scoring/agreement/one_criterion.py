@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Labels
+from scoring.agreement.labels import numbered_with
 from scoring.agreement.level_bias import directions, level_bias
 from scoring.agreement.material import Arm, Material, Question
 from scoring.agreement.mean_of_raters import average, difference
@@ -106,18 +106,21 @@ def beside_headline(question: Question) -> str:
     return "AC2, quadratic" if question.ordinal else "AC1"
 
 
-def beside_judge(material: Material, number: int, arm: Arm = "blind", labels: Labels | None = None) -> JudgeBeside:
-    asked = material.questions[number]
-    pairs = beside(labels if labels is not None else material.labels(number, arm), material.said(number))
-    found = _free(material, number, pairs)
-    free, verdict = (found.free, found.verdict) if found else (pairs, pairs)
-    sides, tables = verdict.by_side(), free.by_part()
-    table = verdict.table()
-    lenient, strict = directions(_by_value(table, asked))
+def beside_judge(material: Material, number: int, arm: Arm = "blind") -> JudgeBeside:
+    """Estimates are made of one conversation for all in which the same was said; `pairs` and `separated` hold them all."""
+    asked, judge = material.questions[number], material.said(number)
+    free = beside(material.alike(number, arm), judge)
+    found = _apart(free, np.zeros(len(free), dtype=bool), asked)
+    verdict = found.verdict if found else free
+    every = beside(material.labels(number, arm), judge)
+    sides, tables, times = verdict.by_side(), free.by_part(), free.parts[1]
+    lenient, strict = directions(_by_value(verdict.table(), asked))
     return JudgeBeside(
-        asked, free, _count(free), _count(verdict), jackknife(PERCENT, tables, len(free)), _by_chance(tables.sum(axis=0) if len(tables) else None),
+        asked, material.pairs(number, arm), _count(free), _count(verdict), jackknife(PERCENT, tables, free.n, times),
+        _by_chance(np.tensordot(times, tables, axes=1) if len(tables) else None),
         {name: average(statistic, sides).estimate() for name, statistic in _of_two(asked).items()},
-        jackknife(level_bias(asked.scale), verdict.by_part(), len(verdict)), lenient, strict, found,
+        jackknife(level_bias(asked.scale), verdict.by_part(), verdict.n, verdict.parts[1]), lenient, strict,
+        _apart(every, material.by_rule(number, every.unit), asked),
         {name: average(statistic, found.applies.by_side()).estimate() for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()} if found else None,
         {name: average(statistic, free.by_side()).estimate() for name, statistic in
          _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()} if found else {})
@@ -126,32 +129,31 @@ def beside_judge(material: Material, number: int, arm: Arm = "blind", labels: La
 def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPeople:
     """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted coefficients leave out
     "does not apply", which has no place in the order."""
-    asked, labels = material.questions[number], material.free(number, arm)
-    whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), len(labels)
-    verdict = labels.where(labels.code < len(asked.levels))
-    levels = Labels(asked.levels, verdict.unit, verdict.rater, verdict.part, verdict.code, verdict.weight, asked.scale)
-    made = {AGREEING.name: jackknife(AGREEING, whole.by_part(by_unit(whole)), n)}
-    coincident = whole.by_part(coincidences(whole))
-    made["alpha, nominal"] = jackknife(krippendorff("nominal", scale), coincident, n)
-    made["AC1"] = jackknife(gwet("none", scale), whole.by_part(by_unit(whole)), n)
-    made["Fleiss' kappa"] = jackknife(fleiss("none", scale), whole.by_part(by_unit(whole)), n)
+    asked, labels = material.questions[number], material.alike(number, arm)
+    whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), labels.n
+    levels = replace(labels.where(labels.code < len(asked.levels)), domain=asked.levels, values=asked.scale)
+    spread = whole.by_part(by_unit(whole))
+    made = {AGREEING.name: jackknife(AGREEING, spread, n, whole.times)}
+    made["alpha, nominal"] = jackknife(krippendorff("nominal", scale), whole.by_part(coincidences(whole)), n, whole.times)
+    made["AC1"] = jackknife(gwet("none", scale), spread, n, whole.times)
+    made["Fleiss' kappa"] = jackknife(fleiss("none", scale), spread, n, whole.times)
     raters = sorted(set(labels.rater.tolist()))
     if len(raters) <= 50:  # a table for each rater and conversation; with more, its mean of pairs says the same
-        made["Conger's kappa"] = jackknife(conger("none", scale), habits(labels, raters), n)
+        made["Conger's kappa"] = jackknife(conger("none", scale), habits(labels, raters), n, whole.times)
     units = levels.units
     coincident = units.by_part(coincidences(units))
     if asked.not_applicable is not None:
-        made[VERDICT_ALPHA] = jackknife(krippendorff("nominal", asked.scale), coincident, len(levels))
+        made[VERDICT_ALPHA] = jackknife(krippendorff("nominal", asked.scale), coincident, levels.n, units.times)
     if asked.ordinal:
-        made["alpha, ordinal"] = jackknife(krippendorff("ordinal", asked.scale), coincident, len(levels))
-        made["alpha, interval"] = jackknife(krippendorff("interval", asked.scale), coincident, len(levels))
-        made["AC2, quadratic"] = jackknife(gwet("quadratic", asked.scale), units.by_part(by_unit(units)), len(levels))
+        made["alpha, ordinal"] = jackknife(krippendorff("ordinal", asked.scale), coincident, levels.n, units.times)
+        made["alpha, interval"] = jackknife(krippendorff("interval", asked.scale), coincident, levels.n, units.times)
+        made["AC2, quadratic"] = jackknife(gwet("quadratic", asked.scale), units.by_part(by_unit(units)), levels.n, units.times)
     return AmongPeople(asked, _count(among(labels)), len(raters), made)
 
 
 def ceiling(material: Material, number: int, arm: Arm = "blind") -> tuple[Ceiling, ...]:
     """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over people beside the judge."""
-    asked, labels, judge = material.questions[number], material.free(number, arm), material.said(number)
+    asked, labels, judge = material.questions[number], material.alike(number, arm), material.said(number)
     judged = np.isin(labels.unit, judge.unit)
     names, place, count = np.unique(labels.unit, return_inverse=True, return_counts=True)
     shared = labels.where(judged & (count[place] > 1) if len(names) else judged)
@@ -186,18 +188,18 @@ def _of_labels(kinds: tuple[str, ...], scale: tuple[float, ...]) -> dict[str, St
     return made
 
 
-def _free(material: Material, number: int, pairs: Pairs) -> Separated | None:
-    na = material.questions[number].not_applicable
-    return None if na is None else separate(pairs, material.by_rule(number, pairs.unit), na)
+def _apart(pairs: Pairs, by_rule: NDArray[np.bool_], asked: Question) -> Separated | None:
+    return None if asked.not_applicable is None else separate(pairs, by_rule, asked.not_applicable)
 
 
 def _verdict(asked: Question, pairs: Pairs) -> Pairs:
-    return pairs if asked.not_applicable is None else separate(pairs, np.zeros(len(pairs), dtype=bool), asked.not_applicable).verdict
+    found = _apart(pairs, np.zeros(len(pairs), dtype=bool), asked)
+    return found.verdict if found else pairs
 
 
 def _count(pairs: Pairs) -> Counted:
-    table = pairs.table()
-    return Counted(len(pairs), int(table.trace()), len(np.unique(pairs.unit)), len(np.unique(pairs.part)), len(np.unique(pairs.side)), table)
+    table, (_, _, units), (_, parts) = pairs.table(), numbered_with(pairs.unit, pairs.times), pairs.parts
+    return Counted(pairs.n, int(table.trace()), int(units.sum()), int(parts.sum()), len(np.unique(pairs.side)), table)
 
 
 def _by_value(table: Counts, asked: Question) -> Counts:

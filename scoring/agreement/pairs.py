@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.labels import Array, Labels, Whole, numbered
+from scoring.agreement.labels import Array, Labels, Whole, numbered, numbered_with
 
 Counts = NDArray[np.int64]
 
@@ -32,7 +32,8 @@ def confusion(pairs: Iterable[tuple[str, str]], domain: Sequence[str]) -> Counts
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """Pairs of labels on one unit: `first` by one rater, `second` by another or by the judge. `side` numbers the two who made
-    the pair: the rater where the other is a judge, or the two raters. Arrays of one length, codes on `domain`."""
+    the pair: the rater where the other is a judge, or the two raters. Arrays of one length, codes on `domain`. `times`: how many
+    parts the pair's part stands for; None where each stands for itself."""
 
     domain: tuple[str, ...]
     side: Whole
@@ -41,31 +42,44 @@ class Pairs:
     first: Whole
     second: Whole
     weight: Array | None = None
+    times: Whole | None = None
 
     def __len__(self) -> int:
         return len(self.first)
 
+    @property
+    def n(self) -> int:
+        """How many pairs these stand for."""
+        return len(self) if self.times is None else int(self.times.sum())
+
+    @property
+    def parts(self) -> tuple[Whole, Whole]:
+        """Their numbers, ascending, and how many each stands for."""
+        names, _, times = numbered_with(self.part, self.times)
+        return names, times
+
     def where(self, chosen: NDArray[np.bool_]) -> Pairs:
         return Pairs(self.domain, self.side[chosen], self.unit[chosen], self.part[chosen], self.first[chosen], self.second[chosen],
-                     None if self.weight is None else self.weight[chosen])
+                     None if self.weight is None else self.weight[chosen], None if self.times is None else self.times[chosen])
 
     def table(self) -> Counts:
-        """Raw counts (k, k) of all pairs, never weighted."""
+        """Raw counts (k, k) of all pairs that these stand for, never weighted."""
         k = len(self.domain)
-        return np.bincount(self.first * k + self.second, minlength=k * k).reshape(k, k)
+        return np.bincount(self.first * k + self.second, weights=self.times, minlength=k * k).astype(np.int64).reshape(k, k)
 
     def by_part(self) -> Array:
-        """Counts (C, k, k), one table a part that has a pair, in the order of their numbers; weighted where units are."""
+        """Counts (C, k, k), one table for each of `parts`, in the order of their numbers; weighted where units are."""
         parts, part = numbered(self.part)
         return self._tables(part, len(parts))
 
     def by_side(self) -> SideTables:
         """Counts (P, k, k) of every side in every part in which it has a pair."""
         sides, side = numbered(self.side)
-        parts, part = numbered(self.part)
-        both, place = numbered(side * max(len(parts), 1) + part)
-        return SideTables(sides, np.bincount(side, minlength=len(sides)), both // max(len(parts), 1), parts, both % max(len(parts), 1),
-                          self._tables(place, len(both)), np.bincount(place, minlength=len(both)))
+        parts, part, times = numbered_with(self.part, self.times)
+        many = max(len(parts), 1)
+        both, place = numbered(side * many + part)
+        return SideTables(sides, np.bincount(side, weights=self.times, minlength=len(sides)).astype(np.int64), both // many, parts, both % many,
+                          self._tables(place, len(both)), np.bincount(place, minlength=len(both)), times)
 
     def _tables(self, place: NDArray[np.intp], count: int) -> Array:
         k = len(self.domain)
@@ -76,7 +90,7 @@ class Pairs:
 @dataclass(frozen=True, eq=False)
 class SideTables:
     """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair. `pairs` (R,): of each side,
-    and `pairs_here` (P,): of each table, unweighted."""
+    and `pairs_here` (P,): of each table, unweighted. `times` (C,): how many parts each of `parts` stands for."""
 
     sides: Whole
     pairs: Whole
@@ -85,17 +99,23 @@ class SideTables:
     part: Whole
     tables: Array
     pairs_here: Whole
+    times: Whole
+
+
+def answers(first: Labels, second: Labels) -> Whole:
+    """For every label of `first` the label that the one rater of `second`, a judge, gave to the same unit; -1 where it gave none."""
+    units, place = numbered(np.concatenate([second.unit, first.unit]))
+    said = np.full(len(units), -1)
+    said[place[:len(second)]] = second.code
+    return said[place[len(second):]]
 
 
 def beside(first: Labels, second: Labels) -> Pairs:
     """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same unit."""
-    units, place = numbered(np.concatenate([second.unit, first.unit]))
-    said = np.full(len(units), -1)
-    said[place[:len(second)]] = second.code
-    beside_it = said[place[len(second):]]
-    mine = np.flatnonzero(beside_it >= 0)
-    return Pairs(first.domain, first.rater[mine], first.unit[mine], first.part[mine], first.code[mine], beside_it[mine],
-                 None if first.weight is None else first.weight[mine])
+    said = answers(first, second)
+    mine = np.flatnonzero(said >= 0)
+    return Pairs(first.domain, first.rater[mine], first.unit[mine], first.part[mine], first.code[mine], said[mine],
+                 None if first.weight is None else first.weight[mine], None if first.times is None else first.times[mine])
 
 
 def among(labels: Labels) -> Pairs:
@@ -115,4 +135,4 @@ def among(labels: Labels) -> Pairs:
     most = int(rater.max(initial=0)) + 1
     first, second = order[left], order[right]
     return Pairs(labels.domain, rater[left] * most + rater[right], unit[left], labels.part[first], labels.code[first], labels.code[second],
-                 None if labels.weight is None else labels.weight[first])
+                 None if labels.weight is None else labels.weight[first], None if labels.times is None else labels.times[first])

@@ -1,0 +1,196 @@
+"""The whole agreement report: of labels in memory, of a store on disk, and the page after a choice of its filters."""
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sqlalchemy import select
+
+from bench import stores
+from bench.table import Line, median, ms, percentile, show
+from configs.settings import ROOT
+from data import judgements, schema, studies
+from data.judgements import Identity, Judge
+from data.store import Store
+from data.studies import Study
+from data.work.in_bulk import joined, numbers
+from runs.agreement.findings import Asked, Findings, called, gather
+from runs.agreement.report import report
+from scoring.agreement.labels import Whole
+from scoring.agreement.material import Given, Material, UnitTable, Verdicts, question
+from scoring.rubric import coaching_rubric
+
+CONVERSATIONS, ON_PAGE = 41_667, 10_000
+RATERS = ("Rater 1", "Rater 2")
+CONDITIONS = ("A", "B", "C", "D")
+LABELS = ("YES", "NO", "NA")
+COMMON = (0.85, 0.12, 0.03)  # how often each label is deserved
+ROUNDS, REPAINTS = 5, 20
+APP = str(Path(__file__).resolve().parents[1] / "app.py")
+
+
+def run() -> None:
+    lines = [*_in_memory(), *_from_store(), *_on_page(), _imported()]
+    show(f"reporting: {CONVERSATIONS * len(_criteria()) * len(RATERS):,} ratings of {CONVERSATIONS:,} conversations, {len(_criteria())} criteria, "
+         f"{len(RATERS)} raters and a judge; the page has {ON_PAGE:,} conversations; median of {ROUNDS}", lines)
+
+
+def _in_memory() -> list[Line]:
+    study = Study(1, "bench", "Bench", "", "synthetic", "blind", "never", 10, "", "", ("User", "Assistant"), coaching_rubric(), None)
+    material = _material()
+    ours, floor = _in_turns(lambda: report(_findings(study, material)), lambda: _percents(material))
+    return [Line("the whole report, of labels in memory (floor: each criterion's table of judge and clinicians, counted)", ms(median(ours)), ms(median(floor)),
+                 median(ours) / median(floor), "1 s", median(ours) <= 1)]
+
+
+def _from_store() -> list[Line]:
+    with tempfile.TemporaryDirectory(prefix="bench-reporting-") as name:
+        store, asked = _opened(stores.copied(Path(name), "said", CONVERSATIONS, lambda path: _fill(path, CONVERSATIONS)))
+        with store.reading() as connection:
+            ours, floor = _in_turns(lambda: report(gather(connection, asked)), lambda: _read_and_counted(connection, asked))
+        store.close()
+    return [Line("the same from a store (floor: the columns that a label needs, read, and each criterion's table counted)", ms(median(ours)), ms(median(floor)),
+                 median(ours) / median(floor), "4 s", median(ours) <= 4)]
+
+
+def _on_page() -> list[Line]:
+    """The whole app in Streamlit's own test harness, without a browser: a filter changes, and the script has run through."""
+    from streamlit.testing.v1 import AppTest
+
+    with tempfile.TemporaryDirectory(prefix="bench-reporting-") as name:
+        path = stores.copied(Path(name), "said", ON_PAGE, lambda path: _fill(path, ON_PAGE))
+        os.environ |= {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_SAMPLES": "no"}
+        at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r})", default_timeout=60)
+        for key, value in {"page": "agreement", "study": stores.STUDY, "reader": "lead"}.items():
+            at.query_params[key] = value
+        at.run()
+        took = []
+        for number in range(REPAINTS + 1):
+            rater, condition = (number // 2 % 2) + 1, number % len(CONDITIONS) + 1
+            # By position, "everyone" and "all" first: each choice is one that was not made before, as long as the choices last.
+            box = at.selectbox(key="agreement-condition") if number % 2 else at.selectbox(key="agreement-rater")
+            box.select_index(condition if number % 2 else rater if box.index != rater else 0)
+            began = time.perf_counter()
+            at.run()
+            took.append(time.perf_counter() - began)
+            assert not at.exception, at.exception
+        took = took[1:]
+    return [Line(f"the page of {ON_PAGE:,} conversations after a filter, without a browser, 95th of {REPAINTS}", ms(percentile(took, 0.95)), "", None,
+                 "500 ms", percentile(took, 0.95) < 0.5),
+            Line("the same, median", ms(median(took)))]
+
+
+def _imported() -> Line:
+    """What the app loads before any page is opened."""
+    found = subprocess.run([sys.executable, "-c", "import sys, app\nprint(*sorted(sys.modules))"], cwd=ROOT.parent, capture_output=True, text=True, check=True)
+    heavy = sorted({"plotly.graph_objs", "pandas", "scipy.stats"} & set(found.stdout.split()))
+    return Line("charts and tables are imported with the page, not with the app", ", ".join(heavy) or "none at the start", target="none", met=not heavy)
+
+
+def _in_turns(*acts: Callable[[], object]) -> list[list[float]]:
+    times: list[list[float]] = [[] for _ in acts]
+    for number in range(ROUNDS + 1):
+        for found, act in list(zip(times, acts, strict=True))[::1 if number % 2 else -1]:
+            gc.collect()
+            began = time.perf_counter()
+            act()
+            found.append(time.perf_counter() - began)
+    return [found[1:] for found in times]
+
+
+def _percents(material: Material) -> list[Whole]:
+    """Given labels are in the order of questions, conversations and raters, so pairing is counting."""
+    k, judge, given = len(LABELS), material.judge, material.given
+    said = np.repeat(judge.code, len(RATERS))
+    return list(np.bincount((given.question * k + given.code) * k + said, minlength=len(material.questions) * k * k).reshape(-1, k, k))
+
+
+def _read_and_counted(connection: Any, asked: Asked) -> Whole:
+    """No criterion and no label told apart by the database: whole numbers only."""
+    rating, judged = schema.rating, schema.judgement
+    people = connection.execute(select(*(joined(column) for column in (rating.c.id, rating.c.unit_id, rating.c.rater_id)))
+                                .where(rating.c.study_id == asked.study.id)).one()
+    assert asked.judge is not None
+    machine = connection.execute(select(joined(judged.c.id), joined(judged.c.unit_id)).where(judged.c.judge_id == asked.judge.id)).one()
+    return np.bincount(np.concatenate([numbers(text) for text in (*people, *machine)]) % 9)
+
+
+def _criteria() -> list[str]:
+    return [one.id for one in coaching_rubric().criteria]
+
+
+def _codes(conversations: int, who: int) -> Whole:
+    """(criteria, conversations): labels, of which about 85 in 100 are those that the conversation deserves. `who`: a rater's number, the judge is -1."""
+    shape = len(_criteria()), conversations
+    deserved = np.random.default_rng(conversations).choice(3, shape, p=COMMON)
+    chance = np.random.default_rng(who + 2)
+    return np.where(chance.random(shape) < 0.85, deserved, chance.choice(3, shape, p=COMMON))
+
+
+def _material() -> Material:
+    instrument, count = coaching_rubric(), CONVERSATIONS
+    unit, number = np.arange(1, count + 1), np.arange(len(instrument.criteria))
+    units = UnitTable(unit, unit, unit, unit, np.full(count, stores.TURNS), unit % len(CONDITIONS), CONDITIONS)
+    code = np.stack([_codes(count, who) for who in range(len(RATERS))], axis=-1)  # (criteria, conversations, raters)
+    asked, whose, who = (axis.ravel() for axis in np.meshgrid(number, unit, np.arange(1, len(RATERS) + 1), indexing="ij"))
+    given = Given(asked, whose, who, code.ravel(), np.zeros(code.size, dtype=np.int64), np.zeros(code.size, dtype=np.int64))
+    judge = Verdicts(np.repeat(number, count), np.tile(unit, len(number)), _codes(count, -1).ravel())
+    return Material(tuple(question(instrument, one) for one in instrument.criteria), units, dict(enumerate(RATERS, start=1)), given, judge)
+
+
+def _findings(study: Study, material: Material) -> Findings:
+    """Of a material that has counted nothing yet."""
+    fresh = Material(material.questions, material.units, material.people, material.given, material.judge)
+    return Findings(Asked(study, Judge(1, "Judge", {})), fresh, called(fresh, pseudonyms=True))
+
+
+def _opened(path: Path) -> tuple[Store, Asked]:
+    store = stores.open_at(path)
+    with store.reading() as connection:
+        study = studies.find(connection, stores.STUDY)
+        assert study is not None
+        return store, Asked(study, judgements.judges(connection, study.id)[0])
+
+
+def _fill(path: Path, size: int) -> Store:
+    """Conversations under one of four conditions; every criterion labelled blind by both raters and by the judge."""
+    source = stores.write_conversations(path.with_suffix(".jsonl"), size, characters=20,
+                                        facts=lambda number: {"condition": CONDITIONS[number % len(CONDITIONS)]})
+    store = stores.make(path, source, RATERS, "coaching_rubric")
+    source.unlink()
+    with store.reading() as connection:
+        study = studies.find(connection, stores.STUDY)
+        assert study is not None
+        units = connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id).order_by(schema.unit.c.position)).scalars().all()
+    raters = stores.rater_ids(store)
+    with store.writing("bench", "label") as (connection, entry):
+        for who, name in enumerate(RATERS):
+            _write(entry, schema.rating, _labels(units, _codes(size, who)), lambda unit, criterion, label, rater=raters[name]: {
+                "event": f"{rater}-{unit}-{criterion}", "study_id": study.id, "rater_id": rater, "unit_id": unit, "criterion": criterion, "label": label,
+                "source": "given", "exposure": "blind", "reveals_before": 0, "also": "[]", "evidence": "[]"})
+        judge = judgements.register(connection, entry, study.id, Identity("Judge"))
+        _write(entry, schema.judgement, _labels(units, _codes(size, -1)), lambda unit, criterion, label: {
+            "study_id": study.id, "unit_id": unit, "judge_id": judge, "criterion": criterion, "status": "ok", "label": label, "cited": "[]", "replicate": 0,
+            "source": "bench"})
+    return store
+
+
+def _labels(units: Any, codes: Whole) -> Iterator[tuple[int, str, str]]:
+    for row, unit in zip(codes.T.tolist(), units, strict=True):  # conversation by conversation, as people work
+        for criterion, code in zip(_criteria(), row, strict=True):
+            yield unit, criterion, LABELS[code]
+
+
+def _write(entry: Any, table: Any, labels: Iterator[tuple[int, str, str]], row: Any) -> None:
+    while some := list(islice(labels, 60_000)):
+        entry.write_many(table, [row(*one) for one in some])
