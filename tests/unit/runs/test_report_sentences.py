@@ -22,7 +22,7 @@ def safe_everywhere(units: int = 5) -> Findings:
 
 def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
     """Ten labels of five conversations are no ten: 1 - 0.05 ** (1 / 5)."""
-    assert "10 labels in 5 conversations. Up to 45% of conversations may still hold one" in words(safety_section(safe_everywhere()))
+    assert "10 labels in 5 conversations. Up to 45% of conversations may still have one" in words(safety_section(safe_everywhere()))
 
 
 def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
