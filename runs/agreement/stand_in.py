@@ -72,7 +72,7 @@ def _p(value: float | None) -> str:
 
 
 def _alt(found: Findings, number_: int) -> AltTest | None:
-    labels, judge = found.material.labels(number_, found.asked.arm), found.material.said(number_)
+    labels, judge = found.material.free(number_, found.asked.arm), found.material.said(number_)
     people = np.unique(labels.rater).tolist()
     if len(people) < FEWEST or not len(judge):
         return None
@@ -93,7 +93,7 @@ def _alt_row(one: JudgeBeside, test: AltTest) -> tuple[str, ...]:
 
 def _icc(found: Findings, number_: int) -> tuple[str, ...]:
     """Every clinician and the judge as raters, over the units that all of them scored."""
-    labels, judge = found.material.labels(number_, found.asked.arm), found.material.said(number_)
+    labels, judge = found.material.free(number_, found.asked.arm), found.material.said(number_)
     scale, k = found.material.questions[number_].scale, len(found.material.questions[number_].levels)
     raters = np.unique(labels.rater).tolist()
     units = {unit: at for at, unit in enumerate(np.unique(np.concatenate([labels.unit, judge.unit])).tolist())}

@@ -125,6 +125,16 @@ def test_labels_on_gold_units_are_in_no_headline_and_their_judge_is_not_shown(ma
     assert not one.may_see(1)
 
 
+def test_the_judge_of_gold_units_stays_hidden_when_everything_is_done(make_small: Make) -> None:
+    made = make_small(5, 1)
+    plan_for(made, overlap=1)
+    gold(made, 1, warm="YES")
+    plan_for(made, overlap=1, certify=True, pass_mark=0.6)
+    one = workers(made)[0]
+    assert one.rate_all() == 5
+    assert [one.may_see(place) for place in range(1, 6)] == [False, True, True, True, True]
+
+
 def test_what_was_rated_for_real_before_it_became_gold_counts_no_more(make_small: Make) -> None:
     made = make_small(3, 1)
     plan_for(made, overlap=1)

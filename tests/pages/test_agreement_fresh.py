@@ -1,0 +1,40 @@
+"""Findings are kept in the tab: never longer than they are true, and never for other choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.store import Store
+from tests import small_study
+from tests.pages.conftest import text_of
+from tests.small_study import Small
+
+
+@pytest.fixture
+def small(store: Store, tmp_path: Path) -> Small:
+    made = small_study.make(store, tmp_path)
+    made.desk().rate(2)
+    return made
+
+
+def test_what_is_written_since_is_in_the_next_run(app: Callable[..., AppTest], small: Small) -> None:
+    at = app("agreement", study="small", reader="lead")
+    assert "3 blind labels of 1 clinician" in text_of(at)
+    small.desk(1).rate(3)
+    assert "6 blind labels of 2 clinicians" in text_of(at.run())
+
+
+def test_other_choices_are_other_findings(app: Callable[..., AppTest], small: Small) -> None:
+    at = app("agreement", study="small", reader="lead")
+    at.toggle(key="agreement-names").set_value(True).run()
+    assert "Ann" in text_of(at)
+    at.toggle(key="agreement-names").set_value(False).run()
+    assert "Ann" not in text_of(at) and "Rater A" in text_of(at)
+    at.selectbox(key="agreement-arm").set_value("Given after the judge had been seen").run()
+    assert "They are not the headline" in text_of(at) and "labelled after the judge had been seen by a clinician and by the judge" in text_of(at)
+    at.selectbox(key="agreement-arm").set_value("Given blind (the headline)").run()
+    assert "They are not the headline" not in text_of(at)

@@ -1,0 +1,43 @@
+"""Where a conversation is too short a rule decides, and what anybody said there is in no number."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from runs.agreement.document import Table
+from runs.agreement.findings import Findings
+from runs.agreement.stand_in import stand_in_section
+from scoring.agreement.safety import safety
+from tests.small_study import INSTRUMENT
+from tests.unit.runs.made_findings import findings
+
+DEEP = 2  # of INSTRUMENT: takes two turns
+
+
+def found(short: int) -> Findings:
+    """Three clinicians and the judge on 40 conversations, of which the first `short` have one turn."""
+    people = [("deep", unit, rater, "NO" if unit % 3 else "YES") for unit in range(1, 41) for rater in ("Ann", "Ben", "Cleo")]
+    made = findings(people, [("deep", unit, "YES") for unit in range(1, 41)], instrument=INSTRUMENT)
+    turns = np.where(np.arange(1, 41) <= short, 1, 10)
+    return replace(made, material=replace(made.material, units=replace(made.material.units, turns=turns)))
+
+
+def tables(made: Findings) -> set[str]:
+    section = stand_in_section(made)
+    assert section is not None
+    return {block.key for block in section.blocks if isinstance(block, Table)}
+
+
+def test_labels_there_are_not_free() -> None:
+    assert set(found(10).material.free(DEEP).unit.tolist()) == set(range(11, 41))
+    assert found(10).beside[DEEP].counted.pairs == 90 and found(10).people[DEEP].counted.units == 30
+
+
+def test_no_failure_is_found_there() -> None:
+    assert sum(safety(found(40).material, [DEEP]).any_no.counts) == 0 and safety(found(0).material, [DEEP]).any_no.counts[1] == 27
+
+
+def test_nobody_is_replaced_there() -> None:
+    assert "alt_test" in tables(found(0)) and "alt_test" not in tables(found(40))
