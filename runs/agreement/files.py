@@ -22,6 +22,7 @@ from runs.agreement.findings import Findings
 from runs.agreement.page_file import page, text
 from scoring.agreement.arms import InArm
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.material import Question
 
 FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of the ZIP file
 
@@ -59,7 +60,8 @@ def files(found: Findings, report: Report) -> dict[str, bytes]:
     for number in found.used:
         name, rows, people, judge = _matrix(found, number)
         made[f"labels/{name}.csv"] = _csv(rows)
-        made[f"alt_test/{name}.json"] = _json({"humans": people, "llm": judge})
+        asked = found.material.questions[number]
+        made[f"alt_test/{name}.json"] = _json({"humans": {who: _counted(asked, said) for who, said in people.items()}, "llm": _counted(asked, judge)})
     return made
 
 
@@ -108,8 +110,10 @@ def _arm(one: InArm) -> dict[str, Any]:
 
 
 def _matrix(found: Findings, number: int) -> tuple[str, list[list[str]], dict[str, dict[str, str]], dict[str, str]]:
-    """One question: rows of units by raters and judge with an empty cell where there is no label, and the same by who said it."""
-    asked, labels, judge = found.material.questions[number], found.material.labels(number, found.asked.arm), found.material.said(number)
+    """One question: rows of units by raters and judge with an empty cell where there is no label, and the same by who said it. Where a rule
+    decides there is no row, as there is no pair in the report."""
+    asked, labels, judge = found.material.questions[number], found.material.free(number, found.asked.arm), found.material.said(number)
+    judge = judge.where(~found.material.by_rule(number, judge.unit))
     position = {int(unit): str(int(found.material.units.position[found.material.units.at(np.array([unit]))[0]]))
                 for unit in np.union1d(labels.unit, judge.unit)}
     people: dict[str, dict[str, str]] = {}
@@ -121,6 +125,14 @@ def _matrix(found: Findings, number: int) -> tuple[str, list[list[str]], dict[st
     for unit in sorted(position.values(), key=int):
         rows.append([unit, *(people[name].get(unit, "") for name in columns), theirs.get(unit, "")])
     return asked.id, rows, people, theirs
+
+
+def _counted(asked: Question, said: dict[str, str]) -> dict[str, str | int]:
+    """Labels as the alt-test compares them: on an ordered scale what they count, without "does not apply", which has no place in it."""
+    if not asked.ordinal:
+        return {**said}
+    values = {label: value for label, value in zip(asked.domain, asked.values, strict=True) if value is not None}
+    return {unit: values[label] for unit, label in said.items() if label in values}
 
 
 def _csv(rows: list[Any]) -> bytes:

@@ -1,0 +1,87 @@
+"""second-reader report: files, and sentences where there is nothing to write."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli import main
+from data import studies
+from data.store import Store
+from runs.agreement.taken_away import asked_of, taken_away
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(sample_store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{sample_store.path}")
+    monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
+    return lambda *arguments: CliRunner().invoke(main, ["report", *map(str, arguments)])
+
+
+def written(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_it_writes_what_the_page_gives(run: Run, sample_store: Store, tmp_path: Path) -> None:
+    made = run("coaching_demo", "--to", tmp_path / "out")
+    assert made.exit_code == 0, made.output
+    files = written(tmp_path / "out")
+    assert f"{len(files)} files written to {tmp_path / 'out'}. Open {tmp_path / 'out' / 'report.html'} first." in made.output
+    with sample_store.reading() as connection:
+        study = studies.find(connection, "coaching_demo")
+        assert study is not None
+        assert files == taken_away(connection, asked_of(connection, study, None))
+
+
+def test_without_a_folder_it_is_named_after_the_study(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("vera_mh").exit_code == 0
+    assert (tmp_path / "vera_mh-report" / "report.html").exists()
+
+
+def test_an_empty_folder_is_taken_and_one_with_anything_in_it_is_not(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run("vera_mh", "--to", tmp_path / "empty").exit_code == 0
+    before = written(tmp_path / "empty")
+    again = run("vera_mh", "--to", tmp_path / "empty")
+    assert again.exit_code == 1 and "is there already and not empty. Name another folder with --to." in again.output
+    assert written(tmp_path / "empty") == before
+
+
+def test_a_folder_that_is_a_file_is_a_sentence(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    made = run("vera_mh", "--to", tmp_path / "file")
+    assert made.exit_code == 2 and "is a file" in made.output and (tmp_path / "file").read_text() == "mine"
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [(("nowhere",), "nowhere"),
+                                                     (("lend_an_ear", "--judge", "Nobody"),
+                                                      "This study has no judge 'Nobody'. There are: GPT-4o, Claude 3.7 Sonnet, Gemini 2.5 Pro."),
+                                                     (("vera_mh", "--judge", "Nobody"), "This study has no judge 'Nobody'. There are: none.")])
+def test_an_unknown_study_or_judge_is_a_sentence_and_nothing_is_written(run: Run, tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
+    made = run(*arguments, "--to", tmp_path / "out")
+    assert made.exit_code == 1 and sentence in made.output and "Traceback" not in made.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_of_one_judge_by_name_or_the_latest(run: Run, tmp_path: Path) -> None:
+    for asked, model in (((), "gemini-2.5-pro"), (("--judge", "GPT-4o"), "gpt-4o")):
+        folder = tmp_path / model
+        assert run("lend_an_ear", *asked, "--to", folder).exit_code == 0
+        settings = json.loads((folder / "report.json").read_text(encoding="utf-8"))["settings"]
+        assert json.loads(settings["judge_identity"])["model"] == model
+
+
+def test_raters_by_name_only_where_asked_for(run: Run, tmp_path: Path) -> None:
+    for asked, there in (((), False), (("--names",), True)):
+        folder = tmp_path / str(there)
+        assert run("lend_an_ear", *asked, "--to", folder).exit_code == 0
+        words = [content.decode() for content in written(folder).values()]
+        assert any("Expert 1" in one for one in words) == there
+        assert any("Rater A" in one for one in words) != there
