@@ -167,11 +167,12 @@ class Material:
     def free(self, number: int, arm: Arm = "blind") -> Labels:
         """The same without units where a rule decides, because the conversation is too short."""
         labels = self.labels(number, arm)
-        return labels.where(~self.by_rule(number, labels.unit))
+        return labels.where(~self.by_rule(number, labels.unit)) if self.questions[number].criterion.minimum_turns else labels
 
     def by_rule(self, number: int, unit: Whole) -> Mask:
         """On which of these units a rule says that the question does not apply."""
-        return np.asarray(self.units.turns[self.units.at(unit)] < (self.questions[number].criterion.minimum_turns or 0))
+        least = self.questions[number].criterion.minimum_turns
+        return np.asarray(self.units.turns[self.units.at(unit)] < least) if least else np.zeros(len(unit), dtype=bool)
 
     @cached_property
     def blind(self) -> Given:
