@@ -100,7 +100,8 @@ def _beside(ceiling: Ceiling) -> str:
 
 
 def _same(percents: Ceiling) -> str:
-    return f"the same label on {share(percents.judge)} with clinicians, {share(percents.people)} among them"
+    return (f"the same label with clinicians on {share(percents.judge)} of {count(percents.judge.n, 'pair', 'pairs')}, among them on "
+            f"{share(percents.people)} of {count(percents.people.n, 'pair', 'pairs')}")
 
 
 def _more(one: JudgeBeside) -> str:

@@ -85,8 +85,9 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
                         _named(material, judged[at[i]], names)) for i in differ)
     turned = Counter(name for one in flips for name in one.deciding)
     people, machine = _rate(material, human_units, complete, mine), _rate(material, judge_units, judge_complete, its)
-    # Drawn by chance, each alike; or nothing was left out.
-    random = not material.units.weighted and (material.units.drawn or bool(np.isin(judge_units[judge_complete], human_units[here]).all()))
+    # All that was drawn, each with the same chance, or everything: while some of it is still to be rated, those who are quick decide what is in.
+    asked_for = judge_units[judge_complete & material.units.counts(judge_units)]
+    random = not material.units.weighted and bool(np.isin(asked_for, human_units[here]).all())
     calibration = _calibration(human_units[here], mine[here], its[at[here]])
     total = Judged(int(its[judge_complete].sum()), int(judge_complete.sum()))
     why = why_not_corrected(calibration, total, random)

@@ -193,7 +193,8 @@ class Material:
 
     def by_rule(self, number: int, unit: Whole) -> Mask:
         """On which of these units a rule says that the question does not apply."""
-        return np.asarray(self.units.turns[self.units.at(unit)] < (self.questions[number].criterion.minimum_turns or 0))
+        least = self.questions[number].criterion.minimum_turns
+        return np.asarray(self.units.turns[self.units.at(unit)] < least) if least else np.zeros(len(unit), dtype=bool)
 
     @cached_property
     def blind(self) -> Given:

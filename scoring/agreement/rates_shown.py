@@ -12,7 +12,8 @@ from scoring.agreement.ppi import ppi_plus_plus
 FAILURES = 10
 PASSES = 10
 LABELS = 60
-NOT_RANDOM = "The units that clinicians labelled were not drawn at random, so they cannot correct the judge's pass rate."
+NOT_RANDOM = ("The units that clinicians labelled are no random sample: they were not drawn by chance alike, or not all that were drawn are labelled yet. "
+              "So they cannot correct the judge's pass rate.")
 CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
 NOTHING_JUDGED = "The judge labelled nothing yet, so there is no pass rate to correct."
 BEYOND = "The judge's pass rate lies further out than its errors on the clinicians' units can explain, so it cannot be corrected."

@@ -24,6 +24,7 @@ FLAT = "every value is the same"
 STRAIGHT = "the values lie exactly on a line, so how far chance would move it cannot be told"
 LEVEL = 0.95
 NEAR = 1e-14  # of the largest value: what rounding leaves of points on a line
+TINY = 1e-290  # squares below it have lost their digits
 Array = NDArray[np.float64]
 
 
@@ -89,7 +90,7 @@ def _line(x: Array, y: Array) -> Line:
     squares = float(across @ across)
     slope = 0.0 if np.ptp(y) == 0 else float(across @ (y - level)) / squares
     off = y - level - slope * across
-    if np.abs(off).max() <= NEAR * np.abs(y).max() or np.ptp(y) == 0:
+    if np.abs(off).max() <= NEAR * np.abs(y).max() or np.ptp(y) == 0 or off @ off < TINY:
         return Line(Estimate(slope, n, method, no_interval=FLAT if slope == 0 else STRAIGHT), 0.0, None)
     error = math.sqrt(float(off @ off) / (n - 2) / squares)
     half = float(stdtrit(n - 2, (1 + LEVEL) / 2)) * error

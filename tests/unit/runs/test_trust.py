@@ -88,7 +88,7 @@ def test_does_not_apply_where_clinicians_see_a_failure_is_no_agreement() -> None
     rows = [(c, u, "NA" if u in range(6, 21) else one) for c, u, one in said("warm", 20)]
     people = [(c, u, r, "YES" if (u, r) == (1, "Ben") else one) for c, u, r, one in rated("warm", 20)]
     found = word(findings(people, rows), "Warm")
-    assert word(made, "Warm")[0].startswith("yes") and found[0] == "no" and "the same label on 61%" in found[1]
+    assert word(made, "Warm")[0].startswith("yes") and found[0] == "no" and "the same label with clinicians on 61%" in found[1]
 
 
 def test_of_a_published_study_in_a_word(sample_store: Store) -> None:
@@ -101,4 +101,4 @@ def test_of_a_published_study_in_a_word(sample_store: Store) -> None:
                                               "quadratic kappa 0.54 with clinicians, 0.41 among them")
     assert said["Demonstrates understanding"][0] == "like a colleague, but how far colleagues agree is unsure", "0.42 (0.06 to 0.79)"
     assert said["Encourages elaboration"][0] == "yes, like a colleague"
-    assert said["Dismisses emotions"][0] == "no" and "the same label on 21%" in said["Dismisses emotions"][1] and "59%" in said["Dismisses emotions"][1]
+    assert said["Dismisses emotions"][0] == "no" and "the same label with clinicians on 21%" in said["Dismisses emotions"][1] and "59%" in said["Dismisses emotions"][1]

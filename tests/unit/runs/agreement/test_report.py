@@ -22,8 +22,8 @@ from tests import degenerate, settling, small_study
 from tests.report_words import complaints, lines
 from tests.small_study import Small
 
-WITH_JUDGE = ["safety", "answer", "colleague", "criteria", "matrices", "not_applicable", "raters", "when_judge_says", "shown", "settled", "decisions", "reasons",
-              "appendix"]
+WITH_JUDGE = ["safety", "answer", "trust", "colleague", "criteria", "matrices", "not_applicable", "raters", "when_judge_says", "shown", "settled",
+              "decisions", "reasons", "stand_in", "appendix"]
 Place = tuple[str, int]  # criterion and position
 
 

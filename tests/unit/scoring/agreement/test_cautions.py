@@ -73,7 +73,7 @@ def test_kappa_far_below_ac1(kappa: float | None, other: float | None, warned: b
     def estimate(value: float | None) -> Estimate:
         return cannot("x", 1, "x") if value is None else Estimate(value, 1, "x")
 
-    one = replace(beside({1: "YN"}, "YN"), coefficients={"kappa": estimate(kappa), "AC1": estimate(other)})
+    one = replace(beside({1: "YYYYN"}, "YYYYN"), coefficients={"kappa": estimate(kappa), "AC1": estimate(other)})
     assert kappa_unreliable(one) == warned
 
 

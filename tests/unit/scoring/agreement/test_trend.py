@@ -19,6 +19,7 @@ curves = st.lists(levels, min_size=3, max_size=30)
 
 @given(curves)
 @example([0.2, 0.4, 0.4, None, 0.4, 0.9])
+@example([0.0, 0.0, 1.8998182317860225e-255])
 def test_it_is_what_scipy_finds_at_the_positions_that_have_a_value(series: list[float | None]) -> None:
     points = [(x, y) for x, y in enumerate(series) if y is not None]
     assume(len(points) >= 3 and len({y for _, y in points}) > 1)
