@@ -151,7 +151,7 @@ def _material() -> Material:
 def _findings(study: Study, material: Material) -> Findings:
     """Of a material that has counted nothing yet."""
     fresh = Material(material.questions, material.units, material.people, material.given, material.judge)
-    return Findings(Asked(study, Judge(1, "Judge", {})), fresh, called(fresh, pseudonyms=True))
+    return Findings(Asked(study, Judge(1, "Judge", {})), fresh, called(fresh.people, list(fresh.people), pseudonyms=True))
 
 
 def _opened(path: Path) -> tuple[Store, Asked]:

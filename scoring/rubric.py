@@ -149,6 +149,20 @@ def deciding_criteria(
     return single or differ
 
 
+def deciding(instrument: Instrument, mine: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """`deciding_criteria` of many conversations: (N, criteria) of codes (N, criteria) as `passes` takes them."""
+    decided = passes(instrument, mine)
+    differ = mine != other
+    single = np.zeros_like(differ)
+    for column in range(mine.shape[1]):
+        taken = mine.copy(order="K")
+        taken[:, column] = other[:, column]
+        single[:, column] = differ[:, column] & (passes(instrument, taken) != decided)
+    made: NDArray[np.bool_] = np.where(single.any(axis=1)[:, None], single, differ)
+    made[decided == passes(instrument, other)] = False
+    return made
+
+
 def failing_in_gates(instrument: Instrument) -> dict[str, list[str]]:
     """Criterion of a gate category -> the labels that fail it: the lowest value, and "does not apply" where it is invalid."""
     gates = {category.id for category in instrument.categories if category.gate}

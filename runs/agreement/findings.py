@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from data import agreement_labels, rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
@@ -19,9 +21,8 @@ from scoring.agreement.levels import failing, order
 from scoring.agreement.material import Arm, Material
 from scoring.agreement.one_criterion import AmongPeople, Ceiling, JudgeBeside, among_people, beside_judge, ceiling
 from scoring.agreement.repeats import Repeats, repeats
-from scoring.agreement.rounds import Label
 from scoring.agreement.safety import Safety, safety
-from scoring.agreement.severity import Severity, severity
+from scoring.agreement.severity import Placed, Severity, severity_of
 from scoring.rationale import Audit, audit
 
 NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
@@ -66,9 +67,10 @@ class Findings:
     @cached_property
     def used(self) -> tuple[int, ...]:
         """Questions that anybody was asked: a declared plan uses only some of its taxonomy."""
-        said = set(self.material.given.question.tolist()) | set(self.material.judge.question.tolist())
+        said = np.bincount(self.material.given.question, minlength=len(self.material.questions))
+        said += np.bincount(self.material.judge.question, minlength=len(said))
         fixed = not self.asked.study.instrument.criteria_from
-        return tuple(number for number in range(len(self.material.questions)) if fixed or number in said)
+        return tuple(number for number in range(len(self.material.questions)) if fixed or said[number])
 
     @cached_property
     def beside(self) -> tuple[JudgeBeside, ...]:
@@ -97,8 +99,12 @@ class Findings:
 
     @cached_property
     def safety(self) -> Safety | None:
-        gates = [number for number in self.used if self.material.questions[number].gate]
-        return safety(self.material, gates) if gates and self.asked.judge else None
+        return safety(self.material, [*self.gates]) if self.gates and self.asked.judge else None
+
+    @cached_property
+    def gates(self) -> dict[int, Safety]:
+        """Safety of each criterion of a gate by itself."""
+        return {number: safety(self.material, [number]) for number in self.used if self.material.questions[number].gate}
 
     @cached_property
     def arms(self) -> ShownBesideBlind:
@@ -121,16 +127,14 @@ class Findings:
     def severity(self) -> Severity:
         """In levels, over the criteria with an ordered scale; where there is none, in shares of failing labels. Never both in one: a strict
         rater gives lower levels and more failures."""
-        material, instrument = self.material, self.asked.study.instrument
-        given, at = material.blind, material.units.at
-        rows = zip(material.units.part[at(given.unit)].tolist(), given.unit.tolist(), given.question.tolist(), given.rater.tolist(), given.code.tolist(),
-                   strict=True)
-        values = {}
-        for one in material.questions:
-            scale = instrument.scale_of(one.criterion)
-            values[one.id] = order(scale) if self.levels else failing(scale)
-        return severity((Label(part, unit, material.questions[number].id, rater, material.questions[number].domain[code])
-                         for part, unit, number, rater, code in rows), values)
+        made = []
+        for number, one in enumerate(self.material.questions):
+            scale, labels = self.asked.study.instrument.scale_of(one.criterion), self.material.labels(number)
+            places = order(scale) if self.levels else failing(scale)
+            level = np.array([places.get(label, np.nan) for label in one.domain])[labels.code]
+            known = ~np.isnan(level)
+            made.append(Placed(labels.unit[known], labels.rater[known], labels.part[known], level[known]))
+        return severity_of(made)
 
     @property
     def failed(self) -> int:

@@ -8,9 +8,9 @@ from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, listed, plausible, share
 from scoring.agreement import cautions
 from scoring.agreement.cautions import Caution
+from scoring.agreement.labels import every_number
 from scoring.agreement.one_criterion import beside_judge
 from scoring.agreement.safety import Miss, Safety, Shares
-from scoring.agreement.safety import safety as by_itself
 from scoring.figures import percent
 
 ARMS = {"shown": "The criteria below are of ratings given after the judge had been seen. They are not the headline: seeing the judge moves people toward it.",
@@ -22,15 +22,14 @@ NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 def header(found: Findings) -> tuple[str, ...]:
     """Who was compared, on how much, and how it was chosen."""
     asked, material = found.asked, found.material
-    blind = material.blind
-    units = {int(one) for one in blind.unit}
-    talks = len({int(one) for one in material.units.conversation[material.units.at(blind.unit)]}) if len(blind.unit) else 0
-    raters = len({int(one) for one in blind.rater})
+    blind = [material.labels(number) for number in range(len(material.questions))]
+    labels, units, raters = sum(map(len, blind)), every_number([one.unit for one in blind]), every_number([one.rater for one in blind])
+    talks = len(every_number([material.units.conversation[material.units.at(units)]]))
     said = [f"{asked.study.instrument.title}, version {asked.study.instrument.version}. {asked.study.provenance}".strip()]
     if asked.judge:
         identity = asked.judge.identity
         said.append(f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt {str(identity.get('prompt', 'unknown'))[:24]}.")
-    said.append(f"{count(len(blind.unit), 'blind label', 'blind labels')} of {count(raters, 'clinician', 'clinicians')} on "
+    said.append(f"{count(labels, 'blind label', 'blind labels')} of {count(len(raters), 'clinician', 'clinicians')} on "
                 f"{count(talks, 'conversation', 'conversations')}" + (f", {count(len(units), 'turn', 'turns')}" if len(units) != talks else "") + ".")
     said.append(_sampling(found))
     if asked.condition or asked.rater is not None or asked.since or asked.until:
@@ -160,7 +159,7 @@ def _misses(found: Findings, key: str, caption: str, listed_: tuple[Miss, ...]) 
 def _by_criterion(found: Findings, safety: Safety) -> Table:
     rows = []
     for number in safety.questions:
-        one = by_itself(found.material, [number]).any_no
+        one = found.gates[number].any_no
         rows.append((found.material.questions[number].criterion.name, *(f"{n:,}" for n in one.counts), f"{one.unlabelled:,}",
                      *(CANNOT if e.value is None else f"{percent(e.value)} ({plausible(e)})" for e in (one.sensitivity, one.specificity))))
     columns = ("Criterion", "Caught", "Missed", "False alarms", "Rightly passed", "No label", "Caught, of failures", "Passed, of the rest")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from runs.agreement.document import Block, Heat, Section, Table, Words
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, limits, number, share
 from scoring.agreement.anchoring import Anchoring
-from scoring.agreement.arms import InArm, in_arm
+from scoring.agreement.arms import InArm, of_raters
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.labels import numbered
 from scoring.agreement.pairs import among
 from scoring.agreement.reference import beside_reference
 from scoring.agreement.severity import RaterLevel
@@ -27,13 +30,17 @@ def raters_section(found: Findings) -> Section:
         far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{decimal(100 * spread.value, 0)} percentage points of failing labels"
         blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, on the units that they share."))
     rows = []
-    counts = {rater: int((found.material.blind.rater == rater).sum()) for rater in found.names}
+    counts: Counter[int] = Counter()
+    for question in range(len(found.material.questions)):
+        names, place = numbered(found.material.labels(question).rater)
+        counts.update(dict(zip(names.tolist(), np.bincount(place).tolist(), strict=True)))
+    beside = of_raters([one.pairs for one in found.beside])
     for rater, name in found.names.items():
-        if not (found.material.given.rater == rater).any():
+        if rater not in found.material.raters:
             continue
         level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
         rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
-                     share(again.percent) if again else "", _beside_judge(found, rater)))
+                     share(again.percent) if again else "", _beside_judge(found, beside.get(rater))))
     columns = ("Rater", "Blind labels", "Shared labels", "Mean less the others' on the same units", "Same again on hidden repeats", "Percent",
                "Same label as the judge")
     blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
@@ -49,29 +56,27 @@ def _level(level: RaterLevel | None) -> tuple[str, str]:
     return f"{level.labels:,}", CANNOT if level.difference.value is None else f"{number(level.difference)} ({limits(level.difference)})"
 
 
-def _beside_judge(found: Findings, rater: int) -> str:
+def _beside_judge(found: Findings, one: InArm | None) -> str:
     if found.asked.judge is None:
         return "no judge"
-    pairs = [one.pairs.where(one.pairs.side == rater) for one in found.beside]
-    one = in_arm("", pairs)
-    return f"{one.same:,} of {one.pairs:,}: {share(one.percent)}" if one.pairs else "no pairs"
+    return f"{one.same:,} of {one.pairs:,}: {share(one.percent)}" if one else "no pairs"
 
 
 def _square(found: Findings) -> Heat | None:
     """Share of the same label of every two raters, over all criteria."""
-    names = [rater for rater in found.names if (found.material.given.rater == rater).any()]
+    names = [rater for rater in found.names if rater in found.material.raters]
     if not 2 <= len(names) <= MOST:
         return None
     same, both = np.zeros((len(names), len(names)), dtype=int), np.zeros((len(names), len(names)), dtype=int)
     place = {rater: at for at, rater in enumerate(names)}
     for question in found.used:
-        labels = found.material.free(question)
+        labels = found.material.alike(question)
         most = int(labels.rater.max(initial=0)) + 1
         pairs = among(labels)
         for side in np.unique(pairs.side).tolist():
-            chosen = pairs.side == side
+            chosen = pairs.where(pairs.side == side)
             left, right = place[side // most], place[side % most]
-            agreed, n = int((pairs.first == pairs.second)[chosen].sum()), int(chosen.sum())
+            agreed, n = chosen.where(chosen.first == chosen.second).n, chosen.n
             for i, j in ((left, right), (right, left)):
                 same[i, j] += agreed
                 both[i, j] += n

@@ -10,7 +10,7 @@ from runs.agreement.findings import Asked, Findings
 from runs.agreement.words import count, limits, number, share
 from scoring.agreement.cautions import CONVERSATIONS, FAILURES, PAIRS
 from scoring.agreement.one_criterion import Ceiling, JudgeBeside
-from scoring.agreement.safety import Safety, Shares, safety
+from scoring.agreement.safety import Safety, Shares
 
 WISH = 0.10  # half the width of an interval of percent agreement that is worth more ratings
 DISAGREE = 0.40  # below this clinicians agree poorly with each other (Cicchetti 1994)
@@ -20,8 +20,7 @@ Row = tuple[str, str, str]  # in a word, why, what next
 def trust_section(found: Findings) -> Section:
     rows = []
     for number_, one, (percents, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
-        gate = safety(found.material, [number_]) if one.question.gate else None
-        rows.append((one.question.criterion.name, *_trust(found.asked, one, percents, ceiling, gate)))
+        rows.append((one.question.criterion.name, *_trust(found.asked, one, percents, ceiling, found.gates.get(number_))))
     return Section("trust", "On which criteria may it be trusted?", (
         Table("trust", "Criterion by criterion", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
         Words("Trust here means: as close to clinicians as they are to each other, on what was rated. It says nothing of other conversations, models "

@@ -9,7 +9,7 @@ import numpy as np
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Array, Statistic, jackknife
-from scoring.agreement.labels import numbered
+from scoring.agreement.labels import every_number, places
 from scoring.agreement.material import ARMS, Arm, Material
 from scoring.agreement.pairs import Pairs, answers
 from scoring.agreement.percent import NO_PAIRS
@@ -65,16 +65,29 @@ def in_arm(name: str, found: list[Pairs]) -> InArm:
     return InArm(name, same, pairs, jackknife(_SHARE, counts, pairs))
 
 
+def of_raters(found: list[Pairs]) -> dict[int, InArm]:
+    """Of each rater (`side`) who has a pair."""
+    raters, parts = every_number([one.side for one in found]), every_number([one.part for one in found])
+    counts, raw = np.zeros((len(raters), len(parts), 2)), np.zeros((len(raters), 2), dtype=np.int64)
+    for one in found:
+        who, same = places(raters, one.side), one.first == one.second
+        cell = who * len(parts) + places(parts, one.part)
+        for at, chosen in enumerate((same, np.ones_like(same))):
+            counts[..., at] += np.bincount(cell[chosen], weights=None if one.weight is None else one.weight[chosen], minlength=counts[..., 0].size).reshape(
+                counts.shape[:2])
+            raw[:, at] += np.bincount(who[chosen], minlength=len(raters))
+    return {rater: InArm("", same, pairs, jackknife(_SHARE, own, pairs))
+            for rater, own, (same, pairs) in zip(raters.tolist(), counts, raw.tolist(), strict=True)}
+
+
 def _together(*groups: list[Pairs]) -> list[Array]:
     """Of each group (C, 2): weighted pairs with the same label, and all, over its criteria, in each conversation of any group."""
-    every = [one for group in groups for one in group]
-    parts, place = numbered(np.concatenate([one.part for one in every] or [np.zeros(0, dtype=np.int64)]))
-    places = iter(np.split(place, np.cumsum([len(one) for one in every], dtype=np.intp)))
+    parts = every_number([one.part for group in groups for one in group])
     made = []
     for group in groups:
         counts = np.zeros((len(parts), 2))
-        for one, at in zip(group, places, strict=False):
-            same = one.first == one.second
+        for one in group:
+            at, same = places(parts, one.part), one.first == one.second
             counts[:, 0] += np.bincount(at[same], weights=None if one.weight is None else one.weight[same], minlength=len(parts))
             counts[:, 1] += np.bincount(at, weights=one.weight, minlength=len(parts))
         made.append(counts)

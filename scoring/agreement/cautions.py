@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.labels import every_number
 from scoring.agreement.one_criterion import JudgeBeside
 
 PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, HINGE, SPREAD, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.5, 0.05
@@ -56,7 +55,7 @@ def kappa_unreliable(found: JudgeBeside) -> bool:
 
 
 def single_rater(found: Sequence[JudgeBeside]) -> bool:
-    return bool(found) and len(np.unique(np.concatenate([one.pairs.side for one in found]))) == 1
+    return bool(found) and len(every_number([one.pairs.side for one in found])) == 1
 
 
 def too_many_errors(failed: int, labelled: int) -> bool:

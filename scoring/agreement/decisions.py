@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,17 @@ from scoring.agreement.chance import share
 from scoring.agreement.corrected_rate import Calibration, Judged, corrected_rate
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.labels import Labels, numbered
 from scoring.agreement.material import Material
 from scoring.agreement.ppi import ppi_plus_plus
 from scoring.agreement.rates_shown import why_not_corrected, why_not_ppi
 from scoring.instruments import Instrument
-from scoring.rubric import deciding_criteria, passes
+from scoring.rubric import deciding, passes
 
 NOTHING = "no conversation has every criterion labelled by one clinician"
 _RATE = Statistic("pass rate", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NOTHING, low=0.0, all_agree=None)
 Codes = NDArray[np.int64]
+NONE = np.zeros(0, dtype=np.int64)
 Mask = NDArray[np.bool_]
 
 
@@ -70,9 +72,8 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     """None for an instrument without a decision of pass or fail. `material.questions` are the instrument's criteria, in its order."""
     if instrument.score.rule != "weighted_categories":
         return None
-    forced = _forced(material)
-    human_units, human_raters, human = _rows(material, forced, people=True)
-    judge_units, _, judged = _rows(material, forced, people=False)
+    human_units, human_raters, human = _rows(material, [_of(material.labels(number)) for number in range(len(material.questions))])
+    judge_units, _, judged = _rows(material, [_of(material.said(number), _failed(material, number)) for number in range(len(material.questions))])
     complete, mine = _decided(instrument, human)
     judge_complete, its = _decided(instrument, judged)
     at, both = _same(judge_units, human_units)
@@ -81,9 +82,11 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     here = np.flatnonzero(compared)
     differ = here[mine[here] != its[at[here]]]
     names = [one.id for one in material.questions]
-    flips = tuple(_flip(material, instrument, int(human_units[i]), int(human_raters[i]), bool(mine[i]), _named(material, human[i], names),
-                        _named(material, judged[at[i]], names)) for i in differ)
-    turned = Counter(name for one in flips for name in one.deciding)
+    turning = deciding(instrument, judged[at[differ]], human[differ])
+    flips = tuple(Flip(unit, position, rater, passed, tuple(compress(names, row))) for unit, position, rater, passed, row in zip(
+        human_units[differ].tolist(), material.units.position[material.units.at(human_units[differ])].tolist(), human_raters[differ].tolist(),
+        mine[differ].tolist(), turning.tolist(), strict=True))
+    turned = [(name, n) for name, n in zip(names, turning.sum(axis=0).tolist(), strict=True) if n]
     people, machine = _rate(material, human_units, complete, mine), _rate(material, judge_units, judge_complete, its)
     # All that was drawn, each with the same chance, or everything: while some of it is still to be rated, those who are quick decide what is in.
     asked_for = judge_units[judge_complete & material.units.counts(judge_units)]
@@ -93,36 +96,34 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     why = why_not_corrected(calibration, total, random)
     elsewhere = judge_complete & ~np.isin(judge_units, human_units[here])
     rest = Judged(int(its[elsewhere].sum()), int(elsewhere.sum()))
-    return Decisions(len(here), len(here) - len(differ), flips, tuple(sorted(turned.items(), key=lambda one: (-one[1], names.index(one[0])))), people, machine,
+    return Decisions(len(here), len(here) - len(differ), flips, tuple(sorted(turned, key=lambda one: -one[1])), people, machine,
                      corrected_rate(calibration, total) if why is None else None,
                      ppi_plus_plus(calibration, rest) if why_not_ppi(calibration, rest, random) is None else None, why)
 
 
-def _forced(material: Material) -> NDArray[np.int64]:
-    """(U, Q): the code that a rule fills in where a conversation is too short, -1 elsewhere."""
-    made = np.full((len(material.units.id), len(material.questions)), -1, dtype=np.int64)
-    for number, one in enumerate(material.questions):
-        if one.criterion.minimum_turns and one.not_applicable is not None:
-            made[material.units.turns < one.criterion.minimum_turns, number] = one.domain.index(one.not_applicable)
-    return made
+def _of(labels: Labels, failed: Codes = NONE) -> tuple[Codes, Codes, Codes]:
+    """Units, raters and codes of the answers to one question, -1 on the units that `failed`."""
+    none = np.full(len(failed), -1)
+    return np.concatenate([labels.unit, failed]), np.concatenate([labels.rater, none + 1]), np.concatenate([labels.code, none])
 
 
-def _rows(material: Material, forced: NDArray[np.int64], people: bool) -> tuple[Codes, Codes, Codes]:
-    """Unit, rater (0 for the judge), and the codes (N, Q) of each who labelled a unit; -1 where there is no label."""
-    if people:
-        given = material.blind
-        unit, rater, question, code = given.unit, given.rater, given.question, given.code
-    else:
-        failed = np.array([(unit, question) for question, unit, _ in material.judge.failed], dtype=np.int64).reshape(-1, 2)
-        unit, question = np.concatenate([material.judge.unit, failed[:, 0]]), np.concatenate([material.judge.question, failed[:, 1]])
-        rater, code = np.zeros(len(unit), dtype=np.int64), np.concatenate([material.judge.code, np.full(len(failed), -1)])
-    most = int(rater.max(initial=0)) + 1
-    keys, place = np.unique(unit * most + rater, return_inverse=True)
+def _failed(material: Material, number: int) -> Codes:
+    return np.array([unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64)
+
+
+def _rows(material: Material, answers: list[tuple[Codes, Codes, Codes]]) -> tuple[Codes, Codes, Codes]:
+    """Unit, rater (0 for the judge), and the codes (N, Q) of each who labelled a unit; -1 where there is no label, and where the conversation is
+    too short the code that a rule fills in. `answers`: of each question."""
+    most = max((int(rater.max(initial=0)) for _, rater, _ in answers), default=0) + 1
+    keys, place = numbered(np.concatenate([unit * most + rater for unit, rater, _ in answers]))
     units = keys // most
-    codes = np.full((len(keys), len(material.questions)), -1, dtype=np.int64)
-    codes[place, question] = code
-    by_rule = forced[material.units.at(units)]
-    return units, keys % most, np.where(by_rule >= 0, by_rule, codes)
+    codes = np.full((len(keys), len(answers)), -1, dtype=np.int64, order="F")
+    places = np.split(place, np.cumsum([len(unit) for unit, _, _ in answers]))
+    for number, one in enumerate(material.questions):
+        codes[places[number], number] = answers[number][2]
+        if one.not_applicable is not None:
+            codes[material.by_rule(number, units), number] = one.domain.index(one.not_applicable)
+    return units, keys % most, codes
 
 
 def _decided(instrument: Instrument, codes: Codes) -> tuple[Mask, Mask]:
@@ -136,18 +137,9 @@ def _same(among: Codes, wanted: Codes) -> tuple[NDArray[np.intp], Mask]:
     return at, found
 
 
-def _named(material: Material, codes: Codes, names: list[str]) -> dict[str, str | None]:
-    return {name: one.domain[code] if code >= 0 else None for name, one, code in zip(names, material.questions, codes.tolist(), strict=True)}
-
-
-def _flip(material: Material, instrument: Instrument, unit: int, rater: int, passed: bool, mine: dict[str, str | None], its: dict[str, str | None]) -> Flip:
-    position = int(material.units.position[material.units.at(np.array([unit]))[0]])
-    return Flip(unit, position, rater, passed, tuple(deciding_criteria(its, mine, instrument)))
-
-
 def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rate:
     """Each unit counts the mean over the raters who labelled all of it, weighted by one over its chance to be drawn."""
-    names, place = np.unique(units, return_inverse=True)
+    names, place = numbered(units)
     whole = np.bincount(place, weights=complete, minlength=len(names))
     good = np.bincount(place, weights=complete & passed, minlength=len(names))
     at = material.units.at(names)
@@ -155,7 +147,7 @@ def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rat
     known = ~np.isnan(weight)
     decided, open_ = known & (whole > 0), known & (whole == 0)
     shares = good[decided] / whole[decided]
-    parts, part = np.unique(material.units.part[at][decided], return_inverse=True)
+    parts, part = numbered(material.units.part[at][decided])
     counts = np.stack([np.bincount(part, weights=weight[decided] * shares, minlength=len(parts)),
                        np.bincount(part, weights=weight[decided], minlength=len(parts))], axis=1).astype(float)
     top, bottom, rest = float(counts[:, 0].sum()), float(counts[:, 1].sum()), float(weight[open_].sum())
@@ -165,7 +157,7 @@ def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rat
 
 def _calibration(units: Codes, mine: Mask, its: Mask) -> Calibration:
     """One decision a conversation: that of most of its clinicians, beside the judge's. Ties are nobody's decision and stay out."""
-    names, place = np.unique(units, return_inverse=True)
+    names, place = numbered(units)
     good, number = 2 * np.bincount(place, weights=mine, minlength=len(names)), np.bincount(place, minlength=len(names))
     judge = np.zeros(len(names), dtype=bool)
     judge[place] = its

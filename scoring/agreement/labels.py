@@ -22,9 +22,24 @@ def numbered(names: Whole) -> tuple[Whole, NDArray[np.intp]]:
     if span > 8 * len(names):
         found, place = np.unique(names, return_inverse=True)
         return found, place
-    there = np.zeros(span, dtype=bool)
-    there[names - low] = True
-    return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[names - low]
+    there, above = np.zeros(span, dtype=bool), names - low
+    there[above] = True
+    return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[above]
+
+
+def every_number(columns: Sequence[Whole]) -> Whole:
+    """The different numbers of all columns, ascending."""
+    return numbered(np.concatenate([np.zeros(0, dtype=np.int64), *(numbered(one)[0] for one in columns)]))[0]
+
+
+def places(among: Whole, of: Whole) -> NDArray[np.intp]:
+    """Where numbers stand among different ones, ascending, all of which are there: np.searchsorted, without its searching where these lie close together."""
+    span = int(among[-1] - among[0]) + 1 if len(among) else 0
+    if span > 8 * len(among):
+        return np.searchsorted(among, of)
+    place = np.zeros(span, dtype=np.intp)
+    place[among - (among[0] if span else 0)] = np.arange(len(among))
+    return place[of - (among[0] if span else 0)]
 
 
 def numbered_with(names: Whole, times: Whole | None) -> tuple[Whole, NDArray[np.intp], Whole]:

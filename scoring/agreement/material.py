@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.alike import alike
-from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.labels import Array, Labels, Whole, places
 from scoring.agreement.pairs import Pairs, answers, beside
 from scoring.instruments import Criterion, Instrument
 
@@ -111,13 +111,7 @@ class UnitTable:
 
     def at(self, unit: Whole) -> NDArray[np.intp]:
         """Where units stand in these arrays, by id."""
-        return np.searchsorted(self.id, unit) if self._below is None else self._below[unit - self.id[0]]
-
-    @cached_property
-    def _below(self) -> NDArray[np.intp] | None:
-        """For each number from the first id to the last where it stands. None where ids lie too far apart for such a list."""
-        span = int(self.id[-1] - self.id[0]) + 1 if len(self.id) else 0
-        return np.searchsorted(self.id, np.arange(span) + self.id[0]) if 0 < span <= 8 * len(self.id) else None
+        return places(self.id, unit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,17 +169,14 @@ class Material:
         """How many answers that hold are "cannot be rated"."""
         return 0 if self.refused is None else len(self.refused.code)
 
+    @cached_property
+    def raters(self) -> frozenset[int]:
+        """Who gave a label, before or after the judge was seen."""
+        return frozenset(np.flatnonzero(np.bincount(self.given.rater)).tolist())
+
     def labels(self, number: int, arm: Arm = "blind") -> Labels:
         """What people said to one question in an arm; units without a chance to be drawn are left out where others had one."""
         return self._labels[number, arm]
-
-    def _of(self, chosen: NDArray[np.intp], number: int) -> Labels:
-        given, units = self.given, self.units
-        at = units.at(given.unit[chosen])
-        known = units.counts(given.unit[chosen])
-        chosen, at = chosen[known], at[known]
-        weight = units.weight[at] if units.weighted and units.weight is not None else None
-        return Labels(self.questions[number].domain, given.unit[chosen], given.rater[chosen], units.part[at], given.code[chosen], weight)
 
     def free(self, number: int, arm: Arm = "blind") -> Labels:
         """The same without units where a rule decides, because the conversation is too short."""
@@ -215,9 +206,8 @@ class Material:
 
     def before(self, number: int) -> tuple[Labels, Whole]:
         """Blind labels on one question, without those where a rule decides, and how many reveals the rater of each had seen before."""
-        chosen = self._by_question[number, 0]
-        chosen = chosen[self.units.counts(self.given.unit[chosen]) & ~self.by_rule(number, self.given.unit[chosen])]
-        return self._of(chosen, number), self.given.before[chosen]
+        chosen = self._counting[number, "blind"]
+        return self.free(number), self.given.before[chosen[~self.by_rule(number, self.given.unit[chosen])]]
 
     def only(self, rater: int | None = None, condition: int | None = None) -> Material:
         """Of one rater, or of the conversations of one condition."""
@@ -235,8 +225,24 @@ class Material:
         return replace(self, given=some(self.given), judge=judge, settled=settled, refused=None if self.refused is None else some(self.refused))
 
     @cached_property
+    def _counting(self) -> Kept[NDArray[np.intp]]:
+        """Where in `given` the labels are."""
+        def make(number: int, arm: Arm) -> NDArray[np.intp]:
+            chosen = self._by_question[number, ARMS.index(arm)]
+            return chosen[self.units.counts(self.given.unit[chosen])]
+
+        return Kept(make)
+
+    @cached_property
     def _labels(self) -> Kept[Labels]:
-        return Kept(lambda number, arm: self._of(self._by_question[number, ARMS.index(arm)], number))
+        def make(number: int, arm: Arm) -> Labels:
+            given, units, chosen = self.given, self.units, self._counting[number, arm]
+            unit = given.unit[chosen]
+            at = units.at(unit)
+            weight = units.weight[at] if units.weighted and units.weight is not None else None
+            return Labels(self.questions[number].domain, unit, given.rater[chosen], units.part[at], given.code[chosen], weight)
+
+        return Kept(make)
 
     @cached_property
     def _free(self) -> Kept[Labels]:
@@ -271,6 +277,5 @@ class Material:
 
 def _split(key: Whole, count: int) -> list[NDArray[np.intp]]:
     """Where each of 0 .. count - 1 stands, in order."""
-    order = np.argsort(key, kind="stable")
-    edges = np.searchsorted(key[order], np.arange(count + 1))
-    return [order[edges[number]:edges[number + 1]] for number in range(count)]
+    order = np.argsort(key.astype(np.int16) if count < 2**15 else key, kind="stable")  # small numbers are sorted in one pass
+    return np.split(order, np.cumsum(np.bincount(key, minlength=count))[:-1])

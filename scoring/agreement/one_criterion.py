@@ -199,7 +199,7 @@ def _verdict(asked: Question, pairs: Pairs) -> Pairs:
 
 def _count(pairs: Pairs) -> Counted:
     table, (_, _, units), (_, parts) = pairs.table(), numbered_with(pairs.unit, pairs.times), pairs.parts
-    return Counted(pairs.n, int(table.trace()), int(units.sum()), int(parts.sum()), len(np.unique(pairs.side)), table)
+    return Counted(pairs.n, int(table.trace()), int(units.sum()), int(parts.sum()), len(numbered_with(pairs.side, None)[0]), table)
 
 
 def _by_value(table: Counts, asked: Question) -> Counts:

@@ -18,6 +18,7 @@ from scoring.agreement.chance import share
 from scoring.agreement.diagnostics import NO_ALARM, NO_FAILURE, ONLY_ALARMS, ONLY_FAILURES
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Array, Statistic, jackknife
+from scoring.agreement.labels import numbered
 from scoring.agreement.material import Material
 from scoring.agreement.proportions import at_most, clopper_pearson
 
@@ -93,10 +94,9 @@ def safety(material: Material, questions: Sequence[int]) -> Safety:
     for number, one in found:
         failed = one.said_no > 0
         for listed, chosen in ((misses, failed & (one.judge >= 0) & ~one.flagged), (unlabelled, failed & (one.judge == -1)), (alarms, ~failed & one.flagged)):
-            for at in np.flatnonzero(chosen):
-                position = int(material.units.position[material.units.at(one.unit[at:at + 1])[0]])
-                listed.append(Miss(number, int(one.unit[at]), position, int(one.said_no[at]), int(one.raters[at]),
-                                   int(one.judge[at]) if one.judge[at] >= 0 else None))
+            position = material.units.position[material.units.at(one.unit[chosen])]
+            listed += [Miss(number, unit, position, said_no, raters, label if label >= 0 else None) for unit, position, said_no, raters, label in zip(
+                *(column.tolist() for column in (one.unit[chosen], position, one.said_no[chosen], one.raters[chosen], one.judge[chosen])), strict=True)]
     return Safety(tuple(questions), _shares([(one, one.said_no > 0) for _, one in found]),
                   _shares([(one, 2 * one.said_no > one.raters) for _, one in found]), _sorted(misses), _sorted(unlabelled), _sorted(alarms))
 
@@ -127,12 +127,12 @@ def _shares(found: Sequence[tuple[_Unit, Mask]]) -> Shares:
     weights = [one.weight[one.judge >= 0] for one, _ in found if one.weight is not None]
     weight = np.concatenate(weights) if weights else None
     raw = np.bincount(kind, minlength=4)
-    parts, place = np.unique(part, return_inverse=True)
+    parts, place = numbered(part)
     counts = np.bincount(place * 4 + kind, weights=weight, minlength=len(parts) * 4).astype(float).reshape(len(parts), 4)
 
     def of(name: str, top: int, beside: int, reason: str) -> Estimate:
         mine = part[(kind == top) | (kind == beside)]
-        if weight is None and len(np.unique(mine)) == len(mine):
+        if weight is None and len(numbered(mine)[0]) == len(mine):
             return clopper_pearson(int(raw[top]), int(raw[top] + raw[beside]), reason)
         statistic = Statistic(name, lambda rows: share(rows[..., top], rows[..., top] + rows[..., beside]), lambda _: reason, low=0.0)
         here = counts[(counts[:, top] + counts[:, beside]) > 0]

@@ -8,15 +8,18 @@ difference of the highest and the lowest mean.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.jackknife import jackknife
+from scoring.agreement.labels import Array, Whole, every_number, numbered, places
 from scoring.agreement.levels import Levels
 from scoring.agreement.rounds import Label
 
@@ -28,7 +31,16 @@ FAR = 0.5  # levels; a wider spread is warned of
 _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
 _SPREAD = "largest less smallest rater effect"
 
-Panel = list[tuple[int, float]]  # (rater, level) of one criterion of one unit
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """Labels of one criterion that have a place in its order, one entry a label. `part`: the conversation."""
+
+    unit: Whole
+    rater: Whole
+    part: Whole
+    level: Array
 
 
 @dataclass(frozen=True)
@@ -57,41 +69,70 @@ class Severity:
 
 def severity(labels: Iterable[Label], values: Levels) -> Severity:
     """`values`: criterion -> label -> level. Labels without one, such as "does not apply", are left out, and so is "cannot rate"."""
-    panels: dict[tuple[int, int, str], Panel] = defaultdict(list)
+    units: dict[tuple[int, int], int] = {}
+    rows: dict[str, list[tuple[int, int, int, int]]] = {}
     for one in labels:
-        place = None if one.label is None else values.get(one.criterion, {}).get(one.label)
-        if place is not None:
-            panels[one.conversation, one.unit, one.criterion].append((one.rater, float(place)))
-    everybody = sorted({rater for panel in panels.values() for rater, _ in panel})
-    shared = [(conversation, panel) for (conversation, _, _), panel in panels.items() if len(panel) > 1]
-    own: dict[int, list[tuple[int, float, float]]] = {rater: [] for rater in everybody}
-    for conversation, panel in shared:
-        total = sum(level for _, level in panel)
-        for rater, level in panel:
-            own[rater].append((conversation, level, (total - level) / (len(panel) - 1)))
-    return Severity({rater: _rater(beside) for rater, beside in own.items()}, _spread([panel for _, panel in shared]))
+        level = None if one.label is None else values.get(one.criterion, {}).get(one.label)
+        if level is not None:
+            unit = units.setdefault((one.conversation, one.unit), len(units))
+            rows.setdefault(one.criterion, []).append((unit, one.rater, one.conversation, level))
+    return severity_of([Placed(unit, rater, part, level.astype(float)) for unit, rater, part, level in
+                        (np.array(some, dtype=np.int64).T for some in rows.values())])
 
 
-def _rater(beside: list[tuple[int, float, float]]) -> RaterLevel:
-    number = len(beside)
-    difference = over_conversations(_DIFFERENCE, ((conversation, (level - others, 1)) for conversation, level, others in beside), (2,), number)
-    if not number:
-        return RaterLevel(0, None, None, difference)
-    return RaterLevel(number, sum(level for _, level, _ in beside) / number, sum(others for _, _, others in beside) / number, difference)
+def severity_of(criteria: Sequence[Placed]) -> Severity:
+    """The same of arrays, one entry a criterion."""
+    raters, parts = every_number([one.rater for one in criteria]), every_number([one.part for one in criteria])
+    shape = len(raters), len(parts)
+    apart, number = np.zeros(shape), np.zeros(shape)
+    own, others, above, together = (np.zeros(size) for size in (len(raters), len(raters), len(raters), (len(raters), len(raters))))
+    for one in criteria:
+        place, who, at, level, size, total = _shared(one, raters, parts)
+        theirs = (total - level) / (size - 1)
+        cell = who * len(parts) + at
+        apart += np.bincount(cell, weights=level - theirs, minlength=apart.size).reshape(shape)
+        number += np.bincount(cell, minlength=apart.size).reshape(shape)
+        for sums, amount in ((own, level), (others, theirs), (above, level - total / size)):
+            sums += np.bincount(who, weights=amount, minlength=len(raters))
+        together += _together(place, who, size, len(raters))
+    return Severity({rater: _rater(parts, np.stack([apart[row], number[row]], axis=1), float(own[row]), float(others[row]))
+                     for row, rater in enumerate(raters.tolist())}, _spread(together, number.sum(axis=1), above))
 
 
-def _spread(panels: list[Panel]) -> Estimate:
-    raters = {rater: place for place, rater in enumerate(sorted({rater for panel in panels for rater, _ in panel}))}
-    number = sum(map(len, panels))
-    if not raters:
+def _shared(one: Placed, raters: Whole, parts: Whole) -> tuple[NDArray[Any], ...]:
+    """Of each label of a unit with two or more, by unit: the unit's, rater's and part's place, the level, and how many levels and their sum the unit has."""
+    place = numbered(one.unit)[1]
+    size, total = np.bincount(place)[place], np.bincount(place, weights=one.level)[place]
+    order = np.argsort(place, kind="stable")
+    order = order[size[order] > 1]
+    return (place[order], places(raters, one.rater[order]), places(parts, one.part[order]), one.level[order], size[order], total[order])
+
+
+def _together(place: NDArray[np.intp], who: NDArray[np.intp], size: NDArray[np.intp], raters: int) -> Array:
+    """(R, R): how often two raters, or one with themselves, labelled the same unit, each time one over how many labelled it. In the order of units."""
+    made: Array = np.diag(np.bincount(who, weights=1 / size, minlength=raters))
+    for step in range(1, int(size.max(initial=1))):
+        first = np.flatnonzero(place[step:] == place[:-step])
+        pairs = np.bincount(who[first] * raters + who[first + step], weights=1 / size[first], minlength=raters * raters).reshape(raters, raters)
+        made += pairs + pairs.T
+    return made
+
+
+def _rater(parts: Whole, counts: Array, own: float, others: float) -> RaterLevel:
+    """`counts` (C, 2): by conversation, how far the rater's levels lie from the others', and of how many labels. `own`, `others`: sums of levels."""
+    number = int(counts[:, 1].sum())
+    found = jackknife(_DIFFERENCE, counts, number)
+    difference = found if found.hinge is None else replace(found, hinge=int(parts[found.hinge]))
+    return RaterLevel(number, own / number if number else None, others / number if number else None, difference)
+
+
+def _spread(together: Array, number: Array, above: Array) -> Estimate:
+    """`together` as of `_together`; of each rater the `number` of labels, and how far they lie `above` the means of their units in all."""
+    here = number > 0
+    if not here.any():
         return cannot(NOBODY, 0, _SPREAD)
-    normal, right = np.zeros((len(raters), len(raters))), np.zeros(len(raters))
-    for panel in panels:
-        places = [raters[rater] for rater, _ in panel]
-        levels = np.array([level for _, level in panel])
-        normal[np.ix_(places, places)] += np.eye(len(panel)) - 1 / len(panel)
-        right[places] += levels - levels.mean()
+    normal = (np.diag(number) - together)[np.ix_(here, here)]
     if connected_components(normal, directed=False, return_labels=False) > 1:
-        return cannot(APART, number, _SPREAD)
-    effects = np.linalg.lstsq(normal, right, rcond=None)[0]
-    return Estimate(float(effects.max() - effects.min()), number, _SPREAD, no_interval=LARGEST)
+        return cannot(APART, int(number.sum()), _SPREAD)
+    effects = np.linalg.lstsq(normal, above[here], rcond=None)[0]
+    return Estimate(float(effects.max() - effects.min()), int(number.sum()), _SPREAD, no_interval=LARGEST)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from configs.settings import ROOT
 from scoring.instruments import load_instrument
-from scoring.rubric import deciding_criteria, failing_in_gates, score
+from scoring.rubric import deciding, deciding_criteria, failing_in_gates, score
 
 RUBRIC = load_instrument(ROOT / "instruments" / "coaching_rubric.yaml")[0]
 IDS = [criterion.id for criterion in RUBRIC.criteria]
@@ -144,3 +145,15 @@ def test_what_fails_the_gate_is_what_the_score_says_fails_it() -> None:
     for criterion in IDS:
         for label in ("YES", "NO", "NA"):
             assert score({**YES, criterion: label}, RUBRIC).gate_failed == (label in failing.get(criterion, []))
+
+
+@given(st.lists(st.tuples(*[st.tuples(*[st.integers(0, 2)] * len(IDS))] * 2), max_size=6))
+def test_deciding_criteria_of_many_conversations_are_those_of_each(rows: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> None:
+    mine, other = (np.array([row[side] for row in rows], dtype=np.int64).reshape(-1, len(IDS)) for side in (0, 1))
+    labels = [[level.id for level in RUBRIC.scale_of(criterion).labels()] for criterion in RUBRIC.criteria]
+
+    def said(codes: tuple[int, ...]) -> dict[str, str | None]:
+        return {name: of[code] for name, of, code in zip(IDS, labels, codes, strict=True)}
+
+    found = [[name for name, one in zip(IDS, row, strict=True) if one] for row in deciding(RUBRIC, mine, other).tolist()]
+    assert found == [deciding_criteria(said(one), said(two), RUBRIC) for one, two in rows]

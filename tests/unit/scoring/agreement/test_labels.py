@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.agreement.labels import Labels, from_rows, numbered
+from scoring.agreement.labels import Labels, every_number, from_rows, numbered, places
 from scoring.agreement.pairs import among, beside
 from scoring.bad_input import BadInput
 from tests.unit.scoring.agreement.drawn import Drawn, drawn, labels_of, weighing
@@ -26,6 +26,16 @@ def test_numbers_close_together_are_numbered_as_by_sorting_them(drawn_names: lis
         found, place = numbered(some)
         expected, at = np.unique(some, return_inverse=True)
         assert (found.tolist(), place.tolist()) == (expected.tolist(), at.tolist())
+
+
+@given(names, names)
+def test_places_among_numbers_are_those_that_searching_finds(first: list[int], second: list[int]) -> None:
+    for some in ([first, second], [[one % 9 for one in first], [one % 7 for one in second]]):
+        columns = [np.array(one, dtype=np.int64) for one in some]
+        among = every_number(columns)
+        assert among.tolist() == sorted({*some[0], *some[1]})
+        for column in columns:
+            assert places(among, column).tolist() == np.searchsorted(among, column).tolist()
 
 
 def test_a_label_that_is_not_on_the_scale_is_refused_by_name() -> None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import random
 
+import numpy as np
 import pytest
+from hypothesis import given as drawn_from
+from hypothesis import strategies as st
 from scipy.stats import t
 
 from data import agreement_labels, studies, units
@@ -55,6 +58,30 @@ def test_where_each_unit_has_two_of_many_raters_the_spread_is_still_the_whole_di
     found = severity(labels, ORDER)
     assert found.spread.value == pytest.approx(1.0)
     assert found.raters[0].difference.value == pytest.approx(-1.0)
+
+
+@drawn_from(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 3), st.integers(0, 2), st.sampled_from("12345")), max_size=40,
+                     unique_by=lambda one: one[:3]))
+def test_any_design_is_the_least_squares_of_units_and_raters(rows: list[tuple[int, int, int, str]]) -> None:
+    """Units in pairs make a conversation; each has two criteria or three."""
+    found = severity([Label(unit // 2, unit, f"c{criterion}", rater, label) for unit, rater, criterion, label in rows], {f"c{i}": ORDER["depth"] for i in range(3)})
+    panels: dict[tuple[int, int], dict[int, int]] = {}
+    for unit, rater, criterion, label in rows:
+        panels.setdefault((unit, criterion), {})[rater] = int(label)
+    shared = {key: panel for key, panel in panels.items() if len(panel) > 1}
+    assert set(found.raters) == {rater for _, rater, _, _ in rows}
+    for rater, one in found.raters.items():
+        apart = [panel[rater] - (sum(panel.values()) - panel[rater]) / (len(panel) - 1) for panel in shared.values() if rater in panel]
+        assert one.labels == len(apart) and one.difference.value == (pytest.approx(sum(apart) / len(apart)) if apart else None)
+        assert one.difference.conversations == len({unit // 2 for (unit, _), panel in shared.items() if rater in panel})
+    raters = sorted({rater for panel in shared.values() for rater in panel})
+    if found.spread.value is None:
+        assert found.spread.undefined == (APART if raters else NOBODY)
+        return
+    design = [[float(key == at) for at in shared] + [float(rater == at) for at in raters] for key, panel in shared.items() for rater in panel]
+    effects = np.linalg.lstsq(np.array(design), np.array([level for panel in shared.values() for level in panel.values()], dtype=float), rcond=None)[0]
+    assert found.spread.value == pytest.approx(np.ptp(effects[len(shared):]), abs=1e-9)
+    assert found.spread.n == sum(map(len, shared.values()))
 
 
 def test_half_a_level_is_not_more_than_half_a_level() -> None:
