@@ -59,9 +59,10 @@ def cannot_rate(connection: Connection, study_id: int) -> int:
 
 def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
     """Everybody who ever rated in a study, by their first rating, which never changes: whoever comes later is last."""
-    rating = schema.rating
-    return list(connection.execute(select(rating.c.rater_id).where(rating.c.study_id == study_id).group_by(rating.c.rater_id)
-                                   .order_by(func.min(rating.c.id))).scalars())
+    rating, rater = schema.rating, schema.rater
+    theirs = rating.c.rater_id == rater.c.id
+    first = select(func.min(rating.c.id)).where(theirs).scalar_subquery()
+    return list(connection.execute(select(rater.c.id).where(rater.c.study_id == study_id, exists().where(theirs)).order_by(first)).scalars())
 
 
 def people_with_labels(connection: Connection, study_id: int) -> set[int]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, case, select
 
 from data import content, schema
 from data.agreement_labels import ARMS as EXPOSURES
@@ -102,7 +102,23 @@ def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[i
 
 
 def _code(column: ColumnElement[str], known: Sequence[str]) -> ColumnElement[int]:
-    return case(*((column == name, number) for number, name in enumerate(known)), else_=-1)
+    return case({name: number for number, name in enumerate(known)}, value=column, else_=-1)
+
+
+def _in_groups(connection: Connection, names: Sequence[Mapping[str, int]], groups: Sequence[ColumnElement[str]], columns: Sequence[ColumnElement[int]],
+               conditions: Sequence[ColumnElement[bool]]) -> list[Whole]:
+    """Columns of whole numbers, after them what each group of rows is called by `names`; rows called otherwise are left out.
+
+    The names of a million rows are few, and an index holds the rows by them: told apart by group they need not be compared row by row.
+    """
+    made: list[list[Whole]] = [[np.zeros(0, dtype=np.int64)] for _ in (*columns, *groups)]
+    for row in connection.execute(select(*groups, *map(joined, columns)).where(*conditions).group_by(*groups)):
+        called = [known.get(name) for known, name in zip(names, row, strict=False)]
+        if None not in called:
+            read = [numbers(text) for text in row[len(groups):]]
+            for column, values in zip(made, (*read, *(np.full(len(read[0]), code, dtype=np.int64) for code in called)), strict=True):
+                column.append(values)
+    return [np.concatenate(column) for column in made]
 
 
 def _labels(questions: Sequence[Question]) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
@@ -115,15 +131,15 @@ def _labels(questions: Sequence[Question]) -> tuple[list[str], np.ndarray[tuple[
 def _given(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, since: str, until: str) -> tuple[Given, Given]:
     """What people labelled, and apart from it where their last answer is that it cannot be rated."""
     rating, (every, own) = schema.rating, _labels(questions)
-    arm = case(*((rating.c.exposure.in_(EXPOSURES[name]), number) for number, name in enumerate(ARMS)), else_=-1)
-    columns = [rating.c.id, _code(rating.c.criterion, [one.id for one in questions]), rating.c.unit_id, rating.c.rater_id,
-               case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every)), arm, rating.c.reveals_before]
+    columns = [rating.c.id, rating.c.unit_id, rating.c.rater_id, case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every)),
+               rating.c.reveals_before]
     conditions = [rating.c.study_id == study.id, rating.c.source != "rule"]
     conditions += [rating.c.at >= since] if since else []
     conditions += [rating.c.at < until] if until else []
-    number, asked, unit, rater, label, exposed, before = map(numbers, connection.execute(select(*map(joined, columns)).where(*conditions)).one())
+    names = ({one.id: place for place, one in enumerate(questions)}, {exposure: place for place, arm in enumerate(ARMS) for exposure in EXPOSURES[arm]})
+    number, unit, rater, label, before, asked, exposed = _in_groups(connection, names, (rating.c.criterion, rating.c.exposure), columns, conditions)
     _, counts = places(units.id, unit)
-    keep = counts & (asked >= 0) & (exposed >= 0) & ~_practised(connection, study, rater, unit)
+    keep = counts & ~_practised(connection, study, rater, unit)
     number, asked, unit, rater, label, exposed, before = (x[keep] for x in (number, asked, unit, rater, label, exposed, before))
     # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is "cannot rate".
     order = np.lexsort((number, exposed, rater, unit, asked))
@@ -154,18 +170,17 @@ def _verdicts(connection: Connection, study: Study, questions: tuple[Question, .
     if judge_id is None:
         return Verdicts(nothing, nothing, nothing)
     table, (every, own) = schema.judgement, _labels(questions)
-    names = [one.id for one in questions]
+    names = {one.id: place for place, one in enumerate(questions)}
     mine = [table.c.study_id == study.id, table.c.judge_id == judge_id, first_verdict()]
-    asked, unit, label = map(numbers, connection.execute(
-        select(joined(_code(table.c.criterion, names)), joined(table.c.unit_id), joined(func.coalesce(_code(table.c.label, every), -1)))
-        .where(*mine, table.c.status == "ok")).one())
+    unit, label, asked = _in_groups(connection, (names,), (table.c.criterion,), (table.c.unit_id, _code(table.c.label, every)),
+                                    (*mine, table.c.status == "ok"))
     _, counts = places(units.id, unit)
-    keep = counts & (asked >= 0) & (label >= 0)
+    keep = counts & (label >= 0)
     asked, unit, label = asked[keep], unit[keep], label[keep]
     code = own[asked, label] if len(asked) else asked
     keep = code >= 0
     there = set(units.id.tolist())
-    failed = tuple((names.index(row.criterion), row.unit_id, row.status) for row in connection.execute(
+    failed = tuple((names[row.criterion], row.unit_id, row.status) for row in connection.execute(
         select(table.c.criterion, table.c.unit_id, table.c.status).where(*mine, table.c.status != "ok").order_by(table.c.unit_id, table.c.criterion))
         if row.criterion in names and row.unit_id in there)
     return Verdicts(asked[keep], unit[keep], code[keep], failed)

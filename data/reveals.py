@@ -40,6 +40,8 @@ def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
         .where(said.c.study_id == study.id, said.c.judge_id == judge_id, said.c.status == "ok", said.c.trail <= shown.c.trail, first_verdict(),
                shown.c.kind == "reveal")
         .order_by(shown.c.id)).all()
+    if not rows:  # then no rating need be read
+        return Reveals([], {}, 0)
     given, next_shown = _given(connection, study.id), _moments(connection, study.id)
     made, without = [], 0
     for row in rows:

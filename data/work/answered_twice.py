@@ -29,6 +29,8 @@ def answered_twice(connection: Connection, study: Study) -> AnsweredTwice:
     shown_again = connection.execute(
         select(twin.c.unit_id, twin.c.of_unit_id, unit.c.conversation_id).join(unit, unit.c.id == twin.c.of_unit_id)
         .where(unit.c.study_id == study.id, twin.c.why == "repeat").order_by(twin.c.id)).all()
+    if not shown_again:  # then no rating need be read
+        return AnsweredTwice([], {}, 0)
     first, second = _given(connection, study.id, True), _given(connection, study.id, False)
     made, without = [], 0
     for row in shown_again:
