@@ -72,8 +72,8 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     """None for an instrument without a decision of pass or fail. `material.questions` are the instrument's criteria, in its order."""
     if instrument.score.rule != "weighted_categories":
         return None
-    human_units, human_raters, human = _rows(material, [_of(material.labels(number)) for number in range(len(material.questions))])
-    judge_units, _, judged = _rows(material, [_of(material.said(number), _failed(material, number)) for number in range(len(material.questions))])
+    human_units, human_raters, human = _by_people(material)
+    judge_units, _, judged = _by_judge(material)
     complete, mine = _decided(instrument, human)
     judge_complete, its = _decided(instrument, judged)
     at, both = _same(judge_units, human_units)
@@ -99,6 +99,14 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     return Decisions(len(here), len(here) - len(differ), flips, tuple(sorted(turned, key=lambda one: -one[1])), people, machine,
                      corrected_rate(calibration, total) if why is None else None,
                      ppi_plus_plus(calibration, rest) if why_not_ppi(calibration, rest, random) is None else None, why)
+
+
+def _by_people(material: Material) -> tuple[Codes, Codes, Codes]:
+    return _rows(material, [_of(material.labels(number)) for number in range(len(material.questions))])
+
+
+def _by_judge(material: Material) -> tuple[Codes, Codes, Codes]:
+    return _rows(material, [_of(material.said(number), _failed(material, number)) for number in range(len(material.questions))])
 
 
 def _of(labels: Labels, failed: Codes = NONE) -> tuple[Codes, Codes, Codes]:

@@ -163,13 +163,13 @@ def test_practice_gold_calibration_and_repeats_are_in_nothing(make_study: Make) 
 
 
 def test_a_judge_that_failed_on_the_last_unit_which_is_practice_breaks_nothing(small: Small) -> None:
-    from scoring.agreement.decisions import _rows
+    from scoring.agreement.decisions import _by_judge
 
     Bench(small.store, small.study, {}).gold(4)
     judge = say(small, "Judge C", {"conversation_id": "c4", "criterion": "warm", "status": "failed"})
     found = material(small, judge)
     assert found.judge.failed == ()
-    assert len(_rows(found, np.full((3, 3), -1), people=False)[0]) == 0
+    assert len(_by_judge(found)[0]) == 0
 
 
 def test_what_a_rule_filled_in_and_open_review_are_not_blind(make_study: Make) -> None:
