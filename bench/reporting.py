@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -75,11 +75,11 @@ def _on_page() -> list[Line]:
             at.query_params[key] = value
         at.run()
         took = []
+        choices = list(product(range(len(CONDITIONS) + 1), range(len(RATERS) + 1)))  # "all" and "everyone" among them
         for number in range(REPAINTS + 1):
-            rater, condition = (number // 2 % 2) + 1, number % len(CONDITIONS) + 1
-            # By position, "everyone" and "all" first: each choice is one that was not made before, as long as the choices last.
-            box = at.selectbox(key="agreement-condition") if number % 2 else at.selectbox(key="agreement-rater")
-            box.select_index(condition if number % 2 else rater if box.index != rater else 0)
+            condition, rater = choices[(number + 1) % len(choices)]
+            at.selectbox(key="agreement-condition").select_index(condition)
+            at.selectbox(key="agreement-rater").select_index(rater)
             began = time.perf_counter()
             at.run()
             took.append(time.perf_counter() - began)

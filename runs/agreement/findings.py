@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +11,7 @@ import numpy as np
 from data import agreement_labels, rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
+from data.reveals import Reveals
 from data.store import Connection
 from data.studies import Study
 from data.work.answered_twice import answered_twice
@@ -20,10 +21,10 @@ from scoring.agreement.decisions import Decisions, decisions
 from scoring.agreement.levels import failing, order
 from scoring.agreement.material import Arm, Material
 from scoring.agreement.one_criterion import AmongPeople, Ceiling, JudgeBeside, among_people, beside_judge, ceiling
-from scoring.agreement.repeats import Repeats, repeats
+from scoring.agreement.repeats import Again, Repeats, repeats
 from scoring.agreement.safety import Safety, safety
 from scoring.agreement.severity import Placed, Severity, severity_of
-from scoring.rationale import Audit, audit
+from scoring.rationale import Audit, Reasoned, audit
 
 NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
 
@@ -141,27 +142,47 @@ class Findings:
         return len(self.material.judge.failed)
 
 
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it without reading again.
+
+    `arrived`: raters in the order in which they first rated."""
+
+    material: Material
+    arrived: Sequence[int]
+    revealed: Reveals | None
+    twice: Sequence[Again]
+
+
 def gather(connection: Connection, asked: Asked, *, pseudonyms: bool = True, reasons: bool = False) -> Findings:
     """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
-    study, judge = asked.study, asked.judge
-    material = read(connection, study, judge.id if judge else None, asked.since, asked.until)
-    units = material.units
+    reasoned = rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
+    return narrowed(gathered(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned)
+
+
+def gathered(connection: Connection, asked: Asked) -> Gathered:
+    """Only study, judge and times are asked for."""
+    study, judge = asked.study, asked.judge.id if asked.judge else None
+    return Gathered(read(connection, study, judge, asked.since, asked.until), agreement_labels.in_order_of_arrival(connection, study.id),
+                    None if judge is None else reveals.of_judge(connection, study, judge), answered_twice(connection, study).pairs)
+
+
+def narrowed(source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasoned: Iterable[Reasoned] | None = None) -> Findings:
+    """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all conversations."""
+    material, units, shown = source.material, source.material.units, source.revealed
     condition = None
     if asked.condition is not None:  # one that no conversation has leaves nothing
         condition = units.conditions.index(asked.condition) if asked.condition in units.conditions else NO_CONDITION
     inside = None if condition is None else set(units.conversation[units.condition == condition].tolist())
-    names = called(material.people, agreement_labels.in_order_of_arrival(connection, study.id), pseudonyms)
 
     def asked_for(conversation: int, rater: int | None = None) -> bool:
         return (inside is None or conversation in inside) and (asked.rater is None or rater is None or rater == asked.rater)
 
     domains = {one.id: one.domain for one in material.questions}
-    shown = reveals.of_judge(connection, study, judge.id) if judge else None
-    twice = [one for one in answered_twice(connection, study).pairs if asked_for(one.conversation, one.rater)]
-    return Findings(asked, material.only(asked.rater, condition), names,
+    return Findings(asked, material.only(asked.rater, condition), called(material.people, source.arrived, pseudonyms),
                     anchoring([one for one in shown.reveals if asked_for(one.conversation, one.rater)], shown.levels) if shown else None,
-                    repeats(twice, domains),
-                    audit(one for one in rationales.reasoned(connection, study, judge.id) if asked_for(one.conversation)) if judge and reasons else None)
+                    repeats([one for one in source.twice if asked_for(one.conversation, one.rater)], domains),
+                    audit(one for one in reasoned if asked_for(one.conversation)) if reasoned is not None else None)
 
 
 def called(people: Mapping[int, str], arrived: Sequence[int], pseudonyms: bool) -> dict[int, str]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
-from data import judgements, trail
+from data import judgements, rationales, trail
 from data.studies import Study
 from pages.widgets import place
-from runs.agreement.findings import Asked, Findings, gather
+from runs.agreement.findings import Asked, Findings, gathered, narrowed
 from scoring.agreement.material import Arm
 
 ARMS: dict[str, Arm] = {"Given blind (the headline)": "blind", "Given after the judge had been seen": "shown", "Not known what had been seen": "unknown"}
-KEPT = 6  # reports of this tab that need not be computed again
+KEPT = 2  # of the whole study, and as it is narrowed down; a million labels take a good part of a gigabyte
+Made = TypeVar("Made")
 AT_ONCE = 300  # conversations up to which the judge's quotations are looked up without being asked for
 
 
@@ -40,8 +42,7 @@ def filters(study: Study, lead: bool) -> Findings:
 
 
 def _narrowed(study: Study, whole: Findings, lead: bool) -> tuple[dict[str, Any], bool, bool]:
-    labelled = set(whole.material.given.rater.tolist())
-    raters, conditions = [one for one in whole.names if one in labelled], list(whole.material.units.conditions)
+    raters, conditions = [one for one in whole.names if one in whole.material.raters], list(whole.material.units.conditions)
     arm = ARMS[st.selectbox("Ratings", list(ARMS), key="agreement-arm")]
     rater = st.selectbox("Rater", [None, *raters], key="agreement-rater", format_func=lambda one: "everyone" if one is None else whole.names[one])
     condition = st.selectbox("Condition", [None, *conditions], key="agreement-condition",
@@ -56,12 +57,25 @@ def _narrowed(study: Study, whole: Findings, lead: bool) -> tuple[dict[str, Any]
 
 
 def _found(study: Study, asked: Asked, head: int, *, pseudonyms: bool, reasons: bool) -> Findings:
-    """Computed once for the same data and choices in this tab: the number of the last trail entry tells whether anything was written since."""
-    kept: OrderedDict[Any, Findings] = st.session_state.setdefault("agreement-found", OrderedDict())
-    key = (study.id, asked.judge.id if asked.judge else None, asked.rater, asked.condition, asked.since, asked.until, asked.arm, pseudonyms, reasons, head)
-    if key not in kept:
+    """Computed once for the same data and choices in this tab, and read once for all choices but judge and times: the number of the last trail
+    entry tells whether anything was written since."""
+    source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until, head)
+
+    def made() -> Findings:
         with place.store().reading() as connection:
-            kept[key] = gather(connection, asked, pseudonyms=pseudonyms, reasons=reasons)
-        while len(kept) > KEPT:
-            kept.popitem(last=False)
+            read = _kept("agreement-read", source, lambda: gathered(connection, asked))
+            reasoned = rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
+            return narrowed(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
+
+    return _kept("agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), made)
+
+
+def _kept(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
+    """What was made for a key in this tab; the last ones asked for."""
+    kept: OrderedDict[Hashable, Made] = st.session_state.setdefault(name, OrderedDict())
+    if key not in kept:
+        kept[key] = make()
+    kept.move_to_end(key)
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
     return kept[key]
