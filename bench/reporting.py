@@ -36,6 +36,7 @@ CONDITIONS = ("A", "B", "C", "D")
 LABELS = ("YES", "NO", "NA")
 COMMON = (0.85, 0.12, 0.03)  # how often each label is deserved
 ROUNDS, REPAINTS = 5, 20
+HEAVY = {"plotly", "pandas", "pyarrow", "scipy.stats", "scipy.sparse", "scipy.optimize"}
 APP = str(Path(__file__).resolve().parents[1] / "app.py")
 
 
@@ -91,10 +92,11 @@ def _on_page() -> list[Line]:
 
 
 def _imported() -> Line:
-    """What the app loads before any page is opened."""
-    found = subprocess.run([sys.executable, "-c", "import sys, app\nprint(*sorted(sys.modules))"], cwd=ROOT.parent, capture_output=True, text=True, check=True)
-    heavy = sorted({"plotly.graph_objs", "pandas", "scipy.stats"} & set(found.stdout.split()))
-    return Line("charts and tables are imported with the page, not with the app", ", ".join(heavy) or "none at the start", target="none", met=not heavy)
+    """What the page's modules bring along that Streamlit, which imports plotly itself, has not loaded."""
+    program = "import sys, streamlit\nbefore = {*sys.modules}\nimport pages.agreement\nprint(*sorted({*sys.modules} - before))"
+    found = subprocess.run([sys.executable, "-c", program], cwd=ROOT.parent, capture_output=True, text=True, check=True)
+    heavy = sorted(HEAVY & {name for loaded in found.stdout.split() for name in (loaded, loaded.split(".")[0])})
+    return Line("imported with the page's modules before it is opened", ", ".join(heavy) or "no charts, no tables", target="none", met=not heavy)
 
 
 def _in_turns(*acts: Callable[[], object]) -> list[list[float]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from data import conversations, judgements, metrics, units
@@ -133,6 +132,8 @@ def _reference(metric: Metric) -> str:
 
 def _curve(title: str, metric: Metric) -> None:
     """Gaps stay gaps; how many conversations stand behind each turn is said with it."""
+    import plotly.graph_objects as go
+
     values, counts = metric.detail["curve"], metric.detail["n"]
     turns = list(range(1, len(values) + 1))
     figure = go.Figure(go.Scatter(x=turns, y=values, mode="lines+markers", connectgaps=False, customdata=counts,

@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components
 
 from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate, cannot
@@ -131,8 +130,10 @@ def _spread(together: Array, number: Array, above: Array) -> Estimate:
     here = number > 0
     if not here.any():
         return cannot(NOBODY, 0, _SPREAD)
-    normal = (np.diag(number) - together)[np.ix_(here, here)]
-    if connected_components(normal, directed=False, return_labels=False) > 1:
+    reached = together[np.ix_(here, here)] > 0
+    for _ in range(len(reached).bit_length()):  # each time over twice as many others
+        reached = reached @ reached
+    if not reached.all():
         return cannot(APART, int(number.sum()), _SPREAD)
-    effects = np.linalg.lstsq(normal, above[here], rcond=None)[0]
+    effects = np.linalg.lstsq((np.diag(number) - together)[np.ix_(here, here)], above[here], rcond=None)[0]
     return Estimate(float(effects.max() - effects.min()), int(number.sum()), _SPREAD, no_interval=LARGEST)
