@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, select
 
-from data import content, schema
+from data import schema
 from data.agreement_labels import ARMS as EXPOSURES
 from data.judgements import first_verdict
 from data.studies import Study, raters
@@ -87,17 +87,16 @@ def _parts(conversations: Whole, persons: dict[int, str]) -> Whole:
 
 def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[int, str]]:
     """Conversation -> whose it is, and under which condition it was held, where its facts say so."""
-    table = schema.conversation
-    rows = connection.execute(select(table.c.id, table.c.facts_content).where(table.c.study_id == study.id, table.c.facts_content.is_not(None))).all()
-    texts = content.get_many(connection, [row.facts_content for row in rows])
+    table, text = schema.conversation, schema.content
     persons, conditions = {}, {}
-    for row in rows:
-        facts = json.loads(texts.get(row.facts_content) or "{}")
+    for number, kept in connection.execute(select(table.c.id, text.c.text).join(text, text.c.id == table.c.facts_content)
+                                           .where(table.c.study_id == study.id, text.c.text.is_not(None))).all():
+        facts = json.loads(kept)
         person = next((str(facts[name]) for name in PERSON if facts.get(name)), None)
         if person:
-            persons[row.id] = person
+            persons[number] = person
         if facts.get("condition"):
-            conditions[row.id] = str(facts["condition"])
+            conditions[number] = str(facts["condition"])
     return persons, conditions
 
 
@@ -131,13 +130,13 @@ def _labels(questions: Sequence[Question]) -> tuple[list[str], np.ndarray[tuple[
 def _given(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, since: str, until: str) -> tuple[Given, Given]:
     """What people labelled, and apart from it where their last answer is that it cannot be rated."""
     rating, (every, own) = schema.rating, _labels(questions)
-    columns = [rating.c.id, rating.c.unit_id, rating.c.rater_id, case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every)),
-               rating.c.reveals_before]
+    columns = [rating.c.id, rating.c.unit_id, rating.c.rater_id, case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every))]
     conditions = [rating.c.study_id == study.id, rating.c.source != "rule"]
     conditions += [rating.c.at >= since] if since else []
     conditions += [rating.c.at < until] if until else []
     names = ({one.id: place for place, one in enumerate(questions)}, {exposure: place for place, arm in enumerate(ARMS) for exposure in EXPOSURES[arm]})
-    number, unit, rater, label, before, asked, exposed = _in_groups(connection, names, (rating.c.criterion, rating.c.exposure), columns, conditions)
+    number, unit, rater, label, asked, exposed = _in_groups(connection, names, (rating.c.criterion, rating.c.exposure), columns, conditions)
+    before = _reveals_before(connection, study, number)
     _, counts = places(units.id, unit)
     keep = counts & ~_practised(connection, study, rater, unit)
     number, asked, unit, rater, label, exposed, before = (x[keep] for x in (number, asked, unit, rater, label, exposed, before))
@@ -154,6 +153,18 @@ def _given(connection: Connection, study: Study, questions: tuple[Question, ...]
     code = np.where(label[last] < 0, -1, code)
     made = Given(asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last])
     return made.where(code >= 0), made.where(label[last] == REFUSED)
+
+
+def _reveals_before(connection: Connection, study: Study, number: Whole) -> Whole:
+    """Of ratings by id."""
+    table = schema.rating
+    # "+ 0" keeps SQLite from the index, which does not hold this column: to look up each row of it takes longer than to read them all.
+    row = connection.execute(select(joined(table.c.id), joined(table.c.reveals_before)).where(table.c.study_id + 0 == study.id, table.c.reveals_before > 0)).one()
+    some, reveals = map(numbers, row)
+    made = np.zeros(len(number), dtype=np.int64)
+    at, there = places(some, number)
+    made[there] = reveals[at]
+    return made
 
 
 def _practised(connection: Connection, study: Study, rater: Whole, unit: Whole) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
