@@ -91,7 +91,7 @@ def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[i
     persons, conditions = {}, {}
     for number, kept in connection.execute(select(table.c.id, text.c.text).join(text, text.c.id == table.c.facts_content)
                                            .where(table.c.study_id == study.id, text.c.text.is_not(None))).all():
-        facts = json.loads(kept)
+        facts = json.loads(kept or "{}")
         person = next((str(facts[name]) for name in PERSON if facts.get(name)), None)
         if person:
             persons[number] = person
@@ -159,8 +159,8 @@ def _reveals_before(connection: Connection, study: Study, number: Whole) -> Whol
     """Of ratings by id."""
     table = schema.rating
     # "+ 0" keeps SQLite from the index, which does not hold this column: to look up each row of it takes longer than to read them all.
-    row = connection.execute(select(joined(table.c.id), joined(table.c.reveals_before)).where(table.c.study_id + 0 == study.id, table.c.reveals_before > 0)).one()
-    some, reveals = map(numbers, row)
+    some, reveals = map(numbers, connection.execute(
+        select(joined(table.c.id), joined(table.c.reveals_before)).where(table.c.study_id + 0 == study.id, table.c.reveals_before > 0)).one())
     made = np.zeros(len(number), dtype=np.int64)
     at, there = places(some, number)
     made[there] = reveals[at]
