@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select
 
 from data import schema
 from data.judgements import first_verdict
 from data.work.practice import given_for_real
+from scoring.agreement.material import Arm
 
-Arm = Literal["blind", "shown", "unknown"]
 ARMS: dict[Arm, tuple[str, ...]] = {
     "blind": ("blind",),
     "shown": ("revealed", "open", "page", "judge_visible"),
@@ -50,23 +50,12 @@ def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | N
     return [Label(*row) for row in connection.execute(_only(statement, rating.c.unit_id, units_of))]
 
 
-def cannot_rate(connection: Connection, study_id: int) -> int:
-    """How many ratings are the answer "cannot rate", which is not a label."""
-    rating = schema.rating
-    statement = select(func.count()).select_from(rating).join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-    return connection.execute(statement.where(rating.c.study_id == study_id, rating.c.cannot_rate.is_not(None), *given_for_real(rating))).scalar_one()
-
-
 def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
     """Everybody who ever rated in a study, by their first rating, which never changes: whoever comes later is last."""
     rating, rater = schema.rating, schema.rater
     theirs = rating.c.rater_id == rater.c.id
     first = select(func.min(rating.c.id)).where(theirs).scalar_subquery()
     return list(connection.execute(select(rater.c.id).where(rater.c.study_id == study_id, exists().where(theirs)).order_by(first)).scalars())
-
-
-def people_with_labels(connection: Connection, study_id: int) -> set[int]:
-    return set(connection.execute(select(schema.rating.c.rater_id).where(schema.rating.c.study_id == study_id).distinct()).scalars())
 
 
 def of_judge(connection: Connection, study_id: int, judge_id: int, units_of: int | None = None) -> list[Label]:

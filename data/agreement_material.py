@@ -28,7 +28,7 @@ def read(connection: Connection, study: Study, judge_id: int | None, since: str 
     """Everything of a study, beside the first verdicts of one judge or of none.
 
     `since`, `until`: moments as the store writes them; only ratings given from the one on and before the other. Practice, hidden
-    repeats, labels filled in by rule and replaced ones are left out (data/agreement_labels.py); `of` a judge only what stands.
+    repeats, labels filled in by rule and replaced ones are left out (data/agreement_labels.py), and of a judge all but the verdicts that stand.
     """
     questions = _questions(connection, study)
     units = _units(connection, study)

@@ -48,10 +48,9 @@ def render() -> None:
     st.text("A file is checked line by line. It is imported whole or not at all.")
     with place.store().reading() as connection:
         known = studies.listing(connection)
+    kind = st.segmented_control("What is in the file", list(KINDS), format_func=KINDS.__getitem__, default="conversations", required=True, key="import-kind")
     form, outcome = st.columns([3, 2], gap="large")
     with form:
-        kind = st.segmented_control("What is in the file", list(KINDS), format_func=KINDS.__getitem__, default="conversations",
-                                    required=True, key="import-kind")
         foreign.paragraph(FORMS[kind], small=True)
         form_of: dict[str, Callable[[list[Study]], Work]] = {"conversations": _conversations, "judgements": _judgements, "ratings": _ratings, "table": _table}
         work = form_of[kind](known) if kind in form_of else _references(known, cast(Kind, kind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import agreement_labels, judgements, ledger, ledger_reports
+from data import agreement_material, judgements, ledger, ledger_reports
 from data.judgements import Judge
 from data.ledger import Totals
 from data.studies import Study
@@ -12,7 +12,8 @@ from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.guard import judges_permitted
 from pages.widgets.two_judges import compare_two
-from scoring.agreement.compare import pair_up
+from runs.agreement.words import share
+from scoring.agreement.arms import shown_beside_blind
 from scoring.agreement.flips import Asked, Flips, flips
 from scoring.figures import money, percent
 from scoring.judges.statuses import FAILURES, OK
@@ -131,17 +132,12 @@ def _flip_sentence(found: Flips) -> str:
 
 def _agreement(study: Study, judge: Judge) -> None:
     with place.store().reading() as connection:
-        people = agreement_labels.of_people(connection, study.id, "blind")
-        theirs = agreement_labels.of_judge(connection, study.id, judge.id)
-    pairs = [pair for criterion in {label.criterion for label in theirs}
-             for pair in pair_up([(x.unit_id, x.who, x.label) for x in people if x.criterion == criterion and x.label is not None],
-                                 [(x.unit_id, -x.who, x.label) for x in theirs if x.criterion == criterion and x.label is not None])]
+        blind = shown_beside_blind(agreement_material.read(connection, study, judge.id)).blind
     foreign.heading("Do clinicians agree with it?", 3)
-    if len(pairs) < ENOUGH:
-        foreign.paragraph(f"Not enough ratings: {len(pairs):,} blind labels of clinicians stand beside its labels; {ENOUGH} are the least to print a share.")
+    if blind.pairs < ENOUGH:
+        foreign.paragraph(f"Not enough ratings: {blind.pairs:,} blind labels of clinicians stand beside its labels; {ENOUGH} are the least to print a share.")
     else:
-        same = sum(pair.first == pair.second for pair in pairs)
-        foreign.paragraph(f"{same:,} of {len(pairs):,} blind labels of clinicians are the same as its labels ({percent(same / len(pairs))}).")
+        foreign.paragraph(f"{blind.same:,} of {blind.pairs:,} blind labels of clinicians are the same as its labels: {share(blind.percent)}.")
     foreign.link("Criterion by criterion, on the Agreement page", f"agreement?study={study.key}&reader={st.query_params.get('reader', '')}")
 
 

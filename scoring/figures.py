@@ -26,3 +26,8 @@ def percent(value: float) -> str:
     """Whole percent; with one digit more where it would read as all or nothing and is not."""
     shown = decimal(100 * value, 0)
     return f"{decimal(100 * value, 1) if shown in {'0', '100'} and value not in {0.0, 1.0} else shown}%"
+
+
+def chance(p: float) -> str:
+    """A p value: three digits, and never a 0."""
+    return "below 0.001" if p < 0.001 else decimal(p, 3)

@@ -11,6 +11,8 @@ from html import escape
 
 import streamlit as st
 
+from runs import html_tables
+
 
 def paragraph(text: str, small: bool = False) -> None:
     st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto">{escape(text)}</p>')
@@ -65,30 +67,12 @@ def heading(text: str, level: int = 2) -> None:
 
 
 def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()) -> None:
-    """A real HTML table: readable aloud, printable. `numeric` columns are aligned right."""
-    def cell(value: str | Link, column: int) -> str:
-        inner = value.html() if isinstance(value, Link) else escape(value)
-        side = ' class="sr-num"' if column in numeric else ""
-        return f'<th scope="row"{side}>{inner}</th>' if column == 0 else f"<td{side}>{inner}</td>"
-
-    head = "".join(f'<th scope="col"{" class=sr-num" if i in numeric else ""}>{escape(name)}</th>' for i, name in enumerate(header))
-    body = "".join("<tr>" + "".join(cell(value, i) for i, value in enumerate(row)) + "</tr>" for row in rows)
-    st.html(f'<div class="sr-wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table class="sr-table"><caption>{escape(caption)}</caption>'
-            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
+    st.html(html_tables.table(caption, header, rows, numeric))
 
 
 def square(caption: str, corner: str, down: Sequence[str], across: Sequence[str], texts: Sequence[Sequence[str]],
            shades: Sequence[Sequence[float | None]]) -> None:
-    """A table of counts whose cells are darker the larger their share, 0 to 1; what they hold stands in them as text."""
-    def cell(text: str, shade: float | None) -> str:
-        tint = f' style="background: color-mix(in srgb, currentColor {round(22 * shade)}%, transparent)"' if shade else ""
-        return f'<td class="sr-num"{tint}>{escape(text)}</td>'
-
-    head = f'<th scope="col" class="sr-small">{escape(corner)}</th>' + "".join(f'<th scope="col" class="sr-num">{escape(name)}</th>' for name in across)
-    body = "".join(f'<tr><th scope="row">{escape(name)}</th>{"".join(cell(text, shade) for text, shade in zip(row, tints, strict=True))}</tr>'
-                   for name, row, tints in zip(down, texts, shades, strict=True))
-    st.html(f'<div class="sr-wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table class="sr-table sr-square">'
-            f"<caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>")
+    st.html(html_tables.square(caption, corner, down, across, texts, shades))
 
 
 class Link:

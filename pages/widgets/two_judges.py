@@ -12,7 +12,7 @@ from data.studies import Study
 from pages.widgets import foreign, place
 from scoring.agreement.changes import Changes, changes
 from scoring.agreement.two_judges import against_reference
-from scoring.figures import decimal
+from scoring.figures import chance
 
 LISTED = 200
 Labels = dict[tuple[str, int], tuple[int, str]]  # (criterion, position) -> (unit, label)
@@ -63,10 +63,10 @@ def _right(study: Study, first: Judge, second: Judge) -> None:
         foreign.paragraph("Which of the two is right more often cannot be told: no label of both stands beside one that two clinicians gave alike "
                           "or that was settled.")
         return
-    chance = "" if found.p is None else f" p {'below 0.001' if found.p < 0.001 else decimal(found.p, 3)} (exact sign test over conversations)."
+    by_chance = "" if found.p is None else f" p {chance(found.p)} (exact sign test over conversations)."
     foreign.paragraph(f"Of {of:,} labels that two clinicians gave alike blind, or that were settled between people, {first.name} is right on "
                       f"{found.both + found.first_only:,} and {second.name} on {found.both + found.second_only:,}; on {found.first_only:,} only the first is, "
-                      f"on {found.second_only:,} only the second.{chance}")
+                      f"on {found.second_only:,} only the second.{by_chance}")
 
 
 def _labels(study: Study, judge: Judge) -> Labels:
@@ -82,6 +82,4 @@ def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
 
 
 def _p(found: Changes) -> str:
-    if found.p is None:
-        return "no change of direction"
-    return "below 0.001" if found.p < 0.001 else decimal(found.p, 3)
+    return "no change of direction" if found.p is None else chance(found.p)

@@ -6,7 +6,7 @@ from runs.agreement.document import Block, Forest, Heat, Mark, Row, Section, Tab
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, limits, listed, number, share
 from scoring.agreement.bands import band
-from scoring.agreement.cautions import PAIRS, commonest, kappa_unreliable
+from scoring.agreement.cautions import APART, PAIRS, commonest, kappa_unreliable
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE
 from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, Ceiling, JudgeBeside, beside_headline, headline
@@ -31,7 +31,7 @@ def colleague_section(found: Findings) -> Section:
         ("close", "criterion about as close", "criteria about as close"), ("worse", "criterion further away", "criteria further away"),
         ("open", "criterion where nobody can tell yet", "criteria where nobody can tell yet")) if verdicts[kind]]
     blocks: list[Block] = [
-        Words(f"Is the judge as good as a colleague? {'; '.join(said).capitalize()}." if said else "There is nothing to compare.", "strong"),
+        Words(f"Is the judge as good as a colleague? By {_named(found).lower()}: {'; '.join(said)}." if said else "There is nothing to compare.", "strong"),
         Words(f"About as close: the whole interval of the difference lies above \u2212{MARGIN:.2f}. Only units that two clinicians or more "
               "and the judge labelled.", "small"),
         Table("colleague", f"{_named(found)} of clinicians with each other, of clinicians with the judge, and the difference",
@@ -71,7 +71,7 @@ def people_section(found: Findings) -> Section:
         ordinal = one.coefficients.get("alpha, ordinal")
         rows.append((one.question.criterion.name, f"{one.counted.same:,}", f"{one.counted.pairs:,}", share(agreed), _with(alpha),
                      _with(ordinal) if ordinal else "", _with(ac1)))
-        if alpha.value is not None and ac1.value is not None and ac1.value - alpha.value > 0.2:
+        if alpha.value is not None and ac1.value is not None and ac1.value - alpha.value > APART:
             rows_of = one.counted.table.sum(axis=0) + one.counted.table.sum(axis=1)
             unreliable.append(f"{one.question.criterion.name}: {percent(float(rows_of.max() / rows_of.sum()))} of the labels are "
                               f"\u201c{one.question.names[int(rows_of.argmax())]}\u201d. People agree on {one.counted.same:,} of {one.counted.pairs:,} pairs "
@@ -142,7 +142,7 @@ def matrices_section(found: Findings) -> Section:
         sums = table.sum(axis=1)
         shades = tuple(tuple(float(n / sums[i]) if sums[i] else None for n in row) for i, row in enumerate(table.tolist()))
         texts = tuple(tuple(f"{n:,}" + (f" ({percent(n / sums[i])})" if sums[i] else "") for n in row) for i, row in enumerate(table.tolist()))
-        blocks.append(Heat(f"matrix_{one.question.id}", f"{one.question.criterion.name}: {_way(one)}", names, names, texts, shades, "Clinicians", "Judge"))
+        blocks.append(Heat(f"matrix_{one.question.id}", f"{one.question.criterion.name}: {_way(one)}", names, names, texts, shades, "Clinicians, judge across"))
     return Section("matrices", "Where they differ", tuple(blocks) or (Words("Nothing was labelled by both yet."),))
 
 

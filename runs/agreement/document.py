@@ -80,8 +80,7 @@ class Heat:
     across: tuple[str, ...]
     texts: tuple[tuple[str, ...], ...]
     shades: tuple[tuple[float | None, ...], ...]
-    down_title: str = ""
-    across_title: str = ""
+    corner: str = ""
 
 
 Block = Words | Table | Forest | Heat

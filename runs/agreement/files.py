@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from data.exporters.csv_cells import cell
+from runs.agreement.criteria import MARGIN
 from runs.agreement.document import Report
 from runs.agreement.findings import Findings
 from runs.agreement.page_file import page, text
@@ -36,7 +37,7 @@ def settings(found: Findings, instrument_sha256: str) -> dict[str, object]:
         "judge": asked.judge.name if asked.judge else "none", "judge_identity": json.dumps(asked.judge.identity, sort_keys=True) if asked.judge else "none",
         "ratings": asked.arm, "rater": found.names.get(asked.rater, "?") if asked.rater is not None else "all", "condition": asked.condition or "all",
         "since": asked.since or "all", "until": asked.until or "all", "weighted": "yes" if found.material.units.weighted else "no",
-        "interval": "95 %, delete one conversation (or person with several), t", "colleague_margin": "0.10",
+        "interval": "95 %, delete one conversation (or person with several), t", "colleague_margin": f"{MARGIN:.2f}",
     }
 
 

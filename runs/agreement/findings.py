@@ -130,7 +130,7 @@ class Findings:
         rater gives lower levels and more failures."""
         made = []
         for number, one in enumerate(self.material.questions):
-            scale, labels = self.asked.study.instrument.scale_of(one.criterion), self.material.labels(number)
+            scale, labels = self.asked.study.instrument.scale_of(one.criterion), self.material.free(number)
             places = order(scale) if self.levels else failing(scale)
             level = np.array([places.get(label, np.nan) for label in one.domain])[labels.code]
             known = ~np.isnan(level)

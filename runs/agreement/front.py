@@ -11,18 +11,18 @@ from scoring.agreement.cautions import Caution
 from scoring.agreement.labels import every_number
 from scoring.agreement.one_criterion import beside_judge
 from scoring.agreement.safety import Miss, Safety, Shares
+from scoring.agreement.severity import FAR
 from scoring.figures import percent
 
 ARMS = {"shown": "The criteria below are of ratings given after the judge had been seen. They are not the headline: seeing the judge moves people toward it.",
         "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not the headline."}
-AS_ASKED = {"blind": "blind", "shown": "after the judge had been seen", "unknown": "with nobody knowing what had been seen"}
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 
 
 def header(found: Findings) -> tuple[str, ...]:
     """Who was compared, on how much, and how it was chosen."""
     asked, material = found.asked, found.material
-    blind = [material.labels(number) for number in range(len(material.questions))]
+    blind = [material.free(number) for number in range(len(material.questions))]
     labels, units, raters = sum(map(len, blind)), every_number([one.unit for one in blind]), every_number([one.rater for one in blind])
     talks = len(every_number([material.units.conversation[material.units.at(units)]]))
     said = [f"{asked.study.instrument.title}, version {asked.study.instrument.version}. {asked.study.provenance}".strip()]
@@ -60,16 +60,16 @@ def _sampling(found: Findings) -> str:
 def warnings(found: Findings) -> tuple[str, ...]:
     """The fixed list of warnings, each only where its threshold is met."""
     made: list[str] = []
-    arms, beside = found.arms, found.beside
-    if not arms.blind.pairs and found.asked.judge:
+    asked, arms, beside = found.asked, found.arms, found.beside
+    if not arms.blind.pairs and asked.judge:
         made.append("Nothing was rated blind beside this judge. Whatever stands below was said with the judge in view, or cannot be estimated.")
     if arms.shown.pairs or arms.unknown.pairs:
         made.append(f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the judge had been seen, or nobody knows. "
                     "They are in no number but their own.")
-    if found.asked.others:
-        made.append(f"{count(len(found.asked.others), 'other judge has', 'other judges have')} labels in this study "
-                    f"({listed([one.name for one in found.asked.others], 3)}). Judges are never pooled: this report is of one.")
-    if cautions.single_rater([beside_judge(found.material, number) for number in found.used] if found.asked.arm != "blind" else beside):
+    if asked.others:
+        made.append(f"{count(len(asked.others), 'other judge has', 'other judges have')} labels in this study "
+                    f"({listed([one.name for one in asked.others], 3)}). Judges are never pooled: this report is of one.")
+    if asked.rater is None and cautions.single_rater([beside_judge(found.material, number) for number in found.used] if asked.arm != "blind" else beside):
         made.append("All blind labels beside this judge come from one person. Nobody can say how far another would agree.")
     if found.material.units.weighted:
         made.append("The units were drawn with different chances, so that rare labels are commoner here than in the study. Raw counts are no rates.")
@@ -80,7 +80,7 @@ def warnings(found: Findings) -> tuple[str, ...]:
         made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')} where the judge was asked; fewer than "
                     f"{cautions.FAILURES} say little about how many it would catch.")
     if found.severity.far_apart:
-        far = "half a level" if found.levels else f"{percent(cautions.SPREAD)} of failing labels"
+        far = "half a level" if found.levels else f"{percent(FAR)} of failing labels"
         made.append(f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you trust a mean.")
     labelled = len(found.material.judge.code)
     if cautions.too_many_errors(found.failed, labelled):
@@ -172,11 +172,11 @@ def answer_section(found: Findings) -> Section:
     asked = found.asked
     for family in found.families:
         of = "" if len(found.families) == 1 else f" ({listed(list(family.criteria), 4)})"
-        if not family.percent.pairs or found.asked.judge is None:
+        if not family.percent.pairs or asked.judge is None:
             given = {"blind": "labelled blind by a clinician", "shown": "labelled by a clinician who had seen the judge",
                      "unknown": "labelled by a clinician of whom nobody knows what they had seen"}[asked.arm]
             blocks.append(Words(f"{' / '.join(family.labels)}{of}: cannot be estimated yet, because nothing was {given} and by the judge."
-                                if found.asked.judge else f"{' / '.join(family.labels)}{of}: there is no judge to compare with."))
+                                if asked.judge else f"{' / '.join(family.labels)}{of}: there is no judge to compare with."))
             continue
         blocks.append(Words(f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the clinician chose: "
                             f"{share(family.percent.percent)}{of}.", "strong"))

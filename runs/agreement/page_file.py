@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from runs import html_tables
 from runs.agreement.charts import forest
 from runs.agreement.document import Block, Cell, Forest, Heat, Report, Section, Table, Unit, Words
 
@@ -13,9 +14,10 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; }
 .small { font-size: .9rem; color: #444; } .strong { font-size: 1.1rem; font-weight: 600; }
 table { border-collapse: collapse; font-size: .92rem; margin: .6rem 0 1.2rem; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { border-bottom: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left; font-weight: 400; vertical-align: top; overflow-wrap: break-word; }
-thead th { font-weight: 600; } .num { text-align: right; font-variant-numeric: tabular-nums; } .wide { overflow-x: auto; }
+thead th { font-weight: 600; } .sr-num { text-align: right; font-variant-numeric: tabular-nums; } .sr-wide { overflow-x: auto; }
+.sr-square { min-width: 60ch; } .sr-square .sr-num { padding-left: .8rem; } .sr-small { font-size: .9rem; color: #444; }
 .warn { border: 2px solid #1a1a1a; padding: .2rem 1rem; }
-@media print { body { margin: 0; font-size: 11px; } h2 { break-after: avoid; } table { break-inside: auto; } .wide { overflow: visible; } }
+@media print { body { margin: 0; font-size: 11px; } h2 { break-after: avoid; } table { break-inside: auto; } .sr-wide { overflow: visible; } }
 """
 
 
@@ -48,36 +50,12 @@ def _block(block: Block) -> str:
     if isinstance(block, Words):
         return f'<p class="{block.tone}" dir="auto">{escape(block.text)}</p>'
     if isinstance(block, Table):
-        return _table(block)
+        return html_tables.table(block.caption, block.header, [[text(cell) for cell in row] for row in block.rows], block.numeric)
     if isinstance(block, Heat):
-        return _square(block)
+        return html_tables.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
     figure = forest(block).update_layout(template="plotly_white")
     drawn: str = figure.to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False})
     return drawn
-
-
-def _table(block: Table) -> str:
-    head = "".join(f'<th scope="col"{_side(i, block)}>{escape(name)}</th>' for i, name in enumerate(block.header))
-    body = "".join("<tr>" + "".join(f'<th scope="row">{escape(text(cell))}</th>' if not i else f"<td{_side(i, block)}>{escape(text(cell))}</td>"
-                                    for i, cell in enumerate(row)) + "</tr>" for row in block.rows)
-    return f'<div class="wide"><table><caption>{escape(block.caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _side(column: int, block: Table) -> str:
-    return ' class="num"' if column in block.numeric else ""
-
-
-def _square(block: Heat) -> str:
-    corner = f"{block.down_title}, {block.across_title} across" if block.down_title else ""
-    head = f'<th scope="col">{escape(corner)}</th>' + "".join(f'<th scope="col" class="num">{escape(name)}</th>' for name in block.across)
-    body = "".join(f'<tr><th scope="row">{escape(name)}</th>' + "".join(_shaded(cell, shade) for cell, shade in zip(row, tints, strict=True)) + "</tr>"
-                   for name, row, tints in zip(block.down, block.texts, block.shades, strict=True))
-    return f'<div class="wide"><table><caption>{escape(block.title)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _shaded(words: str, shade: float | None) -> str:
-    tint = f' style="background: rgba(0, 0, 0, {0.2 * shade:.2f})"' if shade else ""
-    return f'<td class="num"{tint}>{escape(words)}</td>'
 
 
 def text(cell: Cell) -> str:

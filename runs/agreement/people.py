@@ -27,12 +27,13 @@ def raters_section(found: Findings) -> Section:
     spread = found.severity.spread
     if spread.value is not None:
         ordinal = found.levels
-        far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{decimal(100 * spread.value, 0)} percentage points of failing labels"
+        points = decimal(100 * spread.value, 0)
+        far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{points} percentage {'point' if points == '1' else 'points'} of failing labels"
         blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, on the units that they share."))
     rows = []
     counts: Counter[int] = Counter()
     for question in range(len(found.material.questions)):
-        names, place = numbered(found.material.labels(question).rater)
+        names, place = numbered(found.material.free(question).rater)
         counts.update(dict(zip(names.tolist(), np.bincount(place).tolist(), strict=True)))
     beside = of_raters([one.pairs for one in found.beside])
     for rater, name in found.names.items():

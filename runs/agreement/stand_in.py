@@ -14,7 +14,7 @@ from scoring.agreement.mcnemar import sign_test
 from scoring.agreement.multiplicity import holm
 from scoring.agreement.one_criterion import JudgeBeside
 from scoring.agreement.stuart_maxwell import stuart_maxwell
-from scoring.figures import decimal, percent
+from scoring.figures import chance, percent
 
 EPSILON = 0.2  # of experts, as its authors propose; a larger one makes it easier for the judge
 FEWEST = 3  # clinicians, below which the test says little
@@ -66,9 +66,7 @@ def _leaning(one: JudgeBeside) -> tuple[int, int, float | None]:
 
 
 def _p(value: float | None) -> str:
-    if value is None:
-        return "nothing differs"
-    return "below 0.001" if value < 0.001 else decimal(value, 3)
+    return "nothing differs" if value is None else chance(value)
 
 
 def _alt(found: Findings, number_: int) -> AltTest | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from scoring.judges.asking import Answer
 from scoring.judges.statuses import OK
 
@@ -19,5 +21,4 @@ def drift(answer: Answer) -> Answer:
 
 
 def but_as(answer: Answer, status: str, detail: str) -> Answer:
-    return Answer(status, answer.text, answer.served, answer.response_id, answer.finish, answer.safety, answer.usage, answer.wait,
-                  answer.exhausted, answer.http, detail, answer.said)
+    return replace(answer, status=status, detail=detail)

@@ -42,6 +42,13 @@ class Call:
         """What is sent, roughly."""
         return (len(self.request.system) + len(self.request.user)) // CHARACTERS_A_TOKEN
 
+    @property
+    def bytes(self) -> tuple[int, int]:
+        """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own, whatever English words take."""
+        whole = self.request.system + self.request.user
+        plain = len(whole.encode("ascii", "ignore"))
+        return plain, len(whole.encode("utf-8", "replace")) - plain
+
     def read(self, reply: str) -> dict[str, Verdict | None]:
         """By question; None for one of several that has no readable label. Raises Unreadable where the whole cannot be read."""
         if not self.together:

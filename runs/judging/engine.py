@@ -236,7 +236,7 @@ class Engine:
 
     def _learn(self, call: Call, answer: Answer) -> None:
         if answer.usage and answer.usage.input:
-            self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / sum(_bytes(call)))
+            self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / sum(call.bytes))
 
     def met(self, answer: Answer, ticket: int | None = None) -> None:
         """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took a place; none in a batch."""
@@ -298,12 +298,5 @@ class Engine:
         """What a call costs at most, as far as can be known before it is made."""
         if self._entry.price is None:
             return 0
-        plain, other = _bytes(call)
+        plain, other = call.bytes
         return self._entry.price.nano(round(plain * self._ratio * 1.1) + other + 64, self._entry.max_output_tokens * room, 0, batched)
-
-
-def _bytes(call: Call) -> tuple[int, int]:
-    """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own, whatever English words take."""
-    whole = call.request.system + call.request.user
-    plain = len(whole.encode("ascii", "ignore"))
-    return plain, len(whole.encode("utf-8", "replace")) - plain

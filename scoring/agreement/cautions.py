@@ -9,18 +9,17 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import every_number
 from scoring.agreement.one_criterion import JudgeBeside
 
-PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, HINGE, SPREAD, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.5, 0.05
+PAIRS, CONVERSATIONS, ONE_LABEL, FAILURES, VERDICTS, HINGE, ERRORS = 30, 10, 0.9, 10, 20, 0.5, 0.05
 APART = 0.2  # between kappa and AC1
 COMMON = 0.75
 
 
 @dataclass(frozen=True)
 class Caution:
-    """`kind`: one of the names below; `criteria`: ids it is about, empty for the whole study; `figure`: what met the threshold."""
+    """`kind`: one of the names below; `criteria`: ids it is about."""
 
     kind: str
-    criteria: tuple[str, ...] = ()
-    figure: str = ""
+    criteria: tuple[str, ...]
 
 
 def of_criteria(found: Sequence[JudgeBeside]) -> list[Caution]:

@@ -6,7 +6,7 @@ chance. The interval leaves out one conversation at a time, which touches only t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Averaged:
         if np.isnan(self.value):
             return cannot(self.reason, self.n, self.statistic.name, int(self.times.sum()))
         found = around(self.value, self.without, self.n, self.statistic, self.parts, times=self.times)
-        return found if all_ == 1 else _named(found, f"{found.method}, mean of {known} of {all_}")
+        return found if all_ == 1 else replace(found, method=f"{found.method}, mean of {known} of {all_}")
 
 
 def average(statistic: Statistic, found: SideTables) -> Averaged:
@@ -84,7 +84,3 @@ def difference(first: Averaged, second: Averaged, name: str) -> Estimate:
     statistic = Statistic(name, lambda x: x, lambda _: "", low=-2.0, high=2.0, all_agree=None)
     return around(first.value - second.value, lefts[0] - lefts[1], n, statistic, parts, times=times)
 
-
-def _named(found: Estimate, method: str) -> Estimate:
-    return Estimate(found.value, found.n, method, found.undefined, found.low, found.high, found.no_interval, found.conversations, found.hinge,
-                    found.hinge_share)

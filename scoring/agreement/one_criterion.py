@@ -22,7 +22,7 @@ from scoring.agreement.level_bias import directions, level_bias
 from scoring.agreement.material import Arm, Material, Question
 from scoring.agreement.mean_of_raters import average, difference
 from scoring.agreement.on_tables import brennan_prediger_of_two, gwet_of_two, krippendorff_of_two
-from scoring.agreement.pairs import Counts, Pairs, SideTables, among, beside
+from scoring.agreement.pairs import Counts, Pairs, among, beside
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
@@ -214,5 +214,3 @@ def _by_chance(table: NDArray[np.float64] | None) -> float | None:
     n = table.sum()
     return float((table.sum(axis=0) * table.sum(axis=1)).sum() / (n * n))
 
-
-__all__ = ["AmongPeople", "Ceiling", "Counted", "JudgeBeside", "SideTables", "among_people", "beside_judge", "ceiling", "headline"]

@@ -31,7 +31,6 @@ _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, lo
 _SPREAD = "largest less smallest rater effect"
 
 
-
 @dataclass(frozen=True, eq=False)
 class Placed:
     """Labels of one criterion that have a place in its order, one entry a label. `part`: the conversation."""

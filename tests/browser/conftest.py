@@ -122,6 +122,18 @@ def press_until(page: Page, key: str, wanted: Locator) -> None:
     expect(wanted).to_be_visible()
 
 
+def type_until(field: Locator, text: str, wanted: Locator) -> None:
+    """Type into a list's field, once more where the page was drawn anew in between and the field is another one, as a person would."""
+    for _ in range(4):
+        field.fill(text)
+        try:
+            expect(wanted).to_be_visible(timeout=5_000)
+            return
+        except AssertionError:
+            field.fill("")
+    expect(wanted).to_be_visible()
+
+
 def rate_all(page: Page, keys: str) -> None:
     """One label key for each criterion, then commit."""
     for key in keys:

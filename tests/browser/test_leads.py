@@ -16,7 +16,7 @@ from data.store import Store
 from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws
-from tests.browser.conftest import press_until
+from tests.browser.conftest import press_until, type_until
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
@@ -43,9 +43,10 @@ def set_up(page: Page, server: Server) -> None:
     page.get_by_text("Add raters").click()
     page.get_by_role("textbox", name="Names or codes, one a line").fill("\n".join([*NAMES, SETTLER]))
     page.get_by_role("button", name="Add them").click()
+    expect(page.get_by_text("9 raters were added.")).to_be_visible()
     raters = page.get_by_role("combobox", name="Raters")
     for name in NAMES:
-        raters.fill(name)
+        type_until(raters, name, page.get_by_role("option", name=name))
         page.get_by_role("option", name=name).click()
         expect(page.locator("[data-testid=stMultiSelect] span", has_text=name).first).to_be_visible()
     page.keyboard.press("Escape")

@@ -8,13 +8,14 @@ from typing import Any
 import streamlit as st
 
 from data import agreement_labels, judgements
-from data.agreement_labels import Arm, Label
+from data.agreement_labels import Label
 from data.judgements import Judge
 from data.studies import Rater, Study
 from pages.widgets import foreign, place
 from pages.widgets.unit_links import unit_links
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.material import Arm
 from scoring.figures import decimal, percent
 from scoring.instruments import Criterion
 

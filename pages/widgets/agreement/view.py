@@ -11,7 +11,7 @@ from pages.widgets import foreign
 from pages.widgets.foreign import Link
 from pages.widgets.unit_links import unit_links
 from runs.agreement.charts import forest
-from runs.agreement.document import Block, Cell, Forest, Heat, Report, Section, Table, Unit, Words
+from runs.agreement.document import Block, Cell, Forest, Report, Section, Table, Unit, Words
 
 OPEN = {"safety", "answer", "trust", "colleague", "criteria", "decisions"}  # the rest is one click away, so that the page stays calm
 
@@ -50,7 +50,7 @@ def _block(block: Block, links: dict[int, str | Link]) -> None:
     elif isinstance(block, Forest):
         st.plotly_chart(forest(block), key=f"chart-{block.key}", config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]})
     else:
-        _square(block)
+        foreign.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
 
 
 def _cell(value: Cell, links: dict[int, str | Link]) -> str | Link:
@@ -58,9 +58,3 @@ def _cell(value: Cell, links: dict[int, str | Link]) -> str | Link:
         return str(value)
     way = links[value.position]
     return Link(way.text, f"{way.target}&criterion={value.criterion}") if isinstance(way, Link) and value.criterion else way
-
-
-def _square(block: Heat) -> None:
-    """A real table: each cell says its number, and is darker the more there are."""
-    corner = f"{block.down_title}, {block.across_title} across" if block.down_title else ""
-    foreign.square(block.title, corner, block.down, block.across, block.texts, block.shades)

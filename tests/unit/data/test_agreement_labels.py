@@ -134,18 +134,3 @@ def test_for_a_rater_a_judge_counts_only_where_this_judge_was_revealed(small: Sm
         with small.store.reading() as connection:
             assert [label.label for label in agreement_labels.of_judge(connection, small.study.id, judge, units_of=desk.rater)] == expected
         desk.reveal(2)
-
-
-def test_cannot_rate_is_counted(small: Small) -> None:
-    desk = small.desk()
-    desk.draft_all(2)
-    desk.draft(2, "warm", None, cannot_rate="other")
-    desk.commit(2)
-    with small.store.reading() as connection:
-        assert agreement_labels.cannot_rate(connection, small.study.id) == 1
-
-
-def test_who_rated_at_all(small: Small) -> None:
-    small.desk(1).rate(2)
-    with small.store.reading() as connection:
-        assert agreement_labels.people_with_labels(connection, small.study.id) == {small.raters[1]}

@@ -19,7 +19,7 @@ from data.store import Store
 from data.studies import Study
 from data.work.practice import practice_units
 from runs.prepare import ORDER
-from scoring.agreement.material import ARMS, Material
+from scoring.agreement.material import ARMS, Arm, Material
 from tests import settling
 from tests.small_study import Small
 from tests.unit.data.work.conftest import Bench
@@ -33,9 +33,9 @@ def material(small: Small, judge: int | None = None, **more: str) -> Material:
         return read(connection, small.study, judge, **more)
 
 
-def given(found: Material, arm: str = "blind") -> Said:
+def given(found: Material, arm: Arm = "blind") -> Said:
     """(criterion, unit, rater, label)."""
-    of = found.given.where(found.given.arm == ARMS.index(arm))  # type: ignore[arg-type]
+    of = found.given.where(found.given.arm == ARMS.index(arm))
     rows = [(found.questions[q].id, u, r, found.questions[q].domain[c])
             for q, u, r, c in zip(of.question.tolist(), of.unit.tolist(), of.rater.tolist(), of.code.tolist(), strict=True)]
     assert len(rows) == len(set(rows)), "a label counts once"

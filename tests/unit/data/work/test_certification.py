@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from data import agreement_labels, schema, studies, units
+from data import agreement_labels, agreement_material, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import Refused
 from data.verify import verify
@@ -144,7 +144,7 @@ def test_what_was_rated_for_real_before_it_became_gold_counts_no_more(make_small
     gold(made, position, warm="NO")
     with made.store.reading() as connection:
         assert agreement_labels.of_people(connection, made.study.id, "blind") == []
-        assert agreement_labels.cannot_rate(connection, made.study.id) == 0
+        assert agreement_material.read(connection, made.study, None).unrated == 0
         assert overview.by_criterion(connection, made.study) == []
         assert overview.label_shares(connection, made.study, "warm") == (0, {})
     plan_for(made, overlap=1, certify=True)

@@ -8,7 +8,7 @@ from runs.agreement.criteria import matrices_section
 from runs.agreement.document import Heat, Table
 from runs.agreement.stand_in import stand_in_section
 from tests import settling
-from tests.unit.runs.made_findings import findings
+from tests.unit.runs.agreement.made_findings import findings
 
 
 def way(title_of: str, made: object) -> str:

@@ -7,7 +7,7 @@ import pytest
 from scoring.agreement.material import Material, Settled
 from scoring.agreement.reference import beside_reference, reference_labels
 from scoring.agreement.safety import Safety, safety
-from tests.unit.runs.made_findings import findings
+from tests.unit.runs.agreement.made_findings import findings
 
 WARM, SAFE, CRISIS = range(3)
 PEOPLE = [("crisis", 1, "Ann", "NO"), ("crisis", 1, "Ben", "YES"), ("crisis", 1, "Cleo", "YES"),  # one of three

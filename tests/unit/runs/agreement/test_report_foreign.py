@@ -13,7 +13,7 @@ from runs.agreement.document import Forest, Heat, Mark, Report, Row, Section, Ta
 from runs.agreement.files import files
 from runs.agreement.page_file import page
 from scoring.agreement.estimate import Estimate
-from tests.unit.runs.made_findings import findings
+from tests.unit.runs.agreement.made_findings import findings
 
 EVIL = "<img src=x onerror=alert(1)></script><b>"
 FORMULA = '=HYPERLINK("http://x","y")'
@@ -25,7 +25,7 @@ def chart(name: str = EVIL) -> Forest:
 
 
 def test_of_every_place_of_the_page_only_text_comes_out() -> None:
-    blocks = (Words(EVIL), Table("t", EVIL, (EVIL, EVIL), [(EVIL, EVIL)]), Heat("h", EVIL, (EVIL,), (EVIL,), ((EVIL,),), ((0.5,),), EVIL, EVIL), chart())
+    blocks = (Words(EVIL), Table("t", EVIL, (EVIL, EVIL), [(EVIL, EVIL)]), Heat("h", EVIL, (EVIL,), (EVIL,), ((EVIL,),), ((0.5,),), EVIL), chart())
     made = page(Report(EVIL, (EVIL,), (EVIL,), (Section("s", EVIL, blocks),), {EVIL: EVIL})).decode()
     own = re.sub(r"<script>.*?</script>", "", made, count=1, flags=re.DOTALL)  # Plotly's own program
     assert EVIL not in own and "<img" not in own

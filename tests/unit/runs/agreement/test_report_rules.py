@@ -8,10 +8,12 @@ import numpy as np
 
 from runs.agreement.document import Table
 from runs.agreement.findings import Findings
+from runs.agreement.front import header
+from runs.agreement.people import raters_section
 from runs.agreement.stand_in import stand_in_section
 from scoring.agreement.safety import safety
 from tests.small_study import INSTRUMENT
-from tests.unit.runs.made_findings import findings
+from tests.unit.runs.agreement.made_findings import findings
 
 DEEP = 2  # of INSTRUMENT: takes two turns
 
@@ -41,3 +43,10 @@ def test_no_failure_is_found_there() -> None:
 
 def test_nobody_is_replaced_there() -> None:
     assert "alt_test" in tables(found(0)) and "alt_test" not in tables(found(40))
+
+
+def test_nobody_is_strict_or_lenient_there_and_no_label_is_counted() -> None:
+    counted = next(block for block in raters_section(found(40)).blocks if isinstance(block, Table))
+    assert [row[1:3] for row in counted.rows] == [("0", "0")] * 3
+    assert found(40).severity.raters == {} and {one.labels for one in found(10).severity.raters.values()} == {30}
+    assert "0 blind labels" in " ".join(header(found(40))) and "90 blind labels of 3 clinicians on 30 conversations" in " ".join(header(found(10)))

@@ -12,8 +12,8 @@ from data.store import Store
 from runs.agreement.findings import Findings, gather
 from runs.agreement.taken_away import asked_of
 from runs.agreement.trust import trust_section
-from scoring.agreement.material import ARMS
-from tests.unit.runs.made_findings import Row, findings
+from scoring.agreement.material import ARMS, Arm
+from tests.unit.runs.agreement.made_findings import Row, findings
 
 UNITS = range(1, 41)
 
@@ -64,10 +64,10 @@ def test_a_failure_that_the_judge_gave_no_label_is_never_a_yes() -> None:
 
 
 @pytest.mark.parametrize("arm", ["shown", "unknown"])
-def test_ratings_given_with_the_judge_in_view_never_make_a_yes(arm: str) -> None:
+def test_ratings_given_with_the_judge_in_view_never_make_a_yes(arm: Arm) -> None:
     blind = near("warm").material
-    given = replace(blind.given, arm=np.full(len(blind.given.arm), ARMS.index(arm)))  # type: ignore[arg-type]
-    found = word(replace(near("warm"), asked=replace(near("warm").asked, arm=arm), material=replace(blind, given=given)), "Warm")  # type: ignore[arg-type]
+    given = replace(blind.given, arm=np.full(len(blind.given.arm), ARMS.index(arm)))
+    found = word(replace(near("warm"), asked=replace(near("warm").asked, arm=arm), material=replace(blind, given=given)), "Warm")
     assert found == ("cannot tell", "trust rests on labels given blind, and these are others", "choose the ratings given blind")
 
 

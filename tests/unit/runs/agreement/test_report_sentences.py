@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from runs.agreement.criteria import criteria_section
+from runs.agreement.criteria import colleague_section, criteria_section
 from runs.agreement.document import Forest, Section, Table, Words
 from runs.agreement.findings import Findings
 from runs.agreement.front import answer_section, header, safety_section, warnings
 from runs.agreement.report import report
 from tests import settling
-from tests.unit.runs.made_findings import findings
+from tests.unit.runs.agreement.made_findings import findings
 
 
 def words(section: Section) -> str:
@@ -58,3 +58,15 @@ def test_nothing_at_all_is_a_report_too() -> None:
     for made in (findings(), findings(units=1), findings([("warm", 1, "Ann", "YES")], units=1), findings([], [("warm", 1, None)])):
         said = report(made)
         assert said.sections and "nan" not in str(said).replace("domain", "").lower().split()
+
+
+def test_that_all_is_one_persons_is_not_said_of_a_report_that_was_asked_of_one() -> None:
+    alone = [("warm", 1, "Ann", "YES")], [("warm", 1, "YES")]
+    assert any("come from one person" in one for one in warnings(findings(*alone)))
+    assert not any("come from one person" in one for one in warnings(findings(*alone, rater=1)))
+
+
+def test_the_sentence_about_colleagues_says_by_which_coefficient() -> None:
+    people = [("warm", unit, rater, "YES" if unit % 2 else "NO") for unit in range(1, 9) for rater in ("Ann", "Ben")]
+    said = words(colleague_section(findings(people, [("warm", unit, label) for _, unit, rater, label in people if rater == "Ann"])))
+    assert said.startswith("Is the judge as good as a colleague? By kappa: 1 criterion about as close; ")
