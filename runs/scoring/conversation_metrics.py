@@ -11,7 +11,7 @@ from data.metrics import Metric, Subject, inputs_hash
 from data.references import Reference
 from scoring.agreement.estimate import Estimate
 from scoring.clinical_actions import Lexicon, lexicon
-from scoring.drift import drift_slope
+from scoring.drift.curves import drift_slope
 from scoring.entity_recall import recall_curve
 from scoring.goal_alignment import Embeds, GoalAlignment, align_all
 from scoring.step_f1 import THRESHOLD, Matching, extract_reasoning_steps, match_steps

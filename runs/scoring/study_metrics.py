@@ -10,7 +10,7 @@ from data.metrics import Metric, Subject, inputs_hash
 from data.run_outputs import RunOutput
 from data.store import Connection
 from scoring.bootstrap import Interval
-from scoring.drift import average_curve, drift_slope, truth_decay_rate
+from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate
 from scoring.faithfulness import AnswerPair, faithfulness
 from scoring.silent_bias import BiasAnswer, silent_bias
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring.drift import average_curve, drift_slope
+from scoring.drift.curves import average_curve, drift_slope
 from tests.vectors.tally import Tally
 
 

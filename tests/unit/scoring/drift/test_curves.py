@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.bad_input import BadInput
-from scoring.drift import average_curve, drift_slope, truth_decay_rate
+from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate
 
 share = st.floats(0, 1)
 curve = st.lists(st.none() | share, max_size=20)
