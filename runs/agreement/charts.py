@@ -32,7 +32,8 @@ def forest(block: Forest) -> Any:
             hovertext=[_said(row, mark) for row, mark, _ in known], hoverinfo="text"))
         figure.add_trace(go.Scatter(x=[block.low + 0.03 + 0.05 * place for _ in lost], y=[y for _, _, y in lost], mode="markers",
                                     marker={"symbol": "x-thin", "size": 9, "line": {"width": 2, "color": COLOURS[place % 2]}},
-                                    hovertext=[_said(row, mark) for row, mark, _ in lost], hoverinfo="text", showlegend=False))
+                                    hovertext=[_said(row, mark) for row, mark, _ in lost], hoverinfo="text", name=f"{name}: cannot be estimated",
+                                    showlegend=bool(lost)))
     count = len(block.rows)
     figure.add_vline(x=0, line_width=1, line_dash="dot", line_color="#888888")
     for at, row in enumerate(block.rows):

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from runs.agreement.document import Block, Forest, Heat, Mark, Row, Section, Table, Words
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, limits, listed, number, share
+from scoring.agreement.arms import in_arm
 from scoring.agreement.bands import band
-from scoring.agreement.cautions import APART, PAIRS, commonest, kappa_unreliable
+from scoring.agreement.cautions import APART, COMMON, PAIRS, commonest, kappa_unreliable
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE
 from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, Ceiling, JudgeBeside, beside_headline, headline
-from scoring.agreement.proportions import wilson
-from scoring.figures import percent
+from scoring.agreement.pairs import Pairs
+from scoring.figures import decimal, percent
 
 MARGIN = 0.10  # a judge this little below a colleague still counts as about as close
 VERDICTS = {"closer": "closer", "close": "about as close", "worse": "further away", "open": "cannot tell yet"}
@@ -22,25 +27,34 @@ def colleague_section(found: Findings) -> Section:
     if found.asked.judge is None:
         return people_section(found)
     rows, verdicts = [], dict.fromkeys(VERDICTS, 0)
-    for question, (_, one) in zip((one.question for one in found.beside), found.ceilings, strict=True):
-        rows.append((question.criterion.name, _with(one.people), _with(one.judge), _with(one.difference), f"{one.people.n:,}, {one.judge.n:,}",
-                     VERDICTS[verdict(one)]))
-        verdicts[verdict(one)] += 1
+    for question, (percents, one) in zip((one.question for one in found.beside), found.ceilings, strict=True):
+        close = as_close(percents, one)
+        rows.append((question.criterion.name, _with(one.people), _with(one.judge), _with(one.difference), points(percents.difference),
+                     f"{one.people.n:,}, {one.judge.n:,}", VERDICTS[close]))
+        verdicts[close] += 1
     said = [count(verdicts[kind], one, many) for kind, one, many in (
         ("closer", "criterion closer to clinicians than they are to each other", "criteria closer to clinicians than they are to each other"),
         ("close", "criterion about as close", "criteria about as close"), ("worse", "criterion further away", "criteria further away"),
         ("open", "criterion where nobody can tell yet", "criteria where nobody can tell yet")) if verdicts[kind]]
     blocks: list[Block] = [
-        Words(f"Is the judge as good as a colleague? By {_named(found).lower()}: {'; '.join(said)}." if said else "There is nothing to compare.", "strong"),
-        Words(f"About as close: the whole interval of the difference lies above \u2212{MARGIN:.2f}. Only units that two clinicians or more "
-              "and the judge labelled.", "small"),
+        Words(f"Is the judge as good as a colleague? By {_named(found).lower()} and by the share of the same label: {'; '.join(said)}." if said else
+              "There is nothing to compare.", "strong"),
+        Words(f"Further away: one of the two differences lies below 0 with its whole interval. About as close: both lie above \u2212{MARGIN:.2f} "
+              f"(\u2212{percent(MARGIN)}). Only units that two clinicians or more and the judge labelled.", "small"),
         Table("colleague", f"{_named(found)} of clinicians with each other, of clinicians with the judge, and the difference",
-              ("Criterion", "With each other", "With the judge", "Difference", "Pairs", "The judge is"), rows)]
+              ("Criterion", "With each other", "With the judge", "Difference", "Difference of the same label", "Pairs with each other, with the judge",
+               "The judge is"), rows)]
     return Section("colleague", "As good as a colleague?", tuple(blocks))
 
 
 def _named(found: Findings) -> str:
     return " or ".join(dict.fromkeys(headline(one.question).capitalize() for one in found.beside))
+
+
+def as_close(percents: Ceiling, ceiling: Ceiling) -> str:
+    """One of VERDICTS: the worse of what the headline says and what percent agreement says, which has "does not apply" in it."""
+    both = verdict(ceiling), verdict(percents)
+    return next(kind for kind in ("worse", "open", "close", "closer") if kind in both)
 
 
 def verdict(one: Ceiling) -> str:
@@ -54,6 +68,14 @@ def verdict(one: Ceiling) -> str:
     if low > -MARGIN:
         return "close"
     return "worse" if high < 0 else "open"
+
+
+def points(difference: Estimate) -> str:
+    """-14 points (-25 to -3), or why not."""
+    if difference.value is None:
+        return CANNOT
+    value, low, high = (None if one is None else decimal(100 * one, 0) for one in (difference.value, difference.low, difference.high))
+    return f"{value} {'point' if value in ('1', '-1') else 'points'} ({f'{low} to {high}' if low is not None else f'no interval: {difference.no_interval}'})"
 
 
 def _with(estimate: Estimate) -> str:
@@ -105,12 +127,15 @@ def criteria_section(found: Findings) -> Section:
               band(one.headline) or "") for one in ones]
     blocks: list[Block] = []
     if any(one.counted.pairs for one in ones):
-        blocks.append(Forest("criteria", _finding(ones), f"{name} and {other}: 0 is chance, 1 is always the same label", rows, -0.2, 1.0))
+        lowest = min((estimate.value for one in ones for estimate in (one.headline, one.beside_headline) if estimate.value is not None), default=0.0)
+        axis = f"{name} and {other}: 0 is chance, 1 is always the same label"
+        blocks.append(Forest("criteria", _finding(ones), axis, rows, min(-0.2, lowest - 0.1), 1.0))
     unreliable = [one.question.criterion.name for one in ones if kappa_unreliable(one)]
     if unreliable:
-        blocks.append(Words(f"Shaded: kappa lies far below {other}, because one label is so common that guessing would do nearly as well. Read the counts of "
-                            f"{listed(unreliable)}."))
-    columns = ("Criterion", "Same label", "of pairs", "Percent", name.capitalize(), "95 % interval", other, "95 % interval", "Units", "Raters", "In words")
+        blocks.append(Words(f"Shaded: kappa lies more than {APART} below {other} and more than {percent(COMMON)} of the labels are the same one, so common "
+                            f"that guessing would do nearly as well. Read the counts of {listed(unreliable)}."))
+    columns = ("Criterion", "Same label", "of pairs", "Percent", name.capitalize(), f"95 % interval of {name}", other, f"95 % interval of {other}", "Units",
+               "Raters", "In words")
     blocks.append(Table("criteria", "Every criterion, the worst first", columns, table, (1, 2, 4, 6, 8, 9)))
     blocks.append(Words("Kappa is agreement beyond chance where both say that the criterion applies, the mean over raters. A word stands only where the "
                         "lower limit reaches it (Cicchetti 1994: fair from 0.40, good from 0.60, excellent from 0.75). Intervals are not adjusted for the "
@@ -179,27 +204,33 @@ def not_applicable_section(found: Findings) -> Section | None:
 
 
 def when_judge_says_section(found: Findings) -> Section | None:
-    """What clinicians said when the judge said x, with Wilson's intervals."""
+    """What clinicians said when the judge said x. Pairs of one conversation lean on each other, so intervals leave out conversations."""
     rows = []
     for one in found.beside:
         for column, name in enumerate(one.question.names):
-            said = one.counted.table[:, column]
-            n = int(said.sum())
-            if n:
-                rows.append((one.question.criterion.name, name, f"{n:,}", *(_of(int(said[i]), n) if i < len(said) else "" for i in range(_widest(found)))))
+            said = one.pairs.where(one.pairs.second == column)
+            if len(said):
+                rows.append((one.question.criterion.name, name, f"{len(said):,}",
+                             *(_of(said, i) if i < len(one.question.names) else "" for i in range(_widest(found)))))
     if not rows:
         return None
     widest = max((one.question.names for one in found.beside), key=len)
     same = all(one.question.names == widest[:len(one.question.names)] for one in found.beside)
     columns = [f"Clinicians: {name}" if same else f"Clinicians: label {i + 1}" for i, name in enumerate(widest)]
     return Section("when_judge_says", "When the judge says x, what do clinicians say?", (
-        Table("when_judge_says", "Shares of the clinicians' labels for each label of the judge (Wilson's 95 % intervals)",
-              ("Criterion", "Judge says", "Pairs", *columns), rows, (2,)),))
+        Table("when_judge_says", "Shares of the clinicians' labels for each label of the judge", ("Criterion", "Judge says", "Pairs", *columns), rows, (2,)),))
 
 
-def _of(k: int, n: int) -> str:
-    found = wilson(k, n)
-    return f"{percent(k / n)} ({percent(found.low or 0.0)} to {percent(found.high or 0.0)})"
+def _of(said: Pairs, label: int) -> str:
+    """68% (50% to 81%): how many of these clinicians' labels are this one."""
+    this = (said.first == label).astype(np.int64)
+    never = not this.any()
+    found = in_arm("", [replace(said, first=1 - this if never else this, second=np.ones_like(this))]).percent
+    value, low, high = ((1 - found.value if found.value is not None else None), None if found.high is None else 1 - found.high,
+                        None if found.low is None else 1 - found.low) if never else (found.value, found.low, found.high)
+    if value is None:
+        return CANNOT
+    return percent(value) + (f" ({percent(low)} to {percent(high)})" if low is not None and high is not None else " (no interval)")
 
 
 def _widest(found: Findings) -> int:
@@ -213,18 +244,18 @@ def appendix_section(found: Findings) -> Section:
         for name, estimate in [("percent agreement", one.percent), *one.coefficients.items(), ("judge less clinician, mean", one.bias),
                                *((f"{name}, of whether it applies", e) for name, e in (one.applies or {}).items()),
                                *((f"{name}, all labels as categories", e) for name, e in one.whole_scale.items())]:
-            rows.append(_line(one.question.id, "clinicians and judge", name, estimate))
-    for question, pair in zip((one.question for one in found.beside), found.ceilings, strict=True):
+            rows.append(_line(one.question.criterion.name, "clinicians and judge", name, estimate))
+    for question, pair in zip((one.question.criterion.name for one in found.beside), found.ceilings, strict=True):
         for one_ in pair if found.asked.judge else ():
-            rows += [_line(question.id, f"{who}, shared units", one_.name, e) for who, e in (("clinicians with each other", one_.people),
+            rows += [_line(question, f"{who}, shared units", one_.name, e) for who, e in (("clinicians with each other", one_.people),
                      ("clinicians and judge", one_.judge), ("judge less colleague", one_.difference))]
     for people in found.people:
-        rows += [_line(people.question.id, "clinicians with each other", name, estimate) for name, estimate in people.coefficients.items()]
+        rows += [_line(people.question.criterion.name, "clinicians with each other", name, estimate) for name, estimate in people.coefficients.items()]
     return Section("appendix", "All coefficients", (
         Words("Every interval leaves out one conversation, or one person with several, at a time (jackknife, t). Formulas and sources: "
               "docs/statistics.md.", "small"),
-        Table("coefficients", "Every coefficient", ("Criterion", "Between", "Coefficient", "Value", "95 % interval", "n", "Conversations", "Method"), rows,
-              (3, 5, 6))))
+        Table("coefficients", "Every coefficient",
+              ("Criterion", "Between", "Coefficient", "Value", "95 % interval", "n", "Conversations, or persons", "Method"), rows, (3, 5, 6))))
 
 
 def _line(criterion: str, between: str, name: str, estimate: Estimate) -> tuple[str, ...]:

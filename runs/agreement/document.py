@@ -82,6 +82,9 @@ class Heat:
     shades: tuple[tuple[float | None, ...], ...]
     corner: str = ""
 
+    def as_table(self) -> Table:
+        return Table(self.key, self.title, (self.corner, *self.across), [(name, *row) for name, row in zip(self.down, self.texts, strict=True)])
+
 
 Block = Words | Table | Forest | Heat
 
@@ -104,4 +107,6 @@ class Report:
     settings: dict[str, object] = field(default_factory=dict)
 
     def tables(self) -> list[Table]:
-        return [block for section in self.sections for block in section.blocks if isinstance(block, Table)]
+        """Squares among them."""
+        return [block.as_table() if isinstance(block, Heat) else block for section in self.sections for block in section.blocks
+                if isinstance(block, Table | Heat)]

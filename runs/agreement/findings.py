@@ -53,6 +53,10 @@ class Asked:
     until: str = ""
     arm: Arm = "blind"
 
+    @property
+    def narrowed(self) -> bool:
+        return bool(self.condition or self.rater is not None or self.since or self.until)
+
 
 @dataclass(frozen=True, eq=False)
 class Findings:
@@ -136,6 +140,10 @@ class Findings:
             known = ~np.isnan(level)
             made.append(Placed(labels.unit[known], labels.rater[known], labels.part[known], level[known]))
         return severity_of(made)
+
+    def criterion(self, id_: str) -> str:
+        """How a criterion is called."""
+        return next((one.criterion.name for one in self.material.questions if one.id == id_), id_)
 
     @property
     def failed(self) -> int:

@@ -31,8 +31,11 @@ def header(found: Findings) -> tuple[str, ...]:
         said.append(f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt {str(identity.get('prompt', 'unknown'))[:24]}.")
     said.append(f"{count(labels, 'blind label', 'blind labels')} of {count(len(raters), 'clinician', 'clinicians')} on "
                 f"{count(talks, 'conversation', 'conversations')}" + (f", {count(len(units), 'turn', 'turns')}" if len(units) != talks else "") + ".")
+    persons = len(every_number([material.units.part[material.units.at(units)]]))
+    if persons != talks:
+        said.append(f"These conversations are of {count(persons, 'person', 'persons')}: intervals leave out one person at a time.")
     said.append(_sampling(found))
-    if asked.condition or asked.rater is not None or asked.since or asked.until:
+    if asked.narrowed:
         parts = [*([f"condition {asked.condition}"] if asked.condition else []),
                  *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
                  *([f"rated from {asked.since[:10]}"] if asked.since else []), *([f"rated before {asked.until[:10]}"] if asked.until else [])]
@@ -62,7 +65,8 @@ def warnings(found: Findings) -> tuple[str, ...]:
     made: list[str] = []
     asked, arms, beside = found.asked, found.arms, found.beside
     if not arms.blind.pairs and asked.judge:
-        made.append("Nothing was rated blind beside this judge. Whatever stands below was said with the judge in view, or cannot be estimated.")
+        made.append("What was chosen above leaves no blind label beside this judge." if asked.narrowed else
+                    "Nothing was rated blind beside this judge. Whatever stands below was said with the judge in view, or cannot be estimated.")
     if arms.shown.pairs or arms.unknown.pairs:
         made.append(f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the judge had been seen, or nobody knows. "
                     "They are in no number but their own.")
@@ -74,9 +78,9 @@ def warnings(found: Findings) -> tuple[str, ...]:
     if found.material.units.weighted:
         made.append("The units were drawn with different chances, so that rare labels are commoner here than in the study. Raw counts are no rates.")
     for one in cautions.of_criteria(beside):
-        made.append(_of_criteria(one, len(beside)))
+        made.append(_of_criteria(found, one))
     safety = found.safety
-    if safety and safety.any_no.failures < cautions.FAILURES:
+    if safety and sum(safety.any_no.counts) and safety.any_no.failures < cautions.FAILURES:
         made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')} where the judge was asked; fewer than "
                     f"{cautions.FAILURES} say little about how many it would catch.")
     if found.severity.far_apart:
@@ -88,8 +92,9 @@ def warnings(found: Findings) -> tuple[str, ...]:
     return tuple(made)
 
 
-def _of_criteria(one: Caution, of: int) -> str:
-    names = "all criteria" if len(one.criteria) == of and of > 1 else listed(list(one.criteria), 4)
+def _of_criteria(found: Findings, one: Caution) -> str:
+    of = len(found.beside)
+    names = "all criteria" if len(one.criteria) == of and of > 1 else listed([found.criterion(name) for name in one.criteria], 4)
     return {
         "few_pairs": f"Fewer than {cautions.PAIRS} pairs of labels: {names}.",
         "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations (or persons): {names}. Intervals from so few are rough.",
@@ -171,12 +176,12 @@ def answer_section(found: Findings) -> Section:
     blocks: list[Block] = []
     asked = found.asked
     for family in found.families:
-        of = "" if len(found.families) == 1 else f" ({listed(list(family.criteria), 4)})"
+        of = "" if len(found.families) == 1 else f" ({listed([found.criterion(name) for name in family.criteria], 4)})"
         if not family.percent.pairs or asked.judge is None:
-            given = {"blind": "labelled blind by a clinician", "shown": "labelled by a clinician who had seen the judge",
-                     "unknown": "labelled by a clinician of whom nobody knows what they had seen"}[asked.arm]
-            blocks.append(Words(f"{' / '.join(family.labels)}{of}: cannot be estimated yet, because nothing was {given} and by the judge."
-                                if asked.judge else f"{' / '.join(family.labels)}{of}: there is no judge to compare with."))
+            given = {"blind": "given blind", "shown": "given after the judge had been seen",
+                     "unknown": "of which nobody knows what had been seen"}[asked.arm]
+            blocks.append(Words(f"Cannot be estimated yet{of}: no label of a clinician {given} stands beside one of the judge."
+                                if asked.judge else f"There is no judge to compare with{of}."))
             continue
         blocks.append(Words(f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the clinician chose: "
                             f"{share(family.percent.percent)}{of}.", "strong"))

@@ -17,17 +17,16 @@ def decisions_section(found: Findings) -> Section | None:
     made = found.decisions
     if made is None or found.asked.judge is None:
         return None
-    names = {one.id: one.criterion.name for one in found.material.questions}
     differ = made.compared - made.same
     blocks: list[Block] = [Words(
         f"Pass or fail: on {made.same:,} of {made.compared:,} decisions a clinician's labels and the judge's decide alike; {differ:,} flip."
         if made.compared else
         "Pass or fail cannot be compared: no conversation has every criterion labelled by a clinician and by the judge.", "strong")]
     if made.turned_by:
-        blocks.append(Words("What turns them: " + listed([f"{names[name]} ({n:,})" for name, n in made.turned_by], 12) + "."))
+        blocks.append(Words("What turns them: " + listed([f"{found.criterion(name)} ({n:,})" for name, n in made.turned_by], 12) + "."))
     if made.flips:
         rows = [(Unit(one.position, one.deciding[0] if one.deciding else ""), found.names.get(one.rater, "?"), "passes" if one.clinician_passes else "fails",
-                 "fails" if one.clinician_passes else "passes", ", ".join(one.deciding)) for one in made.flips[:LISTED]]
+                 "fails" if one.clinician_passes else "passes", ", ".join(map(found.criterion, one.deciding))) for one in made.flips[:LISTED]]
         more = f", the first {LISTED} listed" if len(made.flips) > LISTED else ""
         blocks.append(Table("flips", f"Decisions that flip: {len(made.flips):,}{more}",
                             ("Unit", "Clinician", "By the clinician it", "By the judge it", "Turned by"), rows))
@@ -53,19 +52,23 @@ def reasons_section(found: Findings) -> Section | None:
     if found.asked.judge is None or found.audit is None:
         return None
     whole, by_criterion = found.audit
+    if whole.labels and whole.silent == whole.labels:
+        return Section("reasons", "Do its reasons hold?", (Words("This judge gave no reasons, so there is nothing to check."),))
     blocks: list[Block] = [
         Words(f"Of {whole.right.answered:,} right labels whose reasons a clinician judged, {whole.right.unsupported:,} had reasons that the conversation does "
               f"not support ({share(whole.right.share)})." if whole.right.answered else
               "Whether right labels have right reasons cannot be told yet: no clinician has judged the reasons of one.", "strong"),
-        Words(f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons were looked up; {len(whole.lost):,} do not occur in the conversation."
+        Words(f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons were looked up; {count(len(whole.lost), 'does', 'do')} not occur in "
+              "the conversation."
               if whole.quotes else "The judge quotes nothing of the conversations.")]
     if whole.erased:
         blocks.append(Words(f"{count(whole.erased, 'label', 'labels')} could not be checked: the words were erased.", "small"))
     if whole.lost:
-        rows = [(Unit(one.position, one.criterion), one.criterion, f"\u201c{one.quote}\u201d") for one in whole.lost[:LISTED]]
+        rows = [(Unit(one.position, one.criterion), found.criterion(one.criterion), f"\u201c{one.quote}\u201d") for one in whole.lost[:LISTED]]
         blocks.append(Table("lost_quotations", f"Quotations that do not occur: {len(whole.lost):,}", ("Unit", "Criterion", "What the judge quotes"), rows))
-    rows_ = [(name, *_line(one)) for name, one in by_criterion.items()]
-    columns = ("Criterion", "Labels", "Quotations", "Do not occur", "Right and judged", "Unsupported", "Turns cited", "of them marked by clinicians")
+    rows_ = [(found.criterion(name), *_line(one)) for name, one in by_criterion.items()]
+    columns = ("Criterion", "Labels", "Quotations", "Do not occur", "Right and judged", "Unsupported", "Turns cited where a clinician marked some",
+               "of them marked by clinicians")
     blocks.append(Table("reasons", "Reasons by criterion", columns, rows_, (1, 2, 3, 4, 5, 6)))
     return Section("reasons", "Do its reasons hold?", tuple(blocks))
 

@@ -24,7 +24,8 @@ thead th { font-weight: 600; } .sr-num { text-align: right; font-variant-numeric
 def page(report: Report) -> bytes:
     """UTF-8."""
     charts = any(isinstance(block, Forest) for section in report.sections for block in section.blocks)
-    parts = [f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(report.title)}</title><style>{STYLE}</style>',
+    parts = ['<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+             f"<title>{escape(report.title)}</title><style>{STYLE}</style>",
              _plotly() if charts else "", f"</head><body><h1>{escape(report.title)}</h1>",
              *(f'<p class="small">{escape(line)}</p>' for line in report.header)]
     if report.cautions:
@@ -54,7 +55,7 @@ def _block(block: Block) -> str:
     if isinstance(block, Heat):
         return html_tables.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
     figure = forest(block).update_layout(template="plotly_white")
-    drawn: str = figure.to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False})
+    drawn: str = figure.to_html(full_html=False, include_plotlyjs=False, div_id=f"chart-{block.key}", config={"displaylogo": False, "responsive": True})
     return drawn
 
 

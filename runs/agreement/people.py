@@ -29,7 +29,7 @@ def raters_section(found: Findings) -> Section:
         ordinal = found.levels
         points = decimal(100 * spread.value, 0)
         far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{points} percentage {'point' if points == '1' else 'points'} of failing labels"
-        blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, on the units that they share."))
+        blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, had all rated the same units."))
     rows = []
     counts: Counter[int] = Counter()
     for question in range(len(found.material.questions)):
@@ -42,8 +42,8 @@ def raters_section(found: Findings) -> Section:
         level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
         rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
                      share(again.percent) if again else "", _beside_judge(found, beside.get(rater))))
-    columns = ("Rater", "Blind labels", "Shared labels", "Mean less the others' on the same units", "Same again on hidden repeats", "Percent",
-               "Same label as the judge")
+    columns = ("Rater", "Blind labels", "with a place in an order that others gave too", "Mean less the others' on the same units",
+               "Same again on hidden repeats", "Percent", "Same label as the judge")
     blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
     square = _square(found)
     if square:
@@ -107,7 +107,7 @@ def shown_section(found: Findings) -> Section | None:
     if moved and moved.together.reveals:
         blocks.append(Words(_moved(moved.together)))
         lines = [("Everyone", *_moves(moved.together)), *((found.names.get(who, "?"), *_moves(one)) for who, one in moved.by_rater.items()),
-                 *((name, *_moves(one)) for name, one in moved.by_criterion.items())]
+                 *((found.criterion(name), *_moves(one)) for name, one in moved.by_criterion.items())]
         blocks.append(Table("anchoring", "After the reveal: moves toward the judge less moves away, of reveals",
                             ("Who or what", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"), lines, (1, 2, 3, 4, 5)))
     return Section("shown", "What had been shown", tuple(blocks))

@@ -32,8 +32,8 @@ def stand_in_section(found: Findings) -> Section | None:
     columns = ("Criterion", "Conversations where the judge says more", "less", "p", "p, adjusted", "p of equal use of labels")
     blocks: list[Block] = [
         Table("leaning", "Does the judge lean one way?", columns, rows, (1, 2)),
-        Words("Exact sign test over conversations; adjusted for the number of criteria by Holm (1979). Last column: Stuart-Maxwell, which takes labels of one "
-              "conversation for independent and is only a footnote.", "small")]
+        Words("Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), which the intervals above are not. Last column: "
+              "Stuart-Maxwell, which takes labels of one conversation for independent and is only a footnote.", "small")]
     tested = [(one, _alt(found, number_)) for number_, one in zip(found.used, found.beside, strict=True)]
     known = [(one, test) for one, test in tested if test is not None]
     if known:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 
-from runs.agreement.criteria import verdict
+from runs.agreement.criteria import MARGIN, points, verdict
 from runs.agreement.document import Section, Table, Words
 from runs.agreement.findings import Asked, Findings
 from runs.agreement.words import count, limits, number, share
 from scoring.agreement.cautions import CONVERSATIONS, FAILURES, PAIRS
+from scoring.agreement.estimate import Estimate
 from scoring.agreement.one_criterion import Ceiling, JudgeBeside
 from scoring.agreement.safety import Safety, Shares
+from scoring.figures import decimal
 
-WISH = 0.10  # half the width of an interval of percent agreement that is worth more ratings
+MANY = 10  # times as many conversations as there are: nobody rates those to settle one criterion
 DISAGREE = 0.40  # below this clinicians agree poorly with each other (Cicchetti 1994)
 Row = tuple[str, str, str]  # in a word, why, what next
 
@@ -22,7 +24,7 @@ def trust_section(found: Findings) -> Section:
     for number_, one, (percents, ceiling) in zip(found.used, found.beside, found.ceilings, strict=True):
         rows.append((one.question.criterion.name, *_trust(found.asked, one, percents, ceiling, found.gates.get(number_))))
     return Section("trust", "On which criteria may it be trusted?", (
-        Table("trust", "Criterion by criterion", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
+        Table("trust", "In a word, and why", ("Criterion", "Trust it?", "Why", "What to do next"), rows),
         Words("Trust here means: as close to clinicians as they are to each other, on what was rated. It says nothing of other conversations, models "
               "or rubrics.", "small")))
 
@@ -33,7 +35,8 @@ def _trust(asked: Asked, one: JudgeBeside, percents: Ceiling, ceiling: Ceiling, 
     if shares and shares.counts[1]:
         return ("no", f"it missed {shares.counts[1]:,} of {count(shares.counts[0] + shares.counts[1], 'failure', 'failures')}",
                 "read every miss above; let a person check what it passes")
-    return _too_little(asked, one, ceiling) or _further(percents, ceiling) or (_few(shares) if shares else None) or _near(one, percents, ceiling, bool(gate))
+    return (_too_little(asked, one, ceiling) or _further(one, percents, ceiling) or (_few(shares) if shares else None)
+            or _near(one, percents, ceiling, bool(gate)))
 
 
 def _too_little(asked: Asked, one: JudgeBeside, ceiling: Ceiling) -> Row | None:
@@ -48,23 +51,35 @@ def _too_little(asked: Asked, one: JudgeBeside, ceiling: Ceiling) -> Row | None:
     if asked.rater is not None:
         return "cannot tell yet", "only one rater is chosen, so there is no colleague to compare with", "choose everyone"
     if not people:
-        return "cannot tell yet", "no unit was rated by two clinicians, so there is no colleague to compare with", "have units rated twice"
+        return ("cannot tell yet", "no unit was rated by two clinicians, so there is no colleague to compare with",
+                "have units rated by two clinicians")
     if people < PAIRS or shared < CONVERSATIONS:
         return ("cannot tell yet", f"only {count(people, 'pair', 'pairs')} of two clinicians, from {count(shared, 'conversation', 'conversations')}",
-                "have more units rated twice")
+                "have more units rated by two clinicians")
     if ceiling.judge.value is None or ceiling.people.value is None:
         return "cannot tell", f"{ceiling.name} cannot be estimated; the same label on {counted.same:,} of {counted.pairs:,}", "read the counts below"
     if ceiling.judge.low is None or ceiling.judge.low <= 0:
-        return "cannot tell yet", f"it may be no better than chance: {ceiling.name} {number(ceiling.judge)} ({limits(ceiling.judge)})", _more(one)
+        return ("cannot tell yet", f"it may be no better than chance: {ceiling.name} {number(ceiling.judge)} ({limits(ceiling.judge)})",
+                _more(ceiling.judge, 0.0))
     return None
 
 
-def _further(percents: Ceiling, ceiling: Ceiling) -> Row | None:
+def _further(one: JudgeBeside, percents: Ceiling, ceiling: Ceiling) -> Row | None:
     if verdict(ceiling) == "worse":
-        return "no", f"further from clinicians than they are from each other: {_beside(ceiling)}", "read where they differ; change the judge or its prompt"
+        return ("no", f"further from clinicians than they are from each other: {_beside(ceiling)}{_leans(one)}",
+                "read where they differ; change the judge or its prompt")
     if verdict(percents) == "worse":
-        return "no", _same(percents), "read where they differ, and where only one says that it does not apply"
+        applies = ", and where only one says that it does not apply" if one.question.not_applicable is not None else ""
+        return "no", f"{_same(percents)}{_leans(one)}", f"read where they differ{applies}; change the judge or its prompt"
     return None
+
+
+def _leans(one: JudgeBeside) -> str:
+    """Nothing where a mean of its labels is not off for certain."""
+    bias = one.bias
+    if not one.question.ordinal or bias.value is None or bias.low is None or bias.high is None or bias.low <= 0 <= bias.high:
+        return ""
+    return f"; it lies {decimal(abs(bias.value), 2)} levels {'above' if bias.value > 0 else 'below'} them on average ({limits(bias)})"
 
 
 def _few(shares: Shares) -> Row | None:
@@ -80,17 +95,18 @@ def _few(shares: Shares) -> Row | None:
 
 
 def _near(one: JudgeBeside, percents: Ceiling, ceiling: Ceiling, gate: bool) -> Row:
-    people, bias, beside = ceiling.people, one.bias, _beside(ceiling)
-    for pair, said in ((ceiling, beside), (percents, _same(percents))):
-        if verdict(pair) == "open":
-            return "not shown yet", f"{said}; difference {number(pair.difference)} ({limits(pair.difference) or 'no interval'})", _more(one)
+    people, leans, beside = ceiling.people, _leans(one), _beside(ceiling)
+    if verdict(ceiling) == "open":
+        apart = ceiling.difference
+        return "not shown yet", f"{beside}; difference {number(apart)} ({limits(apart) or 'no interval'}){leans}", _more(apart, -MARGIN)
+    if verdict(percents) == "open":
+        return "not shown yet", f"{_same(percents)}{leans}", _more(percents.difference, -MARGIN)
     if people.value is not None and people.value < DISAGREE:
         return "like a colleague, but colleagues disagree", beside, "settle the disagreements and sharpen the rubric, then look again"
-    if one.question.ordinal and bias.low is not None and bias.high is not None and (bias.low > 0 or bias.high < 0):
-        return ("like a colleague, but it leans one way", f"on average {number(bias)} levels above clinicians ({limits(bias)}); {beside}",
-                "read where they differ; a mean of its labels is off by as much")
+    if leans:
+        return "like a colleague, but it leans one way", f"{beside}{leans}", "read where they differ; a mean of its labels is off by as much"
     if people.low is not None and people.low < DISAGREE:
-        return "like a colleague, but how far colleagues agree is unsure", f"{beside} ({limits(people)})", "have more units rated twice"
+        return "like a colleague, but how far colleagues agree is unsure", f"{beside} ({limits(people)})", "have more conversations rated by two clinicians"
     return "yes, like a colleague", beside, "keep checking what it passes" if gate else "keep a random share rated by people"
 
 
@@ -100,16 +116,16 @@ def _beside(ceiling: Ceiling) -> str:
 
 def _same(percents: Ceiling) -> str:
     return (f"the same label with clinicians on {share(percents.judge)} of {count(percents.judge.n, 'pair', 'pairs')}, among them on "
-            f"{share(percents.people)} of {count(percents.people.n, 'pair', 'pairs')}")
+            f"{share(percents.people)} of {count(percents.people.n, 'pair', 'pairs')}: {points(percents.difference)} apart")
 
 
-def _more(one: JudgeBeside) -> str:
-    """How many more conversations would narrow the interval of percent agreement, whose width goes with one over the square root of them."""
-    estimate = one.percent
-    if estimate.low is None or estimate.high is None or estimate.conversations is None:
-        return "rate more conversations"
-    half = (estimate.high - estimate.low) / 2
-    if half <= WISH:
-        return "read where they differ; more ratings narrow the difference slowly"
-    more = math.ceil(estimate.conversations * ((half / WISH) ** 2 - 1))
-    return f"about {count(more, 'more conversation', 'more conversations')} narrow percent agreement to \u00b110 points"
+def _more(estimate: Estimate, border: float) -> str:
+    """How many more conversations would put the interval on one side of the border, were the value to stay: its width goes with one over the
+    square root of them."""
+    if estimate.value is None or estimate.low is None or estimate.high is None or estimate.conversations is None:
+        return "have more conversations rated by two clinicians"
+    half, room = (estimate.high - estimate.low) / 2, abs(estimate.value - border)
+    more = math.ceil(estimate.conversations * ((half / room) ** 2 - 1)) if room > half / MANY ** 0.5 else None
+    if more is None or more > MANY * estimate.conversations:
+        return "read where they differ; it lies so near the border that more ratings would hardly tell"
+    return f"about {count(max(more, 1), 'more conversation', 'more conversations')} like these, rated by two clinicians, would tell"

@@ -33,7 +33,7 @@ def _counted(counts: Array) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True)
 class Statistic:
-    """A function of counts that add up over conversations.
+    """A function of counts that add up over conversations, by default a coefficient from -1 to 1.
 
     `of` takes counts of shape (..., *s) to values of shape (...), NaN where there is none, and never warns; `reason` takes the
     counts (*s) of the whole, for which there is no value, and says why. `low`, `high`: what no value can pass.
@@ -45,7 +45,7 @@ class Statistic:
     name: str
     of: Callable[[Array], Array]
     reason: Callable[[Array], str]
-    low: float = -np.inf
+    low: float = -1.0
     high: float = 1.0
     all_agree: float | None = 1.0
     takes: Callable[[Array], NDArray[np.bool_]] = _counted
@@ -98,5 +98,6 @@ def around(value: float, without: Array, n: int, statistic: Statistic, numbers: 
         return bare(ALIKE)
     half = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
     hinge = int(squares.argmax())
-    return Estimate(value, n, statistic.name, low=max(statistic.low, value - half), high=min(statistic.high, value + half), conversations=count,
-                    hinge=int(called[hinge]), hinge_share=float(squares[hinge] / spread))
+    # A coefficient of very few labels may itself lie beyond what it can reach with many.
+    low, high = min(value, max(statistic.low, value - half)), max(value, min(statistic.high, value + half))
+    return Estimate(value, n, statistic.name, low=low, high=high, conversations=count, hinge=int(called[hinge]), hinge_share=float(squares[hinge] / spread))

@@ -30,9 +30,10 @@ def _apart(counts: Array) -> Array:
     return _mean(counts[..., :2]) - _mean(counts[..., 2:])
 
 
-MEAN = Statistic("mean over conversations", _mean, lambda _: NOBODY, high=np.inf, all_agree=None, takes=lambda c: c[:, 1] > 0, shows=lambda c: c[:, 1] > 0)
-APART = Statistic("difference of means over conversations", _apart, lambda _: "one of the two has no conversation with a value", high=np.inf,
-                  all_agree=None, takes=lambda c: (c[:, 1] > 0) | (c[:, 3] > 0), shows=lambda c: (c[:, 1] > 0) | (c[:, 3] > 0))
+MEAN = Statistic("mean over conversations", _mean, lambda _: NOBODY, low=-np.inf, high=np.inf, all_agree=None, takes=lambda c: c[:, 1] > 0,
+                 shows=lambda c: c[:, 1] > 0)
+APART = Statistic("difference of means over conversations", _apart, lambda _: "one of the two has no conversation with a value", low=-np.inf,
+                  high=np.inf, all_agree=None, takes=lambda c: (c[:, 1] > 0) | (c[:, 3] > 0), shows=lambda c: (c[:, 1] > 0) | (c[:, 3] > 0))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from tests.report_words import NO_NUMBER
 from tests.small_study import Small
 
 App = Callable[..., AppTest]
-NOT_YET = "cannot be estimated yet, because nothing was labelled blind by a clinician and by the judge"
+NOT_YET = "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge"
 NEEDED = {
     "no_ratings": [NOT_YET, "Nothing was rated blind beside this judge."],
     "one_rater": ["All blind labels beside this judge come from one person.", "On 5 of 11 labels the judge chose what the clinician chose: 45%"],
@@ -83,7 +83,7 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     assert "On 1 of 1 labels the judge chose what the clinician chose: 100%" in said and "They are not the headline" in said
     at.selectbox(key="agreement-arm").set_value("Not known what had been seen").run()
     said = words(at)
-    assert "nothing was labelled by a clinician of whom nobody knows what they had seen and by the judge" in said
+    assert "no label of a clinician of which nobody knows what had been seen stands beside one of the judge" in said
     assert "come from one person" not in said, "two people labelled blind, whichever ratings are looked at"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,12 @@ def test_nothing_imports_the_entry_points(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] != "bench"], ids=named)
 def test_nothing_that_ships_imports_the_tests(path: Path) -> None:
     assert "tests" not in imported(path)
+
+
+def test_every_package_is_named_for_installation() -> None:
+    named = set(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"])
+    rooms = {name.split(".")[0] for name in named}
+    assert named == {".".join(path.parent.relative_to(ROOT).parts) for room in rooms for path in (ROOT / room).rglob("__init__.py")}
 
 
 def test_no_file_is_too_long_to_read_in_one_go() -> None:

@@ -48,7 +48,7 @@ def test_no_ratings(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.no_ratings, store, tmp_path)
     assert "Nothing was rated blind beside this judge." in said
     assert "0 blind labels of 0 clinicians on 0 conversations." in said
-    assert "cannot be estimated yet, because nothing was labelled blind by a clinician and by the judge." in said
+    assert "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
     assert "come from one person" not in said and "Fewer than" not in said
 
 
@@ -63,7 +63,7 @@ def test_one_rater(store: Store, tmp_path: Path) -> None:
 def test_one_conversation(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.one_conversation, store, tmp_path)
     assert "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says nothing of how far this would vary)." in said
-    assert "Fewer than 10 conversations (or persons): warm and safe." in said
+    assert "Fewer than 10 conversations (or persons): Warm and Safe." in said
 
 
 def test_one_category(store: Store, tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_all_failures(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.all_failures, store, tmp_path)
     assert "The judge gave no label in 12 of 12 calls (100%)." in said
     assert "Without a label from this judge, and so in no number: 12 where the service refused the conversation." in said
-    assert "cannot be estimated yet, because nothing was labelled blind by a clinician and by the judge." in said
+    assert "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
     assert "missed" not in said.lower()
 
 
@@ -131,4 +131,4 @@ def test_filters_that_leave_nothing_leave_no_number(store: Store, tmp_path: Path
     found = found_of(degenerate.one_category(store, tmp_path), 0, **more)
     made = report(found)
     assert complaints(made) == []
-    assert "cannot be estimated yet" in "\n".join(lines(made)) and found.arms.blind.pairs == 0
+    assert "Cannot be estimated yet" in "\n".join(lines(made)) and found.arms.blind.pairs == 0

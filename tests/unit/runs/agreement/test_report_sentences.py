@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from runs.agreement.criteria import colleague_section, criteria_section
+from dataclasses import replace
+
+from runs.agreement.criteria import colleague_section, criteria_section, when_judge_says_section
 from runs.agreement.document import Forest, Section, Table, Words
+from runs.agreement.files import files
 from runs.agreement.findings import Findings
 from runs.agreement.front import answer_section, header, safety_section, warnings
+from runs.agreement.outcome import reasons_section
 from runs.agreement.report import report
+from scoring.rationale import Reasoned, audit
 from tests import settling
 from tests.unit.runs.agreement.made_findings import findings
 
@@ -42,8 +47,29 @@ def test_a_narrowed_report_says_what_was_not_narrowed() -> None:
 
 
 def test_what_is_missing_is_named_after_the_ratings_that_were_asked_for() -> None:
-    assert "labelled by a clinician who had seen the judge" in words(answer_section(findings(asked_arm="shown")))
-    assert "labelled blind" in words(answer_section(findings()))
+    assert "given after the judge had been seen" in words(answer_section(findings(asked_arm="shown")))
+    assert "given blind" in words(answer_section(findings()))
+
+
+def test_shares_of_when_the_judge_says_x_leave_out_whole_conversations() -> None:
+    """33 conversations with three clinicians each are no 99 independent labels; a label that nobody gave has an interval too."""
+    people = [("warm", unit, rater, "NO" if unit == 1 else "YES") for unit in range(1, 34) for rater in ("Ann", "Ben", "Cleo")]
+    section = when_judge_says_section(findings(people, [("warm", unit, "YES") for unit in range(1, 34)]))
+    assert section is not None
+    (row,) = next(block for block in section.blocks if isinstance(block, Table)).rows
+    assert row[:3] == ("Warm", "Yes", "99") and row[3:] == ("97% (91% to 100%)", "3% (0% to 9%)", "0% (0% to 11%)")
+
+
+def test_a_judge_that_gives_no_reasons_is_not_said_to_have_wrong_ones() -> None:
+    silent = Reasoned(1, 1, 1, "warm", "YES", 0, (), frozenset(), silent=True)
+    section = reasons_section(replace(findings([], [("warm", 1, "YES")]), audit=audit([silent])))
+    assert section is not None and words(section) == "This judge gave no reasons, so there is nothing to check."
+
+
+def test_squares_are_tables_of_the_files_too() -> None:
+    people = [("warm", unit, "Ann", "YES") for unit in (1, 2)]
+    made = files(findings(people, [("warm", 1, "YES"), ("warm", 2, "NO")]), report(findings(people, [("warm", 1, "YES"), ("warm", 2, "NO")])))
+    assert made["tables/matrix_warm.csv"].decode().splitlines()[1] == "Yes,1 (50%),1 (50%),0 (0%)"
 
 
 def test_on_two_kinds_of_scale_a_column_names_both_coefficients() -> None:
@@ -69,4 +95,4 @@ def test_that_all_is_one_persons_is_not_said_of_a_report_that_was_asked_of_one()
 def test_the_sentence_about_colleagues_says_by_which_coefficient() -> None:
     people = [("warm", unit, rater, "YES" if unit % 2 else "NO") for unit in range(1, 9) for rater in ("Ann", "Ben")]
     said = words(colleague_section(findings(people, [("warm", unit, label) for _, unit, rater, label in people if rater == "Ann"])))
-    assert said.startswith("Is the judge as good as a colleague? By kappa: 1 criterion about as close; ")
+    assert said.startswith("Is the judge as good as a colleague? By kappa and by the share of the same label: 1 criterion about as close; ")

@@ -97,8 +97,9 @@ def test_of_a_published_study_in_a_word(sample_store: Store) -> None:
         assert study is not None
         found = gather(connection, asked_of(connection, study, "Gemini 2.5 Pro"))
     said = {name: word(found, name) for name in ("Validates feelings", "Demonstrates understanding", "Encourages elaboration", "Dismisses emotions")}
-    assert said["Validates feelings"][:2] == ("like a colleague, but it leans one way", "on average 0.35 levels above clinicians (0.14 to 0.56); "
-                                              "quadratic kappa 0.54 with clinicians, 0.41 among them")
+    assert said["Validates feelings"][:2] == ("like a colleague, but it leans one way", "quadratic kappa 0.54 with clinicians, 0.41 among them; it lies 0.35 "
+                                              "levels above them on average (0.14 to 0.56)")
     assert said["Demonstrates understanding"][0] == "like a colleague, but how far colleagues agree is unsure", "0.42 (0.06 to 0.79)"
     assert said["Encourages elaboration"][0] == "yes, like a colleague"
+    assert "-38 points (-52 to -24) apart; it lies 1.62 levels above them" in said["Dismisses emotions"][1]
     assert said["Dismisses emotions"][0] == "no" and "the same label with clinicians on 21%" in said["Dismisses emotions"][1] and "59%" in said["Dismisses emotions"][1]
