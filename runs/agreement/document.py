@@ -13,10 +13,11 @@ Tone = Literal["plain", "strong", "small"]
 
 @dataclass(frozen=True)
 class Unit:
-    """A way to a unit: its position in the study, and the criterion to open."""
+    """A way to a unit: its position in the study, and the criterion or the turn (from 1; 0: the beginning) to open."""
 
     position: int
     criterion: str = ""
+    turn: int = 0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,111 @@
+"""The curves of a study's conversations with the facts that tell them apart, for drift."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, func, select
+
+from data import schema
+from data.agreement_material import PERSON
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+GROUPS = 12  # more values than this do not divide a study into conditions
+LONG = 60  # characters, beyond which a fact is a text
+FIRST = ("condition", "model", "provider", "temperature", "prompt", "risk")  # what a study is most often divided by, in this order
+
+
+@dataclass(frozen=True)
+class CurveTable:
+    """C conversations in the order of the study, over T turns; NaN where a turn has no value or the conversation has ended.
+
+    `position`: the first unit of each; `turns`: how many turns it has. `part`: whose it is, numbered from 0; one person's are alike.
+    `values`: the curve of a metric and variant, `local` that of each turn's own actions (empty rows where the metric has none),
+    `last` (C,): the metric's value of the whole conversation. `facts`: by name the value of each conversation, None where it has none.
+    """
+
+    conversation: Whole
+    key: tuple[str, ...]
+    position: Whole
+    turns: Whole
+    part: Whole
+    values: Array
+    local: Array
+    last: Array
+    facts: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+
+    def divides(self) -> list[str]:
+        """Facts that divide the study into conditions, the likeliest first."""
+        made = [name for name, values in self.facts.items()
+                if 2 <= len({v for v in values if v is not None}) <= min(GROUPS, len(values) - 1) and name not in PERSON]
+        return sorted(made, key=lambda name: (next((i for i, word in enumerate(FIRST) if word in name.lower()), len(FIRST)), name))
+
+
+def newest(connection: Connection, study_id: int) -> int:
+    """Changes whenever a number of the study is added."""
+    return connection.execute(select(func.max(schema.metric_value.c.id)).where(schema.metric_value.c.study_id == study_id)).scalar() or 0
+
+
+def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
+    """(metric, variant) of everything that has a value turn by turn, in the order in which it was first computed."""
+    table = schema.metric_value
+    rows = connection.execute(select(table.c.metric, table.c.variant).where(table.c.study_id == study_id, table.c.conversation_id.is_not(None),
+                                                                          table.c.judge_id.is_(None), table.c.detail.like('%"curve"%'))
+                              .group_by(table.c.metric, table.c.variant).order_by(func.min(table.c.id)))
+    return [(metric, variant) for metric, variant in rows]
+
+
+def read(connection: Connection, study_id: int, metric: str, variant: str) -> CurveTable:
+    """The present curves of a study. Those of conversations whose words were erased stand without facts."""
+    value, talk, text, unit = schema.metric_value, schema.conversation, schema.content, schema.unit
+    last = (select(func.max(value.c.id)).where(value.c.study_id == study_id, value.c.metric == metric, value.c.variant == variant,
+                                               value.c.judge_id.is_(None), value.c.unit_id.is_(None)).group_by(value.c.subject))
+    first = (select(unit.c.conversation_id, func.min(unit.c.position).label("position")).where(unit.c.study_id == study_id, unit.c.position > 0)
+             .group_by(unit.c.conversation_id).subquery())
+    rows = connection.execute(
+        select(talk.c.id, talk.c.key, talk.c.turns, first.c.position, value.c.value, value.c.detail, text.c.text)
+        .join(talk, talk.c.id == value.c.conversation_id).join(text, text.c.id == talk.c.facts_content)
+        .outerjoin(first, first.c.conversation_id == talk.c.id).where(value.c.id.in_(last)).order_by(talk.c.position)).all()
+    if not rows:
+        none, square = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
+        return CurveTable(none, (), none, none, none, square, square, np.zeros(0))
+    details = [json.loads(row.detail) for row in rows]
+    facts = [json.loads(row.text or "{}") for row in rows]
+    return CurveTable(
+        np.array([row.id for row in rows], dtype=np.int64), tuple(row.key for row in rows),
+        np.array([row.position or 0 for row in rows], dtype=np.int64), np.array([row.turns for row in rows], dtype=np.int64), _parts(facts),
+        _square([one.get("curve") or [] for one in details]), _square([one.get("local") or [] for one in details]),
+        np.array([np.nan if row.value is None else row.value for row in rows], dtype=float), _by_name(facts))
+
+
+def _parts(facts: Sequence[dict[str, Any]]) -> Whole:
+    """A person's conversations have one number; everybody else's each their own."""
+    known: dict[str, int] = {}
+    whose = [next((str(one[name]) for name in PERSON if one.get(name)), f"\0{number}") for number, one in enumerate(facts)]
+    return np.array([known.setdefault(name, len(known)) for name in whose], dtype=np.int64)
+
+
+def _by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]]:
+    """Short facts only. A number is the same written as 1 and as 1.0."""
+    def plain(value: Any) -> str | None:
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            return None
+        said = f"{value:g}" if isinstance(value, float) else str(value).strip()
+        return said if 0 < len(said) <= LONG else None
+
+    names = dict.fromkeys(name for one in facts for name in one)
+    return {name: tuple(plain(one.get(name)) for one in facts) for name in names}
+
+
+def _square(curves: Sequence[Sequence[float | None]]) -> Array:
+    """(C, T) of curves of any length, NaN for None and after the end."""
+    made = np.full((len(curves), max(map(len, curves), default=0)), np.nan)
+    for row, curve in zip(made, curves, strict=True):
+        row[:len(curve)] = np.array(curve, dtype=float)  # None becomes NaN
+    return made

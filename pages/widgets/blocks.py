@@ -1,0 +1,54 @@
+"""The blocks of a report on a page: sentences, tables, charts, and ways to units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import foreign
+from pages.widgets.foreign import Link
+from pages.widgets.unit_links import unit_links
+from runs.agreement.charts import forest
+from runs.agreement.document import Block, Cell, Forest, Table, Unit, Words
+
+Links = dict[int, str | Link]
+
+
+def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
+    shown = list(blocks)
+    links = links_of(study, shown)
+    for block in shown:
+        show_block(block, links)
+
+
+def links_of(study: Study, blocks: Iterable[Block]) -> Links:
+    """The way to every unit that a table names."""
+    return unit_links(study, sorted({cell.position for block in blocks if isinstance(block, Table) for row in block.rows for cell in row
+                                     if isinstance(cell, Unit)}))
+
+
+def show_block(block: Block, links: Links) -> None:
+    if isinstance(block, Words):
+        if block.tone == "strong":
+            st.html(f'<p class="sr-text sr-strong" dir="auto">{escape(block.text)}</p>')
+        else:
+            foreign.paragraph(block.text, small=block.tone == "small")
+    elif isinstance(block, Table):
+        foreign.table(block.caption, block.header, [[_cell(value, links) for value in row] for row in block.rows], numeric=block.numeric)
+    elif isinstance(block, Forest):
+        st.plotly_chart(forest(block), key=f"chart-{block.key}", config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]})
+    else:
+        foreign.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
+
+
+def _cell(value: Cell, links: Links) -> str | Link:
+    if not isinstance(value, Unit):
+        return str(value)
+    way = links[value.position]
+    if not isinstance(way, Link):
+        return way
+    criterion = f"&criterion={value.criterion}" if value.criterion else ""
+    return Link(f"{way.text}, turn {value.turn}" if value.turn else way.text, f"{way.target}{criterion}{f'&turn={value.turn}' if value.turn else ''}")

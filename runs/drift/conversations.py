@@ -1,0 +1,188 @@
+"""How a metric moves over the turns of conversations, by condition: what is drawn, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from data.curves import CurveTable
+from runs.agreement.document import Block, Table, Unit, Words
+from runs.agreement.words import CANNOT, count, limits, listed, number
+from scoring.agreement.estimate import Estimate
+from scoring.drift.across import SLOPE, Curves, by_turn, difference, mean, slopes
+from scoring.drift.leaving import Furthest, furthest
+from scoring.figures import decimal
+
+ALL = "All conversations"
+UNKNOWN = "not known"
+PAIRS = 4  # conditions up to which every two are compared; with more, each with all others
+LISTED = 50
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Conversations under one condition. `cumulative` and `local`: the mean of each turn; `slope`: the mean of their slopes."""
+
+    name: str
+    chosen: NDArray[np.bool_]
+    cumulative: list[Estimate]
+    local: list[Estimate]
+    slope: Estimate
+
+    @property
+    def conversations(self) -> int:
+        return int(self.chosen.sum())
+
+
+@dataclass(frozen=True)
+class Conversations:
+    """`by`: the fact that divides them, or None. `what`: how the metric is called in a sentence."""
+
+    table: CurveTable
+    by: str | None
+    what: str
+
+    @cached_property
+    def slopes(self) -> NDArray[np.float64]:
+        """Of each conversation."""
+        return slopes(self.table.values)
+
+    @cached_property
+    def levels(self) -> NDArray[np.float64]:
+        """The mean of each conversation's turns, NaN where none has a value."""
+        known = ~np.isnan(self.table.values)
+        n = known.sum(axis=1)
+        sums = np.where(known, self.table.values, 0.0).sum(axis=1)
+        return np.where(n > 0, sums / np.maximum(n, 1), np.nan)
+
+    @cached_property
+    def furthest(self) -> Furthest:
+        return furthest(self.table.local)
+
+    @cached_property
+    def has_local(self) -> bool:
+        return bool((~np.isnan(self.table.local)).any())
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The condition of each conversation."""
+        if self.by is None:
+            return (ALL,) * len(self.table.conversation)
+        return tuple(UNKNOWN if one is None else one for one in self.table.facts[self.by])
+
+    @cached_property
+    def conditions(self) -> list[Condition]:
+        """In the order of their names, numbers as numbers; those of which nobody knows last."""
+        names = np.array(self.names, dtype=object)
+        return [self._condition(name, np.asarray(names == name)) for name in sorted(set(self.names), key=_order)]
+
+    def _condition(self, name: str, chosen: NDArray[np.bool_]) -> Condition:
+        part = self.table.part[chosen]
+        local = by_turn(Curves(self.table.local[chosen], part)) if self.has_local else []
+        return Condition(name, chosen, by_turn(Curves(self.table.values[chosen], part)), local, mean(self.slopes[chosen], part, SLOPE))
+
+    @property
+    def persons(self) -> int | None:
+        """How many persons they are of, where some have several."""
+        count_of = len(np.unique(self.table.part))
+        return count_of if count_of < len(self.table.part) else None
+
+
+def _order(name: str) -> tuple[int, float, str]:
+    try:
+        return 0, float(name), name
+    except ValueError:
+        return (2 if name == UNKNOWN else 1), 0.0, name
+
+
+def moves(slope: Estimate) -> str:
+    """falls, rises, shows no clear change; or what cannot be told."""
+    if slope.value is None or slope.low is None or slope.high is None:
+        return "cannot be told to move"
+    return "falls" if slope.high < 0 else "rises" if slope.low > 0 else "shows no clear change"
+
+
+def title(found: Conversations) -> str:
+    """What the chart shows, in a sentence."""
+    known: dict[str, list[str]] = {}
+    for one in found.conditions:
+        known.setdefault(moves(one.slope), []).append(one.name)
+    if found.by is None:
+        return f"{found.what} {moves(found.conditions[0].slope)} over the turns" if found.conditions else found.what
+    return f"{found.what} " + "; ".join(f"{how} with {listed(names, 4)}" for how, names in known.items())
+
+
+def blocks(found: Conversations) -> Iterator[Block]:
+    """Slopes and differences as tables, each number with n and interval."""
+    rows = [(one.name, f"{one.conversations:,}", f"{one.slope.n:,}", number(one.slope, 4), limits(one.slope, 4), _at(one.cumulative, 0),
+             _at(one.cumulative, -1), moves(one.slope)) for one in found.conditions]
+    yield Table("slopes", f"{found.what}: change per turn", ("Condition", "Conversations", "with a slope", "Slope per turn", "95 % interval",
+                "First turn with a value", "Last turn with a value", "It"), rows, (1, 2, 3))
+    whose = f", or one of the {found.persons} persons with several," if found.persons else ""
+    yield Words(f"Every conversation gives one slope (least squares on the number of the turn); the interval leaves out one conversation{whose} at a time. "
+                "Few conversations reach late turns: read their number first.", "small")
+    if len(found.conditions) > 1:
+        yield Table("differences", "Between conditions", ("Difference", "Level", "95 % interval", "Slope per turn", "95 % interval of the slope"),
+                    [*_differences(found)], (1, 3))
+        yield Words("Level: the mean over a conversation's turns. Intervals are not adjusted for the number of comparisons.", "small")
+
+
+def _at(turns: list[Estimate], place: int) -> str:
+    known = [(turn, one) for turn, one in enumerate(turns, start=1) if one.value is not None]
+    if not known:
+        return CANNOT
+    turn, one = known[place]
+    return f"{number(one, 3)} (turn {turn}, n {one.n:,})"
+
+
+def _differences(found: Conversations) -> Iterator[tuple[str, ...]]:
+    sides = ([(one.name, other.name, one.chosen, other.chosen) for one, other in combinations(found.conditions, 2)] if len(found.conditions) <= PAIRS else
+             [(one.name, "all others", one.chosen, ~one.chosen) for one in found.conditions])
+    part = found.table.part
+    for name, other, first, second in sides:
+        level, slope = (difference(values[first], part[first], values[second], part[second]) for values in (found.levels, found.slopes))
+        yield f"{name} less {other}", number(level, 3), limits(level, 3), number(slope, 4), limits(slope, 4)
+
+
+def by_turn_table(found: Conversations) -> Table:
+    """What is drawn, for a screen reader and for a file."""
+    rows = []
+    for one in found.conditions:
+        for turn, cumulative in enumerate(one.cumulative, start=1):
+            local = one.local[turn - 1] if turn <= len(one.local) else None
+            rows.append((one.name, f"{turn}", number(cumulative, 3) if cumulative.n else "none", limits(cumulative, 3), f"{cumulative.n:,}",
+                         *(("none" if not local.n else number(local, 3), limits(local, 3), f"{local.n:,}") if local else ())))
+    more = ("Of this turn alone", "its 95 % interval", "its n") if found.has_local else ()
+    return Table("by_turn", f"{found.what}, turn by turn", ("Condition", "Turn", "Mean", "95 % interval", "n", *more), rows,
+                 (1, 2, 4, 5, 7) if more else (1, 2, 4))
+
+
+def where_it_leaves(found: Conversations) -> Iterator[Block]:
+    """Where care is furthest from the plan: over all conversations in a sentence, then conversation by conversation."""
+    if not found.has_local:
+        return
+    turns = [(turn, one) for turn, one in enumerate(by_turn(Curves(found.table.local, found.table.part)), start=1) if one.value is not None]
+    near, far = (pick(turns, key=lambda one: one[1].value or 0.0) for pick in (max, min))
+    yield Words(f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, {limits(near[1])}; n {near[1].n:,}) and furthest at "
+                f"turn {far[0]} (mean {number(far[1])}, {limits(far[1])}; n {far[1].n:,}).", "strong")
+    yield Words("This is the local alignment, of each turn's own actions. The cumulative line carries everything said before, so it cannot tell where care "
+                "leaves the plan. A turn without a clinical action has none.", "small")
+    yield leaving_table(found, LISTED)
+
+
+def leaving_table(found: Conversations, most: int | None = None) -> Table:
+    """The conversations whose furthest turn lies furthest from the plan first."""
+    at, table = found.furthest, found.table
+    order = [row for row in np.argsort(np.where(np.isnan(at.value), np.inf, at.value), kind="stable").tolist() if at.turn[row]]
+    rows = []
+    for row in order[:most]:
+        step = (f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} after" if at.step[row] else "none")
+        rows.append((Unit(int(table.position[row]), turn=int(at.turn[row])), found.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
+    more = f", {len(rows):,} of {count(len(order), 'conversation', 'conversations')} listed" if len(rows) < len(order) else ""
+    return Table("leaving", f"Where each conversation is furthest from its plan{more}",
+                 ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"), rows, (2, 3))
