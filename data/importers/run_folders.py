@@ -14,10 +14,11 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from data.importers import conversations, labels, published_forms
+from data.importers import conversations, labels, published_forms, run_config
 from data.importers.conversations import Read
 from data.importers.report import Report
 from data.judgements import Identity
+from data.run_summaries import SaidOtherwise, Summaries
 from data.studies import Study
 from data.trail import Entry
 from scoring.plan_alignment import parse_plan, plan_consistency
@@ -44,6 +45,13 @@ def add(connection: Connection, entry: Entry, study: Study, folder: Path, judge:
         labels.add_judgements(connection, entry, study, published_forms.judgments_json(judgments, report), report, judge, f"{folder.name}/judgments.json")
     _compare(folder, trials, study, report)
     report.file = folder.name
+    summary = run_config.summary(folder, len(history), len(trials), [trial.facts.get("temperature") for trial in trials], report)
+    kept = Summaries(connection, study)
+    try:
+        kept.put(summary)
+        kept.write(entry, folder.name)
+    except SaidOtherwise as other:
+        report.error(0, f"the run was imported with {other.name} {other.there}, and the folder now says {other.now}; nothing that was kept is changed")
 
 
 def _history(folder: Path, report: Report) -> list[tuple[str, str]]:
