@@ -11,6 +11,7 @@ from scoring.agreement.estimate import Estimate, cannot
 from scoring.bad_input import listed, number
 
 LEVEL = 0.95
+ALIKE = "all of them are the same"
 TOO_FEW = "six values or more are needed for one"
 
 
@@ -24,6 +25,8 @@ def median(some: Sequence[float], independent: bool = True) -> Estimate:
     if not n:
         return cannot("no run has it", 0, method)
     value = float(np.median(values))
+    if values[0] == values[-1] and n > 1:
+        return Estimate(value, n, method, no_interval=ALIKE)
     if not independent:
         return Estimate(value, n, method, no_interval="several of them are of one group")
     below = [k for k in range(n // 2 + 1) if bdtr(k, n, 0.5) <= (1 - LEVEL) / 2]  # so many may lie outside at each end

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.medians import TOO_FEW, median
+from scoring.medians import ALIKE, TOO_FEW, median
 
 
 def test_the_interval_stands_between_values_in_order() -> None:
@@ -18,6 +18,7 @@ def test_the_interval_stands_between_values_in_order() -> None:
 def test_too_few_and_not_independent_have_a_median_and_no_interval() -> None:
     assert (median([3, 1, 2, 5, 4]).value, median([3, 1, 2, 5, 4]).no_interval) == (3, TOO_FEW)
     assert median(list(range(20)), independent=False).low is None
+    assert (median([0.5] * 20).value, median([0.5] * 20).low, median([0.5] * 20).no_interval) == (0.5, None, ALIKE)
     assert median([]).value is None
 
 
