@@ -164,3 +164,12 @@ def import_paired_runs(study: str, file: Path, dry_run: bool) -> None:
     """Import paired answers from FILE: JSONL or CSV with id, mode (cot, direct, bias), model_name, output_text."""
     say(transactions.import_paired_runs(open_the_store(), study, file, actor(), dry_run))
 
+
+@import_.command("run-table")
+@click.argument("study")
+@click.argument("file", type=FILE)
+@click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
+@plainly
+def import_run_table(study: str, file: Path, dry_run: bool) -> None:
+    """Import runs in numbers from FILE: experiment_runs.csv, slice_depth_runs.csv, or average curves as drift_metrics.json."""
+    say(transactions.import_run_table(open_the_store(), study, file, actor(), dry_run))

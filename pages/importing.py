@@ -22,7 +22,7 @@ from pages.widgets import foreign, place
 from scoring.yaml_files import ConfigFileError
 
 KINDS = {"conversations": "Conversations", "judgements": "A judge's labels", "ratings": "People's labels", "table": "A wide table of labels",
-         "gold_steps": "Gold steps", "target_plan": "Plans of care", "critical_entities": "Critical entities"}
+         "gold_steps": "Gold steps", "target_plan": "Plans of care", "critical_entities": "Critical entities", "runs": "Runs in numbers"}
 TYPES = {"conversations": ["json", "jsonl"], "table": ["csv", "tsv", "txt"]}
 SHOWN = 100  # lines of a report on the page
 DATA_CLASS = {"phi": "personal health information, or not known", "deidentified": "de-identified", "synthetic": "synthetic: no real person"}
@@ -40,6 +40,9 @@ FORMS = {
     "gold_steps": "JSONL with conversation_id and gold_steps (a list), or CSV with conversation_id and step, one row a step.",
     "target_plan": "target_plans.json, or CSV with plan and conversation_id or condition; a plan with neither is for the whole study.",
     "critical_entities": "JSONL with conversation_id and critical_entities (a list), or CSV with conversation_id and entity.",
+    "runs": "CSV with a row a run: run_id, model, vignette, temperature, slice or n_messages, and numbers such as jaccard_all, bertscore_f1, "
+            "alignment_mean (experiment_runs.csv, slice_depth_runs.csv); an empty cell is a number that is not there. "
+            "Or average curves: drift_metrics.json with model and recall_curve.",
 }
 
 
@@ -52,7 +55,8 @@ def render() -> None:
     form, outcome = st.columns([3, 2], gap="large")
     with form:
         foreign.paragraph(FORMS[kind], small=True)
-        form_of: dict[str, Callable[[list[Study]], Work]] = {"conversations": _conversations, "judgements": _judgements, "ratings": _ratings, "table": _table}
+        form_of: dict[str, Callable[[list[Study]], Work]] = {"conversations": _conversations, "judgements": _judgements, "ratings": _ratings, "table": _table,
+                                                             "runs": _runs}
         work = form_of[kind](known) if kind in form_of else _references(known, cast(Kind, kind))
         file = st.file_uploader("File", key=f"import-file-{kind}", type=TYPES.get(kind, ["json", "jsonl", "csv", "tsv", "txt"]))
         with st.container(horizontal=True):
@@ -157,6 +161,11 @@ def _references(known: list[Study], kind: Kind) -> Work:
     study = _study(known)
     foreign.paragraph(f"The numbers are then computed in a terminal: second-reader score {study.key if study else 'STUDY'}", small=True)
     return lambda path, dry: transactions.import_references(place.store(), study.key if study else "", kind, path, "import page", dry)
+
+
+def _runs(known: list[Study]) -> Work:
+    study = _study(known)
+    return lambda path, dry: transactions.import_run_table(place.store(), study.key if study else "", path, "import page", dry)
 
 
 def _study(known: list[Study]) -> Study | None:

@@ -14,10 +14,12 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from data.importers import conversations, labels, published_forms
+from data import run_summaries
+from data.importers import conversations, labels, published_forms, run_config
 from data.importers.conversations import Read
 from data.importers.report import Report
 from data.judgements import Identity
+from data.run_summaries import RunSummary
 from data.studies import Study
 from data.trail import Entry
 from scoring.plan_alignment import parse_plan, plan_consistency
@@ -44,6 +46,22 @@ def add(connection: Connection, entry: Entry, study: Study, folder: Path, judge:
         labels.add_judgements(connection, entry, study, published_forms.judgments_json(judgments, report), report, judge, f"{folder.name}/judgments.json")
     _compare(folder, trials, study, report)
     report.file = folder.name
+    _summary(connection, entry, study, run_config.summary(folder, len(history), len(trials), [one.facts.get("temperature") for one in trials], report), report)
+
+
+def _summary(connection: Connection, entry: Entry, study: Study, told: RunSummary, report: Report) -> None:
+    """What the folder says of its run. A study holds one run: its trials under another folder's name are the same run."""
+    other = next((one.run for one in run_summaries.listing(connection, study.id) if one.source == "folder" and one.run != told.run), None)
+    if other is not None:
+        report.notice(0, f"the trials are in the study as the run {other!r}; this folder is taken for the same run")
+        return
+    kept = run_summaries.Summaries(connection, study)
+    try:
+        kept.put(told)
+    except run_summaries.SaidOtherwise as wrong:
+        report.error(0, f"the run was imported with {wrong.name} {wrong.there}, and the folder now says {wrong.now}; nothing that was kept is changed")
+    else:
+        kept.write(entry, told.run)
 
 
 def _history(folder: Path, report: Report) -> list[tuple[str, str]]:

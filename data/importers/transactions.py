@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from data import studies
 from data.errors import NotFound
-from data.importers import conversations, labels, paired_runs, published_forms, references, run_folders, wide_tables
+from data.importers import conversations, labels, paired_runs, published_forms, references, run_folders, run_tables, wide_tables
 from data.importers.report import ImportRefused, Report
 from data.importers.study_folder import NewStudy
 from data.importers.wide_tables import Wide
@@ -81,6 +81,11 @@ def import_references(store: Store, study_key: str, kind: Kind, path: Path, acto
 
 def import_paired_runs(store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False) -> Report:
     return _run(store, study_key, path, actor, "import paired runs", dry_run, {}, paired_runs.add)
+
+
+def import_run_table(store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False) -> Report:
+    """Runs of an experiment in numbers, or average curves of models."""
+    return _run(store, study_key, path, actor, "import run table", dry_run, {}, run_tables.add)
 
 
 def _run(store: Store, study_key: str, path: Path, actor: str, action: str, dry_run: bool, detail: dict[str, Any],

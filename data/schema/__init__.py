@@ -31,6 +31,7 @@ from data.schema.rating import (
     trail,
     unit,
 )
+from data.schema.runs import run_summary
 from data.schema.work import (
     adjudication,
     assignment,
@@ -56,6 +57,6 @@ __all__ = [
     "SEALED", "adjudication", "assignment", "assignment_event", "calibration", "calibration_step", "calibration_unit", "certification",
     "commit", "conflict", "content", "conversation", "draft", "draw", "drawn", "erasure", "escalation", "exposure", "gold_label", "holding",
     "instrument", "judge", "judge_attempt", "judge_prompt", "judge_run", "judgement", "metadata", "metric_value", "opening", "progress",
-    "rater", "rating", "reference", "replicated", "response", "run_event", "run_output", "run_progress", "seat", "study", "successor",
-    "taxonomy", "trail", "twin", "unit", "walk", "work_plan", "worker_beat",
+    "rater", "rating", "reference", "replicated", "response", "run_event", "run_output", "run_progress", "run_summary", "seat", "study",
+    "successor", "taxonomy", "trail", "twin", "unit", "walk", "work_plan", "worker_beat",
 ]

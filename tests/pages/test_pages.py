@@ -10,7 +10,8 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import schema
+from data import run_summaries, schema, studies
+from data.run_summaries import RunSummary
 from data.store import Store
 from tests.pages.conftest import text_of
 
@@ -162,6 +163,24 @@ def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(app: Cal
         assert connection.execute(select(schema.study).where(schema.study.c.key == "align")).first() is None
     at.button(key="import-go").click().run()
     assert "Added 399 conversations, 399 units to rate, 285 ratings, 399 judgements" in text_of(at)
+
+
+def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("importing")
+    at.segmented_control(key="import-kind").set_value("runs").run()
+    assert "an empty cell is a number that is not there" in text_of(at)
+    into = at.selectbox(key="import-into-known").value
+    at.file_uploader(key="import-file-runs").set_value([("runs.csv", b"run_id,model,jaccard\nr1,fox,85%\n", "text/csv")]).run()
+    at.button(key="import-go").click().run()
+    assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
+    at.file_uploader(key="import-file-runs").set_value([("runs.csv", b"run_id,model,jaccard\nr1,fox,0.85\n", "text/csv")]).run()
+    at.button(key="import-check").click().run()
+    assert "Would add 1 runs" in text_of(at)
+    at.button(key="import-go").click().run()
+    assert "Added 1 runs" in text_of(at)
+    with store.reading() as connection:
+        study = studies.listing(connection)[into]
+        assert run_summaries.listing(connection, study.id) == [RunSummary("r1", "table", "fox", numbers={"jaccard_all": 0.85})]
 
 
 def test_a_bad_file_is_refused_line_by_line(app: Callable[..., AppTest]) -> None:

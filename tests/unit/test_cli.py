@@ -252,3 +252,20 @@ def test_a_wide_table_with_nobody_named_says_who_stands_in_it(run: Run, tmp_path
     refused = run("import", "table", "align", table, "--new", "--instrument", "mentalalign")
     assert refused.exit_code == 1 and "the columns of 'human' hold labels: say whether this is a person or a judge" in refused.output
     assert "--instrument" in run("import", "table", "align", table, "--new").output
+
+
+# ---- runs in numbers ----
+
+def test_a_run_table_is_imported_once_and_a_bad_one_is_refused(pilot: Run, tmp_path: Path) -> None:
+    runs = write(tmp_path, "runs.csv", "run_id,model,temperature,jaccard\nr1,fox,0.3,0.75\nr2,fox,0.6,\n")
+    assert pilot("import", "run-table", "pilot", runs, "--dry-run").stdout.endswith("Would add 2 runs from runs.csv.\n")
+    assert pilot("import", "run-table", "pilot", runs).stdout.endswith("Added 2 runs from runs.csv.\n")
+    assert pilot("import", "run-table", "pilot", runs).stdout.endswith("Added nothing from runs.csv. Already there: 2 runs.\n")
+    other = pilot("import", "run-table", "pilot", write(tmp_path, "other.csv", "run_id,model,temperature,jaccard\nr1,fox,0.3,0.5\n"))
+    assert "other.csv, line 2: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5" in other.output
+    failed(other, "Nothing was imported from other.csv: 1 problem to mend")
+
+
+def test_average_curves_are_imported(pilot: Run, tmp_path: Path) -> None:
+    curves = write(tmp_path, "drift_metrics.json", '[{"model": "fox", "recall_curve": [1.0, null, 0.5]}]')
+    assert pilot("import", "run-table", "pilot", curves).stdout == "Added 1 average curves from drift_metrics.json.\n"

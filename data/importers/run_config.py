@@ -1,0 +1,42 @@
+"""config.yaml of a run folder: the model, the vignette, the temperature and the slice of a run, kept beside what its trials say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from data.importers.report import Report
+from data.importers.run_numbers import SLICE, TEMPERATURE, NotThat, number, whole
+from data.run_summaries import RunSummary
+
+TEXTS = ("model", "vignette", "mode")
+
+
+def summary(folder: Path, messages: int, trials: int, temperatures: Sequence[Any], report: Report) -> RunSummary:
+    """What a folder says of its run. Without a config.yaml the temperature is that of the trials, where all have the same one."""
+    told = _config(folder, report)
+    facts: dict[str, Any] = {name: str(told[name]).strip() for name in TEXTS if isinstance(told.get(name), str | int) and str(told[name]).strip()}
+    same = temperatures[0] if temperatures and all(one == temperatures[0] for one in temperatures) else None
+    for name, raw, read, kind in (("temperature", told.get("temperature", same), number, TEMPERATURE), ("slice", told.get("slice"), whole, SLICE)):
+        try:
+            facts.update({} if raw is None else {name: read(raw, kind)})
+        except NotThat as wrong:
+            report.notice(0, f"{name} of the run: {wrong}; it was left out")
+    return RunSummary(folder.name, "folder", **facts, n_messages=messages or None, n_trials=trials)
+
+
+def _config(folder: Path, report: Report) -> dict[str, Any]:
+    path = folder / "config.yaml"
+    if not path.is_file():
+        return {}
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        report.notice(0, "config.yaml cannot be read; the model and the temperature of the run were left out")
+        return {}
+    return found

@@ -1,0 +1,35 @@
+"""The median with an interval that takes nothing for granted of the distribution: two of the values in order (Conover 1999, 3.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import bdtr
+
+from scoring.agreement.estimate import Estimate, cannot
+from scoring.bad_input import listed, number
+
+LEVEL = 0.95
+ALIKE = "all of them are the same"
+TOO_FEW = "six values or more are needed for one"
+
+
+def median(some: Sequence[float], independent: bool = True) -> Estimate:
+    """The median of numbers with its interval, at least 95 %. `independent`: False where they are not, and then there is no interval.
+
+    Raises BadInput for what is no finite number.
+    """
+    values = np.sort([number(f"some[{i}]", item) for i, item in enumerate(listed("some", some, "numbers"))])
+    n, method = len(values), "median, interval from the values in order"
+    if not n:
+        return cannot("no run has it", 0, method)
+    value = float(np.median(values))
+    if values[0] == values[-1] and n > 1:
+        return Estimate(value, n, method, no_interval=ALIKE)
+    if not independent:
+        return Estimate(value, n, method, no_interval="several of them are of one group")
+    below = [k for k in range(n // 2 + 1) if bdtr(k, n, 0.5) <= (1 - LEVEL) / 2]  # so many may lie outside at each end
+    if not below:
+        return Estimate(value, n, method, no_interval=TOO_FEW)
+    return Estimate(value, n, method, low=float(values[below[-1]]), high=float(values[n - 1 - below[-1]]))
