@@ -18,7 +18,7 @@ from tests.small_study import Small
 from tests.unit.data.test_target_plans import save, waiting
 
 
-def until(true: Callable[[], bool], seconds: float = 60) -> None:
+def until(true: Callable[[], bool], seconds: float = 150) -> None:
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline
@@ -56,7 +56,7 @@ def test_killed_half_way_the_next_one_goes_on_from_there(planned: Small, monkeyp
     kept = numbers(store)
     assert kept and waiting(planned)["study"] < 40
     second, third = beside.start(store, ["small"]), beside.start(store, ["small"])  # the third one waits its turn and finds nothing to do
-    assert (second.wait(120), third.wait(120)) == (0, 0)
+    assert (second.wait(300), third.wait(300)) == (0, 0)
     assert waiting(planned)["study"] == 0 and numbers(store) > kept
     assert score_study(store, "small", "tests").computed == 0
     with store.reading() as connection:
@@ -68,7 +68,7 @@ def test_killed_half_way_the_next_one_goes_on_from_there(planned: Small, monkeyp
 
 
 def test_an_unknown_study_is_a_sentence_and_the_lock_is_free_again(planned: Small) -> None:
-    assert beside.start(planned.store, ["nobody"]).wait(60) == 1
+    assert beside.start(planned.store, ["nobody"]).wait(150) == 1
     assert not beside.under_way(planned.store)
 
 
