@@ -252,3 +252,15 @@ def test_a_wide_table_with_nobody_named_says_who_stands_in_it(run: Run, tmp_path
     refused = run("import", "table", "align", table, "--new", "--instrument", "mentalalign")
     assert refused.exit_code == 1 and "the columns of 'human' hold labels: say whether this is a person or a judge" in refused.output
     assert "--instrument" in run("import", "table", "align", table, "--new").output
+
+
+def test_target_plans_are_taken_out_and_no_file_is_overwritten(pilot: Run, tmp_path: Path) -> None:
+    out = tmp_path / "target_plans.json"
+    refused = pilot("export", "target-plans", "pilot", out)
+    assert refused.exit_code == 1 and "There is no target plan in pilot yet." in refused.output and not out.exists()
+    pilot("import", "target-plans", "pilot", write(tmp_path, "plans.csv", "plan\nRest.\n"))
+    made = pilot("export", "target-plans", "pilot", out)
+    assert (made.exit_code, made.output) == (0, f"1 plan written to {out}.\n")
+    assert '"plan": "Rest."' in out.read_text()
+    again = pilot("export", "target-plans", "pilot", out)
+    assert again.exit_code == 1 and "File exists" in again.output and "Traceback" not in again.output
