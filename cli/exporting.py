@@ -9,7 +9,7 @@ import click
 from cli.base import open_the_store, plainly, the_study
 from configs.settings import Settings
 from data import judgements
-from data.exporters import drawn_units, run_folders
+from data.exporters import drawn_units, run_folders, target_plans
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
@@ -64,6 +64,19 @@ def export_drawn(study: str, file: Path) -> None:
     with open_the_store().reading() as connection:
         count = drawn_units.write(connection, the_study(connection, study), file)
     click.echo(f"{count:,} units written to {file}.")
+
+
+@export.command("target-plans")
+@click.argument("study")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@plainly
+def export_target_plans(study: str, file: Path) -> None:
+    """Write the present target plans of STUDY to FILE (JSON), in the form that the import takes."""
+    with open_the_store().reading() as connection:
+        text, count = target_plans.text(connection, the_study(connection, study))
+    with file.open("x", encoding="utf-8") as opened:
+        opened.write(text)
+    click.echo(f"{count:,} {'plan' if count == 1 else 'plans'} written to {file}.")
 
 
 def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import click
@@ -28,3 +29,14 @@ def score(study: str, lexicon_key: str | None) -> None:
     if scored.problems:
         sys.exit(1)
 
+
+
+@click.command("score-in-turn", hidden=True)
+@click.argument("studies", nargs=-1, required=True)
+@plainly
+def score_in_turn(studies: tuple[str, ...]) -> None:
+    """What `run` and the pages start beside the app: the metrics of STUDIES, below everything else, after whoever is at it."""
+    from runs.scoring import beside
+
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once: what is kept is kept
+    beside.score_in_turn(open_the_store(), studies)

@@ -6,6 +6,7 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
 
 from data.errors import Refused
@@ -22,8 +23,7 @@ class Taken(Refused):
 @contextmanager
 def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
     """Hold the lock `name` of a store for the length of the block. Raises Taken, with the sentence `otherwise`, at once."""
-    store = store.resolve()  # a link to a store is that store
-    with os.fdopen(os.open(store.with_name(f"{store.name}.{name}.lock"), os.O_CREAT | os.O_RDWR, 0o600), "r+") as file:
+    with _opened(store, name) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -33,3 +33,26 @@ def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
         file.write(str(os.getpid()))
         file.flush()
         yield
+
+
+@contextmanager
+def in_turn(store: Path, name: str) -> Iterator[None]:
+    """Hold the lock `name` of a store for the length of the block; wait for whoever holds it."""
+    with _opened(store, name) as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def held(store: Path, name: str) -> bool:
+    """Whether somebody holds the lock just now."""
+    with _opened(store, name) as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
+
+
+def _opened(store: Path, name: str) -> TextIOWrapper:
+    store = store.resolve()  # a link to a store is that store
+    return os.fdopen(os.open(store.with_name(f"{store.name}.{name}.lock"), os.O_CREAT | os.O_RDWR, 0o600), "r+")

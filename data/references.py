@@ -24,12 +24,13 @@ STUDY = "study"
 
 @dataclass(frozen=True)
 class Reference:
-    """`body`: the plan as a text, or the steps or entities as a list of texts. `scope`: whom it was given for."""
+    """`body`: the plan as a text, or the steps or entities as a list of texts. `scope`: whom it was given for. `source`: its file or name."""
 
     kind: Kind
     scope: str
     version: int
     body: Any
+    source: str = ""
 
     @property
     def level(self) -> str:
@@ -38,8 +39,12 @@ class Reference:
 
     @property
     def label(self) -> str:
-        """Which text this is, in words. Without the id of the conversation, which may tell a model or a condition."""
-        whom = {"conversation": "this conversation", "condition": self.scope.replace(":", " ", 1)}.get(self.level, "the study")
+        """Which text this is, in words. Without the id of the conversation, which may tell a model or a condition.
+
+        The source is said only of what all conversations share: of fewer, the name of its file may tell as much.
+        """
+        study = f"the study: {self.source}" if self.source else "the study"
+        whom = {"conversation": "this conversation", "condition": self.scope.replace(":", " ", 1)}.get(self.level, study)
         return f"version {self.version}, for {whom}"
 
 
@@ -84,9 +89,10 @@ class References:
         newest = select(func.max(table.c.id)).where(table.c.study_id == study_id).group_by(table.c.kind, table.c.scope)
         if scopes is not None:
             newest = newest.where(table.c.kind.in_(KINDS), table.c.scope.in_(scopes))
-        rows = connection.execute(select(table.c.kind, table.c.scope, table.c.version, schema.content.c.text)
+        rows = connection.execute(select(table.c.kind, table.c.scope, table.c.version, table.c.source, schema.content.c.text)
                                   .join(schema.content, schema.content.c.id == table.c.body_content).where(table.c.id.in_(newest)))
-        self._found = {(row.kind, row.scope): Reference(row.kind, row.scope, row.version, json.loads(row.text)) for row in rows if row.text is not None}
+        self._found = {(row.kind, row.scope): Reference(row.kind, row.scope, row.version, json.loads(row.text), row.source)
+                       for row in rows if row.text is not None}
 
     def of(self, kind: Kind, conversation_key: str, condition: str | None) -> Reference | None:
         """The reference of a conversation: its own, else its condition's, else the study's."""

@@ -11,6 +11,7 @@ from data.studies import Rater, Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.plans import numbers
 from pages.widgets.unit_links import unit_links
 from runs.scoring import judge_metrics
 from scoring.figures import decimal
@@ -61,8 +62,12 @@ def render() -> None:
         # Made of the labels as they are now, so that number and labels never part.
         judged = [*judge_metrics.unit_metrics(connection, study, everything[:LISTED]), *judge_metrics.experiment_metrics(connection, study, everything)]
         done = None if reader.rater is None else units.committed_conversations(connection, study.id, reader.rater.id)
+    coming = numbers.being_computed(study)
+    if coming:
+        st.info("The numbers of this study are being computed in the background. Here stands what is there by now; look again in a minute.")
     if not present and not any(m.subject.judge_id for m in judged):
-        st.info(f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}")
+        if not coming:
+            st.info(f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}")
         return
     # The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must not know.
     _together([m for m in present if m.subject.key == metrics.STUDY and (done is None or m.metric not in PAIRED)])

@@ -18,13 +18,13 @@ ORDER = ("coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "vera_
 def ready_store(settings: Settings, scored: bool = False) -> Store:
     """Open the store of this installation and add the sample studies that are missing. Raises StoreError.
 
-    `scored`: also compute the metrics of those that were added, which takes some seconds.
+    `scored`: also compute the metrics of the sample studies that are not there yet, which takes minutes.
     """
     store = open_store(settings.database_url, settings.busy_seconds)
     if settings.samples:
-        for name in list(add_samples(store, settings)):
-            if scored:
-                score_study(store, name, ACTOR)
+        list(add_samples(store, settings))
+        for name in ORDER if scored else ():
+            score_study(store, name, ACTOR)
     return store
 
 

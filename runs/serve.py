@@ -15,7 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from configs.settings import Settings, SettingsError
-from runs.prepare import ready_store
+from runs.prepare import ORDER, ready_store
+from runs.scoring import beside
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -29,7 +30,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
     if settings.address not in LOOPBACK:
         raise SettingsError(
             f"SECOND_READER_ADDRESS is {settings.address!r}. Without accounts the app serves this machine only: leave it at 127.0.0.1.")
-    store = ready_store(settings, scored=True)
+    store = ready_store(settings)
     if shutil.disk_usage(store.path.parent).free < SPACE_NEEDED:
         raise SettingsError(f"The disk that holds {store.path} has less than 50 MB free. Make room first, so that every rating can be saved.")
     store.close()
@@ -43,6 +44,8 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
         cwd=ROOT, env={**os.environ, "SECOND_READER_PORT": str(port)})
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
     worker = _worker()
+    # The metrics of the sample studies take minutes the first time; nobody waits for them.
+    scoring = beside.start(store, ORDER) if settings.samples else None
     try:
         if _answers(url, server):
             say(f"Second Reader is ready: {url}   (Ctrl+C stops it)")
@@ -59,6 +62,9 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
         server.wait()
         return 0
     finally:
+        if scoring is not None:  # it goes on the next time
+            scoring.terminate()
+            scoring.wait()
         worker.terminate()
         try:
             worker.wait(LAST_CALLS)

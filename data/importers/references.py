@@ -25,14 +25,18 @@ ONE_FIELDS: dict[Kind, tuple[str, ...]] = {
     "gold_steps": ("step", "gold_step"), "critical_entities": ("entity", "critical_entity"), "target_plan": ("plan", "target_plan"),
 }
 WRAPPERS = ("samples", "cases")
+LONGEST_SOURCE = 200
 
 
 @dataclass(frozen=True)
 class _Read:
+    """`source`: where the text comes from, or nothing: then it is the file."""
+
     line: int
     conversation: str | None
     condition: str | None
     body: Any
+    source: str = ""
 
 
 def add(connection: Connection, entry: Entry, study: Study, kind: Kind, path: Path, report: Report) -> None:
@@ -50,7 +54,7 @@ def add(connection: Connection, entry: Entry, study: Study, kind: Kind, path: Pa
             report.error(found.line, f"{scope.replace(':', ' ', 1)} stands on line {seen[scope]} already")
             continue
         seen[scope] = found.line
-        is_new = references.put(connection, entry, study, kind, scope, found.body, path.name, known.get(found.conversation or ""))
+        is_new = references.put(connection, entry, study, kind, scope, found.body, found.source or path.name, known.get(found.conversation or ""))
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:
         report.error(0, f"there are no {KINDS[kind]} for a conversation of this study in the file")
@@ -79,14 +83,36 @@ def _names(value: dict[str, Any]) -> bool:
 
 
 def _plans(value: dict[str, Any], line: int, report: Report) -> Iterator[_Read]:
-    """{"meta": ..., "plans": {id: {"plan": text}}}, or the bare map of ids to plans or texts."""
-    listed = value.get("plans") if isinstance(value.get("plans"), dict) else {key: plan for key, plan in value.items() if key != "meta"}
-    for key, plan in (listed or {}).items():
-        said = plan.get("plan") if isinstance(plan, dict) else plan
-        if not isinstance(said, str) or not said.strip():
-            report.notice(line, f"{key!r} has no plan; left out")
-        else:
-            yield _Read(line, str(key), None, said.strip())
+    """{"meta": ..., "plans": {id: {"plan": text}}}, or the bare map of ids to plans or texts.
+
+    Beside "plans" may stand "study", the plan for the whole study, and "conditions", a map like "plans".
+    """
+    if not isinstance(value.get("plans"), dict):
+        for key, plan in value.items():
+            if key != "meta":
+                yield from _plan(line, repr(key), str(key), None, plan, report)
+        return
+    study, conditions = value.get("study"), value.get("conditions")
+    if isinstance(study, dict):  # a text may be the name of the study
+        yield from _plan(line, "the study", None, None, study, report)
+    for name, plan in conditions.items() if isinstance(conditions, dict) else ():
+        yield from _plan(line, f"condition {name!r}", None, str(name), plan, report)
+    for key, plan in value["plans"].items():
+        yield from _plan(line, repr(key), str(key), None, plan, report)
+
+
+def _plan(line: int, whose: str, conversation: str | None, condition: str | None, plan: Any, report: Report) -> Iterator[_Read]:
+    said = plan.get("plan") if isinstance(plan, dict) else plan
+    if not isinstance(said, str) or not said.strip():
+        report.notice(line, f"{whose} has no plan; left out")
+    else:
+        yield _Read(line, conversation, condition, said.strip(), _source(plan))
+
+
+def _source(plan: Any) -> str:
+    """Where a plan comes from, as our own export says it; other files have no such field."""
+    found = plan.get("source") if isinstance(plan, dict) else None
+    return " ".join(found.split())[:LONGEST_SOURCE] if isinstance(found, str) else ""
 
 
 def _item(kind: Kind, item: Any, line: int, report: Report) -> _Read | None:

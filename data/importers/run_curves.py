@@ -7,7 +7,7 @@ from typing import Any
 
 from data.importers.report import Report
 from data.run_summaries import Curve, RunSummary
-from scoring.drift import drift_slope
+from scoring.drift.curves import drift_slope
 
 TOLD_CLOSE = 1e-6
 

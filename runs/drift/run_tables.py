@@ -13,7 +13,7 @@ from runs.agreement.words import CANNOT, count, limits, listed, number
 from runs.drift.blocks import Charted, Scatter
 from scoring.agreement.estimate import Estimate
 from scoring.bootstrap import jackknife
-from scoring.drift import drift_slope
+from scoring.drift.curves import drift_slope
 from scoring.figures import chance, decimal
 from scoring.medians import median
 from scoring.rank_correlation import RankCorrelation, rank_correlation

@@ -269,3 +269,15 @@ def test_a_run_table_is_imported_once_and_a_bad_one_is_refused(pilot: Run, tmp_p
 def test_average_curves_are_imported(pilot: Run, tmp_path: Path) -> None:
     curves = write(tmp_path, "drift_metrics.json", '[{"model": "fox", "recall_curve": [1.0, null, 0.5]}]')
     assert pilot("import", "run-table", "pilot", curves).stdout == "Added 1 average curves from drift_metrics.json.\n"
+
+
+def test_target_plans_are_taken_out_and_no_file_is_overwritten(pilot: Run, tmp_path: Path) -> None:
+    out = tmp_path / "target_plans.json"
+    refused = pilot("export", "target-plans", "pilot", out)
+    assert refused.exit_code == 1 and "There is no target plan in pilot yet." in refused.output and not out.exists()
+    pilot("import", "target-plans", "pilot", write(tmp_path, "plans.csv", "plan\nRest.\n"))
+    made = pilot("export", "target-plans", "pilot", out)
+    assert (made.exit_code, made.output) == (0, f"1 plan written to {out}.\n")
+    assert '"plan": "Rest."' in out.read_text()
+    again = pilot("export", "target-plans", "pilot", out)
+    assert again.exit_code == 1 and "File exists" in again.output and "Traceback" not in again.output

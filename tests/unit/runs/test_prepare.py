@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from configs.settings import Settings
-from data import schema, studies
+from data import conversations, schema, studies, target_plans
+from data.references import STUDY
 from data.store import Store
 from runs.prepare import ORDER, SAMPLES, add_samples, ready_store
+from scoring.models.word_pieces import counted
 from tests.small_study import Desk
 
 
@@ -46,6 +49,33 @@ def test_lend_an_ear_has_every_label_of_three_experts_and_three_judges(sample_st
 
 def test_vera_mh_has_every_label_of_its_clinicians_and_no_judge(sample_store: Store) -> None:
     assert (count(sample_store, schema.rating, "vera_mh"), count(sample_store, schema.judgement, "vera_mh")) == (1350, 0)
+
+
+def test_vera_mh_keeps_what_is_known_of_each_conversation_and_names_no_condition(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = studies.find(connection, "vera_mh")
+        assert study is not None
+        found = conversations.read(connection, conversations.ids(connection, study.id))
+    values = {fact: Counter(one.facts[fact] for one in found) for fact in ("provider_llm", "user_llm", "user_prompt_risk_level")}
+    assert values["provider_llm"] == {"gemini3": 30, "gpt4o": 30, "gpt5": 30}
+    assert values["user_llm"] == {"claude_opus": 30, "gemini3": 30, "gpt5": 30}
+    assert values["user_prompt_risk_level"] == {"High": 36, "Low": 27, "Imminent": 18, "None": 9}
+    assert {"Kevin", "Maya"} < {one.facts["persona"] for one in found} and {"Moderate", "N/A"} < {one.facts["user_prompt_disclosure_level"] for one in found}
+    assert {one.condition for one in found} == {None}, "the plan and the filters of a condition go by the fact of that name only"
+
+
+def test_vera_mh_has_one_plan_for_all_that_says_what_it_is_and_fits_the_model(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = studies.find(connection, "vera_mh")
+        assert study is not None
+        plans = target_plans.versions(connection, study.id)
+        assert all(one.scope == STUDY for one in target_plans.linked(connection, study.id, plans))
+    assert [(scope, len(found)) for scope, found in plans.items()] == [(STUDY, 1)]
+    plan = plans[STUDY][0]
+    assert plan.source == "Care pathway written from the VERA-MH rubric; not a clinician's plan"
+    assert plan.text is not None and 60 <= len(plan.text.split()) <= 150
+    length = counted(plan.text)
+    assert length is not None and length.fits
 
 
 @pytest.mark.parametrize("key", ["coaching_demo", "plan_demo"])

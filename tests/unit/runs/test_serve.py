@@ -11,9 +11,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from configs.settings import Settings, SettingsError
+from data import schema, studies
+from data.store import open_store
 from runs import serve as serving
+from runs.prepare import ORDER
 from runs.serve import free_port, serve
 
 
@@ -85,3 +89,19 @@ def test_a_disk_without_room_is_told_before_anybody_rates(store_path: Path, star
     with pytest.raises(SettingsError, match=r"less than 50 MB free. Make room first"):
         serve(settings(store_path), lambda _: None)
     assert started == []
+
+
+def test_the_samples_are_scored_beside_the_app_and_nobody_waits(store_path: Path, started: list[list[str]]) -> None:
+    assert serve(settings(store_path, SAMPLES="yes"), lambda _: None) == 0
+    assert [command[2:4] for command in started] == [["streamlit", "run"], ["cli", "worker"], ["cli", "score-in-turn"]]
+    assert started[2][4:] == list(ORDER)
+    store = open_store(f"sqlite:///{store_path}")
+    with store.reading() as connection:
+        assert len(studies.listing(connection)) == len(ORDER)
+        assert connection.execute(sa.select(schema.metric_value.c.id).limit(1)).first() is None
+    store.close()
+
+
+def test_without_samples_nothing_is_scored(store_path: Path, started: list[list[str]]) -> None:
+    assert serve(settings(store_path), lambda _: None) == 0
+    assert [command[3] for command in started] == ["run", "worker"]

@@ -80,6 +80,22 @@ def test_target_plans_by_conversation(small: Small, bring: BringKind, content: A
     assert (of(small, PLAN, "c1"), of(small, PLAN, "c2")) == ("Rest more.", "Walk.")
 
 
+def test_a_plan_for_the_study_and_for_conditions_beside_those_for_conversations(small: Small, bring: BringKind) -> None:
+    content = {"study": {"plan": "For all.", "source": "Written  by the team"}, "conditions": {"warm": {"plan": "Be warm."}, "cold": ""}, "plans": {"c1": "Rest."}}
+    report = bring(PLAN, json.dumps(content, indent=1), "target_plans.json")
+    assert report.summary() == "Added 3 target plans from target_plans.json."
+    assert report.lines() == ["target_plans.json, line 1: condition 'cold' has no plan; left out"]
+    assert (of(small, PLAN, "c1", "warm"), of(small, PLAN, "c2", "warm"), of(small, PLAN, "c2")) == ("Rest.", "Be warm.", "For all.")
+    with small.store.reading() as connection:
+        found = References(connection, small.study.id)
+        assert [one.source for key in ("c1", "c2") if (one := found.of(PLAN, key, None))] == ["target_plans.json", "Written by the team"]
+
+
+def test_the_name_of_a_study_in_a_published_file_is_no_plan(small: Small, bring: BringKind) -> None:
+    assert bring(PLAN, json.dumps({"study": "Study C", "conditions": 3, "plans": {"c1": "Rest."}}), "target_plans.json").added["target plans"] == 1
+    assert of(small, PLAN, "c2") is None
+
+
 @pytest.mark.parametrize("empty", [{"plan": ""}, {"plan": "  "}, {}, None, "", {"plan": 3}, 7])
 def test_a_plan_without_words_in_a_map_is_left_out_and_said(small: Small, bring: BringKind, empty: Any) -> None:
     report = bring(PLAN, json.dumps({"plans": {"c1": {"plan": "Rest."}, "c2": empty}}), "target_plans.json")

@@ -1,0 +1,31 @@
+"""The present target plans of a study as one JSON file, in the form that the import takes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from data import target_plans
+from data.errors import Refused
+from data.store import Connection
+from data.studies import Study
+
+
+def text(connection: Connection, study: Study) -> tuple[str, int]:
+    """The file and how many plans are in it. Raises Refused where there is none."""
+    made: dict[str, Any] = {"meta": {"study": study.key}, "study": None, "conditions": {}, "plans": {}}
+    count = 0
+    for scope, versions in target_plans.versions(connection, study.id).items():
+        present = versions[0]
+        if present.text is None:
+            continue
+        level, _, name = scope.partition(":")
+        plan = {"plan": present.text, "version": present.version, "source": present.source}
+        if level == "study":
+            made["study"] = plan
+        else:
+            made["conditions" if level == "condition" else "plans"][name] = plan
+        count += 1
+    if not count:
+        raise Refused(f"There is no target plan in {study.key} yet.")
+    return json.dumps({name: value for name, value in made.items() if value is not None}, ensure_ascii=False, indent=1) + "\n", count

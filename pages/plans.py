@@ -1,0 +1,79 @@
+"""The target plans of a study: what they say in every version, whom they are for, and which conversations have none."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import target_plans
+from data.exporters import target_plans as plans_file
+from data.studies import Study
+from data.target_plans import Linked, PlanVersion
+from pages.widgets import foreign, place
+from pages.widgets.arrival import arrive
+from pages.widgets.lead import done
+from pages.widgets.plans import edit, numbers
+from pages.widgets.plans.words import saved_at, whom
+from pages.widgets.unit_links import unit_links
+
+LISTED = 200
+ABOUT = ("A target plan says what the assistant should do. Session goal alignment measures how near its clinical actions come to the plan that counts: the "
+         "conversation's own, else its condition's, else the study's. It compares wording, and is supplementary: not for ranking.")
+
+
+def render() -> None:
+    arrived = arrive(rating=False)
+    if arrived is None:
+        return
+    study, reader = arrived
+    foreign.heading(f"Target plans: {study.title}", 1)
+    done.show()
+    if reader.rater is not None:
+        st.info("This page is for whoever leads the study: it names conversations and their conditions.")
+        st.button("I lead this study", key="plans-leave", on_click=place.forget_reader, args=(study,))
+        return
+    foreign.paragraph(ABOUT, small=True)
+    with place.store().reading() as connection:
+        plans = target_plans.versions(connection, study.id)
+        conversations = target_plans.linked(connection, study.id, plans)
+        waiting = target_plans.waiting(connection, study.id, plans, conversations)
+    if plans:
+        numbers.show(study, conversations, sum(waiting.values()))
+    else:
+        st.info("This study has no target plan yet. Write one here, or bring in a file on the Import page.")
+    edit.show(study, plans, conversations)
+    if plans:
+        _listed(study, plans, conversations)
+    _without(study, conversations)
+
+
+def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
+    counts = {scope: sum(one.scope == scope for one in conversations) for scope in plans}
+    rows = [[whom(scope), f"version {found[0].version}", saved_at(found[0].at), found[0].by, found[0].source, f"{counts[scope]:,}"]
+            for scope, found in list(plans.items())[:LISTED]]
+    foreign.table("All plans", ["For", "Now", "Saved (UTC)", "By", "From", "Conversations it counts for"], rows, numeric=(5,))
+    if len(plans) > LISTED:
+        foreign.paragraph(f"The first {LISTED:,} of {len(plans):,} are listed. All are in the file.", small=True)
+    if any(found[0].text is not None for found in plans.values()):
+        with place.store().reading() as connection:
+            text, _ = plans_file.text(connection, study)
+        st.download_button("All plans as a file", text, file_name="target_plans.json", mime="application/json", key="plans-file")
+
+
+def _without(study: Study, conversations: list[Linked]) -> None:
+    """Nothing is measured against a plan in these, and their place in every number says so."""
+    found = [one for one in conversations if one.scope is None]
+    foreign.heading("Conversations without a plan", 2)
+    if not found:
+        foreign.paragraph("None: every conversation has a plan that counts for it." if conversations else "The study has no conversation yet.")
+        return
+    foreign.paragraph(f"{len(found):,} of {len(conversations):,}. They have no goal alignment, and none is made up for them.")
+    listed = found[:LISTED]
+    links = unit_links(study, [one.position for one in listed if one.position is not None])
+    foreign.table("", ["Conversation", "Condition", "Read it"],
+                  [[one.key, one.condition or "", links[one.position] if one.position is not None else "nothing to rate in it"] for one in listed])
+    if len(found) > LISTED:
+        foreign.paragraph(f"The first {LISTED:,} are listed.", small=True)
+
+
+if __name__ == "__main__":
+    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "plans"})
