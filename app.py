@@ -9,15 +9,15 @@ import streamlit as st
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
 from data.store import Store
-from pages import adjudication, agreement, calibration, calls, importing, judges, lead, metrics, my_work, plans, review, runs, study_list
+from pages import adjudication, agreement, calibration, calls, drift, importing, judges, lead, metrics, my_work, plans, review, runs, study_list
 from pages.widgets import foreign
 from pages.widgets.look import apply_look
 from runs.prepare import ready_store
 
 PAGES = {"studies": (study_list, "Studies"), "my_work": (my_work, "My work"), "review": (review, "Review"), "lead": (lead, "Lead"),
          "agreement": (agreement, "Agreement"), "adjudication": (adjudication, "Disagreements"), "metrics": (metrics, "Metrics"),
-         "plans": (plans, "Target plans"), "runs": (runs, "Runs"),
-         "judges": (judges, "Judges"), "calls": (calls, "Calls"), "calibration": (calibration, "Calibration"), "importing": (importing, "Import")}
+         "plans": (plans, "Target plans"), "drift": (drift, "Drift"), "runs": (runs, "Runs"), "judges": (judges, "Judges"), "calls": (calls, "Calls"),
+         "calibration": (calibration, "Calibration"), "importing": (importing, "Import")}
 HIDDEN = ("calls", "calibration")
 
 

@@ -21,7 +21,7 @@ from scoring.figures import decimal
 ALL = "All conversations"
 UNKNOWN = "not known"
 PAIRS = 4  # conditions up to which every two are compared; with more, each with all others
-LISTED = 50
+LISTED = 15
 
 
 @dataclass(frozen=True)
@@ -175,14 +175,28 @@ def where_it_leaves(found: Conversations) -> Iterator[Block]:
     yield leaving_table(found, LISTED)
 
 
+def order(found: Conversations) -> list[int]:
+    """Rows of the conversations, the one that goes furthest from its plan first; without local alignment as they stand."""
+    value = found.furthest.value
+    return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
+
+
+def title_of_one(found: Conversations, row: int) -> str:
+    """What the chart of one conversation shows."""
+    at, name = found.furthest, f"Unit {found.table.position[row]}"
+    if not at.turn[row]:
+        return f"{name}: no turn has a clinical action" if found.has_local else name
+    step = f"; the largest step down begins with turn {at.step[row]}" if at.step[row] else ""
+    return f"{name} is furthest from its plan at turn {at.turn[row]} ({decimal(at.value[row], 2)}){step}"
+
+
 def leaving_table(found: Conversations, most: int | None = None) -> Table:
     """The conversations whose furthest turn lies furthest from the plan first."""
     at, table = found.furthest, found.table
-    order = [row for row in np.argsort(np.where(np.isnan(at.value), np.inf, at.value), kind="stable").tolist() if at.turn[row]]
-    rows = []
-    for row in order[:most]:
+    rows, known = [], [row for row in order(found) if at.turn[row]]
+    for row in known[:most]:
         step = (f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} after" if at.step[row] else "none")
         rows.append((Unit(int(table.position[row]), turn=int(at.turn[row])), found.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
-    more = f", {len(rows):,} of {count(len(order), 'conversation', 'conversations')} listed" if len(rows) < len(order) else ""
+    more = f", {len(rows):,} of {count(len(known), 'conversation', 'conversations')} listed" if len(rows) < len(known) else ""
     return Table("leaving", f"Where each conversation is furthest from its plan{more}",
                  ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"), rows, (2, 3))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from runs.agreement.charts import COLOURS
+from runs.drift.blocks import Scatter
 from runs.drift.conversations import Conversations
 from scoring.agreement.estimate import Estimate
 from scoring.goal_alignment import BANDS
@@ -16,6 +17,7 @@ from scoring.goal_alignment import BANDS
 ACROSS = 3  # panels beside each other
 POINTS = 5_000  # drawn at once; of more, only some conversations are
 CUMULATIVE, LOCAL, BEHIND = COLOURS[0], COLOURS[1], "rgba(128, 128, 128, 0.28)"
+MARKS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "triangle-down", "pentagon", "hexagon")
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"], "toImageButtonOptions": {"filename": "drift"}}
 
 
@@ -41,10 +43,19 @@ def multiples(found: Conversations, title: str, singles: bool, bands: bool) -> t
         for value in BANDS[0]:
             figure.add_hline(y=value, line_width=1, line_dash="dot", line_color="#888888", annotation_text=f"{value:g}, uncalibrated", annotation_font_size=11)
     turns = found.table.values.shape[1]
+    figure.update_yaxes(range=_reach_of(found))
     figure.update_xaxes(range=[0.5, turns + 0.5], dtick=max(1, math.ceil(turns / 10)))
     figure.update_layout(title={"text": escape(title), "font": {"size": 15}}, height=110 + 250 * rows, margin={"l": 60, "r": 10, "t": 80, "b": 50},
                          legend={"orientation": "h", "y": -0.16 / rows, "x": 1, "xanchor": "right", "yanchor": "top"}, hovermode="closest")
     return figure, int(drawn.sum())
+
+
+def _reach_of(found: Conversations) -> tuple[float, float]:
+    """From 0, or the lowest of what may be drawn, to the highest: the same in every panel."""
+    ends = [end for one in found.conditions for turn in (*one.cumulative, *one.local) for end in (turn.low, turn.high, turn.value) if end is not None]
+    known = found.table.values[~np.isnan(found.table.values)].tolist()
+    low, high = min([0.0, *ends, *known]), max([0.1, *ends, *known])
+    return low - 0.04 * (high - low), high + 0.04 * (high - low)
 
 
 def _thinned(found: Conversations) -> Any:
@@ -127,3 +138,16 @@ def _line(words: str, value: float | None) -> str:
     return "<br>".join([*parts, "none" if value is None else f"{value:.3f}"])
 
 
+def scatter(found: Scatter) -> Any:
+    """Points by group, each group with a mark of its own."""
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    for at, group in enumerate(dict.fromkeys(found.groups)):
+        chosen = [i for i, one in enumerate(found.groups) if one == group]
+        figure.add_trace(go.Scatter(x=[found.x[i] for i in chosen], y=[found.y[i] for i in chosen], mode="markers", name=escape(group),
+                                    marker={"symbol": MARKS[at % len(MARKS)], "size": 8, "line": {"width": 1}}, hovertext=escape(group),
+                                    hovertemplate="%{hovertext}: %{x}, %{y:.3f}<extra></extra>"))
+    figure.update_layout(title={"text": escape(found.title), "font": {"size": 15}}, height=380, margin={"l": 60, "r": 10, "t": 50, "b": 50},
+                         xaxis={"title": {"text": escape(found.x_name)}}, yaxis={"title": {"text": escape(found.y_name)}}, hovermode="closest")
+    return figure

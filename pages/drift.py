@@ -1,0 +1,40 @@
+"""Drift: how metrics move over the turns of conversations, by condition, and where care leaves its plan."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.arrival import arrive
+from pages.widgets.drift.conversations import conversations
+from pages.widgets.drift.runs import runs
+from pages.widgets.guard import whole_study_permitted
+
+PARTS = {"conversations": "Over the turns", "runs": "Over runs"}
+
+
+def render() -> None:
+    arrived = arrive(rating=False)
+    if arrived is None:
+        return
+    study, reader = arrived
+    foreign.heading(f"Drift: {study.title}", 1)
+    st.button("Not you? Choose another name", key="drift-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    # Which model said what, and under which condition, would tell a blind rater what they must not know.
+    if reader.rater is not None and not whole_study_permitted(study, reader.rater, "Drift is shown once you have rated everything."):
+        return
+    if reader.rater is None:
+        place.saw_everything(study)
+    _parts(study)
+
+
+def _parts(study: Study) -> None:
+    asked = st.query_params.get("part", "")
+    part = st.segmented_control("What moves", list(PARTS), format_func=PARTS.__getitem__, required=True, key="drift-part",
+                                default=asked if asked in PARTS else "conversations")
+    (runs if part == "runs" else conversations)(study)
+
+
+if __name__ == "__main__":
+    st.switch_page("app.py", query_params={**st.query_params.to_dict(), "page": "drift"})

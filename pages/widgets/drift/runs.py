@@ -1,0 +1,28 @@
+"""Runs of an experiment: alignment, likeness of plans and responses against temperature and depth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.blocks import show_blocks
+from pages.widgets.drift.charts import CONFIG, scatter
+from runs.drift.blocks import Charted
+from runs.drift.run_tables import section
+from runs.drift.summaries import of_study
+
+
+def runs(study: Study) -> None:
+    with place.store().reading() as connection:
+        found = section(of_study(connection, study))
+    if found is None:
+        st.info("This study has no runs of an experiment. The seed's tables and curves come in on the Import page, as \u201cRuns in numbers\u201d.")
+        return
+    foreign.heading(found.title, 2)
+    show_blocks(study, found.blocks)
+    charts: tuple[Any, ...] = found.scatters if isinstance(found, Charted) else ()
+    for one in charts:
+        st.plotly_chart(scatter(one), key=f"drift-{one.key}", config=CONFIG)
