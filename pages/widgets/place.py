@@ -14,6 +14,7 @@ from data import exposures, studies, units
 from data.errors import NotFound
 from data.store import Store
 from data.studies import Rater, Study
+from pages.widgets.agreement import address
 
 LEAD = "lead"
 
@@ -94,7 +95,8 @@ def forget_reader(of: Study) -> None:
     st.session_state.pop(_reader_key(of), None)
     st.session_state.pop(note_key(of), None)
     st.session_state.pop(wanted_key(of), None)
-    for name in ("reader", "unit", "criterion", "note"):
+    # Nor does what a lead narrowed a report down to stay in the address of whoever rates next.
+    for name in ("reader", "unit", "note", "back", *address.NAMES):
         st.query_params.pop(name, None)
 
 

@@ -13,6 +13,7 @@ from data.studies import Study, unit_count
 from data.unit_labels import Said
 from data.work.draw_record import inclusion_of
 from pages.widgets import foreign, place
+from pages.widgets.agreement.address import back_link
 from runs.agreement.findings import called
 from scoring.figures import percent
 from scoring.instruments import Criterion
@@ -32,6 +33,7 @@ def unit_report(study: Study) -> None:
         said = unit_labels.of_unit(connection, unit)
         drawn = inclusion_of(connection, unit.id)
         arrived = agreement_labels.in_order_of_arrival(connection, study.id)
+    back_link(study)
     foreign.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
     foreign.paragraph("You do not rate in this study, so everything is shown. A rater's name chosen in this tab now counts as having seen it.",
                       small=True)
