@@ -15,7 +15,7 @@ from data.units import Unit
 
 @dataclass(frozen=True)
 class Said:
-    """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which."""
+    """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which. `rater`: whose, where it is a person's."""
 
     criterion: str
     who: str
@@ -30,6 +30,7 @@ class Said:
     also: tuple[str, ...] = ()
     confidence: int | None = None
     evidence: tuple[tuple[int, int, int], ...] = ()
+    rater: int | None = None
 
 
 def of_unit(connection: Connection, unit: Unit) -> list[Said]:
@@ -57,5 +58,6 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
              tuple((before.label, before.cannot_rate or "given") for before in given
                    if (before.rater_id, before.criterion) == (row.rater_id, row.criterion) and before.id != row.id),
              texts.get(row.reason_content), tuple(json.loads(row.also)), row.confidence,
-             tuple((span["message"], span["start"], span["end"]) for span in json.loads(row.evidence)))
+             tuple((span["message"], span["start"], span["end"]) for span in json.loads(row.evidence)),
+             row.rater_id)
         for row in latest.values()]

@@ -6,6 +6,7 @@ import streamlit as st
 
 from data.studies import Study
 from pages.widgets import foreign, place
+from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.differences import differences
 from pages.widgets.agreement.filters import filters
 from pages.widgets.agreement.own import own_agreement
@@ -13,6 +14,7 @@ from pages.widgets.agreement.take_away import take_away
 from pages.widgets.agreement.view import show
 from pages.widgets.arrival import arrive
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.unit_links import coming_from
 from runs.agreement.report import report
 
 
@@ -34,11 +36,14 @@ def render() -> None:
 
 def _whole(study: Study, lead: bool) -> None:
     """`lead`: may see raters by name; everybody else sees pseudonyms."""
-    found = filters(study, lead)
-    show(study, report(found))
-    if found.asked.judge is not None:
-        differences(study, found)
+    address = Address(study)
+    found = filters(study, lead, address)
+    with coming_from(address.way()):
+        show(study, report(found))
+        if found.asked.judge is not None:
+            differences(study, found, address)
     take_away(study, found)
+    address.write()
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from data.importers import labels, reading
+from data.importers import labels, reading, whose
 from data.importers.report import Report
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
@@ -71,14 +71,21 @@ def embedded(path: Path, report: Report, names: dict[str, str], role: str) -> Ro
                                        "criterion": criterion, "label": label}
 
 
-FORMS = {"table": reading.table_rows, "judgments_json": judgments_json, "assessments": assessments}
+def table_of_a_judge(path: Path, report: Report) -> Rows:
+    return whose.of_a_judge(path, reading.table_rows(path, report), report)
 
 
-def rows(form: str, path: Path, report: Report) -> Rows:
-    if form not in FORMS:
-        report.error(0, f"the form {form!r} is not known; there are {', '.join(FORMS)}")
-        return iter(())
-    return FORMS[form](path, report)
+FORMS = {"table": table_of_a_judge, "judgments_json": judgments_json, "assessments": assessments}
+
+
+def judged(path: Path, report: Report) -> Rows:
+    """The rows of a file of judgements, in whichever form it is."""
+    return FORMS[guess(path)](path, report)
+
+
+def rated(path: Path, report: Report) -> Rows:
+    """The rows of a file of people's ratings."""
+    return whose.of_people(path, reading.table_rows(path, report), report)
 
 
 def guess(path: Path) -> str:

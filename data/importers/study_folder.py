@@ -135,7 +135,7 @@ def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, in
         identity = Identity(judge.name, judge.provider, judge.model, judge.prompt, spec.instrument, judge.parameters)
         path = named(judge.file)
         rows = (published_forms.embedded(path, report, {judge.who: judge.name}, "judge") if judge.who
-                else published_forms.rows(published_forms.guess(path), path, report))
+                else published_forms.judged(path, report))
         labels.add_judgements(connection, entry, study, rows, report, identity, judge.file)
         report.raise_if_wrong()
     for given in spec.ratings:
@@ -143,7 +143,7 @@ def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, in
         if given.embedded:
             rows = published_forms.embedded(path, report, given.names or {}, "rater")
         else:
-            rows = ((line, _renamed(row, given.names)) for line, row in published_forms.rows("table", path, report))
+            rows = ((line, _renamed(row, given.names)) for line, row in published_forms.rated(path, report))
         labels.add_ratings(connection, entry, study, rows, report, given.exposure, given.source)
         report.raise_if_wrong()
     measured: tuple[tuple[Kind, str | None], ...] = (

@@ -37,7 +37,7 @@ def import_conversations(store: Store, study_key: str, path: Path, actor: str, d
 def import_judgements(store: Store, study_key: str, path: Path, actor: str, identity: Identity, source: str = "",
                       dry_run: bool = False) -> Report:
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
-        rows = published_forms.rows(published_forms.guess(file), file, report)
+        rows = published_forms.judged(file, report)
         labels.add_judgements(connection, entry, study, rows, report, identity, source or file.name)
 
     return _run(store, study_key, path, actor, "import judgements", dry_run, {"judge": identity.name}, work)
@@ -46,7 +46,7 @@ def import_judgements(store: Store, study_key: str, path: Path, actor: str, iden
 def import_ratings(store: Store, study_key: str, path: Path, actor: str, exposure: str, source: str,
                    dry_run: bool = False) -> Report:
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
-        rows = published_forms.rows("table", file, report)
+        rows = published_forms.rated(file, report)
         labels.add_ratings(connection, entry, study, rows, report, exposure, source)
 
     return _run(store, study_key, path, actor, "import ratings", dry_run, {"exposure": exposure, "source": source}, work)

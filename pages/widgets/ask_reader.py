@@ -1,12 +1,16 @@
-"""Who sits here? A name from the study's raters, or nobody who rates."""
+"""Who sits here? A name from the study's raters, or nobody who rates.
+
+In a tab that showed the labels of the whole study a rater's name is marked for good as having seen them (place.py), so there it is
+asked for before it is taken, except for a name that is marked already.
+"""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from data import studies
+from data import exposures, studies
 from data.errors import StoreError
-from data.studies import Study
+from data.studies import Rater, Study
 from pages.widgets import foreign, place
 
 
@@ -16,21 +20,55 @@ def ask_reader(study: Study, rating: bool) -> None:
     st.text("Who is reading? Each name has its own list and its own ratings.")
     with place.store().reading() as connection:
         people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
+    asking = place.showed_everything(study)
+    if asking:
+        st.warning("In this tab the labels of the whole study were shown. A rater's name chosen here counts as having seen them, for good: whatever is "
+                   "rated under it from then on stays out of the blind numbers. Somebody who has not seen them opens the app anew, in a new tab.")
     with st.container(horizontal=True):
         for rater in people:
             if st.button(foreign.plain(rater.name), key=f"reader-{rater.id}"):
-                place.choose(study, str(rater.id))
-                st.rerun()
+                _wanted(study, rater.name, people, asking)
         if not rating and st.button("I do not rate in this study", key="reader-lead"):
-            place.choose(study, place.LEAD)
-            st.rerun()
+            _sit_down(study, place.LEAD)
     with st.form("new-reader", clear_on_submit=True, border=False):
         name = st.text_input("Another name", max_chars=80, placeholder="a name or code that you will know again")
         if st.form_submit_button("Add and begin"):
-            _add(study, name)
+            _wanted(study, name, people, asking)
+    if asking and (wanted := st.session_state.get(place.wanted_key(study))):
+        _confirm(study, wanted, people)
 
 
-def _add(study: Study, name: str) -> None:
+def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
+    """A name was chosen or typed: it is taken, or asked about first."""
+    name = " ".join(name.split())
+    if asking and name and not _marked(name, people):
+        st.session_state[place.wanted_key(study)] = name
+        return
+    _take(study, name, people)
+
+
+def _marked(name: str, people: list[Rater]) -> bool:
+    known = next((rater for rater in people if rater.name == name), None)
+    if known is None:
+        return False
+    with place.store().reading() as connection:
+        return exposures.saw_page(connection, known.id)
+
+
+def _confirm(study: Study, name: str, people: list[Rater]) -> None:
+    with st.container(border=True):
+        foreign.paragraph(f"Take the name {name}? It then counts as having seen the labels of the whole study, and that cannot be taken back.")
+        with st.container(horizontal=True):
+            taken = st.button(foreign.plain(f"Take the name {name}, and record that"), key="reader-take")
+            st.button("Do not take it", key="reader-not", on_click=st.session_state.pop, args=(place.wanted_key(study), None))
+    if taken:
+        _take(study, name, people)
+
+
+def _take(study: Study, name: str, people: list[Rater]) -> None:
+    known = next((rater for rater in people if rater.name == name), None)
+    if known is not None:
+        _sit_down(study, str(known.id))
     try:
         with place.store().writing(name or "unnamed", "add rater", study.id) as (connection, entry):
             rater_id = studies.add_rater(connection, entry, study.id, name)
@@ -41,6 +79,9 @@ def _add(study: Study, name: str) -> None:
     if rater.kind != "person":
         st.error("This name belongs to imported ratings. Choose another.")
         return
-    place.choose(study, str(rater_id))
-    st.rerun()
+    _sit_down(study, str(rater_id))
 
+
+def _sit_down(study: Study, chosen: str) -> None:
+    place.choose(study, chosen)
+    st.rerun()

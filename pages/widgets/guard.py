@@ -25,7 +25,7 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
     if seen and not done:
         st.info("You opened the labels of the whole study earlier: what you rate since then counts as given after seeing the judge.")
     if study.reveal == "never" and study.review != "open" and not seen:
-        st.info("This study does not show the judge to its raters. A study lead reads the agreement.")
+        st.info("This study does not show its raters what a judge or colleagues said. A study lead reads the agreement.")
         return False
     if seen or done or study.review == "open":
         if not seen:  # nothing is left to rate blind for anybody, but a later change must know

@@ -7,6 +7,8 @@ STYLE = """
 .stMainBlockContainer { padding: 4rem 1.2rem .5rem; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
+[data-testid="stHeader"] :focus-visible, [data-testid^="stTopNav"]:focus-visible, [data-testid="stTopNavPopoverBody"] :focus-visible {
+  outline: 3px solid light-dark(#1f5f8b, #7db7e0) !important; outline-offset: -3px; border-radius: 6px; }
 .sr-text { max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .sr-small { font-size: .9rem; opacity: .85; margin: .1rem 0; overflow-wrap: anywhere; }
 .sr-h1, .sr-h2, .sr-h3 { margin: .3rem 0; padding: 0; font-weight: 650; overflow-wrap: anywhere; }

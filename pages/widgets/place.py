@@ -14,6 +14,7 @@ from data import exposures, studies, units
 from data.errors import NotFound
 from data.store import Store
 from data.studies import Rater, Study
+from pages.widgets.agreement import address
 
 LEAD = "lead"
 
@@ -86,13 +87,16 @@ def actor(of: Study) -> str:
 
 def choose(of: Study, chosen: str) -> None:
     st.session_state[_reader_key(of)] = st.query_params["reader"] = chosen
+    st.session_state.pop(wanted_key(of), None)
 
 
 def forget_reader(of: Study) -> None:
     # Whoever sits down next begins at their own place and is warned of the content like anyone.
     st.session_state.pop(_reader_key(of), None)
     st.session_state.pop(note_key(of), None)
-    for name in ("reader", "unit", "criterion", "note"):
+    st.session_state.pop(wanted_key(of), None)
+    # Nor does what a lead narrowed a report down to stay in the address of whoever rates next.
+    for name in ("reader", "unit", "note", "back", *address.NAMES):
         st.query_params.pop(name, None)
 
 
@@ -101,9 +105,19 @@ def note_key(of: Study) -> str:
     return f"note-seen-{of.key}"
 
 
+def wanted_key(of: Study) -> str:
+    """Where the session keeps the name that was chosen and is asked about before it is taken."""
+    return f"wanted-name-{of.key}"
+
+
 def saw_everything(of: Study) -> None:
     """Note that this tab showed the judge's labels of the whole study, whoever sat at it."""
     st.session_state[f"saw-{of.key}"] = True
+
+
+def showed_everything(of: Study) -> bool:
+    """Whether this tab showed the judge's labels of the whole study to anybody."""
+    return bool(st.session_state.get(f"saw-{of.key}"))
 
 
 def _carry_over(of: Study, found: Reader) -> None:
@@ -114,6 +128,6 @@ def _carry_over(of: Study, found: Reader) -> None:
         known = exposures.saw_page(connection, found.rater.id)
     if known:
         saw_everything(of)  # the next name in this tab was at this screen as well
-    elif st.session_state.get(f"saw-{of.key}"):
+    elif showed_everything(of):
         with store().writing(found.rater.name, "saw the judge's labels before taking this name", of.id) as (connection, entry):
             exposures.record_page(connection, entry, found.rater.id)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from urllib.parse import quote
 
 import streamlit as st
 
@@ -10,6 +13,18 @@ from data.studies import Study
 from data.work import worklist
 from pages.widgets import place
 from pages.widgets.foreign import Link
+
+_back: ContextVar[str] = ContextVar("back", default="")
+
+
+@contextmanager
+def coming_from(way: str) -> Iterator[None]:
+    """What a study lead opens from here knows the way back."""
+    before = _back.set(way)
+    try:
+        yield
+    finally:
+        _back.reset(before)
 
 
 def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> dict[int, str | Link]:
@@ -20,7 +35,8 @@ def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> d
         with place.store().reading() as connection:
             places = worklist.places(connection, study, reader.rater.id)
     address = f"review?study={study.key}&reader={st.query_params.get('reader', '')}&unit="
-    end = f"&criterion={criterion}" if criterion else ""
+    end = f"&back={quote(_back.get(), safe='')}" if _back.get() and reader is not None and reader.rater is None else ""
+    end += f"&criterion={criterion}" if criterion else ""
     made: dict[int, str | Link] = {}
     for position in positions:
         number = position if places is None else places.get(position)

@@ -1,23 +1,27 @@
-"""One unit to read, with everything said of it: for a study lead, who does not rate."""
+"""One unit to read, with everything said of it: for a study lead, who does not rate. Raters are called as on the Agreement page."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from data import unit_labels, units
+from data import agreement_labels, unit_labels, units
 from data.answers import CANNOT_RATE
 from data.judgements import FAILURES
 from data.studies import Study, unit_count
 from data.unit_labels import Said
 from data.work.draw_record import inclusion_of
 from pages.widgets import foreign, place
+from pages.widgets.agreement.address import back_link
+from runs.agreement.findings import called
 from scoring.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers
 
 
 def unit_report(study: Study) -> None:
-    """Transcript left, labels right; the unit comes from the address."""
+    """Transcript left, labels right; the unit comes from the address, and so does the criterion that somebody came for, which stands first."""
     asked = st.query_params.get("unit", "1")
     with place.store().reading() as connection:
         total = unit_count(connection, study.id)
@@ -28,6 +32,8 @@ def unit_report(study: Study) -> None:
         messages = units.transcript(connection, unit)
         said = unit_labels.of_unit(connection, unit)
         drawn = inclusion_of(connection, unit.id)
+        arrived = agreement_labels.in_order_of_arrival(connection, study.id)
+    back_link(study)
     foreign.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
     foreign.paragraph("You do not rate in this study, so everything is shown. A rater's name chosen in this tab now counts as having seen it.",
                       small=True)
@@ -38,8 +44,19 @@ def unit_report(study: Study) -> None:
     with left:
         transcript(study, messages)
     with right:
-        for criterion in unit.criteria(study):
+        said = _called(said, arrived, named=st.toggle("Raters by name", key="unit-names"))
+        wanted = st.query_params.get("criterion")
+        for criterion in sorted(unit.criteria(study), key=lambda one: one.id != wanted):
+            if criterion.id == wanted:
+                foreign.paragraph("You came for this criterion; the others follow.", small=True)
             _criterion(study, criterion, [one for one in said if one.criterion == criterion.id], messages)
+
+
+def _called(said: list[Said], arrived: list[int], named: bool) -> list[Said]:
+    """People first, in the order in which they first rated, which is the order of their letters."""
+    names = called({one.rater: one.who for one in said if one.rater is not None}, arrived, pseudonyms=not named)
+    people = sorted((one for one in said if one.rater is not None), key=lambda one: arrived.index(one.rater or 0))
+    return [replace(one, who=names[one.rater or 0]) for one in people] + [one for one in said if one.rater is None]
 
 
 def transcript(study: Study, messages: list[Message] | None, with_instructions: bool = True) -> None:

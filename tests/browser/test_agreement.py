@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from pathlib import Path
 
@@ -50,6 +51,42 @@ def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server) -> Non
     expect(page.get_by_text("of 300 labels the judge chose what the clinician chose")).to_be_visible()
     expect(page.get_by_text("All blind labels beside this judge come from one person.")).to_have_count(0)  # it was asked for
     assert "Expert" not in page.locator("[data-testid=stMain]").inner_text()
+
+
+def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(page: Page, server: Server) -> None:
+    def of(rater: str, same: int) -> None:
+        expect(page.get_by_text(f"On {same} of 300 labels the judge chose what the clinician chose")).to_be_visible()
+        assert page.url.endswith(f"&rater={rater}")
+
+    open_report(page, server, "lend_an_ear")
+    plain = page.url
+    page.get_by_role("button", name="Only some of it").click()
+    for letter in ("A", "B"):
+        page.get_by_role("combobox", name="Rater").click()
+        page.get_by_role("option", name=f"Rater {letter}").click()
+        page.wait_for_url(lambda url, wanted=letter: url.endswith(f"&rater={wanted}"))  # type: ignore[misc]
+        assert page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''").endswith("Rater"), "the keyboard stays where it was"
+    page.keyboard.press("Escape")
+    same = int(re.findall(r"On (\d+) of 300 labels", page.locator("[data-testid=stMain]").inner_text())[0])
+    of("B", same)
+    page.reload()
+    of("B", same)
+    page.get_by_role("table", name="Disagreements").get_by_role("link").first.click()
+    page.wait_for_url("**/review?**")
+    page.get_by_role("link", name="Back to the agreement").click()
+    of("B", same)
+    page.go_back()
+    expect(page.get_by_text("You came for this criterion")).to_be_visible()
+    page.go_back()
+    of("B", same)
+    page.go_back()
+    page.wait_for_url(lambda url: url.endswith("&rater=A"))
+    expect(page.get_by_text("Only: Rater A.")).to_be_visible()
+    page.go_back()
+    page.wait_for_url(plain)
+    expect(page.get_by_text("On 440 of 900 labels")).to_be_visible()
+    page.go_forward()
+    expect(page.get_by_text("Only: Rater A.")).to_be_visible()
 
 
 def test_what_is_taken_away_is_what_the_command_line_writes(page: Page, server: Server, store: Store, tmp_path: Path) -> None:

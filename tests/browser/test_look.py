@@ -64,6 +64,25 @@ def test_screenshots_of_the_loop_are_accessible(browser: Browser, server: Server
     page.close()
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_keyboard_is_seen_in_the_top_bar(browser: Browser, server: Server, scheme: str) -> None:
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{server.url}/")
+    expect(page.get_by_text("Plan-output alignment, demonstration")).to_be_visible()
+    seen = []
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        style = page.evaluate("""() => { const at = document.activeElement, style = getComputedStyle(at);
+            return at.closest('[data-testid=stHeader]') && [at.innerText, style.outlineStyle, style.outlineWidth, style.outlineColor]; }""")
+        if style:
+            assert style[1:] == ["solid", "3px", {"light": "rgb(31, 95, 139)", "dark": "rgb(125, 183, 224)"}[scheme]], style
+            seen.append(style[0])
+            if style[0] == "Agreement":
+                shot(page, f"top-bar-{scheme}")
+    assert {"Studies", "My work", "Agreement", "Import"} <= set(seen)
+    page.close()
+
+
 def test_the_header_and_the_commit_button_stay_in_view(open_review: Callable[..., Page]) -> None:
     page = open_review("plan_demo")
     for place in (".title", ".saved", "footer .main"):

@@ -19,6 +19,7 @@ from data.store import Store
 from data.studies import StudySpec
 from tests.browser.conftest import rate_all, saved
 from tests.browser.serving import ROOT, Server
+from tests.browser.test_look import serious
 
 
 class Received:
@@ -250,11 +251,23 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(page:
     page.get_by_role("link", name="Unit ").first.click()  # a new page load, and so a new session
     page.get_by_role("button", name="Open the conversations").click()
     page.get_by_role("button", name="Choose a name and rate").click()
-    page.get_by_role("button", name="Reader 1").click()
+    expect(page.get_by_text("In this tab the labels of the whole study were shown.")).to_be_visible()
+    assert serious(page) == []
+    page.get_by_role("button", name="Reader 2", exact=True).click()
+    page.get_by_role("button", name="Do not take it").click()
+    page.get_by_role("button", name="Reader 1", exact=True).click()
+    page.get_by_role("button", name="Take the name Reader 1, and record that").click()
     page.get_by_role("button", name="Open the conversations").click()
     expect(page.locator(".facts")).to_contain_text("not blind")
+    anew = page.context.new_page()  # what the page advises: a tab of one's own saw nothing
+    anew.goto(f"{server.url}/review?study=coaching_demo")
+    expect(anew.get_by_text("Who is reading?")).to_be_visible()
+    expect(anew.get_by_text("In this tab the labels")).to_have_count(0)
+    anew.get_by_role("button", name="Reader 2", exact=True).click()
+    anew.get_by_role("button", name="Open the conversations").click()
+    expect(anew.locator(".facts")).to_contain_text("blind")
     with store.reading() as connection:
-        assert connection.execute(select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == reader("coaching_demo"))).scalars().all() == ["page"]
+        assert connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all() == [(reader("coaching_demo"), "page")]
 
 
 def test_the_log_and_the_address_hold_no_word_of_a_transcript(open_review: Callable[..., Page], server: Server) -> None:

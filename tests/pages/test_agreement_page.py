@@ -15,7 +15,7 @@ from data import schema, studies
 from data.store import Store
 from runs.agreement.files import zipped
 from runs.agreement.taken_away import asked_of, taken_away
-from tests import degenerate
+from tests import degenerate, small_study
 from tests.degenerate import STUDIES
 from tests.pages.conftest import text_of
 from tests.report_words import NO_NUMBER
@@ -131,6 +131,17 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(app
     assert not at.get("download_button") and not at.get("plotly_chart")
     with store.reading() as connection:
         assert connection.execute(select(schema.exposure)).first() is None
+
+
+@pytest.mark.parametrize("rated", [0, 4])
+def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(app: App, store: Store, tmp_path: Path, rated: int) -> None:
+    small = small_study.make(store, tmp_path, with_judges=False, reveal="never")
+    for position in range(1, rated + 1):
+        small.desk().rate(position)
+    at = app("agreement", study="small", reader=str(small.raters[0]))
+    assert not at.exception
+    assert [one.value.replace("\\", "") for one in at.info] == [
+        "This study does not show its raters what a judge or colleagues said. A study lead reads the agreement."]
 
 
 def test_a_rater_with_everything_rated_sees_pseudonyms_and_no_switch(app: App, store: Store, tmp_path: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_study_that_never_shows_its_judge_does_not_show_it_here(app: Callable[
     who = desk(store, "never")
     who.rate(1)
     said = everything(app("metrics", study="never", reader=str(who.rater)))
-    assert "This study does not show the judge to its raters" in said and "Metrics tab" not in said
+    assert "This study does not show its raters what a judge or colleagues said" in said and "Metrics tab" not in said
     assert not [words for words in JUDGED if words in said]
     assert "1.000, pass" in text_of(app("metrics", study="never", reader="lead"))
 

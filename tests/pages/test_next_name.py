@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data import exposures
+from data import exposures, studies
 from data.store import Store
 from tests import small_study
 from tests.pages.conftest import text_of
 
+App = Callable[..., AppTest]
 
 @pytest.mark.parametrize("page", ["agreement", "judges"])
 def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(app: Callable[..., AppTest], store: Store, tmp_path: Path, page: str) -> None:
@@ -25,10 +26,74 @@ def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(app
     at.button(key=f"{page}-leave").click().run()
     with store.reading() as connection:
         assert exposures.saw_page(connection, first) and not exposures.saw_page(connection, second)
+    assert "In this tab the labels of the whole study were shown." in text_of(at) and "in a new tab" in text_of(at)
     at.button(key=f"reader-{second}").click().run()
-    assert not at.exception
+    assert not at.exception and "Take the name Ben?" in text_of(at)
+    with store.reading() as connection:
+        assert not exposures.saw_page(connection, second), "they were asked, and have not answered"
+    at.button(key="reader-take").click().run()
+    assert not at.exception and "Who is reading?" not in text_of(at)
     with store.reading() as connection:
         assert exposures.saw_page(connection, second), "their ratings from now on are not blind"
+
+
+def asked_after_a_lead(app: App, page: str = "agreement") -> AppTest:
+    """The chooser in a tab that showed everything to a lead."""
+    at = app(page, study="small", reader="lead")
+    at.button(key=f"{page}-leave").click().run()
+    assert "In this tab the labels of the whole study were shown." in text_of(at)
+    return at
+
+
+def test_a_name_that_is_not_taken_is_not_marked(app: App, store: Store, tmp_path: Path) -> None:
+    small = small_study.make(store, tmp_path)
+    at = asked_after_a_lead(app)
+    at.button(key=f"reader-{small.raters[0]}").click().run()
+    at.button(key="reader-not").click().run()
+    assert "Take the name" not in text_of(at) and "Who is reading?" in text_of(at)
+    at.button(key=f"reader-{small.raters[1]}").click().run()
+    assert "Take the name Ben?" in text_of(at) and "Ann?" not in text_of(at)
+    at.button(key="reader-lead").click().run()
+    at.button(key="agreement-leave").click().run()
+    assert "Take the name" not in text_of(at), "the question of the last time is gone"
+    with store.reading() as connection:
+        assert not [one for one in small.raters if exposures.saw_page(connection, one)]
+
+
+def test_a_new_name_is_asked_about_before_it_is_added(app: App, store: Store, tmp_path: Path) -> None:
+    small = small_study.make(store, tmp_path)
+    at = asked_after_a_lead(app, "runs")
+
+    def names() -> list[str]:
+        with store.reading() as connection:
+            return [one.name for one in studies.raters(connection, small.study.id)]
+
+    for typed in ("  Cleo ", " Ben"):
+        at.text_input[0].set_value(typed)
+        next(one for one in at.button if one.label == "Add and begin").click().run()
+        assert f"Take the name {typed.strip()}?" in text_of(at) and names() == ["Ann", "Ben"]
+    at.text_input[0].set_value("Cleo")
+    next(one for one in at.button if one.label == "Add and begin").click().run()
+    at.button(key="reader-take").click().run()
+    assert names() == ["Ann", "Ben", "Cleo"] and "Who is reading?" not in text_of(at)
+    with store.reading() as connection:
+        assert [exposures.saw_page(connection, one.id) for one in studies.raters(connection, small.study.id)] == [False, False, True]
+
+
+def test_a_name_that_is_marked_already_and_a_tab_that_showed_nothing_ask_nothing(app: App, store: Store, tmp_path: Path) -> None:
+    small = small_study.make(store, tmp_path)
+    ann, ben = small.raters
+    with store.writing("Ann", "open", small.study.id) as (connection, entry):
+        exposures.record_page(connection, entry, ann)
+    at = asked_after_a_lead(app)
+    at.button(key=f"reader-{ann}").click().run()
+    assert "Who is reading?" not in text_of(at) and "You opened the labels of the whole study earlier" in text_of(at)
+    fresh = app("my_work", study="small")
+    assert "labels of the whole study" not in text_of(fresh)
+    fresh.button(key=f"reader-{ben}").click().run()
+    assert "Who is reading?" not in text_of(fresh)
+    with store.reading() as connection:
+        assert not exposures.saw_page(connection, ben)
 
 
 def test_a_rater_who_may_see_the_whole_study_sees_no_name(app: Callable[..., AppTest], store: Store, tmp_path: Path) -> None:

@@ -414,6 +414,7 @@ def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(app: Callable[..., Ap
     at = app("runs", study="coaching_demo", reader="lead")
     at = pressed(at, "Not you? Choose another name")
     at = pressed(at, "Reader 1")
+    at = pressed(at, "Take the name Reader 1, and record that")
     with store.reading() as connection:
         kinds = connection.execute(select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == rater_id("coaching_demo", "Reader 1"))).scalars().all()
     assert kinds == ["page"]

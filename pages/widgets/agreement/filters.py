@@ -3,57 +3,101 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from datetime import date, timedelta
+from hashlib import sha256
 from typing import Any, TypeVar
 
 import streamlit as st
 
 from data import judgements, rationales, trail
+from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import place
+from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
 from runs.agreement.findings import Asked, Findings, gathered, narrowed
 from scoring.agreement.material import Arm
 
 ARMS: dict[str, Arm] = {"Given blind (the headline)": "blind", "Given after the judge had been seen": "shown", "Not known what had been seen": "unknown"}
 KEPT = 2  # of the whole study, and as it is narrowed down; a million labels take a good part of a gigabyte
 Made = TypeVar("Made")
+EVERYONE = 0  # no rater has it; None would leave the list without a choice
 AT_ONCE = 300  # conversations up to which the judge's quotations are looked up without being asked for
 
 
-def filters(study: Study, lead: bool) -> Findings:
+def filters(study: Study, lead: bool, address: Address) -> Findings:
     """The choices, and what they select. `lead`: may see raters by name."""
     with place.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
         head = trail.head(connection)
     left, right = st.columns([2, 1], vertical_alignment="bottom")
-    judge = None
-    if judges:
-        with left:
-            chosen = st.selectbox("Judge", range(len(judges)), index=len(judges) - 1, key="agreement-judge",
-                                  format_func=lambda i: f"{judges[i].name}, {judges[i].identity.get('model', 'unknown')}")
-            judge = judges[chosen]
+    with left:
+        judge = _judge(judges, address)
     whole = _found(study, Asked(study, judge, tuple(one for one in judges if judge is None or one.id != judge.id)), head, pseudonyms=True, reasons=False)
     with right, st.popover("Only some of it"):
-        narrowed, named, reasons = _narrowed(study, whole, lead)
+        narrowed, named, reasons = _narrowed(whole, lead, address)
     asked = Asked(study, judge, whole.asked.others, **narrowed)
     few = len(set(whole.material.units.conversation.tolist())) <= AT_ONCE
     return _found(study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons))
 
 
-def _narrowed(study: Study, whole: Findings, lead: bool) -> tuple[dict[str, Any], bool, bool]:
-    raters, conditions = [one for one in whole.names if one in whole.material.raters], list(whole.material.units.conditions)
-    arm = ARMS[st.selectbox("Ratings", list(ARMS), key="agreement-arm")]
-    rater = st.selectbox("Rater", [None, *raters], key="agreement-rater", format_func=lambda one: "everyone" if one is None else whole.names[one])
-    condition = st.selectbox("Condition", [None, *conditions], key="agreement-condition",
-                             format_func=lambda one: "all" if one is None else one) if conditions else None
-    since = st.date_input("Rated from", None, key="agreement-since")
-    until = st.date_input("Rated up to and including", None, key="agreement-until")
-    named = lead and st.toggle("Raters by name", key="agreement-names")
+def _judge(judges: Sequence[Judge], address: Address) -> Judge | None:
+    newest = len(judges) - 1
+    address.before("judge", "agreement-judge", {str(one.id): number for number, one in enumerate(judges)}.get, newest,
+                   "a judge that this study does not have", lambda: judges[newest].name if judges else "what people say of each other")
+    if not judges:
+        st.session_state.pop("agreement-judge")
+        return None
+    number = st.selectbox("Judge", range(len(judges)), key="agreement-judge", on_change=chosen,
+                          format_func=lambda i: f"{judges[i].name}, {judges[i].identity.get('model', 'unknown')}")
+    address.keep("judge", str(judges[number].id) if number != newest else "")
+    return judges[number]
+
+
+def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, Any], bool, bool]:
+    arm = _arm(address)
+    # A rater's letter is theirs for good, and tells nobody who they are.
+    letters = {one: whole.names[one].removeprefix("Rater ") for one in whole.names if one in whole.material.raters}
+    rater = _one_of("rater", "Rater", {EVERYONE: "", **letters}, lambda one: whole.names[one] if one else "everyone",
+                    "a rater who has no labels here", address)
+    # Facts of conversations can be erased, and an address stays in a browser's history: a condition stands there by a number made of its name.
+    conditions = {"": "", **{one: sha256(one.encode("utf-8", "surrogatepass")).hexdigest()[:8] for one in whole.material.units.conditions}}
+    condition = _one_of("condition", "Condition", conditions, lambda one: one or "all", "a condition that this study does not have", address)
+    since, until = _day("since", "Rated from", address), _day("until", "Rated up to and including", address)
+    named = lead and st.toggle("Raters by name", key="agreement-names", on_change=chosen)
     reasons = whole.asked.judge is not None and len(set(whole.material.units.conversation.tolist())) > AT_ONCE and st.toggle(
-        "Look up what the judge quotes (reads every conversation)", key="agreement-reasons")
-    return {"arm": arm, "rater": rater, "condition": condition, "since": since.isoformat() if isinstance(since, date) else "",
-            "until": (until + timedelta(days=1)).isoformat() if isinstance(until, date) else ""}, named, reasons
+        "Look up what the judge quotes (reads every conversation)", key="agreement-reasons", on_change=chosen)
+    return {"arm": arm, "rater": rater or None, "condition": condition or None, "since": since.isoformat() if since else "",
+            "until": (until + timedelta(days=1)).isoformat() if until else ""}, named, reasons
+
+
+def _arm(address: Address) -> Arm:
+    words = {arm: said for said, arm in ARMS.items()}
+    address.before("ratings", "agreement-arm", {str(arm): said for arm, said in words.items()}.get, words["blind"], "ratings of a kind that there is not",
+                   lambda: "what was given blind")
+    arm = ARMS[st.selectbox("Ratings", list(ARMS), key="agreement-arm", on_change=chosen)]
+    address.keep("ratings", arm if arm != "blind" else "")
+    return arm
+
+
+def _one_of(name: str, title: str, known: Mapping[Made, str], called: Callable[[Made], str], asked_for: str, address: Address) -> Made:
+    """One of `known`, whose values are what stands in the address; the first is the default."""
+    default, key = next(iter(known)), f"agreement-{name}"
+    address.before(name, key, {said: one for one, said in known.items()}.get, default, asked_for, lambda: called(default))
+    if len(known) == 1 and name == "condition":  # nothing to choose from
+        st.session_state.pop(key)
+        return default
+    found = st.selectbox(title, list(known), key=key, format_func=called, on_change=chosen)
+    address.keep(name, known[found])
+    return found
+
+
+def _day(name: str, title: str, address: Address) -> date | None:
+    address.before(name, f"agreement-{name}", day, None, "a date that cannot be read", lambda: "any time")
+    found = st.date_input(title, None, FIRST_DAY, LAST_DAY, key=f"agreement-{name}", on_change=chosen)
+    found = found if isinstance(found, date) else None
+    address.keep(name, found.isoformat() if found else "")
+    return found
 
 
 def _found(study: Study, asked: Asked, head: int, *, pseudonyms: bool, reasons: bool) -> Findings:

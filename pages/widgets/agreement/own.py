@@ -30,6 +30,8 @@ ARM_WORDS: dict[Arm, str] = {
 def own_agreement(study: Study, rater: Rater) -> None:
     with place.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
+    if not judges and study.reveal == "never":
+        return  # it was said that a study lead reads the agreement, and that holds when everything is rated as well
     if not judges:
         st.info("This study has no judge to compare with. How far people agree with each other is shown to a study lead, "
                 "or to you when you have rated everything.")

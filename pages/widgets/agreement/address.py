@@ -1,0 +1,86 @@
+"""The choices of the Agreement page in the address, so that a reload, Back and a link bring them again.
+
+A run follows the address where it is not the one that this tab wrote: then somebody opened it or went back. A run that a choice caused
+never does, because it may still carry the address of the moment before. What was not chosen is not written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import TypeVar
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import foreign
+
+NAMES = ("judge", "ratings", "rater", "condition", "since", "until", "criterion")
+CRITERION = "agreement-criterion"  # the widget that is drawn last
+WRITTEN, CHOSEN = "agreement-address", "agreement-chosen"
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2100, 12, 31)
+T = TypeVar("T")
+
+
+def chosen() -> None:
+    """For every widget of the page to call when it changes."""
+    st.session_state[CHOSEN] = True
+
+
+class Address:
+    """`before` each widget is drawn, `keep` what was chosen in it, and `write` when all are drawn."""
+
+    def __init__(self, study: Study) -> None:
+        self._study = study
+        self._given = {name: value for name in NAMES if (value := st.query_params.get(name))}
+        self._follow = not st.session_state.pop(CHOSEN, False) and st.session_state.get(WRITTEN) != (study.key, self._given)
+        self._kept: dict[str, str] = {}
+        self._unknown: list[tuple[str, Callable[[], str]]] = []
+        self._notes = st.container()  # always there, so that nothing below moves when a note comes or goes
+
+    def before(self, name: str, key: str, read: Callable[[str], T | None], default: T, asked_for: str, shown: Callable[[], str]) -> None:
+        """Give the widget its value from the address, or the default. `read`: None for what there is not; that is said, and otherwise ignored."""
+        if not self._follow and key in st.session_state:
+            return
+        asked = self._given.get(name)
+        found = None if asked is None else read(asked)
+        if asked is not None and found is None:
+            self._unknown.append((asked_for, shown))
+        st.session_state[key] = default if found is None else found
+
+    def keep(self, name: str, value: str) -> None:
+        """Empty for the default."""
+        if value:
+            self._kept[name] = value
+
+    def way(self) -> str:
+        """The way back to this page as it is now, without study and reader, which every address has."""
+        criterion = st.session_state.get(CRITERION, self._given.get("criterion"))
+        said = urlencode({**self._kept, **({"criterion": criterion} if criterion else {})})
+        return f"agreement?{said}" if said else "agreement"
+
+    def write(self) -> None:
+        with self._notes:
+            for asked_for, shown in self._unknown:
+                st.info(foreign.plain(f"The address asks for {asked_for}; shown is {shown()}."))
+        if self._kept != self._given:
+            others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
+            st.query_params.from_dict({**others, **self._kept})  # one message, and so one entry in the browser's history
+        st.session_state[WRITTEN] = (self._study.key, self._kept)
+
+
+def day(text: str) -> date | None:
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if FIRST_DAY <= found <= LAST_DAY else None
+
+
+def back_link(study: Study) -> None:
+    """On a lead's unit page that was opened from here: back, with the same choices. Nothing else of the address is followed."""
+    page, _, said = st.query_params.get("back", "").partition("?")
+    if page == "agreement":
+        choices = {name: value for name, value in parse_qsl(said) if name in NAMES}
+        foreign.link("Back to the agreement", f"agreement?{urlencode({'study': study.key, 'reader': 'lead', **choices})}")

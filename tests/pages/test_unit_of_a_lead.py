@@ -1,0 +1,63 @@
+"""The unit as a study lead reads it: what they came for first, and raters called as on the Agreement page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data.store import Store
+from tests import small_study
+from tests.pages.conftest import text_of
+from tests.small_study import Small
+
+App = Callable[..., AppTest]
+CAME_FOR = "You came for this criterion; the others follow."
+
+
+@pytest.fixture
+def small(store: Store, tmp_path: Path) -> Small:
+    """Ben rated first, so that he is Rater A; on c2 he says NO and Ann YES."""
+    made = small_study.make(store, tmp_path)
+    made.desk(1).rate(2, "NO")
+    made.desk(0).rate(2)
+    return made
+
+
+def order(at: AppTest) -> list[str]:
+    said = text_of(at)
+    return sorted(("Warm", "Safe", "Deep"), key=lambda name: said.index(f"<caption>{name}</caption>"))
+
+
+@pytest.mark.parametrize(("asked", "first"), [("safe", "Safe"), ("deep", "Deep"), ("warm", "Warm")])
+def test_the_criterion_of_the_address_stands_first(app: App, small: Small, asked: str, first: str) -> None:
+    at = app("review", study="small", reader="lead", unit="2", criterion=asked)
+    assert not at.exception
+    said = text_of(at)
+    assert order(at) == [first, *(name for name in ("Warm", "Safe", "Deep") if name != first)]
+    assert said.count(CAME_FOR) == 1 and said.index(CAME_FOR) < said.index(f"<caption>{first}</caption>")
+
+
+def test_without_one_or_with_an_unknown_one_they_stand_as_in_the_instrument(app: App, small: Small) -> None:
+    for more in ({}, {"criterion": "tall"}):
+        at = app("review", study="small", reader="lead", unit="2", **more)
+        assert not at.exception and order(at) == ["Warm", "Safe", "Deep"] and CAME_FOR not in text_of(at)
+
+
+def test_raters_have_the_letters_of_the_agreement_page_until_names_are_asked_for(app: App, small: Small) -> None:
+    def row(who: str, label: str) -> str:
+        return f'<th scope="row">{who}</th><td>{label}</td>'
+
+    at = app("review", study="small", reader="lead", unit="2")
+    said = text_of(at)
+    assert row("Rater A", "No") in said and row("Rater B", "Yes") in said and said.index("Rater A") < said.index("Rater B")
+    assert row("Judge A", "Yes") in said and "Ann" not in said and "Ben" not in said
+    agreement = app("agreement", study="small", reader="lead")
+    assert '<td>Rater A</td><td>No</td><td>Yes</td>' in text_of(agreement)
+    at.toggle(key="unit-names").set_value(True).run()
+    said = text_of(at)
+    assert row("Ben", "No") in said and row("Ann", "Yes") in said and "Rater A" not in said
+    at.toggle(key="unit-names").set_value(False).run()
+    assert "Ann" not in text_of(at)
