@@ -95,7 +95,8 @@ def _workbench(study: Study, rater: Rater) -> None:
         data = session["last"]
         outcome.trouble = outcome.trouble or str(error)
     workbench(key, {**data, "session": session["id"], "acked": outcome.acked, "refused": outcome.refused,
-                    "trouble": outcome.trouble, "now": now(), "focus": st.query_params.get("criterion")})
+                    "trouble": outcome.trouble, "now": now(), "focus": st.query_params.get("criterion"),
+                    "turn": int(turn) if (turn := st.query_params.get("turn", "")).isdecimal() and len(turn) < 9 else 0})
 
 
 def _position(study: Study, rater: Rater) -> int:
@@ -124,7 +125,8 @@ def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wa
             exposures.record_reveal(connection, entry, study, unit, rater.id)
     if st.query_params.get("unit") != str(unit.position):
         st.query_params["unit"] = str(unit.position)
-        st.query_params.pop("criterion", None)
+        for name in ("criterion", "turn"):
+            st.query_params.pop(name, None)
     session["address"] = str(unit.position)
     with store.reading() as connection:
         send = unit.id not in session["sent"] or wanted == worklist.name_of(connection, study, rater.id, unit)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
+from itertools import groupby
 
 import streamlit as st
 
@@ -14,6 +16,7 @@ from data.unit_labels import Said
 from data.work.draw_record import inclusion_of
 from pages.widgets import foreign, place
 from pages.widgets.agreement.address import back_link
+from pages.widgets.scroll_to import scroll_to
 from runs.agreement.findings import called
 from scoring.figures import percent
 from scoring.instruments import Criterion
@@ -41,8 +44,9 @@ def unit_report(study: Study) -> None:
         chance = "chosen by hand" if drawn.chance is None else f"its chance to be drawn was {percent(drawn.chance)}"
         foreign.paragraph(f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True)
     left, right = st.columns([3, 2], gap="large")
+    asked_turn = st.query_params.get("turn", "")
     with left:
-        transcript(study, messages)
+        transcript(study, messages, here=int(asked_turn) if asked_turn.isdecimal() and len(asked_turn) < 9 else 0)
     with right:
         said = _called(said, arrived, named=st.toggle("Raters by name", key="unit-names"))
         wanted = st.query_params.get("criterion")
@@ -59,18 +63,23 @@ def _called(said: list[Said], arrived: list[int], named: bool) -> list[Said]:
     return [replace(one, who=names[one.rater or 0]) for one in people] + [one for one in said if one.rater is None]
 
 
-def transcript(study: Study, messages: list[Message] | None, with_instructions: bool = True) -> None:
-    """The whole conversation, turn by turn."""
+def transcript(study: Study, messages: list[Message] | None, with_instructions: bool = True, here: int = 0) -> None:
+    """The whole conversation, turn by turn. `here`: the turn that somebody came for, framed and brought into view; 0: none."""
     if messages is None:
         foreign.paragraph("The text of this conversation is not here: it was erased, or only its labels were imported.")
         return
     turns = turn_numbers([m.role for m in messages])
     names = {"user": study.role_names[0], "assistant": study.role_names[1], "system": "Instructions to the assistant"}
-    for message, turn in zip(messages, turns, strict=True):
-        if message.role == "system" and not with_instructions:  # they may be the very condition under study
-            continue
-        foreign.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
-        foreign.paragraph(message.text or "(empty message)")
+    for turn, said in groupby(zip(messages, turns, strict=True), key=lambda one: one[1]):
+        with st.container(border=True, key="turn-asked") if turn and turn == here else nullcontext():
+            if turn and turn == here:
+                foreign.paragraph(f"Turn {turn}, which you came for.", small=True)
+                scroll_to("turn-asked", f"{study.id} {st.query_params.get('unit')} {turn}")
+            for message, _ in said:
+                if message.role == "system" and not with_instructions:  # they may be the very condition under study
+                    continue
+                foreign.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
+                foreign.paragraph(message.text or "(empty message)")
 
 
 def _criterion(study: Study, criterion: Criterion, said: list[Said], messages: list[Message] | None) -> None:

@@ -29,7 +29,11 @@ function renderTranscript(app) {
   if (data.unit.message !== null && data.unit.message !== undefined) {
     const rated = pane.querySelector(`[data-index="${data.unit.message}"]`);
     pane.scrollTop = rated ? rated.offsetTop - 24 : 0;
-  } else pane.scrollTop = 0;
+  } else {
+    const wanted = data.turn ? pane.querySelector(`[data-turn="${Number(data.turn)}"]`) : null;
+    pane.scrollTop = wanted ? wanted.offsetTop - 24 : 0;
+    if (wanted) pane.querySelectorAll(`[data-turn="${Number(data.turn)}"]`).forEach((node) => node.classList.add("asked"));
+  }
 }
 
 function planBox(plan) {

@@ -1,0 +1,24 @@
+"""Bringing what somebody came for into view, once."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+SCRIPT = """
+const done = new Set();
+export default function ({ data }) {
+  if (done.has(data.once)) return;
+  const look = (times) => {
+    const found = document.querySelector(`.st-key-${data.key}`);
+    if (found) { done.add(data.once); found.scrollIntoView({ block: "start" }); }
+    else if (times) setTimeout(() => look(times - 1), 100);
+  };
+  look(30);
+}
+"""
+_COMPONENT = st.components.v2.component("second_reader_scroll_to", html="<span></span>", js=SCRIPT)
+
+
+def scroll_to(key: str, once: str) -> None:
+    """`key`: of a container on this page; `once`: what for, so that the next run of the page does not scroll again."""
+    _COMPONENT(key=f"scroll-{key}", data={"key": key, "once": once})
