@@ -1,0 +1,49 @@
+"""Drift in a real browser: curves of conversations, and one click from a point to the turn that it is of."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from data.store import Store
+from tests.browser.serving import Server
+from tests.browser.test_look import serious, shot
+from tests.made_curves import FURTHEST, put_curves
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+    put_curves(store)
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
+    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible(timeout=30_000)
+    expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    shot(page, f"drift{'' if scheme == 'light' else '-dark'}")
+    page.close()
+
+
+def test_a_click_on_a_point_opens_the_conversation_at_that_turn(page: Page, server: Server, store: Store) -> None:
+    put_curves(store)
+    page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
+    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible(timeout=30_000)
+    points = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").first.locator(".points path")
+    expect(points.first).to_be_visible()
+    points.nth(3).click(force=True)  # turn 1 has no value, so this is turn 5
+    page.wait_for_url(re.compile(r"/review\?.*unit=\d+.*turn=5"))
+    page.get_by_role("button", name="Open the conversations").click()
+    expect(page.get_by_text("Turn 5, which you came for.")).to_be_in_viewport()
+    page.close()
+
+
+def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(page: Page, server: Server, store: Store) -> None:
+    put_curves(store)
+    page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
+    page.get_by_role("table", name="Where each conversation is furthest").get_by_role("link").first.click()
+    page.wait_for_url(re.compile(rf"/review\?.*turn={FURTHEST}"))
+    page.get_by_role("button", name="Open the conversations").click()
+    expect(page.get_by_text(f"Turn {FURTHEST}, which you came for.")).to_be_in_viewport()
+    page.close()

@@ -1,0 +1,65 @@
+"""Curves with the facts that divide a study."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from data import curves, studies
+from data.curves import CurveTable
+from data.erase import erase_conversation
+from data.metrics import Metric, Subject, keep
+from data.store import Store
+from tests.made_curves import put_curves
+
+
+@pytest.fixture
+def made(sample_store: Store) -> Store:
+    put_curves(sample_store)
+    return sample_store
+
+
+def read(store: Store, variant: str = "actions/windowed") -> CurveTable:
+    with store.reading() as connection:
+        study = studies.find(connection, "vera_mh")
+        assert study is not None
+        return curves.read(connection, study.id, "goal_alignment", variant)
+
+
+def test_every_conversation_has_its_curve_its_unit_and_its_facts(made: Store) -> None:
+    found = read(made)
+    assert len(found.key) == 90 and found.position.tolist() == list(range(1, 91))
+    assert np.isnan(found.values[:, 0]).all() and found.values.shape == found.local.shape
+    for row, turns in enumerate(found.turns):
+        assert not np.isnan(found.values[row, 1:turns]).any() and np.isnan(found.values[row, turns:]).all()
+    assert found.divides()[0] == "provider_llm" and set(found.facts["provider_llm"]) == {"gpt4o", "gpt5", "gemini3"}
+    assert "persona" not in found.divides() and "source_file" not in found.divides()
+    assert found.part.max() + 1 == len(set(found.facts["persona"]))
+
+
+def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> None:
+    before = read(made)
+    with made.reading() as connection:
+        study = studies.find(connection, "vera_mh")
+    assert study is not None
+    with made.writing("test", "score", study.id) as (connection, entry):
+        keep(connection, entry, study.id, [
+            Metric(Subject(conversation_id=int(before.conversation[3])), "goal_alignment", "actions/windowed", "1", 0.9, None, "anew", {"curve": [0.9, None]}),
+            Metric(Subject(conversation_id=int(before.conversation[4])), "entity_recall", "searched", "1", 0.1, None, "other", {"curve": [0.1]})])
+    after = read(made)
+    assert after.values[3, 0] == after.last[3] == 0.9 and np.isnan(after.values[3, 1:]).all()
+    np.testing.assert_array_equal(after.values[4], before.values[4])
+    with made.reading() as connection:
+        assert curves.kinds(connection, study.id) == [("goal_alignment", "actions/windowed"), ("goal_alignment", "actions/truncated"), ("entity_recall", "searched")]
+        assert curves.read(connection, study.id, "no", "such").key == ()
+
+
+def test_of_erased_words_the_numbers_stay_without_the_facts(made: Store) -> None:
+    key = read(made).key[0]
+    with made.reading() as connection:
+        study = studies.find(connection, "vera_mh")
+        assert study is not None
+    with made.writing("test", "erase", study.id) as (connection, entry):
+        erase_conversation(connection, entry, study, key, "asked for")
+    found = read(made)
+    assert len(found.key) == 90 and found.facts["provider_llm"][0] is None and not np.isnan(found.values[0, 1])
