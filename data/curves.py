@@ -84,6 +84,14 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
         np.array([np.nan if row.value is None else row.value for row in rows], dtype=float), _by_name(facts))
 
 
+def of_one(connection: Connection, conversation_id: int, metric: str, variant: str) -> list[float | None]:
+    """The present curve of one conversation; [] where none was computed."""
+    table = schema.metric_value
+    detail = connection.execute(select(table.c.detail).where(table.c.conversation_id == conversation_id, table.c.metric == metric, table.c.variant == variant)
+                                .order_by(table.c.id.desc()).limit(1)).scalar()
+    return list(json.loads(detail).get("curve") or []) if detail else []
+
+
 def _parts(facts: Sequence[dict[str, Any]]) -> Whole:
     """A person's conversations have one number; everybody else's each their own."""
     known: dict[str, int] = {}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -15,11 +14,11 @@ from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import place
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
+from pages.widgets.kept import kept
 from runs.agreement.findings import Asked, Findings, gathered, narrowed
 from scoring.agreement.material import Arm
 
 ARMS: dict[str, Arm] = {"Given blind (the headline)": "blind", "Given after the judge had been seen": "shown", "Not known what had been seen": "unknown"}
-KEPT = 2  # of the whole study, and as it is narrowed down; a million labels take a good part of a gigabyte
 Made = TypeVar("Made")
 EVERYONE = 0  # no rater has it; None would leave the list without a choice
 AT_ONCE = 300  # conversations up to which the judge's quotations are looked up without being asked for
@@ -107,19 +106,8 @@ def _found(study: Study, asked: Asked, head: int, *, pseudonyms: bool, reasons: 
 
     def made() -> Findings:
         with place.store().reading() as connection:
-            read = _kept("agreement-read", source, lambda: gathered(connection, asked))
+            read = kept("agreement-read", source, lambda: gathered(connection, asked))
             reasoned = rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
             return narrowed(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
-    return _kept("agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), made)
-
-
-def _kept(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
-    """What was made for a key in this tab; the last ones asked for."""
-    kept: OrderedDict[Hashable, Made] = st.session_state.setdefault(name, OrderedDict())
-    if key not in kept:
-        kept[key] = make()
-    kept.move_to_end(key)
-    while len(kept) > KEPT:
-        kept.popitem(last=False)
-    return kept[key]
+    return kept("agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), made)

@@ -17,12 +17,13 @@ from scoring.goal_alignment import BANDS
 ACROSS = 3  # panels beside each other
 POINTS = 5_000  # drawn at once; of more, only some conversations are
 CUMULATIVE, LOCAL, BEHIND = COLOURS[0], COLOURS[1], "rgba(128, 128, 128, 0.28)"
+MOST_TURNS = 1_000_000  # of a conversation; a number for each point, because nested lists take a second to copy
 MARKS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "triangle-down", "pentagon", "hexagon")
 CONFIG = {"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"], "toImageButtonOptions": {"filename": "drift"}}
 
 
 def multiples(found: Conversations, title: str, singles: bool, bands: bool) -> tuple[Any, int]:
-    """The figure, and how many conversations are drawn one by one behind the means. A point's `customdata` is (row of the table, turn)."""
+    """The figure, and how many conversations are drawn one by one behind the means. `point` tells which a grey point is."""
     from plotly.subplots import make_subplots
 
     shown = found.conditions
@@ -34,8 +35,7 @@ def multiples(found: Conversations, title: str, singles: bool, bands: bool) -> t
     drawn = _thinned(found) if singles else np.zeros(len(found.table.key), dtype=bool)
     for at, one in enumerate(shown):
         where = {"row": at // columns + 1, "col": at % columns + 1}
-        for row in np.flatnonzero(one.chosen & drawn).tolist():
-            figure.add_trace(_single(found, row), **where)
+        figure.add_trace(_singles(found, np.flatnonzero(one.chosen & drawn)), **where)
         figure.add_trace(_means(found.what, one.cumulative, CUMULATIVE, "circle", "solid", at == 0), **where)
         if one.local:
             figure.add_trace(_means("of the turn's own actions", one.local, LOCAL, "diamond", "dash", at == 0), **where)
@@ -67,14 +67,21 @@ def _thinned(found: Conversations) -> Any:
     return drawn
 
 
-def _single(found: Conversations, row: int) -> Any:
+def _singles(found: Conversations, rows: Any) -> Any:
+    """One trace for all of them, with a gap between two: hundreds of traces would take the browser seconds."""
     import plotly.graph_objects as go
 
-    values = found.table.values[row].tolist()
-    return go.Scatter(x=list(range(1, len(values) + 1)), y=[None if math.isnan(one) else one for one in values], mode="lines+markers", connectgaps=False,
-                      line={"color": BEHIND, "width": 1}, marker={"color": BEHIND, "size": 5}, showlegend=False,
-                      customdata=[[row, turn] for turn in range(1, len(values) + 1)],
-                      hovertemplate=f"unit {found.table.position[row]}, turn %{{x}}: %{{y:.3f}}<extra></extra>")
+    turns = found.table.values.shape[1]
+    values = np.concatenate([found.table.values[rows], np.full((len(rows), 1), np.nan)], axis=1).ravel()
+    turn = np.tile(np.arange(1, turns + 2), len(rows))
+    return go.Scatter(x=turn, y=values, mode="lines+markers", connectgaps=False, line={"color": BEHIND, "width": 1}, marker={"color": BEHIND, "size": 5},
+                      showlegend=False, customdata=np.repeat(rows, turns + 1) * MOST_TURNS + turn, text=np.repeat(found.table.position[rows], turns + 1),
+                      hovertemplate="unit %{text}, turn %{x}: %{y:.3f}<extra></extra>")
+
+
+def point(customdata: int) -> tuple[int, int]:
+    """(row of the table, turn) of a grey point."""
+    return customdata // MOST_TURNS, customdata % MOST_TURNS
 
 
 def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str, legend: bool) -> Any:

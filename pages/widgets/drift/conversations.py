@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from data import agreement_material, curves, judgements, trail
-from data import conversations as kept
+from data import agreement_material, curves, trail
+from data import conversations as stored
 from data.curves import CurveTable
 from data.studies import Study
 from pages.widgets import foreign, place
@@ -16,6 +16,7 @@ from pages.widgets.blocks import show_blocks
 from pages.widgets.drift import charts
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.foreign import Link
+from pages.widgets.kept import kept
 from pages.widgets.plans.numbers import being_computed
 from pages.widgets.unit_links import unit_links
 from runs.drift import conversations as drift
@@ -33,7 +34,7 @@ LISTED = 500  # conversations to choose one from
 
 def conversations(study: Study) -> None:
     with place.store().reading() as connection:
-        kinds = curves.kinds(connection, study.id)
+        kinds = kept("drift-kinds", (study.id, trail.head(connection)), lambda: curves.kinds(connection, study.id))
     if being_computed(study):
         st.info("Numbers of this study are being computed just now, in the background. What is there already is shown; look again in a minute.")
     if not kinds:
@@ -64,14 +65,8 @@ def _name(kind: tuple[str, str]) -> str:
 
 
 def _read(study: Study, metric: str, variant: str) -> CurveTable:
-    """Read once in this tab as long as nothing in the store changed."""
     with place.store().reading() as connection:
-        now = (study.id, metric, variant, trail.head(connection))
-        known: tuple[Any, CurveTable] | None = st.session_state.get("drift-table")
-        if known is None or known[0] != now:
-            known = (now, curves.read(connection, study.id, metric, variant))
-            st.session_state["drift-table"] = known
-    return known[1]
+        return kept("drift-table", (study.id, metric, variant, trail.head(connection)), lambda: curves.read(connection, study.id, metric, variant))
 
 
 def _together(study: Study, found: Conversations, singles: bool, bands: bool) -> None:
@@ -103,9 +98,9 @@ def _one(study: Study, found: Conversations, kind: tuple[str, str], bands: bool)
     row = st.selectbox("Conversation", order, format_func=lambda one: f"Unit {table.position[one]}: {table.key[one]} ({found.names[one]})",
                        key=f"drift-one-{study.id}")
     with place.store().reading() as connection:
-        talk = kept.read(connection, [int(table.conversation[row])])[0]
+        talk = stored.read(connection, [int(table.conversation[row])])[0]
+        truncated = curves.of_one(connection, talk.id, "goal_alignment", "actions/truncated") if kind == ("goal_alignment", "actions/windowed") else []
     actions = [extract_clinical_actions(reply or "", lexicon()) for reply in talk.replies()] if talk.messages is not None else []
-    truncated = _read_other(study, ("goal_alignment", "actions/truncated"), row) if kind == ("goal_alignment", "actions/windowed") else []
     turns = int(table.turns[row])
     figure = charts.single(_plain(table.values[row])[:turns], _plain(table.local[row])[:turns] if found.has_local else [], truncated[:turns], None, actions,
                            drift.title_of_one(found, row), bands)
@@ -118,11 +113,6 @@ def _one(study: Study, found: Conversations, kind: tuple[str, str], bands: bool)
         foreign.table("Turn by turn", ["Turn", "Everything so far", "Of this turn alone", "Clinical actions"],
                       [[str(turn), _said(table.values[row][turn - 1]), _said(table.local[row][turn - 1]) if found.has_local else "",
                         actions[turn - 1] if turn <= len(actions) else ""] for turn in range(1, turns + 1) if turn <= table.values.shape[1]], numeric=(1, 2))
-
-
-def _read_other(study: Study, kind: tuple[str, str], row: int) -> list[float | None]:
-    with place.store().reading() as connection:
-        return _plain(curves.read(connection, study.id, *kind).values[row])
 
 
 def _plain(values: Any) -> list[float | None]:
@@ -139,7 +129,7 @@ def _open(study: Study, found: Conversations, chosen: Any, row: int | None = Non
     data = next((one["customdata"] for one in points if one.get("customdata") is not None), None)
     if data is None:
         return
-    at, turn = (int(data[0]), int(data[1])) if row is None else (row, int(data[0] if isinstance(data, list) else data))
+    at, turn = charts.point(int(data)) if row is None else (row, int(data))
     position = int(found.table.position[at])
     way = unit_links(study, [position])[position]
     if isinstance(way, Link):
@@ -149,9 +139,8 @@ def _open(study: Study, found: Conversations, chosen: Any, row: int | None = Non
 
 def _labels(study: Study, found: Conversations) -> None:
     with place.store().reading() as connection:
-        judges = judgements.judges(connection, study.id)
-        material = agreement_material.read(connection, study, judges[0].id if judges else None)
-    shown = list(beside_labels(found.table, material, found.what))
+        shown = kept("drift-labels", (study.id, found.what, trail.head(connection)),
+                     lambda: list(beside_labels(found.table, agreement_material.read(connection, study, None), found.what)))
     if shown:
         foreign.heading("Does it go with what clinicians say?", 2)
         show_blocks(study, shown)
