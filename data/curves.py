@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, or_, select
 
 from data import schema
 from data.agreement_material import PERSON
+from scoring.entailment import CONTRADICTION, VERDICTS
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
+CONFLICT = "knowledge_conflict"  # its verdicts are kept in place of a curve
 GROUPS = 12  # more values than this do not divide a study into conditions
 LONG = 60  # characters, beyond which a fact is a text
 FIRST = ("condition", "model", "provider", "temperature", "prompt", "risk")  # what a study is most often divided by, in this order
@@ -55,9 +57,9 @@ def newest(connection: Connection, study_id: int) -> int:
 def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
     """(metric, variant) of everything that has a value turn by turn, in the order in which it was first computed."""
     table = schema.metric_value
-    rows = connection.execute(select(table.c.metric, table.c.variant).where(table.c.study_id == study_id, table.c.conversation_id.is_not(None),
-                                                                          table.c.judge_id.is_(None), table.c.detail.like('%"curve"%'))
-                              .group_by(table.c.metric, table.c.variant).order_by(func.min(table.c.id)))
+    rows = connection.execute(select(table.c.metric, table.c.variant).where(
+        table.c.study_id == study_id, table.c.conversation_id.is_not(None), table.c.judge_id.is_(None),
+        or_(table.c.detail.like('%"curve"%'), table.c.metric == CONFLICT)).group_by(table.c.metric, table.c.variant).order_by(func.min(table.c.id)))
     return [(metric, variant) for metric, variant in rows]
 
 
@@ -80,7 +82,7 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
     return CurveTable(
         np.array([row.id for row in rows], dtype=np.int64), tuple(row.key for row in rows),
         np.array([row.position or 0 for row in rows], dtype=np.int64), np.array([row.turns for row in rows], dtype=np.int64), _parts(facts),
-        _square([one.get("curve") or [] for one in details]), _square([one.get("local") or [] for one in details]),
+        _square([_conflicts(one) if metric == CONFLICT else one.get("curve") or [] for one in details]), _square([one.get("local") or [] for one in details]),
         np.array([np.nan if row.value is None else row.value for row in rows], dtype=float), _by_name(facts))
 
 
@@ -90,6 +92,12 @@ def of_one(connection: Connection, conversation_id: int, metric: str, variant: s
     detail = connection.execute(select(table.c.detail).where(table.c.conversation_id == conversation_id, table.c.metric == metric, table.c.variant == variant)
                                 .order_by(table.c.id.desc()).limit(1)).scalar()
     return list(json.loads(detail).get("curve") or []) if detail else []
+
+
+def _conflicts(detail: dict[str, Any]) -> list[float | None]:
+    """1 at a turn that contradicts the one before, 0 where it does not, None where nobody asked or the model failed."""
+    verdicts = {int(turn): verdict for turn, verdict in detail.get("pairs", ()) if verdict in VERDICTS}
+    return [float(verdicts[turn] == CONTRADICTION) if turn in verdicts else None for turn in range(1, max(verdicts, default=0) + 1)]
 
 
 def _parts(facts: Sequence[dict[str, Any]]) -> Whole:

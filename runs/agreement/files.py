@@ -42,13 +42,17 @@ def settings(found: Findings, instrument_sha256: str) -> dict[str, object]:
 
 
 def labels_hash(found: Findings) -> str:
-    """SHA-256 of everything that was counted: who said what of which unit."""
+    """SHA-256 of everything that was counted: who said what of which unit, what was settled, and what each unit weighs."""
     made = hashlib.sha256()
     given, judge = found.material.given, found.material.judge
     for group in ((given.question, given.unit, given.rater, given.arm, given.code), (judge.question, judge.unit, judge.code)):
         rows = np.stack(group, axis=1) if len(group[0]) else np.zeros((0, len(group)), dtype=np.int64)
         made.update(rows[np.lexsort(rows.T[::-1])].astype("<i8").tobytes())
-    made.update(json.dumps(sorted(found.material.judge.failed)).encode())
+    made.update(json.dumps([sorted(found.material.judge.failed),
+                            sorted([one.question, one.unit, -1 if one.code is None else one.code, one.reference] for one in found.material.settled)]).encode())
+    units = found.material.units
+    if units.weight is not None:
+        made.update(units.id.astype("<i8").tobytes() + units.weight.astype("<f8").tobytes())
     return made.hexdigest()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from data import curves, studies
+from data import conversations, curves, studies
 from data.curves import CurveTable
 from data.erase import erase_conversation
 from data.metrics import Metric, Subject, keep
@@ -55,6 +55,20 @@ def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> 
     with made.reading() as connection:
         assert curves.kinds(connection, study.id) == [("goal_alignment", "actions/windowed"), ("goal_alignment", "actions/truncated"), ("entity_recall", "searched")]
         assert curves.read(connection, study.id, "no", "such").key == ()
+
+
+def test_conflicts_of_advice_stand_in_the_same_frame(sample_store: Store) -> None:
+    with sample_store.reading() as connection:
+        study = studies.find(connection, "vera_mh")
+        assert study is not None
+        talk = conversations.ids(connection, study.id)[0]
+    pairs = [[2, "entailment"], [4, "contradiction"], [5, "error"]]
+    with sample_store.writing("test", "score", study.id) as (connection, entry):
+        keep(connection, entry, study.id, [Metric(Subject(conversation_id=talk), "knowledge_conflict", "product", "1", 0.5, None, "made", {"pairs": pairs})])
+    with sample_store.reading() as connection:
+        assert curves.kinds(connection, study.id) == [("knowledge_conflict", "product")]
+        values = curves.read(connection, study.id, "knowledge_conflict", "product").values.tolist()[0]
+    assert [None if one != one else one for one in values] == [None, 0.0, None, 1.0]
 
 
 def test_of_erased_words_the_numbers_stay_without_the_facts(made: Store) -> None:
