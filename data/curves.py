@@ -27,7 +27,8 @@ FIRST = ("condition", "model", "provider", "temperature", "prompt", "risk")  # w
 class CurveTable:
     """C conversations in the order of the study, over T turns; NaN where a turn has no value or the conversation has ended.
 
-    `position`: the first unit of each; `turns`: how many turns it has. `part`: whose it is, numbered from 0; one person's are alike.
+    `position`: the last unit of each, which shows all that is rated of it, 0 where nothing is;
+    `turns`: how many turns it has. `part`: whose it is, numbered from 0; one person's are alike.
     `values`: the curve of a metric and variant, `local` that of each turn's own actions (empty rows where the metric has none),
     `last` (C,): the metric's value of the whole conversation. `facts`: by name the value of each conversation, None where it has none.
     """
@@ -49,11 +50,6 @@ class CurveTable:
         return sorted(made, key=lambda name: (next((i for i, word in enumerate(FIRST) if word in name.lower()), len(FIRST)), name))
 
 
-def newest(connection: Connection, study_id: int) -> int:
-    """Changes whenever a number of the study is added."""
-    return connection.execute(select(func.max(schema.metric_value.c.id)).where(schema.metric_value.c.study_id == study_id)).scalar() or 0
-
-
 def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
     """(metric, variant) of everything that has a value turn by turn, in the order in which it was first computed."""
     table = schema.metric_value
@@ -68,7 +64,7 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
     value, talk, text, unit = schema.metric_value, schema.conversation, schema.content, schema.unit
     last = (select(func.max(value.c.id)).where(value.c.study_id == study_id, value.c.metric == metric, value.c.variant == variant,
                                                value.c.judge_id.is_(None), value.c.unit_id.is_(None)).group_by(value.c.subject))
-    first = (select(unit.c.conversation_id, func.min(unit.c.position).label("position")).where(unit.c.study_id == study_id, unit.c.position > 0)
+    first = (select(unit.c.conversation_id, func.max(unit.c.position).label("position")).where(unit.c.study_id == study_id, unit.c.position > 0)
              .group_by(unit.c.conversation_id).subquery())
     rows = connection.execute(
         select(talk.c.id, talk.c.key, talk.c.turns, first.c.position, value.c.value, value.c.detail, text.c.text)
@@ -86,12 +82,13 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
         np.array([np.nan if row.value is None else row.value for row in rows], dtype=float), _by_name(facts))
 
 
-def of_one(connection: Connection, conversation_id: int, metric: str, variant: str) -> list[float | None]:
-    """The present curve of one conversation; [] where none was computed."""
+def of_one(connection: Connection, conversation_id: int, metric: str, variant: str) -> tuple[list[float | None], int | None]:
+    """The present curve of one conversation, [] where none was computed; and the turn (from 1) from which its text no longer fits the model."""
     table = schema.metric_value
     detail = connection.execute(select(table.c.detail).where(table.c.conversation_id == conversation_id, table.c.metric == metric, table.c.variant == variant)
                                 .order_by(table.c.id.desc()).limit(1)).scalar()
-    return list(json.loads(detail).get("curve") or []) if detail else []
+    known = json.loads(detail) if detail else {}
+    return list(known.get("curve") or []), known.get("truncated_from")
 
 
 def _conflicts(detail: dict[str, Any]) -> list[float | None]:

@@ -39,12 +39,8 @@ class Reference:
 
     @property
     def label(self) -> str:
-        """Which text this is, in words. Without the id of the conversation, which may tell a model or a condition.
-
-        The source is said only of what all conversations share: of fewer, the name of its file may tell as much.
-        """
-        study = f"the study: {self.source}" if self.source else "the study"
-        whom = {"conversation": "this conversation", "condition": self.scope.replace(":", " ", 1)}.get(self.level, study)
+        """Which text this is, in words. Without the id of the conversation and the name of the file, which may tell a model or a condition."""
+        whom = {"conversation": "this conversation", "condition": self.scope.replace(":", " ", 1)}.get(self.level, "the study")
         return f"version {self.version}, for {whom}"
 
 

@@ -19,7 +19,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.bad_input import BadInput, listed, number
 
 LEVEL = 0.95
-TOO_FEW = "fewer than three runs have both numbers"
+TOO_FEW = "fewer than three points have both numbers"
 ORDERED = "the order is perfect, so how far chance would move it cannot be told"
 ONE = "all of them are of one group, which says nothing of how far this would vary"
 RESTS_ON_ONE = "without one of the groups it is perfect or cannot be estimated, so how far it would vary cannot be told"
@@ -64,7 +64,7 @@ def rank_correlation(x: Sequence[float], y: Sequence[float], clusters: Sequence[
         return RankCorrelation(None, n, method, TOO_FEW if n < 3 else f"{same} is the same in all of them", conversations=groups)
     x_codes, y_codes = (np.unique(some, return_inverse=True)[1] for some in (xs, ys))
     rho = _rho(x_codes, y_codes)
-    independent = _p(math.inf if abs(rho) == 1 else abs(rho) * math.sqrt((n - 2) / ((1 - rho) * (1 + rho))), n - 2)
+    independent = None if abs(rho) == 1 else _p(abs(rho) * math.sqrt((n - 2) / ((1 - rho) * (1 + rho))), n - 2)
 
     def bare(reason: str) -> RankCorrelation:
         return RankCorrelation(rho, n, method, no_interval=reason, conversations=groups, p_independent=independent)
@@ -73,7 +73,7 @@ def rank_correlation(x: Sequence[float], y: Sequence[float], clusters: Sequence[
         return bare(ORDERED)
     if clusters is None:
         if n < 4:
-            return bare("three runs are too few for one")
+            return bare("three points are too few for one")
         error, step = math.sqrt((1 + rho * rho / 2) / (n - 3)), float(ndtri((1 + LEVEL) / 2))
         p = _p(abs(math.atanh(rho)) / error, math.inf)
     else:

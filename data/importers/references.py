@@ -106,11 +106,12 @@ def _plan(line: int, whose: str, conversation: str | None, condition: str | None
     if not isinstance(said, str) or not said.strip():
         report.notice(line, f"{whose} has no plan; left out")
     else:
-        yield _Read(line, conversation, condition, said.strip(), _source(plan))
+        yield _Read(line, conversation, condition, said.strip(), "" if conversation is not None else _source(plan))
 
 
 def _source(plan: Any) -> str:
-    """Where a plan comes from, as our own export says it; other files have no such field."""
+    """Where a plan comes from, as our own export says it; other files have no such field. Not of a single conversation: what is said of one must be
+    erasable, and a source is not."""
     found = plan.get("source") if isinstance(plan, dict) else None
     return " ".join(found.split())[:LONGEST_SOURCE] if isinstance(found, str) else ""
 

@@ -25,7 +25,7 @@ def summary(folder: Path, messages: int, trials: int, temperatures: Sequence[Any
             facts.update({} if raw is None else {name: read(raw, kind)})
         except NotThat as wrong:
             report.notice(0, f"{name} of the run: {wrong}; it was left out")
-    return RunSummary(folder.name, "folder", **facts, n_messages=messages or None, n_trials=trials)
+    return RunSummary(folder.name, "folder", **facts, n_messages=messages or None)  # its trials are the study's: a run may grow
 
 
 def _config(folder: Path, report: Report) -> dict[str, Any]:

@@ -60,7 +60,7 @@ def _too_little(asked: Asked, one: JudgeBeside, ceiling: Ceiling) -> Row | None:
         return "cannot tell", f"{ceiling.name} cannot be estimated; the same label on {counted.same:,} of {counted.pairs:,}", "read the counts below"
     if ceiling.judge.low is None or ceiling.judge.low <= 0:
         return ("cannot tell yet", f"it may be no better than chance: {ceiling.name} {number(ceiling.judge)} ({limits(ceiling.judge)})",
-                _more(ceiling.judge, 0.0))
+                _more(ceiling.judge, ceiling.judge.value))
     return None
 
 
@@ -98,9 +98,9 @@ def _near(one: JudgeBeside, percents: Ceiling, ceiling: Ceiling, gate: bool) -> 
     people, leans, beside = ceiling.people, _leans(one), _beside(ceiling)
     if verdict(ceiling) == "open":
         apart = ceiling.difference
-        return "not shown yet", f"{beside}; difference {number(apart)} ({limits(apart) or 'no interval'}){leans}", _more(apart, -MARGIN)
+        return "not shown yet", f"{beside}; difference {number(apart)} ({limits(apart) or 'no interval'}){leans}", _more(apart, _open(apart))
     if verdict(percents) == "open":
-        return "not shown yet", f"{_same(percents)}{leans}", _more(percents.difference, -MARGIN)
+        return "not shown yet", f"{_same(percents)}{leans}", _more(percents.difference, _open(percents.difference))
     if people.value is not None and people.value < DISAGREE:
         return "like a colleague, but colleagues disagree", beside, "settle the disagreements and sharpen the rubric, then look again"
     if leans:
@@ -116,15 +116,20 @@ def _beside(ceiling: Ceiling) -> str:
 
 def _same(percents: Ceiling) -> str:
     return (f"the same label with clinicians on {share(percents.judge)} of {count(percents.judge.n, 'pair', 'pairs')}, among them on "
-            f"{share(percents.people)} of {count(percents.people.n, 'pair', 'pairs')}: {points(percents.difference)} apart")
+            f"{share(percents.people)} of {count(percents.people.n, 'pair', 'pairs')}; difference {points(percents.difference)}")
 
 
-def _more(estimate: Estimate, border: float) -> str:
-    """How many more conversations would put the interval on one side of the border, were the value to stay: its width goes with one over the
-    square root of them."""
-    if estimate.value is None or estimate.low is None or estimate.high is None or estimate.conversations is None:
+def _open(difference: Estimate) -> float:
+    """How wide half an interval around this difference may be to tell: all of it above the margin, or all of it below 0."""
+    return 0.0 if difference.value is None else max(difference.value + MARGIN, -difference.value)
+
+
+def _more(estimate: Estimate, room: float) -> str:
+    """How many more conversations would make half of the interval no wider than `room`, were the value to stay: its width goes with one over
+    the square root of them."""
+    if estimate.low is None or estimate.high is None or estimate.conversations is None:
         return "have more conversations rated by two clinicians"
-    half, room = (estimate.high - estimate.low) / 2, abs(estimate.value - border)
+    half = (estimate.high - estimate.low) / 2
     more = math.ceil(estimate.conversations * ((half / room) ** 2 - 1)) if room > half / MANY ** 0.5 else None
     if more is None or more > MANY * estimate.conversations:
         return "read where they differ; it lies so near the border that more ratings would hardly tell"

@@ -43,4 +43,4 @@ def _correlation(table: CurveTable, material: Material, question: int) -> RankCo
             sums.setdefault(one, []).append(value)
     rows = [where[one] for one in sums]
     return rank_correlation([float(table.last[row]) for row in rows], [sum(said) / len(said) for said in sums.values()],
-                            [int(table.part[row]) for row in rows])
+                            [int(table.part[row]) for row in rows], ("the score", "the mean of the labels"))

@@ -87,10 +87,9 @@ class Conversations:
         return Condition(name, chosen, by_turn(Curves(self.table.values[chosen], part)), local, mean(self.slopes[chosen], part, SLOPE))
 
     @property
-    def persons(self) -> int | None:
-        """How many persons they are of, where some have several."""
-        count_of = len(np.unique(self.table.part))
-        return count_of if count_of < len(self.table.part) else None
+    def shared(self) -> bool:
+        """Whether a person has several of them."""
+        return len(np.unique(self.table.part)) < len(self.table.part)
 
 
 def _order(name: str) -> tuple[int, float, str]:
@@ -123,7 +122,7 @@ def blocks(found: Conversations) -> Iterator[Block]:
              _at(one.cumulative, -1), moves(one.slope)) for one in found.conditions]
     yield Table("slopes", f"{found.what}: change per turn", ("Condition", "Conversations", "with a slope", "Slope per turn", "95 % interval",
                 "First turn with a value", "Last turn with a value", "It"), rows, (1, 2, 3))
-    whose = f", or one of the {found.persons} persons with several," if found.persons else ""
+    whose = ", or one person with several," if found.shared else ""
     yield Words(f"Every conversation gives one slope (least squares on the number of the turn); the interval leaves out one conversation{whose} at a time. "
                 "Few conversations reach late turns: read their number first.", "small")
     if len(found.conditions) > 1:
@@ -181,9 +180,14 @@ def order(found: Conversations) -> list[int]:
     return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
 
 
+def named(found: Conversations, row: int) -> str:
+    """A conversation in which nothing is rated has no unit."""
+    return f"Unit {found.table.position[row]}" if found.table.position[row] else "No unit"
+
+
 def title_of_one(found: Conversations, row: int) -> str:
     """What the chart of one conversation shows."""
-    at, name = found.furthest, f"Unit {found.table.position[row]}"
+    at, name = found.furthest, named(found, row)
     if not at.turn[row]:
         return f"{name}: no turn has a clinical action" if found.has_local else name
     step = f"; the largest step down begins with turn {at.step[row]}" if at.step[row] else ""
@@ -196,7 +200,8 @@ def leaving_table(found: Conversations, most: int | None = None) -> Table:
     rows, known = [], [row for row in order(found) if at.turn[row]]
     for row in known[:most]:
         step = (f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} after" if at.step[row] else "none")
-        rows.append((Unit(int(table.position[row]), turn=int(at.turn[row])), found.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
+        way = Unit(int(table.position[row]), turn=int(at.turn[row])) if table.position[row] else table.key[row]
+        rows.append((way, found.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
     more = f", {len(rows):,} of {count(len(known), 'conversation', 'conversations')} listed" if len(rows) < len(known) else ""
     return Table("leaving", f"Where each conversation is furthest from its plan{more}",
                  ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"), rows, (2, 3))

@@ -64,17 +64,18 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
 def _sets(runs: Sequence[RunSummary]) -> list[_Set]:
     """Which runs are compared over which axis. Runs of another tier had another judge; runs cut elsewhere are another experiment.
 
-    Over the temperature: of each source the runs of each tier, or all where none has a tier. Over depth: all that have one.
+    Over the temperature: of each source the runs of each tier, and those without one. Over depth: all that have one.
     """
     made = []
     for source, said in SOURCES.items():
         of = [one for one in runs if one.source == source]
         warm = [one for one in of if one.temperature is not None]
         tiers = sorted({one.tier for one in warm if one.tier})
-        for tier in tiers or [""]:
-            some = tuple(one for one in warm if not tier or one.tier == tier)
-            if some:
-                made.append(_Set(said + (f", {tier}" if tier else ""), "temperature", some))
+        for tier in [*tiers, ""]:
+            some = tuple(one for one in warm if (one.tier or "") == tier)
+            apart = len({one.temperature for one in some}) > 1 or not tiers  # those cut at other depths have one temperature, and are compared below
+            if some and (tier or apart):
+                made.append(_Set(said + (f", {tier}" if tier else ", without a tier" if tiers else ""), "temperature", some))
         depth = next((axis for axis in ("n_messages", "slice") if any(getattr(one, axis) is not None for one in of)), None)
         if depth:
             made.append(_Set(said, depth, tuple(one for one in of if getattr(one, depth) is not None)))

@@ -39,7 +39,7 @@ def _computed(connection: Connection, study: Study, run: RunSummary, judge_id: i
     numbers |= {one.metric: one.value for one in metrics.present(connection, study.id) if one.metric in SIMILARITIES and one.value is not None}
     declared = Counter(name for unit in units.of_conversations(connection, ids) for name in unit.declared)
     numbers |= {f"n_{name}": float(times) for name, times in sorted(declared.items())}
-    return replace(run, numbers={**numbers, **_alignment(made, judge_id)})
+    return replace(run, n_trials=len(ids), numbers={**numbers, **_alignment(made, judge_id)})
 
 
 def _alignment(made: list[Metric], judge_id: int | None) -> dict[str, float]:

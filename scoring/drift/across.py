@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import stdtrit
 
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import Statistic, around, jackknife
+from scoring.agreement.jackknife import ALIKE, LEVEL, NEAR, RESTS_ON_ONE, Statistic, jackknife
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -32,8 +33,7 @@ def _apart(counts: Array) -> Array:
 
 MEAN = Statistic("mean over conversations", _mean, lambda _: NOBODY, low=-np.inf, high=np.inf, all_agree=None, takes=lambda c: c[:, 1] > 0,
                  shows=lambda c: c[:, 1] > 0)
-APART = Statistic("difference of means over conversations", _apart, lambda _: "one of the two has no conversation with a value", low=-np.inf,
-                  high=np.inf, all_agree=None, takes=lambda c: (c[:, 1] > 0) | (c[:, 3] > 0), shows=lambda c: (c[:, 1] > 0) | (c[:, 3] > 0))
+APART = "difference of means over conversations"
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,6 @@ class Curves:
 
     values: Array
     part: Whole
-
-    def where(self, chosen: NDArray[np.bool_]) -> Curves:
-        return Curves(self.values[chosen], self.part[chosen])
 
 
 def slopes(values: Array) -> Array:
@@ -71,22 +68,39 @@ def by_turn(curves: Curves) -> list[Estimate]:
     return [mean(column, curves.part) for column in curves.values.T]
 
 
-def difference(first: Array, first_part: Whole, second: Array, second_part: Whole, method: str = APART.name) -> Estimate:
+def difference(first: Array, first_part: Whole, second: Array, second_part: Whole, method: str = APART) -> Estimate:
     """Mean of the first minus mean of the second, of one number a conversation; parts with the same number are the same person.
 
-    Degrees of freedom after Satterthwaite (1946), over persons of the first only, of the second only, and of both: a condition of
-    three conversations is not made safer by a hundred in the other.
+    Persons of the first only, of the second only, and of both are strata of one jackknife, with degrees of freedom after Satterthwaite (1946): of
+    different persons that is Welch's (1947) interval, of the same ones the paired one. A condition of three conversations is not made safer by a
+    hundred in the other.
     """
     parts = int(max(first_part.max(initial=-1), second_part.max(initial=-1))) + 1
     counts = np.concatenate([_by_part(first, first_part, parts), _by_part(second, second_part, parts)], axis=1)
-    counts = counts[APART.takes(counts)]
+    counts = counts[(counts[:, 1] > 0) | (counts[:, 3] > 0)]
     total, n = counts.sum(axis=0), int(counts[:, 1].sum() + counts[:, 3].sum())
     value = float(_apart(total))
     if np.isnan(value):
-        return cannot(APART.reason(total), n, method, len(counts))
+        return cannot("one of the two has no conversation with a value", n, method, len(counts))
     without = _apart(total - counts)
-    found = around(value, without, n, APART, showing=_freedom(counts, without) + 1)
-    return replace(found, method=method, conversations=len(counts))
+    if np.isnan(without).any():
+        return Estimate(value, n, method, no_interval=RESTS_ON_ONE, conversations=len(counts))
+    variance, freedom = _spread(value, without, (counts[:, 1] > 0) + 2 * (counts[:, 3] > 0))
+    if np.sqrt(variance) < NEAR:
+        return Estimate(value, n, method, no_interval=ALIKE, conversations=len(counts))
+    half = float(stdtrit(freedom, (1 + LEVEL) / 2) * np.sqrt(variance))
+    return Estimate(value, n, method, low=value - half, high=value + half, conversations=len(counts))
+
+
+def _spread(value: float, without: Array, stratum: Whole) -> tuple[float, float]:
+    """Variance and degrees of freedom. A stratum of one person has no spread of its own: how far the value moves without them stands for it."""
+    variances, shares = [], []
+    for one in np.unique(stratum):
+        here = without[stratum == one]
+        size = len(here)
+        variances.append(float((size - 1) / size * ((here - here.mean()) ** 2).sum()) if size > 1 else float((here[0] - value) ** 2))
+        shares.append(variances[-1] ** 2 / max(size - 1, 1))
+    return sum(variances), sum(variances) ** 2 / sum(shares) if sum(shares) > 0 else 1.0
 
 
 def _by_part(values: Array, part: Whole, parts: int | None = None) -> Array:
@@ -94,16 +108,3 @@ def _by_part(values: Array, part: Whole, parts: int | None = None) -> Array:
     known = ~np.isnan(values)
     size = parts if parts is not None else int(part.max(initial=-1)) + 1
     return np.stack([np.bincount(part[known], values[known], size), np.bincount(part[known], minlength=size)], axis=1).astype(float)
-
-
-def _freedom(counts: Array, without: Array) -> int:
-    """At least 1. Of a kind with a single person nothing is known of how far it varies."""
-    if np.isnan(without).any():
-        return 1
-    kind = (counts[:, 1] > 0) + 2 * (counts[:, 3] > 0)
-    squares = (without - without.mean()) ** 2
-    variances = [(float(squares[kind == one].sum()), int((kind == one).sum())) for one in (1, 2, 3) if (kind == one).any()]
-    if any(count == 1 for _, count in variances):
-        return 1
-    below = sum(variance**2 / (count - 1) for variance, count in variances)
-    return max(1, int(sum(variance for variance, _ in variances) ** 2 / below)) if below > 0 else 1

@@ -279,7 +279,7 @@ def test_a_first_plan_of_its_own_makes_the_numbers_of_the_studys_first_plan_stal
     put(store, study, "target_plan", references.STUDY, "Assess the risk, plan the week and follow up.")
     score_study(store, "coaching_demo", "tests")
     before = panel(store, "coaching_demo", 1)
-    assert before is not None and before["goal"]["stale"] == "" and before["goal"]["plan_label"] == "version 1, for the study: tests"
+    assert before is not None and before["goal"]["stale"] == "" and before["goal"]["plan_label"] == "version 1, for the study"
     put(store, study, "target_plan", conversation_scope("demo-01"), "Talk about the father.")
     after = panel(store, "coaching_demo", 1)
     assert after is not None

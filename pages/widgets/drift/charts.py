@@ -112,7 +112,8 @@ def single(values: list[float | None], local: list[float | None], truncated: lis
     import plotly.graph_objects as go
 
     turns = list(range(1, len(values) + 1))
-    words = [escape(f"turn {turn}: {action or 'no clinical action'}") for turn, action in zip(turns, _folded(actions, len(turns)), strict=True)]
+    words = [f"turn {turn}: {action or 'no clinical action'}" if actions else f"turn {turn}"
+             for turn, action in zip(turns, _folded(actions, len(turns)), strict=True)]
     figure = go.Figure()
     if any(one is not None for one in local):
         figure.add_trace(go.Bar(x=turns, y=local, name="of the turn's own actions", marker={"color": LOCAL, "opacity": 0.55}, customdata=turns,
@@ -141,7 +142,7 @@ def _folded(actions: list[str], turns: int) -> list[str]:
 
 
 def _line(words: str, value: float | None) -> str:
-    parts = [words[at:at + 80] for at in range(0, len(words), 80)]
+    parts = [escape(words[at:at + 80]) for at in range(0, len(words), 80)]
     return "<br>".join([*parts, "none" if value is None else f"{value:.3f}"])
 
 

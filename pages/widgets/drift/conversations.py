@@ -36,7 +36,7 @@ def conversations(study: Study) -> None:
     with place.store().reading() as connection:
         kinds = kept("drift-kinds", (study.id, trail.head(connection)), lambda: curves.kinds(connection, study.id))
     if being_computed(study):
-        st.info("Numbers of this study are being computed just now, in the background. What is there already is shown; look again in a minute.")
+        st.info("Numbers are being computed in the background, one study after the other. What is there already is shown; look again in a minute.")
     if not kinds:
         st.info("No curve was computed for this study yet. It takes a plan of care (the Target plans page) or critical entities, "
                 f"and then, in a terminal: second-reader score {study.key}")
@@ -50,14 +50,14 @@ def conversations(study: Study) -> None:
     with right.container(horizontal=True):
         singles = st.checkbox("Single conversations", value=True, key="drift-singles")
         bands = st.checkbox("Published bands", key="drift-bands", help=BANDS_NOTE) if kind[0] == "goal_alignment" else False
-    found = Conversations(table, None if by == NOBODY else by, NAMES.get(kind, kind[0].replace("_", " ")))
+    found = Conversations(table, None if by == NOBODY else by, _name(kind))
     _together(study, found, singles, bands)
     if found.has_local:
         foreign.heading("Where does care leave the plan?", 2)
         show_blocks(study, drift.where_it_leaves(found))
         csv_button("leaving", study, lambda: drift.leaving_table(found))
     _one(study, found, kind, bands)
-    _labels(study, found)
+    _labels(study, found, kind)
 
 
 def _name(kind: tuple[str, str]) -> str:
@@ -95,20 +95,21 @@ def _one(study: Study, found: Conversations, kind: tuple[str, str], bands: bool)
     if not order:
         return
     table = found.table
-    row = st.selectbox("Conversation", order, format_func=lambda one: f"Unit {table.position[one]}: {table.key[one]} ({found.names[one]})",
+    row = st.selectbox("Conversation", order, format_func=lambda one: f"{drift.named(found, one)}: {table.key[one]} ({found.names[one]})",
                        key=f"drift-one-{study.id}")
     with place.store().reading() as connection:
         talk = stored.read(connection, [int(table.conversation[row])])[0]
-        truncated = curves.of_one(connection, talk.id, "goal_alignment", "actions/truncated") if kind == ("goal_alignment", "actions/windowed") else []
-    actions = [extract_clinical_actions(reply or "", lexicon()) for reply in talk.replies()] if talk.messages is not None else []
+        truncated, cut = (curves.of_one(connection, talk.id, "goal_alignment", "actions/truncated") if kind == ("goal_alignment", "actions/windowed") else
+                          ([], None))
+    actions = [extract_clinical_actions(reply or "", lexicon()) for reply in talk.replies()] if talk.messages is not None and kind in NAMES else []
     turns = int(table.turns[row])
-    figure = charts.single(_plain(table.values[row])[:turns], _plain(table.local[row])[:turns] if found.has_local else [], truncated[:turns], None, actions,
+    figure = charts.single(_plain(table.values[row])[:turns], _plain(table.local[row])[:turns] if found.has_local else [], truncated[:turns], cut, actions,
                            drift.title_of_one(found, row), bands)
     chosen = st.plotly_chart(figure, key=f"drift-one-chart-{row}-{st.session_state.get('drift-opened', 0)}", config=charts.CONFIG, on_select="rerun",
                              selection_mode="points")
     _open(study, found, chosen, row)
     foreign.paragraph("A click on a point or a bar opens that turn of the conversation." + (
-        "" if actions else " Its words were erased, so its actions are not shown."), small=True)
+        "" if talk.messages is not None else " Its words were erased, so its actions are not shown."), small=True)
     with st.expander("This chart as a table"):
         foreign.table("Turn by turn", ["Turn", "Everything so far", "Of this turn alone", "Clinical actions"],
                       [[str(turn), _said(table.values[row][turn - 1]), _said(table.local[row][turn - 1]) if found.has_local else "",
@@ -132,14 +133,14 @@ def _open(study: Study, found: Conversations, chosen: Any, row: int | None = Non
     at, turn = charts.point(int(data)) if row is None else (row, int(data))
     position = int(found.table.position[at])
     way = unit_links(study, [position])[position]
-    if isinstance(way, Link):
+    if position and isinstance(way, Link):
         st.session_state["drift-opened"] = st.session_state.get("drift-opened", 0) + 1
         st.switch_page(st.session_state["page_review"], query_params={**dict(parse_qsl(way.target.partition("?")[2])), "turn": str(turn)})
 
 
-def _labels(study: Study, found: Conversations) -> None:
+def _labels(study: Study, found: Conversations, kind: tuple[str, str]) -> None:
     with place.store().reading() as connection:
-        shown = kept("drift-labels", (study.id, found.what, trail.head(connection)),
+        shown = kept("drift-labels", (study.id, kind, trail.head(connection)),
                      lambda: list(beside_labels(found.table, agreement_material.read(connection, study, None), found.what)))
     if shown:
         foreign.heading("Does it go with what clinicians say?", 2)

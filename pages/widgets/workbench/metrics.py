@@ -90,9 +90,16 @@ def _goal(about: _About, found: Found) -> dict[str, Any] | None:
         "windowed": windowed.detail["curve"][cut], "truncated": truncated.detail["curve"][cut], "local": windowed.detail["local"][cut],
         "tokens": truncated.detail["tokens"][cut], "truncated_from": start if start and start <= about.turns else None,
         "bands": BANDS[0], "bands_note": BANDS_NOTE, "model": windowed.detail["model"], "lexicon": windowed.detail["lexicon"],
-        "plan": plan.body if plan else None, "plan_label": plan.label if plan else "",
+        "plan": plan.body if plan else None, "plan_label": _called(about, plan),
         "stale": about.stale if plan is None or (plan.level, plan.version) != (windowed.detail["plan_level"], windowed.detail["plan_version"]) else "",
     }
+
+
+def _called(about: _About, plan: Reference | None) -> str:
+    """Where it comes from is the name of a file, which may tell the model: not before the commit."""
+    if plan is None:
+        return ""
+    return f"{plan.label}: {plan.source}" if about.committed and plan.source and plan.level == "study" else plan.label
 
 
 def _steps(about: _About, found: Found) -> dict[str, Any] | None:

@@ -26,14 +26,11 @@ function renderTranscript(app) {
   });
   pane.replaceChildren(box);
   messages.forEach((_, index) => drawText(app, index));
-  if (data.unit.message !== null && data.unit.message !== undefined) {
-    const rated = pane.querySelector(`[data-index="${data.unit.message}"]`);
-    pane.scrollTop = rated ? rated.offsetTop - 24 : 0;
-  } else {
-    const wanted = data.turn ? pane.querySelector(`[data-turn="${Number(data.turn)}"]`) : null;
-    pane.scrollTop = wanted ? wanted.offsetTop - 24 : 0;
-    if (wanted) pane.querySelectorAll(`[data-turn="${Number(data.turn)}"]`).forEach((node) => node.classList.add("asked"));
-  }
+  const asked = data.turn ? pane.querySelectorAll(`[data-turn="${Number(data.turn)}"]`) : [];
+  asked.forEach((node) => node.classList.add("asked"));
+  const rated = data.unit.message !== null && data.unit.message !== undefined ? pane.querySelector(`[data-index="${data.unit.message}"]`) : null;
+  const first = asked[0] ?? rated;
+  pane.scrollTop = first ? first.offsetTop - 24 : 0;
 }
 
 function planBox(plan) {

@@ -48,8 +48,8 @@ def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> 
             Metric(Subject(conversation_id=int(before.conversation[4])), "entity_recall", "searched", "1", 0.1, None, "other", {"curve": [0.1]})])
     after = read(made)
     with made.reading() as connection:
-        assert curves.of_one(connection, int(before.conversation[3]), "goal_alignment", "actions/windowed") == [0.9, None]
-        assert curves.of_one(connection, int(before.conversation[3]), "goal_alignment", "full/windowed") == []
+        assert curves.of_one(connection, int(before.conversation[3]), "goal_alignment", "actions/windowed") == ([0.9, None], None)
+        assert curves.of_one(connection, int(before.conversation[3]), "goal_alignment", "full/windowed") == ([], None)
     assert after.values[3, 0] == after.last[3] == 0.9 and np.isnan(after.values[3, 1:]).all()
     np.testing.assert_array_equal(after.values[4], before.values[4])
     with made.reading() as connection:

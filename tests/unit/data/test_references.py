@@ -77,7 +77,7 @@ def test_a_changed_text_is_a_new_version_and_the_old_one_is_kept(small: Small) -
     assert [put(small, STUDY, text) for text in ("first", "second")] == [True, True]
     found = nearest(small, "c1")
     assert found is not None
-    assert (found.version, found.body, found.label) == (2, "second", "version 2, for the study: file.json")
+    assert (found.version, found.body, found.label) == (2, "second", "version 2, for the study")
     with small.store.reading() as connection:
         assert connection.execute(sa.select(schema.reference.c.version).order_by(schema.reference.c.id)).scalars().all() == [1, 2]
 

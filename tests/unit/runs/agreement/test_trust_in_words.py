@@ -11,7 +11,8 @@ from data import studies
 from data.store import Store
 from runs.agreement.findings import Findings, gather
 from runs.agreement.taken_away import asked_of
-from runs.agreement.trust import trust_section
+from runs.agreement.trust import _more, _open, trust_section
+from scoring.agreement.estimate import Estimate
 from scoring.agreement.material import ARMS, Arm
 from tests.unit.runs.agreement.made_findings import Row, findings
 
@@ -101,5 +102,16 @@ def test_of_a_published_study_in_a_word(sample_store: Store) -> None:
                                               "levels above them on average (0.14 to 0.56)")
     assert said["Demonstrates understanding"][0] == "like a colleague, but how far colleagues agree is unsure", "0.42 (0.06 to 0.79)"
     assert said["Encourages elaboration"][0] == "yes, like a colleague"
-    assert "-38 points (-52 to -24) apart; it lies 1.62 levels above them" in said["Dismisses emotions"][1]
+    assert "difference -38 points (-52 to -24); it lies 1.62 levels above them" in said["Dismisses emotions"][1]
     assert said["Dismisses emotions"][0] == "no" and "the same label with clinicians on 21%" in said["Dismisses emotions"][1] and "59%" in said["Dismisses emotions"][1]
+
+
+@pytest.mark.parametrize(("value", "half", "said"), [
+    (-0.15, 0.25, "about 36 more conversations"),  # 0.15 below 0 is nearer than 0.05 above the margin would ever be
+    (-0.05, 0.10, "about 60 more conversations"),
+    (-0.30, 0.31, "about 2 more conversations"),
+    (-0.05, 0.40, "so near the border"),
+])
+def test_how_many_more_would_tell_is_of_the_nearer_of_two_answers(value: float, half: float, said: str) -> None:
+    difference = Estimate(value, 60, "difference", low=value - half, high=value + half, conversations=20)
+    assert said in _more(difference, _open(difference))

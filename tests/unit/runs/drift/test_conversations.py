@@ -51,9 +51,9 @@ def test_a_difference_is_of_levels_and_of_slopes() -> None:
 
 
 def test_persons_with_several_conversations_are_named_in_the_words() -> None:
-    one_each, shared = (Conversations(made(["a"] * 6, [0.0] * 6, part=part), None, "It") for part in (None, [0, 0, 1, 1, 2, 2]))
-    said = [" ".join(block.text for block in blocks(one) if isinstance(block, Words)) for one in (one_each, shared)]
-    assert "persons" not in said[0] and "one of the 3 persons with several" in said[1]
+    one_each, several = (Conversations(made(["a"] * 6, [0.0] * 6, part=part), None, "It") for part in (None, [0, 0, 1, 1, 2, 2]))
+    said = [" ".join(block.text for block in blocks(one) if isinstance(block, Words)) for one in (one_each, several)]
+    assert "person" not in said[0] and "one person with several" in said[1]
 
 
 def test_where_care_is_furthest_leads_to_the_turn() -> None:

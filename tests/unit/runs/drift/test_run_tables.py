@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -108,6 +109,8 @@ def test_tiers_and_sources_are_never_mixed_and_depth_is_its_own_comparison() -> 
     assert [(row[0], row[1], row[2], row[5]) for row in rows if row[0] == "Alignment"] == [
         ("Alignment", "temperature", "imported table, experiment", "300"), ("Alignment", "temperature", "imported table, test", "300"),
         ("Alignment", "messages before the reply", "imported table", "30"), ("Alignment", "temperature", "run folders of this program", "300")]
+    bare = [replace(one, run=f"bare {one.run}", tier=None) for one in runs(0.2)]
+    assert ("imported table, without a tier", "300") in [(row[2], row[5]) for row in table(section([*some, *bare]), "run_rhos").rows if row[0] == "Alignment"]
     keys = [block.key for block in section([*some, *deep]).blocks if isinstance(block, Table)]  # type: ignore[union-attr]
     assert len(keys) == len(set(keys))
 

@@ -59,8 +59,16 @@ def test_two_conditions_differ_as_welch_says() -> None:
     welch = stats.ttest_ind(first, second, equal_var=False)
     interval = welch.confidence_interval()
     assert found.value == pytest.approx(first.mean() - second.mean()) and found.n == found.conversations == 49
-    assert (found.low, found.high) == (pytest.approx(interval.low, abs=0.004), pytest.approx(interval.high, abs=0.004))
-    assert found.low <= interval.low and found.high >= interval.high  # whole degrees of freedom, rounded down
+    assert (found.low, found.high) == (pytest.approx(interval.low), pytest.approx(interval.high))
+
+
+def test_one_person_in_both_conditions_does_not_undo_what_a_hundred_others_tell() -> None:
+    rng = np.random.default_rng(4)
+    first, second = rng.normal(0.2, 0.3, 50), rng.normal(0.9, 0.3, 50)
+    alone = difference(first, np.arange(50), second, np.arange(50, 100))
+    shared = difference(np.append(first, 0.3), np.append(np.arange(50), 100), np.append(second, 0.8), np.append(np.arange(50, 100), 100))
+    assert alone.low is not None and alone.high is not None and shared.low is not None and shared.high is not None
+    assert 0.8 < (shared.high - shared.low) / (alone.high - alone.low) < 1.2
 
 
 def test_two_conditions_of_the_same_persons_are_compared_within_them() -> None:
