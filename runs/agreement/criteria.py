@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from runs.agreement.document import Block, Forest, Heat, Mark, Row, Section, Table, Words
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, limits, listed, number, share
-from scoring.agreement.arms import in_arm
+from scoring.agreement.additive import ratio
 from scoring.agreement.bands import band
 from scoring.agreement.cautions import APART, COMMON, PAIRS, commonest, kappa_unreliable
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import ALIKE
+from scoring.agreement.jackknife import ALIKE, jackknife
 from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, Ceiling, JudgeBeside, beside_headline, headline
-from scoring.agreement.pairs import Pairs
 from scoring.figures import decimal, percent
 
 MARGIN = 0.10  # a judge this little below a colleague still counts as about as close
+SHARE = ratio("share of the clinicians' labels", CANNOT, all_agree=1.0)
 VERDICTS = {"closer": "closer", "close": "about as close", "worse": "further away", "open": "cannot tell yet"}
 
 
@@ -208,10 +206,10 @@ def when_judge_says_section(found: Findings) -> Section | None:
     rows = []
     for one in found.beside:
         for column, name in enumerate(one.question.names):
-            said = one.pairs.where(one.pairs.second == column)
-            if len(said):
-                rows.append((one.question.criterion.name, name, f"{len(said):,}",
-                             *(_of(said, i) if i < len(one.question.names) else "" for i in range(_widest(found)))))
+            n = int(one.counted.table[:, column].sum())
+            if n:
+                rows.append((one.question.criterion.name, name, f"{n:,}",
+                             *(_of(one, column, i, n) if i < len(one.question.names) else "" for i in range(_widest(found)))))
     if not rows:
         return None
     widest = max((one.question.names for one in found.beside), key=len)
@@ -221,16 +219,18 @@ def when_judge_says_section(found: Findings) -> Section | None:
         Table("when_judge_says", "Shares of the clinicians' labels for each label of the judge", ("Criterion", "Judge says", "Pairs", *columns), rows, (2,)),))
 
 
-def _of(said: Pairs, label: int) -> str:
-    """68% (50% to 81%): how many of these clinicians' labels are this one."""
-    this = (said.first == label).astype(np.int64)
+def _of(one: JudgeBeside, judge: int, label: int, n: int) -> str:
+    """68% (50% to 81%): how many of the clinicians' labels are this one where the judge says `judge`. Of a label that nobody gave it is what is left
+    of all the others."""
+    this, every = one.tables[:, label, judge], one.tables[:, :, judge].sum(axis=1)
     never = not this.any()
-    found = in_arm("", [replace(said, first=1 - this if never else this, second=np.ones_like(this))]).percent
-    value, low, high = ((1 - found.value if found.value is not None else None), None if found.high is None else 1 - found.high,
-                        None if found.low is None else 1 - found.low) if never else (found.value, found.low, found.high)
-    if value is None:
+    found = jackknife(SHARE, np.stack([every - this if never else this, every], axis=1), n, one.times)
+    if found.value is None:
         return CANNOT
-    return percent(value) + (f" ({percent(low)} to {percent(high)})" if low is not None and high is not None else " (no interval)")
+    if found.low is None or found.high is None:
+        return f"{percent(1 - found.value if never else found.value)} (no interval)"
+    value, low, high = (1 - found.value, 1 - found.high, 1 - found.low) if never else (found.value, found.low, found.high)
+    return f"{percent(value)} ({percent(low)} to {percent(high)})"
 
 
 def _widest(found: Findings) -> int:

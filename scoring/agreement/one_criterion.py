@@ -17,7 +17,7 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import numbered_with
+from scoring.agreement.labels import Array, Whole, numbered_with
 from scoring.agreement.level_bias import directions, level_bias
 from scoring.agreement.material import Arm, Material, Question
 from scoring.agreement.mean_of_raters import average, difference
@@ -50,6 +50,7 @@ class JudgeBeside:
     `percent` over all of `pairs`; `by_chance`: the share that both sides' habits alone would give (None without pairs).
     `coefficients` by name, of the verdicts, each the mean over raters. `headline`: the one of them that is shown first.
     `bias`: judge less clinician in what the levels count; `lenient`, `strict`: verdicts above and below the clinician's.
+    `tables` (C, k, k): weighted counts of `pairs`, one conversation for all in which the same was said; `times` (C,): for how many.
     `applies`: percent, kappa and AC1 of whether the criterion applies; None on a scale without "does not apply".
     """
 
@@ -66,6 +67,8 @@ class JudgeBeside:
     separated: Separated | None
     applies: Mapping[str, Estimate] | None
     whole_scale: Mapping[str, Estimate]
+    tables: Array
+    times: Whole
 
     @property
     def headline(self) -> Estimate:
@@ -123,7 +126,7 @@ def beside_judge(material: Material, number: int, arm: Arm = "blind") -> JudgeBe
         _apart(every, material.by_rule(number, every.unit), asked),
         {name: average(statistic, found.applies.by_side()).estimate() for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()} if found else None,
         {name: average(statistic, free.by_side()).estimate() for name, statistic in
-         _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()} if found else {})
+         _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()} if found else {}, tables, times)
 
 
 def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPeople:
