@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, case, select
 
 from data import schema
 from data.agreement_labels import ARMS as EXPOSURES
+from data.conversations import person
 from data.judgements import first_verdict
 from data.studies import Study, raters
 from data.work import adjudications
@@ -20,7 +21,6 @@ from data.work.practice import is_practice
 from scoring.agreement.labels import Whole
 from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, question
 
-PERSON = ("person", "persona")  # facts that say whose conversation it is
 REFUSED = -2  # instead of a label: it cannot be rated
 
 
@@ -92,9 +92,9 @@ def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[i
     for number, kept in connection.execute(select(table.c.id, text.c.text).join(text, text.c.id == table.c.facts_content)
                                            .where(table.c.study_id == study.id, text.c.text.is_not(None))).all():
         facts = json.loads(kept or "{}")
-        person = next((str(facts[name]) for name in PERSON if facts.get(name)), None)
-        if person:
-            persons[number] = person
+        whose = person(facts)
+        if whose:
+            persons[number] = whose
         if facts.get("condition"):
             conditions[number] = str(facts["condition"])
     return persons, conditions

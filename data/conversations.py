@@ -13,6 +13,13 @@ from scoring.instruments import Taxonomy
 from scoring.plan_alignment import Plan, parse_plan
 from scoring.transcripts import Message, turn_numbers
 
+PERSON = ("person", "persona")  # facts that say whose conversation it is
+
+
+def person(facts: dict[str, Any]) -> str | None:
+    """Whose conversation it is, where its facts say so."""
+    return next((str(facts[name]) for name in PERSON if facts.get(name)), None)
+
 
 @dataclass(frozen=True)
 class Conversation:

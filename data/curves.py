@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, or_, select
 
 from data import schema
-from data.agreement_material import PERSON
+from data.conversations import PERSON, person
 from scoring.entailment import CONTRADICTION, VERDICTS
 
 Array = NDArray[np.float64]
@@ -64,12 +64,12 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
     value, talk, text, unit = schema.metric_value, schema.conversation, schema.content, schema.unit
     last = (select(func.max(value.c.id)).where(value.c.study_id == study_id, value.c.metric == metric, value.c.variant == variant,
                                                value.c.judge_id.is_(None), value.c.unit_id.is_(None)).group_by(value.c.subject))
-    first = (select(unit.c.conversation_id, func.max(unit.c.position).label("position")).where(unit.c.study_id == study_id, unit.c.position > 0)
-             .group_by(unit.c.conversation_id).subquery())
+    last_unit = (select(unit.c.conversation_id, func.max(unit.c.position).label("position")).where(unit.c.study_id == study_id, unit.c.position > 0)
+                 .group_by(unit.c.conversation_id).subquery())
     rows = connection.execute(
-        select(talk.c.id, talk.c.key, talk.c.turns, first.c.position, value.c.value, value.c.detail, text.c.text)
+        select(talk.c.id, talk.c.key, talk.c.turns, last_unit.c.position, value.c.value, value.c.detail, text.c.text)
         .join(talk, talk.c.id == value.c.conversation_id).join(text, text.c.id == talk.c.facts_content)
-        .outerjoin(first, first.c.conversation_id == talk.c.id).where(value.c.id.in_(last)).order_by(talk.c.position)).all()
+        .outerjoin(last_unit, last_unit.c.conversation_id == talk.c.id).where(value.c.id.in_(last)).order_by(talk.c.position)).all()
     if not rows:
         none, square = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
         return CurveTable(none, (), none, none, none, square, square, np.zeros(0))
@@ -100,7 +100,7 @@ def _conflicts(detail: dict[str, Any]) -> list[float | None]:
 def _parts(facts: Sequence[dict[str, Any]]) -> Whole:
     """A person's conversations have one number; everybody else's each their own."""
     known: dict[str, int] = {}
-    whose = [next((str(one[name]) for name in PERSON if one.get(name)), f"\0{number}") for number, one in enumerate(facts)]
+    whose = [person(one) or f"\0{number}" for number, one in enumerate(facts)]
     return np.array([known.setdefault(name, len(known)) for name in whose], dtype=np.int64)
 
 

@@ -64,7 +64,7 @@ def render() -> None:
         done = None if reader.rater is None else units.committed_conversations(connection, study.id, reader.rater.id)
     coming = numbers.being_computed(study)
     if coming:
-        st.info("The numbers of this study are being computed in the background. Here stands what is there by now; look again in a minute.")
+        st.info("Numbers are being computed in the background, one study after the other. Here stands what is there by now; look again in a minute.")
     if not present and not any(m.subject.judge_id for m in judged):
         if not coming:
             st.info(f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}")

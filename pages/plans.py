@@ -12,8 +12,9 @@ from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.lead import done
 from pages.widgets.plans import edit, numbers
-from pages.widgets.plans.words import saved_at, whom
+from pages.widgets.plans.words import whom
 from pages.widgets.unit_links import unit_links
+from scoring.figures import moment
 
 LISTED = 200
 ABOUT = ("A target plan says what the assistant should do. Session goal alignment measures how near its clinical actions come to the plan that counts: the "
@@ -48,7 +49,7 @@ def render() -> None:
 
 def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
     counts = {scope: sum(one.scope == scope for one in conversations) for scope in plans}
-    rows = [[whom(scope), f"version {found[0].version}", saved_at(found[0].at), found[0].by, found[0].source, f"{counts[scope]:,}"]
+    rows = [[whom(scope), f"version {found[0].version}", moment(found[0].at), found[0].by, found[0].source, f"{counts[scope]:,}"]
             for scope, found in list(plans.items())[:LISTED]]
     foreign.table("All plans", ["For", "Now", "Saved (UTC)", "By", "From", "Conversations it counts for"], rows, numeric=(5,))
     if len(plans) > LISTED:

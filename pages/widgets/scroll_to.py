@@ -5,12 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 SCRIPT = """
-const done = new Set();
-export default function ({ data }) {
-  if (done.has(data.once)) return;
+export default function ({ data, parentElement }) {
+  if (parentElement.scrolledFor === data.once) return;  // gone with the page, so that who comes again is brought there again
   const look = (times) => {
     const found = document.querySelector(`.st-key-${data.key}`);
-    if (found) { done.add(data.once); found.scrollIntoView({ block: "start" }); }
+    if (found) { parentElement.scrolledFor = data.once; found.scrollIntoView({ block: "start" }); }
     else if (times) setTimeout(() => look(times - 1), 100);
   };
   look(30);

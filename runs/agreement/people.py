@@ -42,7 +42,7 @@ def raters_section(found: Findings) -> Section:
         level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
         rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
                      share(again.percent) if again else "", _beside_judge(found, beside.get(rater))))
-    columns = ("Rater", "Blind labels", "with a place in an order that others gave too", "Mean less the others' on the same units",
+    columns = ("Rater", "Blind labels", "Of them compared with others'", "Mean less the others' on the same units",
                "Same again on hidden repeats", "Percent", "Same label as the judge")
     blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
     square = _square(found)

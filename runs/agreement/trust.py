@@ -130,7 +130,7 @@ def _more(estimate: Estimate, room: float) -> str:
     if estimate.low is None or estimate.high is None or estimate.conversations is None:
         return "have more conversations rated by two clinicians"
     half = (estimate.high - estimate.low) / 2
-    more = math.ceil(estimate.conversations * ((half / room) ** 2 - 1)) if room > half / MANY ** 0.5 else None
-    if more is None or more > MANY * estimate.conversations:
+    if room <= half / MANY ** 0.5:
         return "read where they differ; it lies so near the border that more ratings would hardly tell"
+    more = math.ceil(estimate.conversations * ((half / room) ** 2 - 1))
     return f"about {count(max(more, 1), 'more conversation', 'more conversations')} like these, rated by two clinicians, would tell"

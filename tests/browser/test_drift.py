@@ -36,6 +36,11 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(page: Page, serv
     page.wait_for_url(re.compile(r"/review\?.*unit=\d+.*turn=5"))
     page.get_by_role("button", name="Open the conversations").click()
     expect(page.get_by_text("Turn 5, which you came for.")).to_be_in_viewport()
+    page.get_by_role("link", name="Drift", exact=True).click()  # within the app, where nothing is loaded anew
+    expect(points.first).to_be_visible(timeout=30_000)
+    points.nth(3).click(force=True)
+    page.wait_for_url(re.compile(r"/review\?.*turn=5"))
+    expect(page.get_by_text("Turn 5, which you came for.")).to_be_in_viewport()
     page.close()
 
 

@@ -197,7 +197,7 @@ def test_without_a_model_nothing_is_offered(app: Callable[..., AppTest], monkeyp
 
 
 def test_the_metrics_page_says_that_its_numbers_are_on_the_way(app: Callable[..., AppTest], database: Path) -> None:
-    words = "The numbers of this study are being computed in the background."
+    words = "Numbers are being computed in the background, one study after the other."
     with locks.in_turn(database, beside.LOCK):
         at = app("metrics", study="vera_mh", reader="lead")
         assert not at.exception and words in text_of(at) and "Nothing was computed" not in text_of(at)

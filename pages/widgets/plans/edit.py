@@ -14,7 +14,8 @@ from data.target_plans import LONGEST, Linked, PlanVersion
 from data.work import barring
 from pages.widgets import foreign, place
 from pages.widgets.lead.done import done, key
-from pages.widgets.plans.words import saved_at, whom
+from pages.widgets.plans.words import whom
+from scoring.figures import moment
 from scoring.models.word_pieces import counted
 
 FORM = "plan"
@@ -36,7 +37,7 @@ def _open(study: Study, scope: str, found: list[PlanVersion]) -> None:
     present, named = found[0], hashlib.sha256(scope.encode()).hexdigest()[:12]
     base_key = key(FORM, f"plan-base-{study.id}-{named}")
     base = st.session_state.setdefault(base_key, present.version)
-    about = f"Version {present.version}, saved {saved_at(present.at)} UTC by {present.by}, from: {present.source}."
+    about = f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}."
     foreign.paragraph(f"{about} {'Its words were erased.' if present.text is None else _length(present.text)}", small=True)
     if base != present.version:
         _overtaken(present, base, base_key)
@@ -48,7 +49,7 @@ def _open(study: Study, scope: str, found: list[PlanVersion]) -> None:
     if len(found) > 1:
         with st.expander(f"Earlier versions ({len(found) - 1})"):
             for one in found[1:]:
-                foreign.heading(f"Version {one.version}, {saved_at(one.at)} UTC, by {one.by}", 3)
+                foreign.heading(f"Version {one.version}, {moment(one.at)} UTC, by {one.by}", 3)
                 foreign.paragraph(one.text if one.text is not None else "Its words were erased.")
 
 

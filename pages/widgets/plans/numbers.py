@@ -39,7 +39,7 @@ def show(study: Study, conversations: list[Linked], waiting: int) -> None:
 
 
 def being_computed(study: Study) -> bool:
-    """Whether numbers of this study are on the way just now."""
+    """Whether this study waits for numbers while some are being computed, of it or of another study of the store."""
     if not beside.under_way(place.store()):
         return False
     with place.store().reading() as connection:
