@@ -1,0 +1,67 @@
+"""Days gathered into periods that follow each other without a gap: a week in which nothing was said keeps its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.bad_input import BadInput
+
+Whole = NDArray[np.int64]
+Length = Literal["day", "week", "month"]
+LENGTHS: tuple[Length, ...] = ("day", "week", "month")
+MOST = 520  # ten years of weeks; of more, nothing can be seen
+ENOUGH = 8  # periods with a value, from which on a trend is told in more than words
+EPOCH = date(1970, 1, 1)
+UNKNOWN = -1  # no moment is known
+
+
+@dataclass(frozen=True, eq=False)
+class Periods:
+    """`first`: the first day of each period; `of` (N,): the period of each moment, UNKNOWN where its day is not known."""
+
+    length: Length
+    first: tuple[date, ...]
+    of: Whole
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(f"{one:%Y-%m}" if self.length == "month" else one.isoformat() for one in self.first)
+
+
+def periods(days: Whole, length: Length) -> Periods:
+    """`days`: since 1970-01-01 in UTC, UNKNOWN where not known. Weeks begin on Monday. Raises BadInput where there would be more than MOST."""
+    known = days[days > UNKNOWN]
+    if not len(known):
+        return Periods(length, (), np.full(len(days), UNKNOWN, dtype=np.int64))
+    every, inverse = np.unique(days, return_inverse=True)
+    begins = np.array([_begin(EPOCH + timedelta(days=one), length).toordinal() if one > UNKNOWN else UNKNOWN for one in every.tolist()], dtype=np.int64)
+    first, last = date.fromordinal(int(begins[every > UNKNOWN].min())), date.fromordinal(int(begins.max()))
+    made = [first]
+    while made[-1] < last:
+        made.append(_after(made[-1], length))
+        if len(made) > MOST:
+            raise BadInput("period", f"from {first} to {last} there are more than {MOST} {length}s: choose longer periods")
+    place = np.searchsorted(np.array([one.toordinal() for one in made]), begins)
+    return Periods(length, tuple(made), np.where(begins > UNKNOWN, place, UNKNOWN)[inverse])
+
+
+def fitting(days: Whole) -> Length:
+    """The shortest length of which the days span no more than about sixty periods, and a week at least where they span that many of it."""
+    known = days[days > UNKNOWN]
+    span = int(np.ptp(known)) if len(known) else 0
+    return "day" if span < 7 * ENOUGH else "week" if span < 7 * 60 else "month"
+
+
+def _begin(day: date, length: Length) -> date:
+    return day if length == "day" else day - timedelta(days=day.weekday()) if length == "week" else day.replace(day=1)
+
+
+def _after(begin: date, length: Length) -> date:
+    if length == "month":
+        return (begin.replace(day=28) + timedelta(days=4)).replace(day=1)
+    return begin + timedelta(days=1 if length == "day" else 7)
