@@ -51,7 +51,7 @@ def periods(days: Whole, length: Length) -> Periods:
 
 
 def fitting(days: Whole) -> Length:
-    """The shortest length of which the days span no more than about sixty periods, and a week at least where they span that many of it."""
+    """Weeks where they are eight or more and no more than sixty, else days or months."""
     known = days[days > UNKNOWN]
     span = int(np.ptp(known)) if len(known) else 0
     return "day" if span < 7 * ENOUGH else "week" if span < 7 * 60 else "month"
