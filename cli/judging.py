@@ -46,15 +46,18 @@ def _money(_: click.Context, option: click.Parameter, value: str | None) -> int 
 @click.option("--retry-failures", is_flag=True, help="Ask again where a call failed before. Labels are never asked again.")
 @click.option("--resume", is_flag=True, help="Go on with what is pending. That is what the command does anyway; this says it aloud.")
 @click.option("--batch", is_flag=True, help="Hand the calls over as one job at the lower price; the answers come within a day (Gemini only).")
+@click.option("--anchors", "only_anchors", is_flag=True,
+              help="Only the anchors, three times each: the round that was begun, or else a new one. How a new judge is compared before it is used.")
 @click.option("--served", callback=said, help="Confirm that the model may answer under this name.")
 @click.option("--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing.")
 @plainly
 def judge(study: str, name: str, limit: int | None, budget: int | None, replicates: int, share: float, retry_failures: bool, resume: bool,
-          batch: bool, served: str | None, dry: bool) -> None:
+          batch: bool, only_anchors: bool, served: str | None, dry: bool) -> None:
     """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C finishes what is in flight and stops."""
     store = open_the_store()
     setting = settle(store, Settings.read(), study, name)
     options = Options(replicates, share, limit, budget, retry_failures, batch)
+    options = setting.on_the_anchors(options) if only_anchors else options
     warning = same_family(setting)
     if warning:
         click.echo(f"Warning: {warning}", err=True)

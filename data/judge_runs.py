@@ -25,7 +25,10 @@ From = Literal["page", "command line"]
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for. `replicates`: how often in all a drawn label is asked; 1 is once. `budget_nano`: billionths of the currency."""
+    """What was asked for. `replicates`: how often in all a drawn label is asked; 1 is once. `budget_nano`: billionths of the currency.
+
+    `anchor_round`: only the study's newest anchors, in this round (data/anchors.py); None: the units of the study.
+    """
 
     replicates: int = 1
     share: float = 0.05
@@ -33,6 +36,7 @@ class Options:
     budget_nano: int | None = None
     retry_failures: bool = False
     batch: bool = False
+    anchor_round: int | None = None
 
 
 @dataclass(frozen=True)

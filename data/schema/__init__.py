@@ -6,6 +6,7 @@ a salted HMAC, so that erasing a text leaves the trail verifiable. `progress`, `
 are projections of the sealed tables, kept for speed; what counts in them is compared with the record by `verify`.
 """
 
+from data.schema.anchors import adoption, anchor, anchor_set
 from data.schema.base import SEALED, metadata
 from data.schema.judging import judge_attempt, judge_prompt, judge_run, replicated, run_event, run_progress, worker_beat
 from data.schema.rating import (
@@ -54,9 +55,9 @@ from data.schema.work import (
 )
 
 __all__ = [
-    "SEALED", "adjudication", "assignment", "assignment_event", "calibration", "calibration_step", "calibration_unit", "certification",
-    "commit", "conflict", "content", "conversation", "draft", "draw", "drawn", "erasure", "escalation", "exposure", "gold_label", "holding",
-    "instrument", "judge", "judge_attempt", "judge_prompt", "judge_run", "judgement", "metadata", "metric_value", "opening", "progress",
-    "rater", "rating", "reference", "replicated", "response", "run_event", "run_output", "run_progress", "run_summary", "seat", "study",
-    "successor", "taxonomy", "trail", "twin", "unit", "walk", "work_plan", "worker_beat",
+    "SEALED", "adjudication", "adoption", "anchor", "anchor_set", "assignment", "assignment_event", "calibration", "calibration_step",
+    "calibration_unit", "certification", "commit", "conflict", "content", "conversation", "draft", "draw", "drawn", "erasure", "escalation",
+    "exposure", "gold_label", "holding", "instrument", "judge", "judge_attempt", "judge_prompt", "judge_run", "judgement", "metadata",
+    "metric_value", "opening", "progress", "rater", "rating", "reference", "replicated", "response", "run_event", "run_output", "run_progress",
+    "run_summary", "seat", "study", "successor", "taxonomy", "trail", "twin", "unit", "walk", "work_plan", "worker_beat",
 ]

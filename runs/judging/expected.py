@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data import judgements, ledger, units
+from data import judgements, ledger
 from data.judge_runs import Options
 from runs.judging import replicates
-from runs.judging.pending import Pending
+from runs.judging.phases import Phase, first_phases, whole
 from runs.judging.setting import Setting
 from scoring.judges.catalogue import JudgeUnusable
 
@@ -49,18 +49,18 @@ def dry_run(setting: Setting, options: Options) -> Expected:
     digest = setting.identity().digest()
     with store.reading() as connection:
         judge_id = judgements.find(connection, study.id, digest)
-        every = units.ids(connection, study.id)
         usage = ledger.mean_usage(connection, judge_id) if judge_id is not None else None
-    unit_ids = every[:options.limit]
-    phases, repeats = [(unit_ids, range(1), options.batch)], 0
+    phases, repeats = [(one, options.batch) for one in first_phases(store, study.id, setting.caller, options)], 0
     if options.replicates > 1:
+        every = whole(store, study.id)
+        unit_ids = every[:options.limit]
         repeats = len(unit_ids) * len(replicates.safety_criteria(study.instrument)) * (options.replicates - 1)
         drawn = set(replicates.random_units(digest, every, options.share))
-        phases.append(([unit_id for unit_id in unit_ids if unit_id in drawn], range(1, options.replicates), False))
+        phases.append((Phase([unit_id for unit_id in unit_ids if unit_id in drawn], range(1, options.replicates)), False))
     price = setting.entry.price
     calls = tokens_in = tokens_out = cost = 0
-    for chosen, askings, batched in phases:
-        asked = [call.tokens for call in Pending(store, setting.caller, judge_id or 0, chosen, list(askings), options.retry_failures).calls(lambda _: None)]
+    for phase, batched in phases:
+        asked = [call.tokens for call in phase.pending(store, setting.caller, judge_id or 0, options.retry_failures).calls(lambda _: None)]
         sent = len(asked) * round(usage[0]) if usage else sum(asked)
         written = len(asked) * round(usage[1] if usage else ANSWER_TOKENS)
         calls, tokens_in, tokens_out = calls + len(asked), tokens_in + sent, tokens_out + written

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from configs.settings import Settings
-from data import studies
+from data import adoptions, anchors, judgements, studies
+from data.anchors import NONE_YET
 from data.errors import NotFound
 from data.judge_runs import Options
 from data.judgements import Identity
@@ -54,7 +55,7 @@ class Setting:
                 "Nothing was sent. A study lead may mark a judge in models.yaml (data_classes).")
 
     def check(self, options: Options) -> None:
-        """Raises JudgeUnusable where the options ask for what this judge cannot do."""
+        """Raises JudgeUnusable where the options ask for what this judge cannot do, or may not do before it was compared on the anchors."""
         if options.budget_nano is not None and self.entry.price is None:
             raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {self.name}.")
         if options.batch and not self.entry.takes_batches:
@@ -62,6 +63,24 @@ class Setting:
         if options.batch and self.asked_as.batching == "trial" and self.study.instrument.criteria_from:
             raise JudgeUnusable("The strategies of a plan, asked in one call, are answered in lines, which a batch job cannot hold. "
                                 "Start again without a batch, or with batching: criterion.")
+        if options.anchor_round is not None and (options.batch or options.replicates > 1 or options.limit is not None):
+            raise JudgeUnusable("The anchors are asked whole, three times each, and not as a batch. Leave out the limit, the repeats and the batch.")
+        with self.store.reading() as connection:
+            judge_id = judgements.find(connection, self.study.id, self.identity().digest())
+            refused = "" if options.anchor_round is not None else adoptions.refused_to_run(connection, self.study, judge_id, self.name)
+            if options.anchor_round is not None and anchors.newest(connection, self.study.id) is None:
+                refused = NONE_YET
+        if refused:
+            raise JudgeUnusable(refused)
+
+    def on_the_anchors(self, options: Options) -> Options:
+        """The same, but only about the anchors: in the round that is open, or else in the next one. Raises JudgeUnusable where there are none."""
+        with self.store.reading() as connection:
+            found = anchors.newest(connection, self.study.id)
+            if found is None:
+                raise JudgeUnusable(NONE_YET)
+            judge_id = judgements.find(connection, self.study.id, self.identity().digest())
+            return replace(options, anchor_round=anchors.round_to_ask(connection, found, judge_id))
 
 
 def settle(store: Store, settings: Settings, study_key: str, name: str) -> Setting:

@@ -1,0 +1,105 @@
+"""Which judge a study uses: decided by a named person, after it was compared on the anchors with the one before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, select
+
+from data import anchors, content, judgements, schema
+from data.anchors import NONE_YET
+from data.answers import NOTE_LIMIT
+from data.errors import Refused
+from data.studies import Study
+from data.trail import Entry
+
+NAME_LIMIT = 200
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What stood on the page when it was decided. `missed`: safety failures that the judge before had caught and this one misses; `caught`: the other
+    way round; `unclear`: where the answers have no majority or are too few. `labels`: anchor labels that both answered; `right`: share of answers."""
+
+    missed: int = 0
+    caught: int = 0
+    unclear: int = 0
+    labels: int = 0
+    right_before: float | None = None
+    right: float | None = None
+
+    @property
+    def needs_reason(self) -> bool:
+        return self.missed > 0 or self.unclear > 0
+
+
+@dataclass(frozen=True)
+class Adoption:
+    id: int
+    judge_id: int
+    of_judge_id: int | None
+    set_number: int
+    compared: Compared
+    by: str
+    reason: str | None
+    at: str
+
+
+def history(connection: Connection, study_id: int) -> list[Adoption]:
+    """The oldest first; the last one holds."""
+    table, of = schema.adoption, schema.anchor_set
+    rows = connection.execute(select(table, of.c.number).join(of, of.c.id == table.c.set_id).where(table.c.study_id == study_id).order_by(table.c.id)).all()
+    reasons = content.get_many(connection, [row.reason_content for row in rows])
+    return [Adoption(row.id, row.judge_id, row.of_judge_id, row.number, Compared(**json.loads(row.compared)), row.decided_by,
+                     reasons.get(row.reason_content), row.at) for row in rows]
+
+
+def in_use(connection: Connection, study_id: int) -> int | None:
+    """The id of the judge that the study uses; None where none was ever decided on, and then any judge may be run."""
+    table = schema.adoption
+    found: int | None = connection.execute(
+        select(table.c.judge_id).where(table.c.study_id == study_id).order_by(table.c.id.desc()).limit(1)).scalar()
+    return found
+
+
+def adopt(connection: Connection, entry: Entry, study: Study, judge_id: int, compared: Compared, by: str, reason: str, seen: int | None) -> None:
+    """From now on the study uses this judge. `seen`: the judge in use when the page was read.
+
+    Raises Refused, with a sentence, without anchors, without a name, without a reason where safety failures would be missed or cannot be told, for
+    a judge of another study, and where somebody else decided in the meantime. The judge in use again changes nothing.
+    """
+    before, found = in_use(connection, study.id), anchors.newest(connection, study.id)
+    if before == judge_id:
+        return
+    if before != seen:
+        raise Refused("Somebody else decided which judge is used while you read. Look at it as it is now.")
+    if found is None:
+        raise Refused(NONE_YET)
+    if judge_id not in {one.id for one in judgements.judges(connection, study.id)}:
+        raise Refused("This judge has said nothing in this study.")
+    if not by.strip():
+        raise Refused("Write your name: a person decides which judge a study uses.")
+    if compared.needs_reason and not reason.strip():
+        raise Refused("Give a reason: it misses safety failures that the judge before had caught, or it cannot be told whether it does.")
+    for what, text, most in (("name", by, NAME_LIMIT), ("reason", reason, NOTE_LIMIT)):
+        if len(text) > most:
+            raise Refused(f"The {what} is longer than {most:,} characters.")
+    reason_content, reason_mac = content.put(connection, reason.strip() or None)
+    entry.write(schema.adoption, {"study_id": study.id, "judge_id": judge_id, "of_judge_id": before, "set_id": found.id, "decided_by": by.strip(),
+                                  "compared": json.dumps(asdict(compared), sort_keys=True), "reason_content": reason_content, "reason_mac": reason_mac})
+
+
+def refused_to_run(connection: Connection, study: Study, judge_id: int | None, name: str) -> str:
+    """Why a judge may not be asked about the whole study, or "". Only where the study has decided on a judge, and it is another."""
+    now = in_use(connection, study.id)
+    if now is None or now == judge_id:
+        return ""
+    return (f"{name} is not the judge that {study.title} uses. Ask it about the anchors first (\"Only the anchors\", or --anchors); "
+            "then a study lead compares the two on the Drift page, under \"The judge\", and decides.")
+
+
+def line(connection: Connection, study_id: int) -> Mapping[int, str]:
+    """Judge -> the moment from which it was used last, in the order of the decisions."""
+    return {one.judge_id: one.at for one in history(connection, study_id)}

@@ -1,0 +1,122 @@
+"""What a judge answered to anchors, labels that were settled and frozen: only the judge can move there.
+
+A label is asked several times in a round. How often a judge is right is the share of its answers that are as settled, over labels; its interval,
+and that of a difference between two rounds or two judges over the labels that both answered, leaves out one conversation at a time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.mcnemar import sign_test
+
+ANSWERS = 3  # of each label in a round
+Key = tuple[int, str]  # position of the unit, criterion
+_RIGHT = ratio("share of answers that are as settled", "the judge answered no anchor", all_agree=1.0)
+_MORE = ratio("difference of shares of answers that are as settled", "no anchor was answered by both", low=-1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to one anchor label. `label` None: a failure. `day` since 1970-01-01; `imported`: of the import, not of the answer."""
+
+    conversation: int
+    unit: int
+    criterion: str
+    settled: str
+    round: int
+    label: str | None
+    day: int
+    imported: bool = False
+
+    @property
+    def key(self) -> Key:
+        return self.unit, self.criterion
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of one judge. `days`: of the first and the last answer. `thin`: labels with fewer answers than ANSWERS, failures among them."""
+
+    number: int
+    labels: int
+    days: tuple[int, int]
+    imported: bool
+    right: Estimate
+    failures: int
+    thin: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The second less the first, over the labels that both answered. `ahead`, `behind`: conversations in which the second is right more often, or
+    less; `p` of the exact sign test over them, None where there are none."""
+
+    labels: int
+    first: Estimate
+    second: Estimate
+    more: Estimate
+    ahead: int
+    behind: int
+    p: float | None
+
+
+def by_round(answers: Iterable[Answer]) -> dict[int, list[Answer]]:
+    made: dict[int, list[Answer]] = defaultdict(list)
+    for one in answers:
+        made[one.round].append(one)
+    return dict(sorted(made.items()))
+
+
+def rounds(answers: Iterable[Answer]) -> list[Round]:
+    """The first one first."""
+    made = []
+    for number, some in by_round(answers).items():
+        labels = by_label(some)
+        right = _share([(said[0].conversation, value) for said in labels.values() if (value := _right(said)) is not None], _RIGHT)
+        made.append(Round(number, len(labels), (min(one.day for one in some), max(one.day for one in some)), any(one.imported for one in some), right,
+                          sum(one.label is None for one in some), sum(sum(one.label is not None for one in said) < ANSWERS for said in labels.values())))
+    return made
+
+
+def by_label(answers: Iterable[Answer]) -> dict[Key, list[Answer]]:
+    made: dict[Key, list[Answer]] = defaultdict(list)
+    for one in answers:
+        made[one.key].append(one)
+    return dict(made)
+
+
+def difference(first: Iterable[Answer], second: Iterable[Answer]) -> Difference:
+    """Of one round of two judges, or of two rounds of one."""
+    before, after = by_label(first), by_label(second)
+    both = [(before[key][0].conversation, a, b) for key in sorted(before.keys() & after.keys())
+            if (a := _right(before[key])) is not None and (b := _right(after[key])) is not None]
+    net: dict[int, float] = defaultdict(float)
+    for conversation, a, b in both:
+        net[conversation] += b - a
+    ahead, behind = sum(one > 1e-9 for one in net.values()), sum(one < -1e-9 for one in net.values())
+    return Difference(len(both), _share([(c, a) for c, a, _ in both], _RIGHT), _share([(c, b) for c, _, b in both], _RIGHT),
+                      _share([(c, b - a) for c, a, b in both], _MORE), ahead, behind, sign_test(ahead, behind))
+
+
+def by_criterion(first: Iterable[Answer], second: Iterable[Answer], criteria: Sequence[str]) -> Mapping[str, Difference]:
+    """Criteria that both answered, in their order."""
+    one, two = list(first), list(second)
+    made = {name: difference([a for a in one if a.criterion == name], [a for a in two if a.criterion == name]) for name in criteria}
+    return {name: found for name, found in made.items() if found.labels}
+
+
+def _right(said: Sequence[Answer]) -> float | None:
+    """Share of the answers that are as settled; failures are no answers."""
+    known = [one.label == one.settled for one in said if one.label is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _share(values: Sequence[tuple[int, float]], statistic: Statistic) -> Estimate:
+    """`values`: (conversation, value) of each label."""
+    return over_conversations(statistic, ((conversation, (value, 1)) for conversation, value in values), (2,), len(values))
