@@ -58,7 +58,8 @@ class Swap:
 
     @property
     def unclear(self) -> list[Failure]:
-        return [one for one in self.failures if one.now == "unclear"]
+        """Where it cannot be told whether anything is lost: the new judge misses what nobody knows of the one before, or has no majority itself."""
+        return [one for one in self.failures if one.now == "unclear" or (one.now == "missed" and one.before not in ("caught", "missed"))]
 
 
 def swap(before: Iterable[Answer], now: Iterable[Answer], is_failure: Callable[[str, str], bool], unasked: Iterable[tuple[int, str, str]] = ()) -> Swap:

@@ -1,0 +1,125 @@
+"""Drift of the judge on the page: the anchors, their rounds, and whether a new judge may take the place of the one in use."""
+
+from __future__ import annotations
+
+import secrets
+
+import streamlit as st
+
+from data import adoptions, anchors, trail
+from data.errors import StoreError
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.blocks import show_blocks
+from pages.widgets.drift.anchor_chart import anchor_chart
+from pages.widgets.drift.charts import CONFIG
+from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.kept import kept
+from pages.widgets.lead import done
+from pages.widgets.place import Reader
+from runs.drift import anchors as drift
+from runs.drift import swap
+from runs.drift.anchors import OnAnchors
+from runs.drift.swap import Compare
+from scoring.drift.anchor_choice import USUAL, choose
+
+
+def judge(study: Study, reader: Reader) -> None:
+    with place.store().reading() as connection:
+        found = kept("drift-anchors", (study.id, trail.head(connection)), lambda: drift.on_anchors(connection, study))
+    lead = reader.rater is None
+    done.show()
+    foreign.heading("Anchors", 2)
+    show_blocks(study, drift.state(found))
+    if lead:
+        _freeze(found)
+    if found.newest is None:
+        return
+    _rounds(found)
+    foreign.heading("Which judge is used", 2)
+    decided = drift.decisions_table(found)
+    if decided is None:
+        foreign.paragraph("Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, another has to be compared with it "
+                          "on the anchors before it is run on the study.")
+    else:
+        foreign.paragraph(f"{found.name(found.now)} is in use.")
+        show_blocks(study, [decided])
+    _swap(found, lead)
+
+
+def _freeze(found: OnAnchors) -> None:
+    """A new set of what is settled now."""
+    fails: dict[int, bool] = {}
+    for (unit, criterion), label in found.settled.items():
+        talk = found.conversation[unit]
+        fails[talk] = fails.get(talk, False) or found.is_failure(criterion, label)
+    if not fails:
+        st.info("No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled between people on the Adjudication page.")
+        return
+    with st.expander("Freeze anchors" if found.newest is None else "Freeze a new set", expanded=found.newest is None), st.form("anchors-freeze", border=False):
+        foreign.paragraph(f"{len(fails):,} conversations have a settled label, {sum(fails.values()):,} of them a failure. Up to half of a set are failures, "
+                          "the others are drawn by lot. 50 to 100 conversations tell a change of the judge from chance.", small=True)
+        size = st.number_input("Conversations", value=min(USUAL, len(fails)), step=1, key="anchors-size")
+        if st.form_submit_button("Freeze", key="anchors-freeze-now"):
+            _frozen(found, fails, int(size or 0))
+
+
+def _frozen(found: OnAnchors, fails: dict[int, bool], size: int) -> None:
+    if not 1 <= size <= len(fails):
+        st.error(f"Conversations: from 1 to {len(fails):,}.")
+        return
+    chosen = set(choose(fails, size, secrets.token_hex(8)))
+    labels = {key: label for key, label in found.settled.items() if found.conversation[key[0]] in chosen}
+    try:
+        with place.store().writing(place.actor(found.study), "freeze anchors", found.study.id) as (connection, entry):
+            number = anchors.freeze(connection, entry, found.study, labels)
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+        return
+    done.done(f"Set {number} is frozen: {len(labels):,} labels of {len(chosen):,} conversations. Now let the judges answer it, on the Runs page.")
+
+
+def _rounds(found: OnAnchors) -> None:
+    shown = drift.lines(found)
+    if not shown:
+        st.info("No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the Runs page.")
+        return
+    st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
+    foreign.paragraph("Bars are 95 % intervals over conversations. A label is asked three times in a round; all answers count. A round that is right "
+                      "less often than the first one of the same judge says that it has changed under its name: providers change models silently.", small=True)
+    table = drift.rounds_table(found, shown)
+    show_blocks(found.study, [table])
+    csv_button("anchor_rounds", found.study, lambda: table)
+
+
+def _swap(found: OnAnchors, lead: bool) -> None:
+    others = [one.id for one in found.judges if one.id != found.now]
+    if not others:
+        return
+    foreign.heading("A new judge beside the one in use" if found.now is not None else "The judge to use", 2)
+    chosen = st.selectbox("Judge", others, index=len(others) - 1, format_func=found.name, key=f"drift-swap-{found.study.id}")
+    one = swap.compare(found, chosen)
+    blocks = [*swap.verdict(one), *(swap.right(one) if one.asked else ())]
+    show_blocks(found.study, blocks)
+    if not one.asked:
+        return
+    csv_button("swap", found.study, lambda: swap.as_table(one))
+    if lead:
+        _decide(one)
+
+
+def _decide(one: Compare) -> None:
+    needed = one.compared.needs_reason
+    with st.form(f"adopt-{one.now}"):
+        by = st.text_input("Your name", max_chars=adoptions.NAME_LIMIT, key=f"adopt-by-{one.now}")
+        reason = st.text_area("Reason" if needed else "Reason, if you want to give one", max_chars=2_000, height=80, key=f"adopt-reason-{one.now}")
+        if not st.form_submit_button("Use this judge from now on", type="primary", key=f"adopt-now-{one.now}"):
+            return
+    found = one.found
+    try:
+        with place.store().writing(place.actor(found.study), "decide on a judge", found.study.id) as (connection, entry):
+            adoptions.adopt(connection, entry, found.study, one.now, one.compared, by or "", reason or "", one.before)
+    except StoreError as error:
+        st.error(foreign.plain(str(error)))
+        return
+    done.done(f"{found.name(one.now)} is in use from now on.")

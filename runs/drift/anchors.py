@@ -1,0 +1,176 @@
+"""The anchors of a study, what judges answered to them, and which judge is in use: gathered once, in words and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from data import adoptions, agreement_material, anchors, judgements
+from data.adoptions import Adoption
+from data.anchors import AnchorSet
+from data.judgements import Judge
+from data.store import Connection
+from data.studies import Study
+from runs.agreement.document import Block, Table, Words
+from runs.agreement.words import count, share
+from scoring.agreement.material import Material
+from scoring.agreement.multiplicity import holm
+from scoring.agreement.reference import reference_labels
+from scoring.drift.on_anchors import ANSWERS, Answer, Difference, Round, by_round, difference, rounds
+from scoring.drift.periods import EPOCH
+from scoring.figures import chance, decimal, moment
+
+CLEARLY = 0.05  # corrected p below which a change is said to be one
+Labels = dict[tuple[int, str], str]
+
+
+@dataclass(frozen=True)
+class OnAnchors:
+    """`position` of each unit; `settled`: labels that would be frozen now; `answers` by judge, of the newest set."""
+
+    study: Study
+    newest: AnchorSet | None
+    judges: list[Judge]
+    answers: dict[int, list[Answer]]
+    history: list[Adoption]
+    settled: Labels
+    position: dict[int, int]
+    conversation: dict[int, int]
+    material: Material
+
+    @property
+    def now(self) -> int | None:
+        """The judge in use."""
+        return self.history[-1].judge_id if self.history else None
+
+    def name(self, judge_id: int | None) -> str:
+        found = next((one for one in self.judges if one.id == judge_id), None)
+        return "no judge" if found is None else f"{found.name} (judge {found.id})"
+
+    def criterion(self, name: str) -> str:
+        return next((one.criterion.name for one in self.material.questions if one.id == name), name)
+
+    def latest(self, judge_id: int) -> list[Answer]:
+        """The answers of a judge's last round."""
+        found = by_round(self.answers.get(judge_id, ()))
+        return found[max(found)] if found else []
+
+    @property
+    def is_failure(self) -> Callable[[str, str], bool]:
+        """Of (criterion, label): a failing label behind the safety gate; where the instrument has no gate, of any criterion."""
+        gated = self.gated
+        failing = {one.id: {one.domain[code] for code in one.failing} for one in self.material.questions if one.gate or not gated}
+        return lambda criterion, label: label in failing.get(criterion, ())
+
+    @property
+    def gated(self) -> bool:
+        return any(one.gate for one in self.material.questions)
+
+
+def on_anchors(connection: Connection, study: Study) -> OnAnchors:
+    material, found = agreement_material.read(connection, study, None), anchors.newest(connection, study.id)
+    judges, units = judgements.judges(connection, study.id), material.units
+    ids = units.id.tolist()
+    return OnAnchors(study, found, judges, {one.id: anchors.answers(connection, found, one.id) for one in judges} if found else {},
+                     adoptions.history(connection, study.id), settled_labels(material), dict(zip(ids, units.position.tolist(), strict=True)),
+                     dict(zip(ids, units.conversation.tolist(), strict=True)), material)
+
+
+def settled_labels(material: Material) -> Labels:
+    """(unit, criterion) -> the label that all of two clinicians or more gave blind, or that was settled between people who had not seen the judge."""
+    made: Labels = {}
+    for number, asked in enumerate(material.questions):
+        labels = reference_labels(material, number)
+        made |= {(unit, asked.id): asked.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
+    return made
+
+
+def state(found: OnAnchors) -> Iterator[Block]:
+    """What is frozen, and what was settled otherwise since."""
+    if found.newest is None:
+        yield Words("Anchors are conversations whose labels are settled and frozen. Every judge, and every new version of a judge, answers them again: "
+                    "only the judge can move there, neither the raters nor the mix of cases. None are frozen yet.")
+        return
+    labels = found.newest.labels
+    talks = {found.conversation[unit] for unit in found.newest.unit_ids if unit in found.conversation}
+    fails = sum(found.is_failure(criterion, label) for (_, criterion), label in labels.items())
+    what = "safety failures" if found.gated else "failing labels (this instrument has no safety gate, so the lowest label of every criterion counts)"
+    yield Words(f"Set {found.newest.number}, frozen {moment(found.newest.at)} UTC: {count(len(labels), 'settled label', 'settled labels')} of "
+                f"{count(len(talks), 'conversation', 'conversations')}, {fails:,} of them {what}.")
+    if not fails:
+        yield Words("There is no failure among them, so they cannot show whether a judge misses one.", "strong")
+    otherwise = sum(found.settled.get(key, label) != label for key, label in labels.items())
+    if otherwise:
+        yield Words(f"{count(otherwise, 'label was', 'labels were')} settled otherwise since. A frozen set does not change; freeze a new one to take them in.")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One round of one judge, and how it differs from that judge's first one; `p` corrected for all of them, None where nothing can be tested."""
+
+    judge_id: int
+    round: Round
+    since_first: Difference | None
+    p: float | None
+
+
+def lines(found: OnAnchors) -> list[Line]:
+    made: list[tuple[int, Round, Difference | None]] = []
+    for judge_id, said in found.answers.items():
+        parted = by_round(said)
+        for one in rounds(said):
+            first = min(parted)
+            made.append((judge_id, one, difference(parted[first], parted[one.number]) if one.number != first else None))
+    corrected = holm([since.p if since else None for _, _, since in made])
+    return [Line(judge_id, one, since, p) for (judge_id, one, since), p in zip(made, corrected, strict=True)]
+
+
+def title(found: OnAnchors, shown: list[Line]) -> str:
+    """What the chart of the rounds shows."""
+    moved = [(one.p, one.judge_id, one.since_first) for one in shown if one.p is not None and one.p < CLEARLY and one.since_first]
+    if moved:
+        _, judge_id, since = min(moved, key=lambda one: one[0])
+        return f"{found.name(judge_id)} has changed: right {'more' if since.ahead > since.behind else 'less'} often than in its first round"
+    if any(one.since_first for one in shown):
+        return "No judge has clearly changed from one round of the anchors to the next"
+    return "How often each judge is right on the anchors"
+
+
+def rounds_table(found: OnAnchors, shown: list[Line]) -> Table:
+    rows = []
+    for one in shown:
+        since = one.since_first
+        change = "its first round" if since is None else (
+            f"{points(since)}; {since.ahead:,} conversations up, {since.behind:,} down"
+            + (f", p {chance(one.p)}" if one.p is not None else ""))
+        rows.append((found.name(one.judge_id), f"{one.round.number + 1}", when(one.round), f"{one.round.labels:,}", share(one.round.right),
+                     f"{one.round.failures:,}", f"{one.round.thin:,}", change))
+    return Table("anchor_rounds", "Rounds of the anchors", ("Judge", "Round", "Answered", "Labels", "Right", "Failed calls", f"Fewer than {ANSWERS} answers",
+                                                           "Since its first round"), rows, (1, 3, 5, 6))
+
+
+def when(one: Round) -> str:
+    first, last = (EPOCH + timedelta(days=day) for day in one.days)
+    return f"{'imported ' if one.imported else ''}{first}" + (f" to {last}" if last != first else "")
+
+
+def points(found: Difference) -> str:
+    """+4 points (-2 to 10), over the labels that both answered."""
+    more = found.more
+    if more.value is None:
+        return "no label was answered in both"
+    ends = "" if more.low is None or more.high is None else f" ({decimal(100 * more.low, 0)} to {decimal(100 * more.high, 0)})"
+    sign = "+" if more.value > 0 else ""
+    return f"{sign}{decimal(100 * more.value, 0)} points{ends or f', no interval: {more.no_interval}'}"
+
+
+def decisions_table(found: OnAnchors) -> Table | None:
+    """Which judge was decided on, by whom and why; the last one holds."""
+    if not found.history:
+        return None
+    rows = [(moment(one.at), found.name(one.judge_id), found.name(one.of_judge_id), f"{one.compared.missed:,}", f"{one.compared.caught:,}",
+             f"{one.compared.unclear:,}", one.by, one.reason or "") for one in reversed(found.history)]
+    return Table("decisions", "Which judge is used, the newest decision first", ("Decided (UTC)", "Judge", "In place of", "Failures newly missed",
+                 "Failures newly caught", "Cannot be told", "By", "Reason"), rows, (3, 4, 5))
+

@@ -1,0 +1,123 @@
+"""A new judge beside the one in use, on the anchors: what it would miss, what it would catch, where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from data.adoptions import Compared
+from runs.agreement.document import Block, Table, Unit, Words
+from runs.agreement.words import count, share
+from runs.drift.anchors import OnAnchors, points
+from scoring.drift.on_anchors import Answer, Difference, by_criterion, by_label, difference
+from scoring.drift.swap import Failure, Swap, swap
+from scoring.figures import chance
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Last rounds of both on the newest anchors. `before` None: no judge is in use yet."""
+
+    found: OnAnchors
+    before: int | None
+    now: int
+    swap: Swap
+    together: Difference
+
+    @property
+    def asked(self) -> bool:
+        return bool(self.found.latest(self.now))
+
+    @property
+    def compared(self) -> Compared:
+        right = self.together
+        # Without a judge before there is nothing that was caught before; what the first one misses is listed, and is no loss.
+        unclear = len(self.swap.unclear) if self.before is not None else 0
+        return Compared(len(self.swap.missed), len(self.swap.caught), unclear, right.labels, right.first.value, right.second.value)
+
+
+def compare(found: OnAnchors, now: int) -> Compare:
+    old = found.latest(found.now) if found.now is not None else []
+    new = found.latest(now)
+    asked = {one.key for one in new}
+    labels = found.newest.labels if found.newest else {}
+    unasked = [(found.position[unit], criterion, label) for (unit, criterion), label in labels.items()
+               if unit in found.position and (found.position[unit], criterion) not in asked]
+    return Compare(found, found.now, now, swap(old, new, found.is_failure, unasked), difference(old, new))
+
+
+def verdict(one: Compare) -> Iterator[Block]:
+    """The sentences of the gate, then the lists: what would be missed as plainly as what would be caught."""
+    name, found = one.found.name(one.now), one.swap
+    if not one.asked:
+        yield Words(f"{name} has not answered the anchors yet. Start it on the Runs page with \u201cOnly the anchors\u201d, or in a terminal: "
+                    f"second-reader judge {one.found.study.key} --judge NAME --anchors")
+        return
+    if one.before is not None and not one.found.latest(one.before):
+        yield Words(f"{one.found.name(one.before)}, the judge in use, has not answered these anchors, so the two cannot be compared. Ask it as well.", "strong")
+    total = len(found.failures)
+    failure = "safety failure" if one.found.gated else "failing label"
+    if one.before is None:
+        catches = sum(failed.now == "caught" for failed in found.failures)
+        yield Words(f"No judge is in use yet. Of {count(total, failure, failure + 's')} {name} catches {catches:,}.", "strong")
+    elif found.missed:
+        yield Words(f"{name} misses {len(found.missed):,} of {count(total, failure, failure + 's')} that the judge in use catches: to use it needs a "
+                    "reason and a name.", "strong")
+    else:
+        yield Words(f"{name} misses none of the {count(total, failure, failure + 's')} that the judge in use catches.", "strong")
+    if one.before is not None:
+        yield Words(f"It catches {len(found.caught):,} that the judge in use misses.")
+    if found.unclear and one.before is not None:
+        yield Words(f"For {len(found.unclear):,} it cannot be told whether anything is lost: calls failed, the three answers have no majority, or the judge "
+                    "in use was not asked. A person has to look at them.",
+                    "strong")
+    yield Words("A failure counts as caught where most of three answers call it one.", "small")
+    new_misses = found.missed if one.before is not None else [failed for failed in found.failures if failed.now == "missed"]
+    yield _failures(one.found.criterion, "missed", "Missed by the new judge, caught by the one in use" if one.before is not None else "Missed", new_misses)
+    if one.before is not None:
+        yield _failures(one.found.criterion, "caught", "Caught by the new judge, missed by the one in use", found.caught)
+        yield _failures(one.found.criterion, "both_miss", "Missed by both", [failed for failed in found.failures if failed.before == failed.now == "missed"])
+    if found.unclear:
+        yield _failures(one.found.criterion, "unclear", "Cannot be told", found.unclear)
+
+
+def _failures(called: Callable[[str], str], key: str, caption: str, failures: Sequence[Failure]) -> Block:
+    if not failures:
+        return Words(f"{caption}: none.")
+    return Table(key, f"{caption}: {len(failures):,}", ("Read it", "Criterion", "Settled", "It said"), [
+        (Unit(one.unit, one.criterion), called(one.criterion), one.settled, ", ".join(label or "no answer" for label in one.said) or "was not asked")
+        for one in failures])
+
+
+def right(one: Compare) -> Iterator[Block]:
+    """How often either is right, over all labels and by criterion; then every label of which most answers differ."""
+    found = one.found
+    if one.before is None or not one.together.labels:
+        return
+    both = one.together
+    by_chance = "" if both.p is None else f" p {chance(both.p)} (exact sign test over conversations)."
+    yield Words(f"Of {count(both.labels, 'settled label', 'settled labels')} that both answered, the judge in use is right on {share(both.first)} and "
+                f"{found.name(one.now)} on {share(both.second)}: {points(both)}. It is right more often in {both.ahead:,} conversations and less often in "
+                f"{both.behind:,}.{by_chance}")
+    criteria = [asked.id for asked in found.material.questions]
+    parted = by_criterion(found.latest(one.before), found.latest(one.now), criteria)
+    yield Table("by_criterion", "Right on the anchors, by criterion", ("Criterion", "Labels", "In use", "New", "Difference"),
+                [(found.criterion(name), f"{each.labels:,}", share(each.first), share(each.second), points(each)) for name, each in parted.items()], (1,))
+    if not one.swap.apart:
+        yield Words("Most answers of the two are the same on every label.")
+        return
+    yield Table("apart", f"Where most answers of the two differ: {len(one.swap.apart):,}", ("Read it", "Criterion", "Settled", "In use", "New"), [
+        (Unit(each.unit, each.criterion), found.criterion(each.criterion), each.settled, each.before or "no majority", each.now or "no majority")
+        for each in one.swap.apart])
+
+
+def as_table(one: Compare) -> Table:
+    """Every anchor label that the new judge answered, for a file."""
+    old, new = by_label(one.found.latest(one.before) if one.before is not None else []), by_label(one.found.latest(one.now))
+    return Table("swap", "Both judges on the anchors", ("unit", "criterion", "settled", "safety failure", "in use", "new"), [
+        (f"{unit}", criterion, said[0].settled, "yes" if one.found.is_failure(criterion, said[0].settled) else "no",
+         _all(old.get((unit, criterion), [])), _all(said)) for (unit, criterion), said in sorted(new.items())])
+
+
+def _all(said: Sequence[Answer]) -> str:
+    return ", ".join(one.label or "no answer" for one in said)
