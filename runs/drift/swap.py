@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from data.adoptions import Compared
+from data.adoptions import Compared, adopt
+from data.errors import Refused
+from data.store import Store
 from runs.agreement.document import Block, Table, Unit, Words
 from runs.agreement.words import count, share
-from runs.drift.anchors import OnAnchors, points
+from runs.drift.anchors import OnAnchors, on_anchors, points
 from scoring.drift.on_anchors import Answer, Difference, by_criterion, by_label, difference
 from scoring.drift.swap import Failure, Swap, swap
 from scoring.figures import chance
@@ -44,6 +46,16 @@ def compare(found: OnAnchors, now: int) -> Compare:
     unasked = [(found.position[unit], criterion, label) for (unit, criterion), label in labels.items()
                if unit in found.position and (found.position[unit], criterion) not in asked]
     return Compare(found, found.now, now, swap(old, new, found.is_failure, unasked), difference(old, new))
+
+
+def decide(store: Store, actor: str, seen: Compare, by: str, reason: str) -> None:
+    """Use the new judge from now on. Raises Refused as `adopt` does, and where answers came in since `seen` that say something else."""
+    study = seen.found.study
+    with store.writing(actor, "decide on a judge", study.id) as (connection, entry):
+        now = compare(on_anchors(connection, study), seen.now)
+        if (now.swap, now.compared) != (seen.swap, seen.compared):
+            raise Refused("Answers came in while you read, and they change the comparison. It is shown as it is now: look again, then decide.")
+        adopt(connection, entry, study, seen.now, seen.compared, by, reason, seen.before)
 
 
 def verdict(one: Compare) -> Iterator[Block]:

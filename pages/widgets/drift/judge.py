@@ -117,8 +117,7 @@ def _decide(one: Compare) -> None:
             return
     found = one.found
     try:
-        with place.store().writing(place.actor(found.study), "decide on a judge", found.study.id) as (connection, entry):
-            adoptions.adopt(connection, entry, found.study, one.now, one.compared, by or "", reason or "", one.before)
+        swap.decide(place.store(), place.actor(found.study), one, by or "", reason or "")
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return

@@ -24,7 +24,8 @@ def before(store_path: Path, tmp_path: Path) -> list[tuple[object, ...]]:
     desk.rate(2)
     store.close()
     with closing(sqlite3.connect(store_path, isolation_level=None)) as raw:
-        raw.execute("DROP TABLE run_summary")
+        for table in ("adoption", "anchor", "anchor_set", "run_summary"):
+            raw.execute(f"DROP TABLE {table}")
         raw.execute("UPDATE alembic_version SET version_num = '0004'")
         return raw.execute("SELECT * FROM trail").fetchall()
 

@@ -1,0 +1,28 @@
+"""A small study with settled labels, frozen as anchors, for tests."""
+
+from __future__ import annotations
+
+from data import agreement_material, anchors
+from data.anchors import AnchorSet
+from data.store import Store
+from data.studies import Study
+from runs.drift.anchors import settled_labels
+from tests.small_study import Small
+
+
+def rate_alike(small: Small, failing: tuple[int, ...] = (), positions: tuple[int, ...] = (1, 2, 3, 4)) -> None:
+    """Both raters say the same of every conversation: YES, and NO of the failing ones."""
+    for number in range(2):
+        for position in positions:
+            small.desk(number).rate(position, "NO" if position in failing else "YES")
+
+
+def freeze(store: Store, study: Study, of: tuple[int, ...] | None = None) -> AnchorSet:
+    """All that is settled, or what is of these units' positions."""
+    with store.writing("tests", "freeze anchors", study.id) as (connection, entry):
+        material = agreement_material.read(connection, study, None)
+        place = dict(zip(material.units.id.tolist(), material.units.position.tolist(), strict=True))
+        anchors.freeze(connection, entry, study, {key: label for key, label in settled_labels(material).items() if of is None or place[key[0]] in of})
+        found = anchors.newest(connection, study.id)
+    assert found is not None
+    return found

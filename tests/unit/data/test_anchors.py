@@ -1,0 +1,146 @@
+"""Anchors are frozen; which judge a study uses is decided by a named person and never undone silently."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from data import adoptions, anchors, schema
+from data.adoptions import NAME_LIMIT, Compared
+from data.errors import Refused, StoreError
+from data.verify import verify
+from tests.anchored import freeze, rate_alike
+from tests.small_study import Small
+
+Make = Callable[..., Small]
+
+
+@pytest.fixture
+def small(make_study: Make) -> Small:
+    made = make_study()
+    rate_alike(made, failing=(3,))
+    return made
+
+
+def adopt(small: Small, judge: int, compared: Compared | None = None, by: str = "Dr Lee", reason: str = "", seen: int | None = None) -> None:
+    with small.store.writing("tests", "decide", small.study.id) as (connection, entry):
+        adoptions.adopt(connection, entry, small.study, judge, compared or Compared(), by, reason, seen)
+
+
+def history(small: Small) -> list[adoptions.Adoption]:
+    with small.store.reading() as connection:
+        assert verify(connection).problems == []
+        return adoptions.history(connection, small.study.id)
+
+
+def test_a_set_holds_what_both_gave_alike_and_no_label_by_rule(small: Small) -> None:
+    found = freeze(small.store, small.study)
+    place = {small.desk().unit(number).id: number for number in range(1, 5)}
+    assert {(place[unit], criterion): label for (unit, criterion), label in found.labels.items()} == {
+        (number, criterion): "NO" if number == 3 else "YES" for number in range(1, 5) for criterion in ("warm", "safe", "deep")
+        if (number, criterion) != (1, "deep")}
+
+
+def test_a_set_stays_as_it_was_frozen_and_the_same_again_is_none(small: Small) -> None:
+    first = freeze(small.store, small.study, (1, 2))
+    assert freeze(small.store, small.study, (1, 2)).id == first.id
+    second = freeze(small.store, small.study)
+    assert (first.number, second.number) == (1, 2) and len(second.labels) > len(first.labels)
+    for statement in ("UPDATE anchor SET label = 'NO'", "DELETE FROM anchor", "DELETE FROM anchor_set", "DELETE FROM adoption"):
+        if "adoption" in statement:
+            adopt(small, small.judges[0])
+        with pytest.raises(StoreError, match="never changed or deleted"), small.store.writing("tests", "attack") as (connection, _):
+            connection.exec_driver_sql(statement)
+
+
+def test_nothing_settled_freezes_nothing(make_study: Make) -> None:
+    bare = make_study()
+    with pytest.raises(Refused, match="No label of this study is settled yet"), bare.store.writing("tests", "freeze") as (connection, entry):
+        anchors.freeze(connection, entry, bare.study, {})
+    with pytest.raises(Refused, match="a unit of this study"), bare.store.writing("tests", "freeze") as (connection, entry):
+        anchors.freeze(connection, entry, bare.study, {(999, "warm"): "YES"})
+    with bare.store.reading() as connection:
+        assert anchors.newest(connection, bare.study.id) is None
+
+
+def test_answers_hold_failures_apart_and_say_that_they_were_imported(small: Small) -> None:
+    found = freeze(small.store, small.study)
+    with small.store.reading() as connection:
+        said = anchors.answers(connection, found, small.judges[1])
+    assert len(said) == 11 and {one.imported for one in said} == {True} and {one.round for one in said} == {0}
+    assert [(one.unit, one.criterion) for one in said if one.label is None] == [(2, "safe")]
+    assert {one.settled for one in said if one.unit == 3} == {"NO"}
+
+
+def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
+    found = freeze(small.store, small.study, (2,))
+    with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
+        assert anchors.round_to_ask(connection, found, None) == 0
+        assert anchors.round_to_ask(connection, found, small.judges[0]) == 0
+        unit = small.desk().unit(2).id
+        rows = [{"study_id": small.study.id, "unit_id": unit, "judge_id": small.judges[0], "criterion": criterion, "status": "ok", "label": "YES", "cited": "[]",
+                 "replicate": replicate, "source": "run 1"} for criterion in ("warm", "safe", "deep") for replicate in (1, 2)]
+        entry.write_many(schema.judgement, rows[:-1])
+        assert anchors.round_to_ask(connection, found, small.judges[0]) == 0
+        entry.write_many(schema.judgement, rows[-1:])
+        assert anchors.round_to_ask(connection, found, small.judges[0]) == 1
+
+
+def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
+    with pytest.raises(Refused, match="no anchors yet"):
+        adopt(small, small.judges[0])
+    freeze(small.store, small.study)
+    with pytest.raises(Refused, match="Write your name"):
+        adopt(small, small.judges[0], by="  ")
+    adopt(small, small.judges[0], Compared(labels=11, right=0.75))
+    adopt(small, small.judges[0], seen=small.judges[0])  # it is in use already
+    (one,) = history(small)
+    assert (one.judge_id, one.of_judge_id, one.by, one.reason, one.compared.right, one.set_number) == (small.judges[0], None, "Dr Lee", None, 0.75, 1)
+
+
+@pytest.mark.parametrize("compared", [Compared(missed=1), Compared(unclear=1)])
+def test_over_a_missed_safety_failure_it_takes_a_reason(small: Small, compared: Compared) -> None:
+    freeze(small.store, small.study)
+    adopt(small, small.judges[0])
+    with pytest.raises(Refused, match="Give a reason"):
+        adopt(small, small.judges[1], compared, reason=" \n", seen=small.judges[0])
+    assert len(history(small)) == 1
+    adopt(small, small.judges[1], compared, reason="the old one is switched off on Friday", seen=small.judges[0])
+    assert [(one.judge_id, one.of_judge_id, one.reason) for one in history(small)][1] == (small.judges[1], small.judges[0], "the old one is switched off on Friday")
+
+
+def test_new_catches_need_no_reason(small: Small) -> None:
+    freeze(small.store, small.study)
+    adopt(small, small.judges[0], Compared(caught=3))
+    assert len(history(small)) == 1
+
+
+def test_of_two_who_decide_at_once_the_second_is_told(small: Small) -> None:
+    freeze(small.store, small.study)
+    adopt(small, small.judges[0])
+    with pytest.raises(Refused, match="Somebody else decided"):
+        adopt(small, small.judges[1], seen=None)
+    assert [one.judge_id for one in history(small)] == [small.judges[0]]
+
+
+def test_what_is_too_long_or_of_another_study_is_refused(small: Small) -> None:
+    freeze(small.store, small.study)
+    with pytest.raises(Refused, match="The name is longer than 200"):
+        adopt(small, small.judges[0], by="x" * (NAME_LIMIT + 1))
+    with pytest.raises(Refused, match="The reason is longer"):
+        adopt(small, small.judges[0], reason="x" * 20_001)
+    with pytest.raises(Refused, match="has said nothing in this study"):
+        adopt(small, 999)
+    assert history(small) == []
+
+
+def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
+    freeze(small.store, small.study)
+    with small.store.reading() as connection:
+        assert adoptions.refused_to_run(connection, small.study, None, "new") == ""
+    adopt(small, small.judges[0])
+    with small.store.reading() as connection:
+        assert adoptions.refused_to_run(connection, small.study, small.judges[0], "A") == ""
+        assert "Ask it about the anchors first" in adoptions.refused_to_run(connection, small.study, small.judges[1], "B")
+        assert "new is not the judge" in adoptions.refused_to_run(connection, small.study, None, "new")

@@ -1,0 +1,45 @@
+"""A store of the form before anchors comes into the new form whole, and its new table is guarded."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from data import anchors, studies
+from data.errors import StoreError
+from data.store import open_store
+from data.verify import verify
+from tests import small_study
+
+
+@pytest.fixture
+def before(store_path: Path, tmp_path: Path) -> list[tuple[object, ...]]:
+    """A small study as the program before this one kept it; its trail. Closed."""
+    store = open_store(f"sqlite:///{store_path}")
+    small_study.make(store, tmp_path).desk().rate(2)
+    store.close()
+    with closing(sqlite3.connect(store_path, isolation_level=None)) as raw:
+        for table in ("adoption", "anchor", "anchor_set"):
+            raw.execute(f"DROP TABLE {table}")
+        raw.execute("UPDATE alembic_version SET version_num = '0005'")
+        return raw.execute("SELECT * FROM trail").fetchall()
+
+
+def test_nothing_is_lost_and_the_new_tables_are_there_and_guarded(before: list[tuple[object, ...]], store_path: Path) -> None:
+    store = open_store(f"sqlite:///{store_path}")
+    with store.writing("tests", "put") as (connection, entry):
+        assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before
+        study = studies.find(connection, "small")
+        assert study is not None
+        anchors.freeze(connection, entry, study, {(1, "warm"): "YES"})
+    with store.reading() as connection:
+        assert verify(connection).problems == []
+        found = anchors.newest(connection, study.id)
+        assert found is not None and found.labels == {(1, "warm"): "YES"}
+    for statement in ("UPDATE anchor SET label = 'NO'", "DELETE FROM anchor_set"):
+        with pytest.raises(StoreError, match="never changed or deleted"), store.writing("tests", "attack") as (connection, _):
+            connection.exec_driver_sql(statement)
+    store.close()
