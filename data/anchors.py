@@ -19,7 +19,7 @@ from data.studies import Study
 from data.trail import Entry
 from data.units import readable
 from scoring.drift.on_anchors import ANSWERS, Answer
-from scoring.drift.periods import EPOCH
+from scoring.drift.periods import EPOCH, UNKNOWN
 
 NONE_YET = "This study has no anchors yet. A study lead freezes some on the Drift page, under \"The judge\"."
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
@@ -80,7 +80,11 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
 
 
 def _day(at: str) -> int:
-    return (datetime.fromisoformat(at).date() - EPOCH).days
+    """Of a moment of the store. Versions before this one kept what an imported file said as it stood; of what is no moment the day is unknown."""
+    try:
+        return (datetime.fromisoformat(at).date() - EPOCH).days
+    except ValueError:
+        return UNKNOWN
 
 
 def round_to_ask(connection: Connection, anchors: AnchorSet, judge_id: int | None) -> int:

@@ -10,6 +10,7 @@ import json
 import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -161,7 +162,7 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
         texts.append(str(said) if said else None)
         made.append({"study_id": study.id, "unit_id": placed.unit.id, "judge_id": judges[name], "criterion": placed.criterion.id,
                      "status": status, "label": label, "cited": json.dumps(_cited(field(row, "cited_turns"))),
-                     "replicate": replicate, "source": source, "at": _text(field(row, "at"))})
+                     "replicate": replicate, "source": source, "at": _moment(placed, report)})
     if not report.errors:
         _write(connection, entry, schema.judgement, made, {"reasoning": texts})
         report.added["judgements"] += sum(1 for row in made if row["status"] == "ok")
@@ -215,10 +216,23 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
         notes.append(_text(field(row, "note")))
         made.append({"event": str(uuid.uuid4()), "study_id": study.id, "rater_id": names[cleaned], "unit_id": placed.unit.id,
                      "criterion": placed.criterion.id, "label": label, "source": "rule" if forced == label else "imported",
-                     "exposure": exposure, "reveals_before": 0, "also": "[]", "evidence": "[]", "at": _text(field(row, "at"))})
+                     "exposure": exposure, "reveals_before": 0, "also": "[]", "evidence": "[]", "at": _moment(placed, report)})
     if not report.errors:
         _write(connection, entry, schema.rating, made, {"note": notes})
         report.added["ratings"] += len(made)
+
+
+def _moment(placed: Placed, report: Report) -> str | None:
+    """When it was said, in UTC as the store writes it; a date without a time is its first moment. None where it is not told: then it is the import's."""
+    told = _text(field(placed.row, "at"))
+    if told is None:
+        return None
+    try:
+        found = datetime.fromisoformat(told)
+        return (found.replace(tzinfo=UTC) if found.tzinfo is None else found).astimezone(UTC).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError):
+        report.notice(placed.line, f"{told[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when this was said is not kept")
+        return None
 
 
 def _already(what: str, placed: Placed, before: str | None, label: str | None, report: Report) -> None:

@@ -130,11 +130,11 @@ def test_a_label_against_the_turn_rule_is_kept_and_noticed(small: Small, bring_r
     assert "deep does not apply to a conversation of 1 turns, but the file has YES; kept as given" in report.lines()[0]
 
 
-def test_note_and_time_are_kept_as_written(small: Small, bring_ratings: Bring) -> None:
+def test_a_note_is_kept_as_written_and_a_date_as_a_moment(small: Small, bring_ratings: Bring) -> None:
     bring_ratings(lines(row(note="=cmd|' /C calc'!A0", ts="2024-05-01")))
     with small.store.reading() as connection:
         assert content.get(connection, kept(small)[0].note_content) == "=cmd|' /C calc'!A0"
-    assert kept(small)[0].at == "2024-05-01"
+    assert kept(small)[0].at == "2024-05-01T00:00:00.000+00:00"
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -142,3 +142,19 @@ def test_a_csv_table_is_read_with_its_usual_names_of_columns(small: Small, bring
     rows = [["conversation", "annotator", "dimension", "score", "comment"], ["c2", "Dr. Paper", "Warm", "no", "cold"]]
     bring_ratings("\n".join(delimiter.join(cells) for cells in rows), "labels.csv")
     assert [(r.criterion, r.label) for r in kept(small)] == [("warm", "NO")]
+
+
+@pytest.mark.parametrize(("told", "expected"), [
+    ("2026-03-01", "2026-03-01T00:00:00.000+00:00"), ("2026-03-01T09:30:00+02:00", "2026-03-01T07:30:00.000+00:00"),
+    ("2026-03-01 09:30", "2026-03-01T09:30:00.000+00:00"), ("2026-03-01T09:30:00.123456Z", "2026-03-01T09:30:00.123+00:00"),
+])
+def test_a_moment_is_kept_in_utc_as_the_store_writes_it(small: Small, bring_ratings: Bring, told: str, expected: str) -> None:
+    bring_ratings(lines(row(at=told)))
+    assert [r.at for r in kept(small)] == [expected]
+
+
+@pytest.mark.parametrize("told", ["yesterday", "01/03/2026", 12, "0001-01-01T00:00:00+14:00"])
+def test_what_is_no_moment_is_left_out_and_said(small: Small, bring_ratings: Bring, told: object) -> None:
+    report = bring_ratings(lines(row(at=told)))
+    assert [r.at[:2] for r in kept(small)] == ["20"]
+    assert any("is no moment such as 2026-03-01" in notice for notice in (one.message for one in report.problems))
