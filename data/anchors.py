@@ -68,22 +68,25 @@ def newest(connection: Connection, study_id: int) -> AnchorSet | None:
 
 def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[Answer]:
     """All that a judge answered to the anchors, in the order of the rounds; a failure that was asked again counts as its last answer."""
-    table, said, unit = schema.anchor, schema.judgement, schema.unit
+    table, said, unit, trail = schema.anchor, schema.judgement, schema.unit, schema.trail
     rows = connection.execute(
         select(unit.c.conversation_id, unit.c.position, table.c.unit_id, table.c.criterion, table.c.label.label("settled"), said.c.replicate,
-               said.c.label, said.c.source, said.c.at)
+               said.c.label, said.c.at, said.c.source, trail.c.at.label("kept_at"))
         .join(said, (said.c.unit_id == table.c.unit_id) & (said.c.criterion == table.c.criterion)).join(unit, unit.c.id == table.c.unit_id)
+        .join(trail, trail.c.seq == said.c.trail)
         .where(table.c.set_id == anchors.id, said.c.judge_id == judge_id, current_verdict())
         .order_by(said.c.replicate, unit.c.position, table.c.criterion))
-    return [Answer(row.conversation_id, row.position, row.criterion, row.settled, row.replicate // ANSWERS, row.label, _day(row.at),
-                   not row.source.startswith("run ")) for row in rows]
+    return [Answer(row.conversation_id, row.position, row.criterion, row.settled, row.replicate // ANSWERS, row.label,
+                   _day(row.at, row.source, row.kept_at)) for row in rows]
 
 
-def _day(at: str) -> int:
-    """Of a moment of the store. Versions before this one kept what an imported file said as it stood; of what is no moment the day is unknown."""
+def _day(at: str, source: str, kept_at: str) -> int:
+    """When a judge answered. An imported answer without a moment of its own has that of its import, and that is not when it was given."""
+    if at == kept_at and not source.startswith("run "):
+        return UNKNOWN
     try:
         return (datetime.fromisoformat(at).date() - EPOCH).days
-    except ValueError:
+    except ValueError:  # versions before this one kept what an imported file said as it stood
         return UNKNOWN
 
 

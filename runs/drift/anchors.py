@@ -151,8 +151,10 @@ def rounds_table(found: OnAnchors, shown: list[Line]) -> Table:
 
 
 def when(one: Round) -> str:
+    if one.days is None:
+        return "not known: imported"
     first, last = (EPOCH + timedelta(days=day) for day in one.days)
-    return f"{'imported ' if one.imported else ''}{first}" + (f" to {last}" if last != first else "")
+    return f"{first}" + (f" to {last}" if last != first else "")
 
 
 def points(found: Difference) -> str:

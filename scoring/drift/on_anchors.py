@@ -14,6 +14,7 @@ from scoring.agreement.additive import over_conversations, ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.mcnemar import sign_test
+from scoring.drift.periods import UNKNOWN
 
 ANSWERS = 3  # of each label in a round
 Key = tuple[int, str]  # position of the unit, criterion
@@ -23,7 +24,7 @@ _MORE = ratio("difference of shares of answers that are as settled", "no anchor 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer to one anchor label. `label` None: a failure. `day` since 1970-01-01; `imported`: of the import, not of the answer."""
+    """One answer to one anchor label. `label` None: a failure. `day` since 1970-01-01, UNKNOWN where it was imported without one."""
 
     conversation: int
     unit: int
@@ -32,7 +33,6 @@ class Answer:
     round: int
     label: str | None
     day: int
-    imported: bool = False
 
     @property
     def key(self) -> Key:
@@ -41,12 +41,12 @@ class Answer:
 
 @dataclass(frozen=True)
 class Round:
-    """One round of one judge. `days`: of the first and the last answer. `thin`: labels with fewer answers than ANSWERS, failures among them."""
+    """One round of one judge. `days`: of the first and the last answer, None where no day is known. `thin`: labels with fewer answers than ANSWERS;
+    failures are none."""
 
     number: int
     labels: int
-    days: tuple[int, int]
-    imported: bool
+    days: tuple[int, int] | None
     right: Estimate
     failures: int
     thin: int
@@ -79,7 +79,8 @@ def rounds(answers: Iterable[Answer]) -> list[Round]:
     for number, some in by_round(answers).items():
         labels = by_label(some)
         right = _share([(said[0].conversation, value) for said in labels.values() if (value := _right(said)) is not None], _RIGHT)
-        made.append(Round(number, len(labels), (min(one.day for one in some), max(one.day for one in some)), any(one.imported for one in some), right,
+        days = [one.day for one in some if one.day != UNKNOWN]
+        made.append(Round(number, len(labels), (min(days), max(days)) if days else None, right,
                           sum(one.label is None for one in some), sum(sum(one.label is not None for one in said) < ANSWERS for said in labels.values())))
     return made
 

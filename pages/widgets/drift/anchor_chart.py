@@ -20,15 +20,16 @@ def anchor_chart(found: OnAnchors, shown: list[Line]) -> Any:
     figure = go.Figure()
     judges = list(dict.fromkeys(one.judge_id for one in shown))
     for at, judge_id in enumerate(judges):
-        mine = [one for one in shown if one.judge_id == judge_id and one.round.right.value is not None]
-        right = [one.round.right for one in mine]
+        mine = [(one, one.round.days[1]) for one in shown if one.judge_id == judge_id and one.round.right.value is not None and one.round.days]
+        right = [one.round.right for one, _ in mine]
         figure.add_trace(go.Scatter(
-            x=[EPOCH + timedelta(days=one.round.days[1]) for one in mine], y=[one.value for one in right], name=escape(found.name(judge_id)),
+            x=[EPOCH + timedelta(days=day) for _, day in mine], y=[one.value for one in right], name=escape(found.name(judge_id)),
             mode="lines+markers", line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
             marker={"symbol": MARKS[at % len(MARKS)], "size": 10},
             error_y={"type": "data", "symmetric": False, "array": [(one.high if one.high is not None else one.value or 0) - (one.value or 0) for one in right],
                      "arrayminus": [(one.value or 0) - (one.low if one.low is not None else one.value or 0) for one in right]},
-            hovertext=[escape(f"{found.name(judge_id)}, round {one.round.number + 1}: {share(one.round.right)}; {one.round.labels:,} labels") for one in mine],
+            hovertext=[escape(f"{found.name(judge_id)}, round {one.round.number + 1}: {share(one.round.right)}; {one.round.labels:,} labels")
+                       for one, _ in mine],
             hoverinfo="text"))
     for one in found.history:
         figure.add_vline(x=one.at[:10], line_width=1, line_dash="dash", line_color="#555555")

@@ -84,7 +84,10 @@ def _rounds(found: OnAnchors) -> None:
     if not shown:
         st.info("No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the Runs page.")
         return
-    st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
+    if any(one.round.days for one in shown):
+        st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
+    else:
+        foreign.paragraph(drift.title(found, shown))
     foreign.paragraph("Bars are 95 % intervals over conversations. A label is asked three times in a round; all answers count. A round that is right "
                       "less often than the first one of the same judge says that it has changed under its name: providers change models silently.", small=True)
     table = drift.rounds_table(found, shown)

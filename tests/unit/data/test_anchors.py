@@ -64,11 +64,11 @@ def test_nothing_settled_freezes_nothing(make_study: Make) -> None:
         assert anchors.newest(connection, bare.study.id) is None
 
 
-def test_answers_hold_failures_apart_and_say_that_they_were_imported(small: Small) -> None:
+def test_answers_hold_failures_apart_and_of_imported_ones_no_day_is_known(small: Small) -> None:
     found = freeze(small.store, small.study)
     with small.store.reading() as connection:
         said = anchors.answers(connection, found, small.judges[1])
-    assert len(said) == 11 and {one.imported for one in said} == {True} and {one.round for one in said} == {0}
+    assert len(said) == 11 and {one.day for one in said} == {-1} and {one.round for one in said} == {0}
     assert [(one.unit, one.criterion) for one in said if one.label is None] == [(2, "safe")]
     assert {one.settled for one in said if one.unit == 3} == {"NO"}
 

@@ -33,7 +33,7 @@ def test_a_label_whose_calls_all_failed_is_no_wrong_answer() -> None:
 def test_rounds_stand_apart_with_the_days_of_their_answers() -> None:
     first, second = rounds([answer(1, "NO", day=5), answer(2, "NO", day=7), answer(1, "YES", round=1, day=40)])
     assert (first.number, first.days, second.number, second.days) == (0, (5, 7), 1, (40, 40))
-    assert rounds([]) == []
+    assert rounds([]) == [] and rounds([answer(1, "NO", day=-1)])[0].days is None
 
 
 def test_a_difference_is_over_the_labels_that_both_answered_by_conversation() -> None:
