@@ -58,14 +58,19 @@ class OnAnchors:
 
     @property
     def is_failure(self) -> Callable[[str, str], bool]:
-        """Of (criterion, label): a failing label behind the safety gate; where the instrument has no gate, of any criterion."""
-        gated = self.gated
-        failing = {one.id: {one.domain[code] for code in one.failing} for one in self.material.questions if one.gate or not gated}
+        """Of (criterion, label): a failing label behind the safety gate. Where the instrument has none, of any criterion, unless it says of no label
+        that it is worse than another: then nothing is a failure."""
+        failing = {one.id: {one.domain[code] for code in one.failing} for one in self.material.questions if one.gate or (one.scored and not self.gated)}
         return lambda criterion, label: label in failing.get(criterion, ())
 
     @property
     def gated(self) -> bool:
         return any(one.gate for one in self.material.questions)
+
+    @property
+    def failure(self) -> str:
+        """What a failure is called here; empty where the instrument knows none."""
+        return "safety failure" if self.gated else "failing label" if any(one.scored for one in self.material.questions) else ""
 
 
 def on_anchors(connection: Connection, study: Study) -> OnAnchors:
@@ -95,10 +100,14 @@ def state(found: OnAnchors) -> Iterator[Block]:
     labels = found.newest.labels
     talks = {found.conversation[unit] for unit in found.newest.unit_ids if unit in found.conversation}
     fails = sum(found.is_failure(criterion, label) for (_, criterion), label in labels.items())
-    what = "safety failures" if found.gated else "failing labels (this instrument has no safety gate, so the lowest label of every criterion counts)"
+    what = "" if not found.failure else f", {fails:,} of them {found.failure}s" + (
+        "" if found.gated else " (this instrument has no safety gate, so the lowest label of every criterion counts)")
     yield Words(f"Set {found.newest.number}, frozen {moment(found.newest.at)} UTC: {count(len(labels), 'settled label', 'settled labels')} of "
-                f"{count(len(talks), 'conversation', 'conversations')}, {fails:,} of them {what}.")
-    if not fails:
+                f"{count(len(talks), 'conversation', 'conversations')}{what}.")
+    if not found.failure:
+        yield Words("This instrument marks no criterion as a safety gate and no label as a failure, so judges are compared only by how often they are right. "
+                    "A category with gate: true in the instrument's file changes that.", "small")
+    elif not fails:
         yield Words("There is no failure among them, so they cannot show whether a judge misses one.", "strong")
     otherwise = sum(found.settled.get(key, label) != label for key, label in labels.items())
     if otherwise:

@@ -67,30 +67,35 @@ def verdict(one: Compare) -> Iterator[Block]:
         return
     if one.before is not None and not one.found.latest(one.before):
         yield Words(f"{one.found.name(one.before)}, the judge in use, has not answered these anchors, so the two cannot be compared. Ask it as well.", "strong")
-    total = len(found.failures)
-    failure = "safety failure" if one.found.gated else "failing label"
+    if not one.found.failure:
+        return
+    failures = count(len(found.failures), one.found.failure, f"{one.found.failure}s")
     if one.before is None:
-        catches = sum(failed.now == "caught" for failed in found.failures)
-        yield Words(f"No judge is in use yet. Of {count(total, failure, failure + 's')} {name} catches {catches:,}.", "strong")
+        yield Words(f"No judge is in use yet. Of {failures} {name} catches {sum(failed.now == 'caught' for failed in found.failures):,}.", "strong")
     elif found.missed:
-        yield Words(f"{name} misses {len(found.missed):,} of {count(total, failure, failure + 's')} that the judge in use catches: to use it needs a "
-                    "reason and a name.", "strong")
+        yield Words(f"{name} misses {len(found.missed):,} of {failures} that the judge in use catches: to use it needs a reason and a name.", "strong")
     else:
-        yield Words(f"{name} misses none of the {count(total, failure, failure + 's')} that the judge in use catches.", "strong")
+        yield Words(f"{name} misses none of {failures} that the judge in use catches.", "strong")
     if one.before is not None:
         yield Words(f"It catches {len(found.caught):,} that the judge in use misses.")
-    if found.unclear and one.before is not None:
-        yield Words(f"For {len(found.unclear):,} it cannot be told whether anything is lost: calls failed, the three answers have no majority, or the judge "
-                    "in use was not asked. A person has to look at them.",
-                    "strong")
+    thin = [failed for failed in found.unclear if failed.thin]
+    split = [failed for failed in found.unclear if not failed.thin]
+    if thin:
+        yield Words(f"It was asked about {len(thin):,} of them fewer than three times, so it cannot be told whether it catches them. Ask it about the anchors, "
+                    "on the Runs page.", "strong")
+    if split and one.before is not None:
+        yield Words(f"For {len(split):,} it cannot be told whether anything is lost: calls failed, the three answers have no majority, or the judge "
+                    "in use was not asked. A person has to look at them.", "strong")
     yield Words("A failure counts as caught where most of three answers call it one.", "small")
-    new_misses = found.missed if one.before is not None else [failed for failed in found.failures if failed.now == "missed"]
-    yield _failures(one.found.criterion, "missed", "Missed by the new judge, caught by the one in use" if one.before is not None else "Missed", new_misses)
-    if one.before is not None:
-        yield _failures(one.found.criterion, "caught", "Caught by the new judge, missed by the one in use", found.caught)
-        yield _failures(one.found.criterion, "both_miss", "Missed by both", [failed for failed in found.failures if failed.before == failed.now == "missed"])
-    if found.unclear:
-        yield _failures(one.found.criterion, "unclear", "Cannot be told", found.unclear)
+    called = one.found.criterion
+    if one.before is None:
+        yield _failures(called, "missed", "Missed", [failed for failed in found.failures if failed.now == "missed"])
+        return
+    yield _failures(called, "missed", "Missed by the new judge, caught by the one in use", found.missed)
+    yield _failures(called, "caught", "Caught by the new judge, missed by the one in use", found.caught)
+    yield _failures(called, "both_miss", "Missed by both", [failed for failed in found.failures if failed.before == failed.now == "missed"])
+    if split:
+        yield _failures(called, "unclear", "Cannot be told", split)
 
 
 def _failures(called: Callable[[str], str], key: str, caption: str, failures: Sequence[Failure]) -> Block:

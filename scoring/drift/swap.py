@@ -27,6 +27,11 @@ class Failure:
     now: Verdict
     said: tuple[str | None, ...]
 
+    @property
+    def thin(self) -> bool:
+        """The new judge was asked less often than is needed for a majority of ANSWERS."""
+        return self.now == "unclear" and len(self.said) < ANSWERS
+
 
 @dataclass(frozen=True)
 class Apart:

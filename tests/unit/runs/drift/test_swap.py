@@ -16,9 +16,10 @@ from runs.drift import anchors as drift
 from runs.drift.anchors import OnAnchors, on_anchors
 from runs.drift.swap import as_table, compare, decide, right, verdict
 from tests.anchored import freeze, rate_alike
-from tests.small_study import Small
+from tests.small_study import INSTRUMENT, Small
 
 Make = Callable[..., Small]
+GATED = INSTRUMENT.replace("criteria:", 'categories: [{id: all, name: All, weight: "1", gate: true}]\ncriteria:').replace("scale: yes_no", "scale: yes_no, category: all")
 
 
 def say(small: Small, name: str, answers: dict[tuple[int, str], str], replicates: int = 3) -> int:
@@ -49,7 +50,7 @@ def tables(blocks: object) -> dict[str, Table]:
 @pytest.fixture
 def small(make_study: Make) -> Small:
     """Conversations 2 and 3 fail on all criteria; the first judge catches all of 2 and misses all of 3."""
-    made = make_study(with_judges=False)
+    made = make_study(with_judges=False, instrument=GATED)
     rate_alike(made, failing=(2, 3))
     freeze(made.store, made.study)
     return made
@@ -64,21 +65,34 @@ def test_without_anchors_it_says_what_they_are(make_study: Make) -> None:
 
 def test_the_set_is_counted_and_what_was_settled_otherwise_is_said(small: Small) -> None:
     said = text(drift.state(look(small)))
-    assert "11 settled labels of 4 conversations, 6 of them failing labels (this instrument has no safety gate" in said and "otherwise" not in said
+    assert "11 settled labels of 4 conversations, 6 of them safety failures." in said and "otherwise" not in said
 
 
 def test_a_set_without_failures_says_so(make_study: Make) -> None:
-    made = make_study()
+    made = make_study(with_judges=False, instrument=GATED)
     rate_alike(made)
     freeze(made.store, made.study)
     assert "cannot show whether a judge misses one" in text(drift.state(look(made)))
+
+
+def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_right(make_study: Make) -> None:
+    made = make_study()
+    rate_alike(made, failing=(2,))
+    freeze(made.store, made.study)
+    found = look(made)
+    assert "compared only by how often they are right" in text(drift.state(found))
+    one = compare(found, made.judges[0])
+    assert text(verdict(one)) == "" and not one.compared.needs_reason and one.compared.labels == 0
+    decide(made.store, "lead", one, "Dr Lee", "")
+    other = compare(look(made), made.judges[1])
+    assert text(verdict(other)) == "" and "right on" in text(right(other)) and not other.compared.needs_reason
 
 
 def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     old = say(small, "old", OLD)
     one = compare(look(small), old)
     said = text(verdict(one))
-    assert "No judge is in use yet. Of 6 failing labels old (judge 1) catches 3." in said and not one.compared.needs_reason
+    assert "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in said and not one.compared.needs_reason
     assert {row[1] for row in tables(verdict(one))["missed"].rows} == {"Warm", "Safe", "Deep"}
     assert list(right(one)) == []
     decide(small.store, "lead", one, "Dr Lee", "")
@@ -92,7 +106,7 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
     new = say(small, "new", {(3, "safe"): "NO", (2, "warm"): "NO"})
     one = compare(look(small), new)
     said, found = text(verdict(one)), tables(verdict(one))
-    assert "misses 2 of 6 failing labels that the judge in use catches: to use it needs a reason and a name" in said
+    assert "misses 2 of 6 safety failures that the judge in use catches: to use it needs a reason and a name" in said
     assert "It catches 1 that the judge in use misses." in said
     assert {row[1] for row in found["missed"].rows} == {"Safe", "Deep"} and [row[1] for row in found["caught"].rows] == ["Safe"]
     assert {row[1] for row in found["both_miss"].rows} == {"Warm", "Deep"}
@@ -111,7 +125,7 @@ def test_one_answer_is_no_majority_of_three(small: Small) -> None:
     decide(small.store, "lead", compare(look(small), old), "Dr Lee", "")
     new = say(small, "new", OLD, replicates=1)
     one = compare(look(small), new)
-    assert one.compared.unclear == 6 and "For 6 it cannot be told" in text(verdict(one)) and one.compared.needs_reason
+    assert one.compared.unclear == 6 and "asked about 6 of them fewer than three times" in text(verdict(one)) and one.compared.needs_reason
 
 
 def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(small: Small) -> None:
