@@ -107,7 +107,7 @@ def _failures(called: Callable[[str], str], key: str, caption: str, failures: Se
 
 
 def right(one: Compare) -> Iterator[Block]:
-    """How often either is right, over all labels and by criterion; then every label of which most answers differ."""
+    """How often either is right, over all labels and by criterion."""
     found = one.found
     if one.before is None or not one.together.labels:
         return
@@ -120,11 +120,14 @@ def right(one: Compare) -> Iterator[Block]:
     parted = by_criterion(found.latest(one.before), found.latest(one.now), criteria)
     yield Table("by_criterion", "Right on the anchors, by criterion", ("Criterion", "Labels", "In use", "New", "Difference"),
                 [(found.criterion(name), f"{each.labels:,}", share(each.first), share(each.second), points(each)) for name, each in parted.items()], (1,))
+
+
+def apart(one: Compare) -> Block:
+    """Every label of which most answers of the two differ."""
     if not one.swap.apart:
-        yield Words("Most answers of the two are the same on every label.")
-        return
-    yield Table("apart", f"Where most answers of the two differ: {len(one.swap.apart):,}", ("Read it", "Criterion", "Settled", "In use", "New"), [
-        (Unit(each.unit, each.criterion), found.criterion(each.criterion), each.settled, each.before or "no majority", each.now or "no majority")
+        return Words("Most answers of the two are the same on every label.")
+    return Table("apart", f"Where most answers of the two differ: {len(one.swap.apart):,}", ("Read it", "Criterion", "Settled", "In use", "New"), [
+        (Unit(each.unit, each.criterion), one.found.criterion(each.criterion), each.settled, each.before or "no majority", each.now or "no majority")
         for each in one.swap.apart])
 
 

@@ -106,9 +106,11 @@ def _swap(found: OnAnchors, lead: bool) -> None:
     show_blocks(found.study, blocks)
     if not one.asked:
         return
-    csv_button("swap", found.study, lambda: swap.as_table(one))
     if lead:
         _decide(one)
+    if one.before is not None:
+        show_blocks(found.study, [swap.apart(one)])
+    csv_button("swap", found.study, lambda: swap.as_table(one), "Both judges on every anchor label, as CSV")
 
 
 def _decide(one: Compare) -> None:

@@ -14,7 +14,7 @@ from data.judgements import Identity
 from runs.agreement.document import Block, Table, Words
 from runs.drift import anchors as drift
 from runs.drift.anchors import OnAnchors, on_anchors
-from runs.drift.swap import as_table, compare, decide, right, verdict
+from runs.drift.swap import apart, as_table, compare, decide, right, verdict
 from tests.anchored import freeze, rate_alike
 from tests.small_study import INSTRUMENT, Small
 
@@ -111,7 +111,7 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
     assert {row[1] for row in found["missed"].rows} == {"Safe", "Deep"} and [row[1] for row in found["caught"].rows] == ["Safe"]
     assert {row[1] for row in found["both_miss"].rows} == {"Warm", "Deep"}
     assert "right on 73%" in text(right(one)) and "64%" in text(right(one))
-    assert len(tables(right(one))["apart"].rows) == 3
+    assert len(tables([apart(one)])["apart"].rows) == 3
     assert [row[4:] for row in as_table(one).rows if row[:2] == ("2", "safe")] == [("NO, NO, NO", "YES, YES, YES")]
     with pytest.raises(Refused, match="Give a reason"):
         decide(small.store, "lead", one, "Dr Lee", "")

@@ -1,0 +1,93 @@
+"""The judge's part of the Drift page: freezing anchors, and deciding which judge is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from data import adoptions, anchors, studies
+from data.importers import labels
+from data.importers.report import Report
+from data.judgements import Identity
+from data.store import Store
+from data.studies import Study
+from tests.pages.conftest import text_of
+
+STUDY = "lend_an_ear"
+
+
+def of(store: Store) -> Study:
+    with store.reading() as connection:
+        found = studies.find(connection, STUDY)
+    assert found is not None
+    return found
+
+
+def press(at: AppTest, label: str) -> AppTest:
+    return next(one for one in at.button if one.label == label).click().run()
+
+
+@pytest.fixture
+def frozen(app: Callable[..., AppTest]) -> AppTest:
+    at = app("drift", study=STUDY, reader="lead", part="judge")
+    assert not at.exception and "None are frozen yet" in text_of(at) and "49 conversations have a settled label" in text_of(at)
+    at.number_input(key="anchors-size").set_value(20)
+    return press(at, "Freeze")
+
+
+def test_a_lead_freezes_anchors_of_what_three_experts_gave_alike(frozen: AppTest, store: Store) -> None:
+    said = text_of(frozen)
+    assert not frozen.exception and "of 20 conversations" in said
+    with store.reading() as connection:
+        found = anchors.newest(connection, of(store).id)
+    assert found is not None and found.number == 1 and len(found.labels) > 20
+    assert "GPT\\-4o" not in said and "GPT-4o (judge" in said and "not known: imported" in said
+
+
+@pytest.mark.parametrize("size", [0, -3, 50])
+def test_a_wrong_number_is_told_and_nothing_is_frozen(app: Callable[..., AppTest], store: Store, size: int) -> None:
+    at = app("drift", study=STUDY, reader="lead", part="judge")
+    at.number_input(key="anchors-size").set_value(size)
+    assert "Conversations: from 1 to 49." in text_of(press(at, "Freeze"))
+    with store.reading() as connection:
+        assert anchors.newest(connection, of(store).id) is None
+
+
+def test_a_person_decides_by_name_and_the_next_judge_is_compared(frozen: AppTest, store: Store) -> None:
+    first = press(frozen, "Use this judge from now on")
+    assert "Write your name" in text_of(first)
+    next(one for one in first.text_input if one.label == "Your name").set_value("Dr Lee")
+    decided = press(first, "Use this judge from now on")
+    assert not decided.exception and "is in use from now on" in text_of(decided) and "Dr Lee" in text_of(decided)
+    assert "right on" in text_of(decided) and "Where most answers of the two differ" in text_of(decided)
+    with store.reading() as connection:
+        assert adoptions.in_use(connection, of(store).id) is not None
+
+
+def test_a_rater_sees_it_only_when_done_and_decides_nothing(app: Callable[..., AppTest], store: Store, frozen: AppTest) -> None:
+    study = of(store)
+    with store.writing("tests", "add", study.id) as (connection, entry):
+        rater = studies.add_rater(connection, entry, study.id, "Pat")
+    said = app("drift", study=STUDY, reader=str(rater), part="judge")
+    assert "Anchors" not in text_of(said) and "GPT" not in text_of(said)
+    opened = press(said, "Show it, and record that")
+    assert "Set 1, frozen" in text_of(opened)
+    assert not {"Freeze", "Use this judge from now on"} & {one.label for one in opened.button}
+
+
+def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(app: Callable[..., AppTest], store: Store, frozen: AppTest) -> None:
+    study = of(store)
+    with store.reading() as connection:
+        found = anchors.newest(connection, study.id)
+        assert found is not None
+        rows = connection.exec_driver_sql("SELECT c.key FROM conversation c JOIN unit u ON u.conversation_id = c.id WHERE u.id = ?", (found.unit_ids[0],)).one()
+    report = Report("x")
+    with store.writing("tests", "import", study.id) as (connection, entry):
+        criterion = next(name for unit, name in found.labels if unit == found.unit_ids[0])
+        labels.add_judgements(connection, entry, study, [(1, {"conversation_id": rows[0], "criterion": criterion, "label": "1", "at": "2026-03-01"})], report,
+                              Identity("<img src=x onerror=alert(1)>"), "tests")
+        report.raise_if_wrong()
+    at = app("drift", study=STUDY, reader="lead", part="judge")
+    assert not at.exception and "<img" not in text_of(at) and "2026-03-01" in text_of(at)
