@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, select
@@ -12,6 +12,7 @@ from data import anchors, content, judgements, schema
 from data.anchors import NONE_YET
 from data.answers import NOTE_LIMIT
 from data.errors import Refused
+from data.judgements import Judge
 from data.studies import Study
 from data.trail import Entry
 
@@ -100,6 +101,7 @@ def refused_to_run(connection: Connection, study: Study, judge_id: int | None, n
             "then a study lead compares the two on the Drift page, under \"The judge\", and decides.")
 
 
-def line(connection: Connection, study_id: int) -> Mapping[int, str]:
-    """Judge -> the moment from which it was used last, in the order of the decisions."""
-    return {one.judge_id: one.at for one in history(connection, study_id)}
+def foremost(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
+    """Which of these judges a page shows unless asked for another: the one in use, else the newest; -1 without any."""
+    now = in_use(connection, study_id)
+    return next((number for number, one in enumerate(judges) if one.id == now), len(judges) - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import judgements, ledger, ledger_reports, units
+from data import adoptions, judgements, ledger, ledger_reports, units
 from data.judgements import Judge
 from data.ledger_reports import Tried
 from data.studies import Study
@@ -48,6 +48,7 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
     """Unit and judge of the address, or what a person chooses instead."""
     with place.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
+        first = adoptions.foremost(connection, study.id, judges)
     if not judges:
         st.info("No judge has said anything about this study yet.")
         return None
@@ -56,7 +57,7 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
         st.info("There is no such judge.")
     left, right = st.columns(2)
     with left:
-        judge = judges[st.selectbox("Judge", range(len(judges)), index=named[0] if named else len(judges) - 1,
+        judge = judges[st.selectbox("Judge", range(len(judges)), index=named[0] if named else first,
                                     format_func=lambda number: judges[number].name, key="calls-judge")]
     said = st.query_params.get("unit", "1")
     with right:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import agreement_material, judgements, ledger, ledger_reports
+from data import adoptions, agreement_material, judgements, ledger, ledger_reports
 from data.judgements import Judge
 from data.ledger import Totals
 from data.studies import Study
@@ -34,10 +34,11 @@ def render() -> None:
         return
     with place.store().reading() as connection:
         found = judgements.judges(connection, study.id)
+        first = adoptions.foremost(connection, study.id, found)
     if not found:
         st.info("No judge has said anything about this study yet. Start one on the Runs page, or import its labels.")
         return
-    chosen = st.selectbox("Judge", range(len(found)), index=len(found) - 1, format_func=lambda number: _named(found[number]), key="judges-chosen")
+    chosen = st.selectbox("Judge", range(len(found)), index=first, format_func=lambda number: _named(found[number]), key="judges-chosen")
     _card(study, found[chosen])
     if len(found) > 1:
         compare_two(study, found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from data import judgements, studies
+from data import adoptions, judgements, studies
 from data.errors import NotFound
 from data.judgements import Judge
 from data.store import Connection
@@ -16,9 +16,12 @@ from runs.agreement.report import report
 
 
 def asked_of(connection: Connection, study: Study, judge: str | None) -> Asked:
-    """A report on the judge of this name or number, or on the latest; on people alone where there is none. Raises NotFound, with the names there are."""
+    """A report on the judge of this name or number, or on the one in use, else the latest; on people alone where there is none.
+
+    Raises NotFound, with the names there are.
+    """
     judges = judgements.judges(connection, study.id)
-    chosen: Judge | None = judges[-1] if judges else None
+    chosen: Judge | None = judges[adoptions.foremost(connection, study.id, judges)] if judges else None
     if judge is not None:
         chosen = next((one for one in reversed(judges) if judge in (one.name, str(one.id))), None)
         if chosen is None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from data import judgements, rationales, trail
+from data import adoptions, judgements, rationales, trail
 from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import place
@@ -28,10 +28,11 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
     """The choices, and what they select. `lead`: may see raters by name."""
     with place.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
+        first = adoptions.foremost(connection, study.id, judges)
         head = trail.head(connection)
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     with left:
-        judge = _judge(judges, address)
+        judge = _judge(judges, first, address)
     whole = _found(study, Asked(study, judge, tuple(one for one in judges if judge is None or one.id != judge.id)), head, pseudonyms=True, reasons=False)
     with right, st.popover("Only some of it"):
         narrowed, named, reasons = _narrowed(whole, lead, address)
@@ -40,16 +41,15 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
     return _found(study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons))
 
 
-def _judge(judges: Sequence[Judge], address: Address) -> Judge | None:
-    newest = len(judges) - 1
-    address.before("judge", "agreement-judge", {str(one.id): number for number, one in enumerate(judges)}.get, newest,
-                   "a judge that this study does not have", lambda: judges[newest].name if judges else "what people say of each other")
+def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | None:
+    address.before("judge", "agreement-judge", {str(one.id): number for number, one in enumerate(judges)}.get, first,
+                   "a judge that this study does not have", lambda: judges[first].name if judges else "what people say of each other")
     if not judges:
         st.session_state.pop("agreement-judge")
         return None
     number = st.selectbox("Judge", range(len(judges)), key="agreement-judge", on_change=chosen,
                           format_func=lambda i: f"{judges[i].name}, {judges[i].identity.get('model', 'unknown')}")
-    address.keep("judge", str(judges[number].id) if number != newest else "")
+    address.keep("judge", str(judges[number].id) if number != first else "")
     return judges[number]
 
 

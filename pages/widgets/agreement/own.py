@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from data import agreement_labels, judgements
+from data import adoptions, agreement_labels, judgements
 from data.agreement_labels import Label
 from data.judgements import Judge
 from data.studies import Rater, Study
@@ -30,13 +30,14 @@ ARM_WORDS: dict[Arm, str] = {
 def own_agreement(study: Study, rater: Rater) -> None:
     with place.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
+        first = adoptions.foremost(connection, study.id, judges)
     if not judges and study.reveal == "never":
         return  # it was said that a study lead reads the agreement, and that holds when everything is rated as well
     if not judges:
         st.info("This study has no judge to compare with. How far people agree with each other is shown to a study lead, "
                 "or to you when you have rated everything.")
         return
-    chosen = st.selectbox("Your labels beside those of", range(len(judges)), index=len(judges) - 1, key="agreement-second",
+    chosen = st.selectbox("Your labels beside those of", range(len(judges)), index=first, key="agreement-second",
                           format_func=lambda i: judges[i].name)
     judge = judges[chosen]
     blind = _load(study, "blind", rater, judge)

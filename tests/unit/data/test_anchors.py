@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data import adoptions, anchors, schema
+from data import adoptions, anchors, judgements, schema
 from data.adoptions import NAME_LIMIT, Compared
 from data.errors import Refused, StoreError
 from data.verify import verify
@@ -144,3 +144,13 @@ def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
         assert adoptions.refused_to_run(connection, small.study, small.judges[0], "A") == ""
         assert "Ask it about the anchors first" in adoptions.refused_to_run(connection, small.study, small.judges[1], "B")
         assert "new is not the judge" in adoptions.refused_to_run(connection, small.study, None, "new")
+
+
+def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
+    freeze(small.store, small.study)
+    with small.store.reading() as connection:
+        judges = judgements.judges(connection, small.study.id)
+        assert adoptions.foremost(connection, small.study.id, judges) == 1 and adoptions.foremost(connection, small.study.id, []) == -1
+    adopt(small, small.judges[0])
+    with small.store.reading() as connection:
+        assert adoptions.foremost(connection, small.study.id, judges) == 0
