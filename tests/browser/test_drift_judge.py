@@ -1,0 +1,69 @@
+"""The judge's drift in a real browser: anchors are frozen, a judge that changed is told, and a judge is decided on, with the keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from data import anchors, schema, studies
+from data.importers import labels
+from data.importers.report import Report
+from data.judgements import Identity
+from data.store import Store
+from tests.anchored import freeze
+from tests.browser.serving import Server
+from tests.browser.test_look import serious, shot
+
+STUDY = "lend_an_ear"
+
+
+def answered(store: Store) -> None:
+    """All that is settled is frozen; a judge answers it three times in March as settled, and in May calls every label a 5."""
+    with store.reading() as connection:
+        study = studies.find(connection, STUDY)
+    assert study is not None
+    found = freeze(store, study)
+    with store.writing("tests", "import", study.id) as (connection, entry):
+        keys = dict(connection.exec_driver_sql("SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id").fetchall())
+        rows = [{"conversation_id": keys[unit], "criterion": criterion, "replicate": str(replicate), "label": label if replicate < 3 else "5",
+                 "at": "2026-03-02" if replicate < 3 else "2026-05-04"} for (unit, criterion), label in found.labels.items() for replicate in range(6)]
+        report = Report("rounds.csv")
+        labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity("Watched"), "tests")
+        report.raise_if_wrong()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+    answered(store)
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
+    expect(page.get_by_text("has changed: right less often than in its first round")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("table", name="Rounds of the anchors")).to_be_visible()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    shot(page, f"drift-judge{'' if scheme == 'light' else '-dark'}")
+    page.close()
+
+
+def test_a_lead_freezes_and_decides_with_the_keyboard(page: Page, server: Server, store: Store) -> None:
+    page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
+    size = page.get_by_role("spinbutton", name="Conversations")
+    expect(size).to_be_visible(timeout=30_000)
+    size.focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("20")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Set 1 is frozen")).to_be_visible(timeout=15_000)
+    name = page.get_by_role("textbox", name="Your name")
+    name.focus()
+    page.keyboard.type("Dr Lee")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("is in use from now on")).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("cell", name="Dr Lee")).to_be_visible()
+    with store.reading() as connection:
+        study = studies.find(connection, STUDY)
+        assert study is not None
+        found = anchors.newest(connection, study.id)
+        assert found is not None and len({unit for unit, _ in found.labels}) == 20
+        assert [row.decided_by for row in connection.execute(schema.adoption.select())] == ["Dr Lee"]
+    page.close()
