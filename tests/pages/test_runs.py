@@ -14,7 +14,7 @@ from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
 from configs.settings import ROOT, Settings
-from data import judge_runs, judgements, ledger, schema, studies
+from data import adoptions, anchors, judge_runs, judgements, ledger, schema, studies, units
 from data.erase import erase_conversation
 from data.judge_runs import Options, Progress, Run
 from data.store import Store
@@ -97,6 +97,29 @@ def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], 
     assert (run.judge_name, run.asked_from, run.state) == (RECORDED, "page", "waiting")
     assert "waits for the worker" in text_of(at)
     assert "No worker is at work" in text_of(at)
+
+
+def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_run_on_the_study(app: Callable[..., AppTest], store: Store,
+                                                                                                server: ModelServer) -> None:
+    study = study_of(store, "coaching_demo")
+    with store.writing("tests", "freeze", study.id) as (connection, entry):
+        first, second = (units.at_position(connection, study.id, position) for position in (1, 2))
+        assert first is not None and second is not None
+        anchors.freeze(connection, entry, study, {(first.id, "CQ9"): "YES", (second.id, "CQ9"): "NO", (second.id, "CQ1"): "YES"})
+    asked = sum(not study.instrument.forced_not_applicable(c, unit.turns) for unit in (first, second) for c in unit.criteria(study))
+    at = app("runs", study="coaching_demo", reader="lead")
+    at = at.checkbox(key="runs-anchors").set_value(True).run()
+    assert not at.exception and "runs-limit" not in {one.key for one in at.number_input}
+    assert f"{asked + 2 * 3} calls" in text_of(pressed(at, "What will it take?"))
+    at = pressed(at, "Start")
+    run, = runs_of(store, "coaching_demo")
+    assert not at.exception and run.options == Options(anchor_round=0)
+    with store.writing("tests", "decide", study.id) as (connection, entry):
+        judge = judgements.judges(connection, study.id)[0]
+        adoptions.adopt(connection, entry, study, judge.id, adoptions.Compared(), "Dr Lee", "", None)
+    at = app("runs", study="coaching_demo", reader="lead")
+    at = pressed(at, "Start")
+    assert f"is not the judge that {study.title} uses" in text_of(at).replace("\\", "") and len(runs_of(store, "coaching_demo")) == 1
 
 
 @pytest.mark.parametrize(("key", "value", "said"), [
