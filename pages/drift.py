@@ -8,10 +8,11 @@ from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.drift.conversations import conversations
+from pages.widgets.drift.over_time import over_time
 from pages.widgets.drift.runs import runs
 from pages.widgets.guard import whole_study_permitted
 
-PARTS = {"conversations": "Over the turns", "runs": "Over runs"}
+PARTS = {"conversations": "Over the turns", "time": "Over time", "runs": "Over runs"}
 
 
 def render() -> None:
@@ -33,7 +34,7 @@ def _parts(study: Study) -> None:
     asked = st.query_params.get("part", "")
     part = st.segmented_control("What moves", list(PARTS), format_func=PARTS.__getitem__, required=True, key="drift-part",
                                 default=asked if asked in PARTS else "conversations")
-    (runs if part == "runs" else conversations)(study)
+    {"time": over_time, "runs": runs}.get(part, conversations)(study)
 
 
 if __name__ == "__main__":
