@@ -32,7 +32,7 @@ class Moments:
     """Days since 1970-01-01 in UTC, UNKNOWN where not known.
 
     `conversation`: ids, in the order of the study, `held` and `facts` of each; `held_by`: the fact that says when, None where most have none.
-    `rated`: (rater, unit, day) of what is known, three arrays. `judged`: (unit, day) of one judge.
+    `rated`: (rater, unit, day) of what is known, three arrays. `judged`: (unit, day) of one judge. Where a file says several days, the first counts.
     """
 
     conversation: Whole
@@ -95,9 +95,8 @@ def _rated(connection: Connection, study_id: int) -> tuple[Whole, Whole, Whole]:
     commit, rating, rater, trail = schema.commit, schema.rating, schema.rater, schema.trail
     rows = [*connection.execute(select(commit.c.rater_id, commit.c.unit_id, commit.c.at).join(rater, rater.c.id == commit.c.rater_id)
                                 .where(rater.c.study_id == study_id)),
-            *connection.execute(select(rating.c.rater_id, rating.c.unit_id, func.max(rating.c.at)).join(trail, trail.c.seq == rating.c.trail)
-                                .where(rating.c.study_id == study_id, rating.c.source == "imported", rating.c.at != trail.c.at)
-                                .group_by(rating.c.rater_id, rating.c.unit_id))]
+            *connection.execute(select(rating.c.rater_id, rating.c.unit_id, rating.c.at).join(trail, trail.c.seq == rating.c.trail)
+                                .where(rating.c.study_id == study_id, rating.c.source == "imported", rating.c.at != trail.c.at).distinct())]
     made = _days((int(who), int(unit), str(at)) for who, unit, at in rows)
     return made[:, 0], made[:, 1], made[:, 2]
 
@@ -107,9 +106,11 @@ def _judged(connection: Connection, study_id: int, judge_id: int | None) -> tupl
     table, trail, tried = schema.judgement, schema.trail, schema.judge_attempt
     if judge_id is None:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    asked = select(table.c.unit_id, func.min(table.c.at)).where(table.c.study_id == study_id, table.c.judge_id == judge_id).group_by(table.c.unit_id)
-    if not connection.execute(select(exists().where(tried.c.judge_id == judge_id))).scalar():
-        asked = asked.join(trail, trail.c.seq == table.c.trail).where(table.c.at != trail.c.at)
+    mine = (table.c.study_id == study_id, table.c.judge_id == judge_id)
+    if connection.execute(select(exists().where(tried.c.judge_id == judge_id))).scalar():
+        asked = select(table.c.unit_id, func.min(table.c.at)).where(*mine).group_by(table.c.unit_id)
+    else:
+        asked = select(table.c.unit_id, table.c.at).join(trail, trail.c.seq == table.c.trail).where(*mine, table.c.at != trail.c.at).distinct()
     made = _days((0, int(unit), str(at)) for unit, at in connection.execute(asked))
     return made[:, 1], made[:, 2]
 

@@ -36,8 +36,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Simulated:
+    """`drifting`: the rater who moves, where one does."""
+
     evidence: Evidence
     agreed: Agreed
+    drifting: int
 
     def found(self) -> list[Finding]:
         """The whole family, as the page has it."""
@@ -70,7 +73,7 @@ def simulate(kind: str, number: int) -> Simulated:
                         Levels(np.zeros_like(judged), judged, of, judged, judge.ravel() / 2), _anchors(rng, question, size["judge"], day.max()))
     week = day[where] // 7
     agreed = Agreed((people == judge[:, None]).ravel(), week, condition[where], where, np.ones(len(where)))
-    return Simulated(evidence, agreed)
+    return Simulated(evidence, agreed, int(drifting))
 
 
 def _conditions(rng: np.random.Generator, late: Array, moves: float, kind: str) -> NDArray[np.int64]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from data.moments import Moments
 from scoring.agreement.labels import Array, Labels, Whole
 from scoring.agreement.material import Material, Question
+from scoring.bad_input import BadInput
 from scoring.drift.anchors import AnchorAnswers
 from scoring.drift.findings import SOURCES, Finding, family
 from scoring.drift.one_rater import Levels
@@ -115,6 +116,14 @@ class Shown:
     def periods(self) -> Periods:
         """Raises BadInput where there would be too many."""
         return periods(self.days, self.length)
+
+    @property
+    def too_many(self) -> str | None:
+        """Why the periods cannot be shown, if they cannot."""
+        try:
+            return None if self.periods.first else "no day is known"
+        except BadInput as wrong:
+            return wrong.problem[0].upper() + wrong.problem[1:]
 
     @cached_property
     def names(self) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def _raters(one: Finding, _: Shown, names: Mapping[int, str]) -> str:
 def _mix(one: Finding, shown: Shown, _: Mapping[int, str]) -> str:
     cases, who = shown.cases, one.who if one.who is not None else -1
     known = ~np.isnan(cases.day) & (cases.condition >= 0)
-    middle = np.median(cases.day[known])
+    middle = (cases.day[known].min() + cases.day[known].max()) / 2
     early, late = (percent(float(np.mean(cases.condition[known & side] == who))) for side in (cases.day <= middle, cases.day > middle))
     often = "more" if one.direction > 0 else "less"
     return (f"The mix of cases changed: \u201c{shown.names[who]}\u201d comes {often} often as time goes on, {early} of conversations up to the middle of the "

@@ -1,6 +1,7 @@
 """Did a rater move? Their levels less those of the others on the same units, over the days on which they rated.
 
-What is common to all who rated a unit, the case and the model, cancels out. Each conversation gives one mean difference; over conversations
+What is common to all who rated a unit, the case and the model, cancels out; how strict everybody usually is, is
+taken off first. Each conversation gives one mean difference; over conversations
 Kendall's test, Holm's correction over raters, and the rater who moved most is named. Between two
 raters nobody can tell which of them moved, and then none is named.
 """
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from scoring.agreement.labels import Array, Whole, numbered
 from scoring.agreement.multiplicity import holm
@@ -58,7 +60,21 @@ def raters_moved(people: Levels, rated: Whole, stratum: Whole) -> Finding:
 
 
 def _differences(people: Levels) -> tuple[Array, NDArray[np.bool_]]:
-    """Of each label how far it lies above the mean of the others' on the same unit and question, and whether there are any."""
-    _, place = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)
-    n, total = np.bincount(place)[place], np.bincount(place, people.level)[place]
-    return people.level - (total - people.level) / np.maximum(n - 1, 1), np.asarray(n > 1)
+    """Of each label how far it lies above the mean of the others' on the same unit and question, and whether there are any. Everybody's usual strictness
+    is taken off before, or a rater whose colleagues change from a lenient to a strict one would seem to move."""
+    cells, place = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)
+    n = np.bincount(place)[place]
+    level = people.level - _strictness(people, place, len(cells))
+    total = np.bincount(place, level)[place]
+    return level - (total - level) / np.maximum(n - 1, 1), np.asarray(n > 1)
+
+
+def _strictness(people: Levels, place: NDArray[np.intp], cells: int) -> Array:
+    """Of each label the effect of its rater in level = unit and question + rater, by least squares (the smallest where groups share nothing)."""
+    raters, who = numbered(people.who)
+    there = csr_array((np.ones(len(who)), (place, who)), shape=(cells, len(raters)))
+    n = np.bincount(place, minlength=cells)
+    shares = csr_array((1 / n[place], (place, who)), shape=(cells, len(raters)))
+    normal = np.diag(np.bincount(who, minlength=len(raters))) - (there.T @ shares).toarray()
+    above = np.bincount(who, people.level - (np.bincount(place, people.level) / n)[place], len(raters))
+    return np.asarray(np.linalg.lstsq(normal, above, rcond=None)[0][who])

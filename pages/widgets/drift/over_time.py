@@ -16,7 +16,6 @@ from runs.agreement.findings import called
 from runs.drift import moved
 from runs.drift import over_time as said
 from runs.drift.in_time import AXES, InTime, Shown
-from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"
@@ -34,10 +33,8 @@ def over_time(study: Study) -> None:
                 "date. Ratings given in this program have a day, and so have judge runs.")
         return
     shown = _chosen(study, source)
-    try:
-        assert shown.periods
-    except BadInput as wrong:
-        st.warning(f"{str(wrong).partition(': ')[2] or wrong}.")
+    if shown.too_many is not None:
+        st.warning(f"{shown.too_many}.")
         return
     foreign.heading("What moved?", 2)
     show_blocks(study, moved.blocks(shown, names))

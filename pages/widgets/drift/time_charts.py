@@ -30,7 +30,8 @@ def line(shown: Shown) -> Any:
     figure.add_trace(_estimates("as it stands", days, [one.agreement for one in periods], COLOURS[0], "circle", "solid"))
     if any(one.fixed is not None and one.fixed.value is not None for one in periods):
         fixed = [one.fixed for one in periods if one.fixed is not None]
-        figure.add_trace(_estimates("with a fixed mix of cases", [_beside(one, shown) for one in shown.periods.first], fixed, COLOURS[1], "diamond-open", "dash"))
+        beside = [_beside(one, shown) for one in shown.periods.first]
+        figure.add_trace(_estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash"))
     figure.add_trace(_labelled(days, [f"{one.pairs:,}" if one.pairs else "" for one in periods]))
     _versions(figure, shown.changes)
     _laid_out(figure, title(shown), shown, {"title": {"text": "labels equal to the judge's"}, "tickformat": ".0%", "range": [-0.06, 1.06],
