@@ -116,9 +116,9 @@ def _judged(connection: Connection, study_id: int, judge_id: int | None) -> tupl
 
 
 def _days(rows: Iterable[tuple[int, int, str]]) -> Whole:
-    """(N, 3): rater, unit and day of the rows whose day can be read."""
+    """(N, 3): rater, unit and first day of the rows whose day can be read."""
     known: dict[str, int] = {}
-    made = []
+    first: dict[tuple[int, int], int] = {}
     for who, unit, at in rows:
         if len(at) == 29 and at.endswith("+00:00"):  # as the store writes it
             if at[:10] not in known:
@@ -127,5 +127,5 @@ def _days(rows: Iterable[tuple[int, int, str]]) -> Whole:
         else:
             day = day_of(at)
         if day > UNKNOWN:
-            made.append((who, unit, day))
-    return np.array(made, dtype=np.int64).reshape(-1, 3)
+            first[who, unit] = min(day, first.get((who, unit), day))
+    return np.array([(*of, day) for of, day in first.items()], dtype=np.int64).reshape(-1, 3)
