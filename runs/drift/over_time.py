@@ -79,12 +79,11 @@ def points(slope: float) -> str:
 
 def chart_title(shown: Shown) -> str:
     at, each = shown.line.chart.first_alarm, EACH[shown.length]
-    if shown.line.chart.p is None:
-        return "Control chart of disagreement"
-    if at is None:
-        return "Control chart of disagreement: stays within its limit"
+    over = f"Control chart of disagreement over {count(shown.line.known, each, each + 's')}"
+    if shown.line.chart.p is None or at is None:
+        return f"{over}: stays within its limit" if shown.line.chart.p is not None else over
     more = "more" if (shown.line.chart.sums.above[at] or 0.0) > H else "less"
-    return f"Control chart: {more} disagreement than before, beyond the limit from the {each} of {shown.periods.names[at]} on"
+    return f"{over}: {more} than before, beyond the limit {_of(shown, shown.periods.names[at])} for the first time"
 
 
 def chart_words(shown: Shown) -> Iterator[Block]:
@@ -98,7 +97,7 @@ def chart_words(shown: Shown) -> Iterator[Block]:
         more = "more" if alarm.direction > 0 else "less"
         weak = "" if alarm.named else (f" Over {count(alarm.n, each, each + 's')} chance alone does so in {percent(alarm.p or 0.0)} of series, and "
                                        "together with the other tests on this page it does not count as an alarm.")
-        yield Words(f"Beyond the limit from the {each} of {shown.periods.names[at]} on: {more} disagreement than before.{weak}",
+        yield Words(f"Beyond the limit {_of(shown, shown.periods.names[at])} for the first time: {more} disagreement than before.{weak}",
                     "strong" if alarm.named else "plain")
     yield Words("Each period is compared with all before it (self-starting CUSUM, k 0.5, limit 5 standard deviations). The upper sum grows while "
                 "disagreement is above what it was, the lower one while it is below; the first two periods only set the standard.", "small")

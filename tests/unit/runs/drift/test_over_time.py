@@ -150,7 +150,7 @@ def test_a_changed_line_is_told_as_such(store: Store) -> None:
     rising.source.__dict__["pairs"] = replace(pairs, same=np.random.default_rng(1).random(len(pairs.same)) < 0.2 + 0.6 * pairs.talk / pairs.talk.max())
     assert over_time.title(rising) == "Agreement with the judge is rising over 12 weeks"
     assert "Agreement: rising (p below 0.001" in words(rising) and "+" in words(rising)
-    assert over_time.chart_title(rising).startswith("Control chart: less disagreement than before, beyond the limit from the week of 2026-")
+    assert over_time.chart_title(rising).startswith("Control chart of disagreement over 12 weeks: less than before, beyond the limit in the week of 2026-")
     assert any(row[4] == "less disagreement" for row in over_time.chart_table(rising).rows)
 
 
