@@ -8,14 +8,14 @@ condition out there would change the mix again. Intervals: jackknife over the co
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.jackknife import RESTS_ON_ONE, Statistic, jackknife
 from scoring.agreement.labels import Array, Whole, numbered
 from scoring.agreement.trend import MannKendall, trend
 from scoring.drift.control_chart import Chart, chart
@@ -24,6 +24,7 @@ from scoring.drift.periods import ENOUGH, Length
 
 NOTHING = "nobody rated blind what the judge labelled"
 LACKS = "no pair of "
+SINGLE = "a condition has one conversation here, so how far it would vary cannot be told"
 NEAR = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition
 PERCENT, FIXED = "percent agreement", "percent agreement with a fixed mix of cases"
 FOUR_WEEKS = {"day": 28.0, "week": 4.0, "month": 28 / (365.25 / 12)}  # periods in four weeks
@@ -109,7 +110,12 @@ def _period(agreed: Agreed, rows: NDArray[np.intp], condition: NDArray[np.intp],
     for at, amount in enumerate((weight * same, weight)):
         counts[..., at] = np.bincount(cell, amount, parts * conditions).reshape(parts, conditions)
     return Period(int(same.sum()), len(rows), jackknife(_PLAIN, counts.sum(axis=1), len(rows)),
-                  None if fixed is None else jackknife(fixed, counts, len(rows)))
+                  None if fixed is None else _standardised(jackknife(fixed, counts, len(rows))))
+
+
+def _standardised(found: Estimate) -> Estimate:
+    """It is one of the conditions that rests on one conversation, not all of it."""
+    return replace(found, no_interval=SINGLE) if found.no_interval == RESTS_ON_ONE else found
 
 
 _PLAIN = Statistic(PERCENT, lambda counts: share(counts[..., 0], counts[..., 1], NEAR), lambda _: NOTHING, low=0.0)

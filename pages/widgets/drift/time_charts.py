@@ -33,7 +33,7 @@ def line(shown: Shown) -> Any:
         beside = [_beside(one, shown) for one in shown.periods.first]
         figure.add_trace(_estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash"))
     figure.add_trace(_labelled(days, [f"{one.pairs:,}" if one.pairs else "" for one in periods]))
-    _versions(figure, shown.changes)
+    _versions(figure, shown)
     _laid_out(figure, title(shown), shown, {"title": {"text": "labels equal to the judge's"}, "tickformat": ".0%", "range": [-0.06, 1.06],
                                             "tickvals": [0, 0.25, 0.5, 0.75, 1]}, 400)
     return figure
@@ -53,8 +53,8 @@ def control(shown: Shown) -> Any:
             marker={"symbol": mark, "size": 9, "color": colour}, hovertemplate="%{x|%Y-%m-%d}: %{y:.2f}<extra></extra>"))
     figure.add_hline(y=H, line_width=1.5, line_dash="dot", line_color=GREY, annotation_text=f"limit {H:g}", annotation_font_size=12)
     if at is not None:
-        _vertical(figure, days[at], "first beyond the limit", 0)
-    _versions(figure, shown.changes, int(at is not None))
+        _vertical(figure, shown, days[at], "first beyond the limit", 0)
+    _versions(figure, shown, int(at is not None))
     highest = max([H, *(one for one in (*sums.above, *sums.below) if one is not None)])
     _laid_out(figure, chart_title(shown), shown, {"title": {"text": "sum, in standard deviations"}, "range": [-0.04 * highest, 1.3 * highest]}, 340)
     return figure
@@ -85,19 +85,22 @@ def _labelled(days: list[str], counts: list[str]) -> Any:
                       textfont={"size": 11}, hoverinfo="skip")
 
 
-def _versions(figure: Any, changes: Sequence[tuple[str, str]], first: int = 0) -> None:
+def _versions(figure: Any, shown: Shown, first: int = 0) -> None:
     by_day: dict[str, list[str]] = {}
-    for day, name in changes:
+    for day, name in shown.changes:
         by_day.setdefault(day, []).append(name)
     for number, (day, names) in enumerate(by_day.items(), start=first):
-        _vertical(figure, day, ", ".join(names), number % LEVELS)
+        _vertical(figure, shown, day, ", ".join(names), number % LEVELS)
 
 
-def _vertical(figure: Any, day: str, name: str, level: int) -> None:
-    """By shape and annotation: add_vline cannot write beside a date."""
+def _vertical(figure: Any, shown: Shown, day: str, name: str, level: int) -> None:
+    """By shape and annotation: add_vline cannot write beside a date. Near the right end the name stands on the left, or it would be cut off."""
+    known = shown.periods.first
+    side = "right" if date.fromisoformat(day) > known[0] + 2 * (known[-1] - known[0]) / 3 else "left"
     said = name if len(name) <= SHORT else name[:SHORT - 1] + "\u2026"
     figure.add_shape(type="line", x0=day, x1=day, y0=0, y1=1, yref="paper", line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(x=day, y=1 - 0.07 * level, yref="paper", text=escape(said), showarrow=False, xanchor="left", xshift=4,
+    figure.add_annotation(x=day, y=1 - 0.07 * level, yref="paper", text=escape(said), showarrow=False, xanchor=side,
+                          xshift=4 if side == "left" else -4,
                           yanchor="top", font={"size": 12})
 
 

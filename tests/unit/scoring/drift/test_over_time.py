@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring.drift.over_time import LACKS, NOTHING, Agreed, line
+from scoring.drift.over_time import LACKS, NOTHING, SINGLE, Agreed, line
 
 SERIES = Path(__file__).parents[3] / "vectors" / "reference" / "agreement_drift.json"
 PAIRS = 1000
@@ -42,6 +42,12 @@ def test_a_period_that_lacks_a_condition_is_a_gap_with_its_reason() -> None:
     assert fixed[1] is not None and fixed[1].value is None and fixed[1].undefined == f"{LACKS}hard or a condition that is not known"
     assert found.periods[1].agreement.value == 1 and found.periods[2].agreement.undefined == NOTHING and found.periods[2].pairs == 0
     assert found.known == 3 and found.untold is not None and found.theil_sen is None
+
+
+def test_a_condition_of_one_conversation_has_a_value_and_no_interval() -> None:
+    found = line(agreed([(0, 0, 1, 1), (0, 0, 2, 0), (0, 1, 3, 1), (1, 0, 4, 1), (1, 1, 5, 0)]), 2, ("easy", "hard"), "week").periods[0].fixed
+    # 3 of 5 pairs are easy: 0.6 * 1/2 + 0.4 * 1
+    assert found is not None and found.value == pytest.approx(0.7) and found.low is None and found.no_interval == SINGLE
 
 
 def test_units_that_were_drawn_more_rarely_count_more_and_are_counted_once() -> None:
