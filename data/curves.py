@@ -79,7 +79,7 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
         np.array([row.id for row in rows], dtype=np.int64), tuple(row.key for row in rows),
         np.array([row.position or 0 for row in rows], dtype=np.int64), np.array([row.turns for row in rows], dtype=np.int64), _parts(facts),
         _square([_conflicts(one) if metric == CONFLICT else one.get("curve") or [] for one in details]), _square([one.get("local") or [] for one in details]),
-        np.array([np.nan if row.value is None else row.value for row in rows], dtype=float), _by_name(facts))
+        np.array([np.nan if row.value is None else row.value for row in rows], dtype=float), by_name(facts))
 
 
 def of_one(connection: Connection, conversation_id: int, metric: str, variant: str) -> tuple[list[float | None], int | None]:
@@ -104,7 +104,7 @@ def _parts(facts: Sequence[dict[str, Any]]) -> Whole:
     return np.array([known.setdefault(name, len(known)) for name in whose], dtype=np.int64)
 
 
-def _by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]]:
+def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]]:
     """Short facts only. A number is the same written as 1 and as 1.0."""
     def plain(value: Any) -> str | None:
         if isinstance(value, bool) or not isinstance(value, str | int | float):

@@ -9,11 +9,12 @@ from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.drift.conversations import conversations
 from pages.widgets.drift.judge import judge
+from pages.widgets.drift.over_time import over_time
 from pages.widgets.drift.runs import runs
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.place import Reader
 
-PARTS = {"conversations": "Over the turns", "judge": "The judge", "runs": "Over runs"}
+PARTS = {"conversations": "Over the turns", "time": "Over time", "judge": "The judge", "runs": "Over runs"}
 
 
 def render() -> None:
@@ -38,7 +39,7 @@ def _parts(study: Study, reader: Reader) -> None:
     if part == "judge":
         judge(study, reader)
     else:
-        (runs if part == "runs" else conversations)(study)
+        {"time": over_time, "runs": runs}.get(part, conversations)(study)
 
 
 if __name__ == "__main__":

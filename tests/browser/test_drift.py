@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from data.store import Store
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
+from tests.dated_study import put
 from tests.made_curves import FURTHEST, put_curves
+from tests.simulated_studies import simulate
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -51,4 +53,27 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(page: Pa
     page.wait_for_url(re.compile(rf"/review\?.*turn={FURTHEST}"))
     page.get_by_role("button", name="Open the conversations").click()
     expect(page.get_by_text(f"Turn {FURTHEST}, which you came for.")).to_be_in_viewport()
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+    put(store, simulate("mix", 3))
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{server.url}/drift?study=dated&reader=lead&part=time")
+    expect(page.get_by_role("heading", name="Did disagreement step up or down?")).to_be_visible(timeout=30_000)
+    judge = page.get_by_role("combobox").first
+    judge.focus()
+    judge.press("ArrowDown")
+    page.get_by_role("option", name="Judge <one>").click()
+    expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible(timeout=30_000)  # twelve weeks are enough for a control chart
+    expect(page.get_by_text("The mix of cases changed:")).to_be_visible()
+    line = page.locator(".js-plotly-plot").first
+    expect(line.get_by_text("Judge <one>")).to_be_visible()
+    expect(line.get_by_text("with a fixed mix of cases")).to_be_visible()
+    page.get_by_text("The line as a table").click()
+    expect(page.get_by_role("table", name="Agreement with the judge by week")).to_be_visible()
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    shot(page, f"drift-time{'' if scheme == 'light' else '-dark'}")
     page.close()

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.erase import erase_conversation
 from data.store import Store
+from tests.dated_study import put
 from tests.made_curves import put_curves
 from tests.pages.conftest import text_of
+from tests.simulated_studies import simulate
 
 CLEAN = ("Goal alignment", "gpt4o", "gemini3")
 
@@ -52,6 +55,41 @@ def test_a_conversation_whose_words_were_erased_is_drawn_without_its_actions(app
         erase_conversation(connection, entry, study, key, "asked for")
     said = text_of(at.run())
     assert not at.exception and "Its words were erased" in said and "not known" in said
+
+
+@pytest.mark.parametrize(("weeks", "said"), [
+    (1, "there is 1."), (3, "there are 3."), (12, "the median slope is ")])
+def test_agreement_over_time_with_what_moved(app: Callable[..., AppTest], store: Store, weeks: int, said: str) -> None:
+    study = put(store, simulate("none", 1), weeks=weeks)
+    at = app("drift", study="dated", reader="lead", part="time")
+    if weeks == 12:  # the last judge is chosen, and came late
+        assert "there are 6." in text_of(at)
+        at = at.selectbox(key=f"time-judge-{study.id}").select_index(0).run()
+    assert not at.exception
+    shown = text_of(at)
+    assert said in shown and "The judge: cannot be told, there are no anchors yet" in shown and "The raters: " in shown
+    assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12) and ("No control chart" in shown) == (weeks < 8)
+    assert "NaN" not in shown and ">nan" not in shown and "Judge <one>" not in shown
+    for key, value in ((f"time-axis-{study.id}", "held"), (f"time-by-{study.id}", "Nothing")):
+        at = at.selectbox(key=key).set_value(value).run()
+        assert not at.exception
+    assert "choose under \u201cCases divided by\u201d a fact" in text_of(at)
+    at = at.selectbox(key=f"time-length-{study.id}-held").set_value("day").run()
+    assert not at.exception and "by day" in text_of(at)
+
+
+def test_over_time_without_days_or_without_a_judge_says_what_is_missing(app: Callable[..., AppTest], store: Store) -> None:
+    put(store, simulate("none", 1), weeks=2, dated=False)
+    at = app("drift", study="dated", reader="lead", part="time")
+    assert not at.exception and "No day is known" in text_of(at)
+    at = app("drift", study="lend_an_ear", reader="lead", part="time")
+    assert not at.exception and "No day is known" in text_of(at)
+
+
+def test_who_still_rates_blind_sees_nothing_over_time(app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]) -> None:
+    put(store, simulate("none", 1), weeks=2)
+    said = text_of(app("drift", study="dated", reader=str(rater_id("dated", "Clinician 1")), part="time"))
+    assert "What moved?" not in said and "Judge" not in said.replace("what a judge", "")
 
 
 def study_id(store: Store) -> int:

@@ -1,0 +1,105 @@
+"""Agreement over time on the page: what moved, the line, the control chart."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import adoptions, agreement_labels, agreement_material, judgements, moments, trail
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.blocks import show_blocks
+from pages.widgets.drift import time_charts
+from pages.widgets.drift.charts import CONFIG
+from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.kept import kept
+from runs.agreement.findings import called
+from runs.drift import moved
+from runs.drift import over_time as said
+from runs.drift.in_time import AXES, InTime, Shown
+from scoring.drift.periods import LENGTHS
+
+NOTHING = "Nothing"
+
+
+def over_time(study: Study) -> None:
+    source, names = _read(study)
+    if source is None:
+        return
+    if not len(source.pairs.same):
+        st.info("Nobody has rated blind what this judge labelled, so there is no agreement to follow yet.")
+        return
+    if not source.axes:
+        st.info("No day is known: the ratings and the judge's labels came from files that do not say when they were given, and the conversations have no "
+                "date. Ratings given in this program have a day, and so have judge runs.")
+        return
+    shown = _chosen(study, source)
+    if shown.too_many is not None:
+        st.warning(f"{shown.too_many}.")
+        return
+    foreign.heading("What moved?", 2)
+    show_blocks(study, moved.blocks(shown, names))
+    with st.expander("How it was tested"):
+        show_blocks(study, [moved.table(shown)])
+        csv_button("what_moved", study, lambda: moved.table(shown))
+    _line(study, shown)
+    _control(study, shown)
+
+
+def _read(study: Study) -> tuple[InTime | None, dict[int, str]]:
+    """What was said beside the judge that was chosen, and what raters are called here: the same as on the Agreement page."""
+    with place.store().reading() as connection:
+        head = trail.head(connection)
+        known = judgements.judges(connection, study.id)
+        if not known:
+            st.info("This study has no judge yet, so there is no agreement with one to follow.")
+            return None, {}
+        judge = st.selectbox("Judge", known, index=adoptions.foremost(connection, study.id, known), format_func=lambda one: f"{one.name}, {one.identity.get('model', 'unknown')}",
+                             key=f"time-judge-{study.id}")
+
+        def read() -> tuple[InTime, dict[int, str]]:
+            material = agreement_material.read(connection, study, judge.id)
+            history = adoptions.history(connection, study.id)
+            names = {one.id: one.name for one in known}
+            changes = tuple((moments.day_of(one.at), names[one.judge_id], True) for one in history) or tuple(
+                (day, name, False) for day, name in moments.first_answers(connection, study.id, known))
+            found = InTime(material, moments.read(connection, study.id, judge.id), changes,
+                           of_line(connection, study, material, [*(one.judge_id for one in history), judge.id]))
+            return found, called(material.people, agreement_labels.in_order_of_arrival(connection, study.id), pseudonyms=True)
+
+        return kept("drift-time", (study.id, judge.id, head), read)
+
+
+def _chosen(study: Study, source: InTime) -> Shown:
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    axis = left.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
+    divides = source.moments.divides()
+    by = middle.selectbox("Cases divided by", [*divides, NOTHING], format_func=lambda one: one.replace("_", " "), key=f"time-by-{study.id}")
+    length = right.selectbox("One point for each", LENGTHS, index=LENGTHS.index(source.fitting(axis)), format_func=str.capitalize,
+                             key=f"time-length-{study.id}-{axis}")
+    key = (id(source), axis, by, length)
+    return kept("drift-time-shown", key, lambda: Shown(source, axis, None if by == NOTHING else by, length))
+
+
+def _line(study: Study, shown: Shown) -> None:
+    foreign.heading("Agreement with the judge over time", 2)
+    st.plotly_chart(time_charts.line(shown), key="time-line", config=CONFIG)
+    foreign.paragraph(" ".join(["Bars are 95 % intervals over conversations, numbers along the bottom are labels compared; a period without any is a gap.",
+                                said.changes_words(shown)]), small=True)
+    show_blocks(study, said.blocks(shown))
+    with st.expander("The line as a table"):
+        show_blocks(study, [said.periods_table(shown)])
+        csv_button("agreement_over_time", study, lambda: said.periods_table(shown))
+        if shown.by is not None:
+            show_blocks(study, [said.mix_table(shown)])
+            csv_button("mix_over_time", study, lambda: said.mix_table(shown))
+
+
+def _control(study: Study, shown: Shown) -> None:
+    foreign.heading("Did disagreement step up or down?", 2)
+    if shown.line.chart.p is not None:
+        st.plotly_chart(time_charts.control(shown), key="time-control", config=CONFIG)
+    show_blocks(study, said.chart_words(shown))
+    if shown.line.chart.p is not None:
+        with st.expander("The control chart as a table"):
+            show_blocks(study, [said.chart_table(shown)])
+            csv_button("control_chart", study, lambda: said.chart_table(shown))

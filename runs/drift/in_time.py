@@ -1,0 +1,207 @@
+"""What was said in a study, laid out in time: the arrays that drift is computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from data.moments import Moments
+from scoring.agreement.labels import Array, Labels, Whole
+from scoring.agreement.material import Material, Question
+from scoring.bad_input import BadInput
+from scoring.drift.anchors import AnchorAnswers
+from scoring.drift.findings import SOURCES, Finding, family
+from scoring.drift.one_rater import Levels
+from scoring.drift.over_time import Agreed, Line, line
+from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
+from scoring.drift.sources import Cases, Evidence, sources
+
+Axis = Literal["rated", "judged", "held"]
+AXES: dict[Axis, str] = {"rated": "When clinicians rated", "judged": "When the judge answered", "held": "When the conversation was held"}
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Blind labels beside the judge's, one entry a pair. `talk`: position among the conversations of `Moments`."""
+
+    same: NDArray[np.bool_]
+    rater: Whole
+    unit: Whole
+    talk: Whole
+    part: Whole
+    weight: Array
+
+
+@dataclass(frozen=True, eq=False)
+class InTime:
+    """A study beside one judge. `changes`: (day, name) of each version of the judge, to be drawn where they begin. Days are known for each axis."""
+
+    material: Material
+    moments: Moments
+    changes: tuple[tuple[int, str], ...] = ()
+    anchors: AnchorAnswers | None = None
+
+    @cached_property
+    def pairs(self) -> Compared:
+        many = [self.material.pairs(number) for number in range(len(self.material.questions))]
+        unit = _joined([one.unit for one in many])
+        weight = np.concatenate([np.zeros(0), *(np.ones(len(one)) if one.weight is None else one.weight for one in many)])
+        return Compared(np.concatenate([np.zeros(0, dtype=bool), *(one.first == one.second for one in many)]), _joined([one.side for one in many]), unit,
+                        self.talks(unit), _joined([one.part for one in many]), weight)
+
+    @cached_property
+    def people(self) -> Levels:
+        return self._levels([self.material.free(number) for number in range(len(self.material.questions))])
+
+    @cached_property
+    def judge(self) -> Levels:
+        return self._levels([self.material.said(number) for number in range(len(self.material.questions))])
+
+    def talks(self, unit: Whole) -> Whole:
+        """The position of the conversation of each unit."""
+        order = np.argsort(self.moments.conversation)
+        talk = self.material.units.conversation[self.material.units.at(unit)]
+        return np.asarray(order[np.searchsorted(self.moments.conversation, talk, sorter=order)])
+
+    def days(self, axis: Axis, rater: Whole, unit: Whole, talk: Whole) -> Whole:
+        """Of labels."""
+        if axis == "held":
+            return self.moments.held[talk]
+        if axis == "judged":
+            return _looked_up(self.moments.judged[0], self.moments.judged[1], unit)
+        who, what, day = self.moments.rated
+        most = int(max(what.max(initial=0), unit.max(initial=0))) + 1
+        return _looked_up(who * most + what, day, rater * most + unit)
+
+    def fitting(self, axis: Axis) -> Length:
+        """Weeks, or months where there are very many. A day has too few conversations to hold every condition."""
+        known = self.pairs
+        return "month" if fitting(self.days(axis, known.rater, known.unit, known.talk)) == "month" else "week"
+
+    @cached_property
+    def axes(self) -> list[Axis]:
+        """On which any pair has a day."""
+        known = self.pairs
+        return [axis for axis in AXES if (self.days(axis, known.rater, known.unit, known.talk) > UNKNOWN).any()]
+
+    def _levels(self, labels: list[Labels]) -> Levels:
+        """Those that have a place in the order of their scale, from 0 to 1."""
+        level = np.concatenate([np.zeros(0), *(_scaled(asked)[one.code] for asked, one in zip(self.material.questions, labels, strict=True))])
+        question = _joined([np.full(len(one), number) for number, one in enumerate(labels)])
+        unit, who, known = _joined([one.unit for one in labels]), _joined([one.rater for one in labels]), ~np.isnan(level)
+        return Levels(who[known], unit[known], question[known], self.talks(unit[known]), level[known])
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """`by`: the fact that divides the conversations, None for none; `names` of its values. `length`: of a period."""
+
+    source: InTime
+    axis: Axis
+    by: str | None
+    length: Length
+
+    @cached_property
+    def days(self) -> Whole:
+        """Of each pair."""
+        pairs = self.source.pairs
+        return self.source.days(self.axis, pairs.rater, pairs.unit, pairs.talk)
+
+    @cached_property
+    def periods(self) -> Periods:
+        """Raises BadInput where there would be too many."""
+        return periods(self.days, self.length)
+
+    @property
+    def too_many(self) -> str | None:
+        """Why the periods cannot be shown, if they cannot."""
+        try:
+            return None if self.periods.first else "no day is known"
+        except BadInput as wrong:
+            return wrong.problem[0].upper() + wrong.problem[1:]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted({one for one in self.source.moments.facts[self.by] if one is not None})) if self.by else ()
+
+    @cached_property
+    def condition(self) -> Whole:
+        """Of each conversation, -1 where not known."""
+        place = {name: number for number, name in enumerate(self.names)}
+        if self.by is None:
+            return np.full(len(self.source.moments.conversation), -1, dtype=np.int64)
+        return np.array([place.get(one or "", -1) for one in self.source.moments.facts[self.by]], dtype=np.int64)
+
+    @cached_property
+    def line(self) -> Line:
+        pairs = self.source.pairs
+        return line(Agreed(pairs.same, self.periods.of, self.condition[pairs.talk], pairs.part, pairs.weight), len(self.periods.first), self.names, self.length)
+
+    @cached_property
+    def cases(self) -> Cases:
+        """A conversation falls on the mean day of its labels beside the judge; on the day that is known of it, where it was held."""
+        pairs, known = self.source.pairs, self.days > UNKNOWN
+        count = len(self.source.moments.conversation)
+        n = np.bincount(pairs.talk[known], minlength=count)
+        day = np.bincount(pairs.talk[known], self.days[known], count) / np.maximum(n, 1)
+        units = self.source.material.units
+        person = np.arange(count) + int(units.part.max(initial=0)) + 1  # whoever has no unit that counts is nobody else
+        person[self.source.talks(units.id)] = units.part
+        return Cases(np.where(n > 0, day, np.nan), self.condition, np.unique(person, return_inverse=True)[1])
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The four sources, then the line's two, corrected together."""
+        people = self.source.people
+        rated = self.source.days("rated", people.who, people.unit, people.case)
+        return family([*sources(Evidence(self.cases, people, rated, self.source.judge, self.source.anchors)), *self.line.findings()])
+
+    @property
+    def moved(self) -> list[Finding]:
+        return [one for one in self.findings if one.kind in SOURCES]
+
+    @property
+    def trend(self) -> Finding:
+        return self.findings[len(SOURCES)]
+
+    @property
+    def alarm(self) -> Finding:
+        return self.findings[len(SOURCES) + 1]
+
+    @property
+    def undated(self) -> int:
+        """Pairs whose day is not known."""
+        return int((self.days <= UNKNOWN).sum())
+
+    @property
+    def changes(self) -> list[tuple[str, str]]:
+        """ISO day and name of what began where the line is."""
+        return [((EPOCH + timedelta(days=day)).isoformat(), name) for day, name in self.source.changes]
+
+
+def _scaled(asked: Question) -> Array:
+    """What each label counts from 0, the lowest, to 1; NaN where the scale has no order: names without one, unless there are only two."""
+    values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)
+    if not (asked.ordinal or len(asked.levels) == 2) or np.isnan(values).all() or np.nanmin(values) == np.nanmax(values):
+        return np.full(len(values), np.nan)
+    return np.asarray((values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values)))
+
+
+def _joined(columns: list[Whole]) -> Whole:
+    return np.concatenate([np.zeros(0, dtype=np.int64), *columns])
+
+
+def _looked_up(among: Whole, day: Whole, of: Whole) -> Whole:
+    """The day of each number, UNKNOWN where it is not there. The first day where there are several."""
+    order = np.lexsort((day, among))
+    place = np.searchsorted(among, of, sorter=order)
+    found = np.full(len(of), UNKNOWN, dtype=np.int64)
+    inside = place < len(among)
+    at = order[place[inside]]
+    found[inside] = np.where(among[at] == of[inside], day[at], UNKNOWN)
+    return found

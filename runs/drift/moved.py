@@ -1,0 +1,89 @@
+"""What moved? The judge, a rater, the mix of cases, the model under study: each in one sentence, and in a table with what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from runs.agreement.document import Block, Table, Words
+from runs.agreement.words import count
+from runs.drift.in_time import Shown
+from scoring.drift.findings import Finding, Kind
+from scoring.figures import chance, percent
+
+CALLED: dict[Kind, str] = {"judge": "The judge", "raters": "The raters", "mix": "The mix of cases", "model": "The model under study",
+                           "trend": "Agreement, rise or fall", "chart": "Agreement, control chart"}
+LOOKED_AT: dict[Kind, str] = {
+    "judge": "the same anchor conversations, answered again and again", "raters": "each rater beside colleagues on the same units",
+    "mix": "which conditions come when", "model": "levels within a condition, by people and by the judge", "trend": "Mann-Kendall over the periods",
+    "chart": "CUSUM over the periods"}
+NOTE = ("All four look alike on the line of agreement, so each is looked for where only it can show. The chance that anything here or in the line below "
+        "speaks up while nothing moves is held at 5%. No clear change is not proof that nothing changed: few conversations show large changes only.")
+
+
+def blocks(shown: Shown, names: Mapping[int, str]) -> Iterator[Block]:
+    """`names`: what each rater is called here."""
+    for one in shown.moved:
+        yield Words(sentence(one, shown, names), "strong" if one.named else "plain")
+    yield Words(NOTE, "small")
+
+
+def sentence(one: Finding, shown: Shown, names: Mapping[int, str]) -> str:
+    called = CALLED[one.kind]
+    if one.untold is not None:
+        return f"{called}: cannot be told, {one.untold}."
+    if not one.named:
+        return f"{called}: no clear change ({count(one.n, 'conversation', 'conversations')})."
+    return {"judge": _judge, "raters": _raters, "mix": _mix, "model": _model}[one.kind](one, shown, names)
+
+
+def table(shown: Shown) -> Table:
+    """All that was tested, and why the rest could not be."""
+    rows = [(CALLED[one.kind], LOOKED_AT[one.kind], _result(one), f"{one.n:,}", "" if one.p is None else chance(one.p),
+             "" if one.corrected is None else chance(one.corrected)) for one in shown.findings]
+    return Table("what_moved", "What moved, and what it was looked for in",
+                 ("What", "Looked at", "Result", "n (of agreement: periods)", "p", "p, corrected for all of these"), rows, (3, 4, 5))
+
+
+def _result(one: Finding) -> str:
+    if one.untold is not None:
+        return f"cannot be told: {one.untold}"
+    return "changed" if one.named else "no clear change"
+
+
+def _judge(one: Finding, _: Shown, __: Mapping[int, str]) -> str:
+    if one.what == "right":
+        more, there, back = ("more", one.up, one.down) if one.direction > 0 else ("less", one.down, one.up)
+        return f"The judge changed: it gives the settled label {more} often {_counted(there, back, one.n)}."
+    higher, there, back = ("higher", one.up, one.down) if one.direction > 0 else ("lower", one.down, one.up)
+    return f"The judge changed: it gives {higher} levels {_counted(there, back, one.n)}."
+
+
+def _counted(there: int, back: int, n: int) -> str:
+    return f"as time goes on, on {there:,} of {count(n, 'anchor conversation', 'anchor conversations')} that never change (the other way on {back:,})"
+
+
+def _raters(one: Finding, _: Shown, names: Mapping[int, str]) -> str:
+    if one.who is None:
+        return (f"The raters changed: the two moved apart on the same units ({count(one.n, 'conversation', 'conversations')}); between two, nobody can tell "
+                "which of them moved.")
+    higher = "higher" if one.direction > 0 else "lower"
+    return (f"A rater changed: beside colleagues on the same units, {names.get(one.who, 'a rater')} gives {higher} levels as time goes on "
+            f"({count(one.n, 'conversation', 'conversations')}).")
+
+
+def _mix(one: Finding, shown: Shown, _: Mapping[int, str]) -> str:
+    cases, who = shown.cases, one.who if one.who is not None else -1
+    known = ~np.isnan(cases.day) & (cases.condition >= 0)
+    middle = (cases.day[known].min() + cases.day[known].max()) / 2
+    early, late = (percent(float(np.mean(cases.condition[known & side] == who))) for side in (cases.day <= middle, cases.day > middle))
+    often = "more" if one.direction > 0 else "less"
+    return (f"The mix of cases changed: \u201c{shown.names[who]}\u201d comes {often} often as time goes on, {early} of conversations up to the middle of the "
+            f"time and {late} after it ({count(one.n, 'conversation', 'conversations')}).")
+
+
+def _model(one: Finding, _: Shown, __: Mapping[int, str]) -> str:
+    higher = "higher" if one.direction > 0 else "lower"
+    return (f"The model under study changed: within the same condition, people and the judge both give {higher} levels as time goes on "
+            f"({count(one.n, 'conversation', 'conversations')}).")

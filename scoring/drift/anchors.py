@@ -1,0 +1,67 @@
+"""Did the judge move? On anchor conversations, whose labels are settled and which never change, nothing else can.
+
+Each conversation gives one direction: whether the judge's levels there rise or fall with time, question by question (least squares on the day,
+the sum over questions, each around its own means, so that an answer that failed once does not count as a change). Over conversations the exact
+sign test of risers against fallers, which asks nothing of how the levels are spread. The same of "is the settled label"; the smaller of both p
+values times two (Bonferroni).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.labels import numbered
+from scoring.agreement.mcnemar import sign_test
+from scoring.drift.findings import Finding, cannot_tell
+
+Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
+NONE_YET = "there are no anchors yet; freeze some under \u201cThe judge\u201d"
+ONE_DAY = "the anchors were answered on one day only; have them answered again"
+NEAR = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class AnchorAnswers:
+    """Answers of the judge to anchor conversations, one entry an answer, arrays of one length. `day`: since 1970-01-01. `level`: from 0 to 1, NaN
+    where the answer has no place in an order. `right`: whether it is the settled label."""
+
+    conversation: Whole
+    question: Whole
+    day: Whole
+    level: Array
+    right: NDArray[np.bool_]
+
+
+def judge_moved(answers: AnchorAnswers | None) -> Finding:
+    if answers is None or not len(answers.day):
+        return cannot_tell("judge", NONE_YET)
+    asked = len(np.unique(answers.conversation))
+    if not (_lean(answers, answers.level)[1] | _lean(answers, answers.right.astype(float))[1]).any():
+        return cannot_tell("judge", ONE_DAY, asked)
+    tests = []
+    for what, values in (("level", answers.level), ("right", answers.right.astype(float))):
+        lean, again = _lean(answers, values)
+        if again.any():
+            up, down = int((lean > NEAR).sum()), int((lean < -NEAR).sum())
+            p = sign_test(up, down)
+            tests.append((1.0 if p is None else p, what, up, down, int(again.sum())))  # where no answer ever changed, the judge did not
+    p, what, up, down, n = min(tests, key=lambda one: one[0])
+    return Finding("judge", min(1.0, p * len(tests)), n, (up > down) - (up < down), what=what, up=up, down=down)
+
+
+def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """(C,) for each conversation the sum over its questions of day times value, each less its mean, and whether any was answered on two days."""
+    talks, talk = numbered(answers.conversation)
+    known = ~np.isnan(values)
+    both = answers.conversation * (int(answers.question.max(initial=0)) + 1) + answers.question
+    cells, cell = numbered(both[known])
+    day, value = answers.day[known].astype(float), values[known]
+    n = np.maximum(np.bincount(cell, minlength=len(cells)), 1)
+    day = day - (np.bincount(cell, day, len(cells)) / n)[cell]
+    value = value - (np.bincount(cell, value, len(cells)) / n)[cell]
+    lean: Array = np.bincount(talk[known], day * value, len(talks)).astype(float)
+    return lean, np.bincount(talk[known], day**2, len(talks)) > NEAR

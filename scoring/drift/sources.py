@@ -1,0 +1,102 @@
+"""What moved: the judge, a rater, the mix of cases, or the model under study? On the line of agreement all four look alike.
+
+Each has a measurement that only it can move. The judge: frozen anchors (anchors.py). A rater: the same units as colleagues (one_rater.py). The mix
+of cases: which conditions come when, whatever anybody says of them. The model: the level of its conversations within their condition, seen by
+people and by the judge alike; the larger of both p values (intersection-union test, Berger 1982), so that a judge or a rater who moves alone is not
+taken for the model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import kruskal, rankdata
+
+from scoring.agreement.labels import Array, Whole
+from scoring.drift.anchors import AnchorAnswers, judge_moved
+from scoring.drift.findings import Finding, cannot_tell
+from scoring.drift.kendall import Kendall, kendall
+from scoring.drift.one_rater import Levels, raters_moved
+
+ONE_CONDITION = "all conversations are of one condition, or nothing is known of it"
+ONE_MOMENT = "all conversations fall on one day"
+NO_JUDGE = "no judge has labelled these conversations, and people's labels alone would not tell the model from the raters"
+NO_PEOPLE = "nobody has rated these conversations blind, and the judge's labels alone would not tell the model from the judge"
+NO_TIME = "within a condition the conversations all fall on one day, or all have one level"
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """The conversations, arrays of one length. `day`: on the axis that was chosen, NaN where not known. `condition`: -1 where not known. `person`:
+    whose it is, as a number; where a person has several, these are compared with each other only."""
+
+    day: Array
+    condition: Whole
+    person: Whole
+
+    def strata(self, conditions: bool) -> Whole:
+        """Who may be compared with whom: conversations of different persons, those of one person among themselves; of one condition if asked."""
+        several = np.bincount(self.person)[self.person] > 1
+        alone = np.where(several, self.person + 1, 0)
+        return alone * (int(self.condition.max(initial=0)) + 2) + self.condition + 1 if conditions else alone
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """`rated`: the day on which each of the labels of `people` was given, below 0 where not known."""
+
+    cases: Cases
+    people: Levels
+    rated: Whole
+    judge: Levels
+    anchors: AnchorAnswers | None = None
+
+
+def sources(evidence: Evidence) -> list[Finding]:
+    """The four, not yet corrected for each other."""
+    return [judge_moved(evidence.anchors), raters_moved(evidence.people, evidence.rated, evidence.cases.strata(conditions=False)),
+            mix_moved(evidence.cases), model_moved(evidence)]
+
+
+def mix_moved(cases: Cases) -> Finding:
+    """Kruskal and Wallis (1952): do the days of the conversations differ between conditions? `who`: the condition that moved most, `direction`: whether
+    it comes later (1) or earlier than the others."""
+    known = ~np.isnan(cases.day) & (cases.condition >= 0)
+    day, condition = cases.day[known], cases.condition[known]
+    groups = np.unique(condition)
+    if len(groups) < 2:
+        return cannot_tell("mix", ONE_CONDITION, len(day))
+    if np.ptp(day) == 0:
+        return cannot_tell("mix", ONE_MOMENT, len(day))
+    p = float(kruskal(*(day[condition == one] for one in groups)).pvalue)
+    rank = rankdata(day) - (len(day) + 1) / 2
+    lean = np.array([rank[condition == one].sum() / np.sqrt((condition == one).sum()) for one in groups])
+    most = int(np.abs(lean).argmax())
+    return Finding("mix", p, len(day), int(np.sign(lean[most])), who=int(groups[most]))
+
+
+def model_moved(evidence: Evidence) -> Finding:
+    if not len(evidence.people.level):
+        return cannot_tell("model", NO_PEOPLE)
+    if not len(evidence.judge.level):
+        return cannot_tell("model", NO_JUDGE)
+    if np.isnan(evidence.cases.day).all() or np.nanmin(evidence.cases.day) == np.nanmax(evidence.cases.day):
+        return cannot_tell("model", ONE_MOMENT, len(evidence.cases.day))
+    people, judge = (_moves(levels, evidence.cases) for levels in (evidence.people, evidence.judge))
+    n = min(people.n, judge.n)
+    if people.p is None or judge.p is None:
+        return cannot_tell("model", NO_TIME, n)
+    if people.direction != judge.direction:
+        return Finding("model", 1.0, n)
+    return Finding("model", max(people.p, judge.p), n, people.direction)
+
+
+def _moves(levels: Levels, cases: Cases) -> Kendall:
+    """The mean of a conversation's levels, each less the mean of its question, so that a question asked late moves nothing."""
+    asked = np.bincount(levels.question)
+    level = levels.level - (np.bincount(levels.question, levels.level) / np.maximum(asked, 1))[levels.question]
+    n = np.bincount(levels.case, minlength=len(cases.day))
+    mean = np.bincount(levels.case, level, len(cases.day)) / np.maximum(n, 1)
+    known = (n > 0) & ~np.isnan(cases.day)
+    return kendall(cases.day[known], mean[known], cases.strata(conditions=True)[known])

@@ -1,0 +1,72 @@
+"""Agreement by period, as it stands and with a fixed mix of cases, counted by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring.drift.over_time import LACKS, NOTHING, SINGLE, Agreed, line
+
+SERIES = Path(__file__).parents[3] / "vectors" / "reference" / "agreement_drift.json"
+PAIRS = 1000
+
+
+def agreed(rows: list[tuple[int, int, int, int]], weight: list[float] | None = None) -> Agreed:
+    """(period, condition, conversation, same)."""
+    period, condition, part, same = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    return Agreed(same.astype(bool), period, condition, part, np.array(weight if weight is not None else np.ones(len(rows))))
+
+
+def test_a_change_of_cases_moves_the_line_and_not_the_one_with_a_fixed_mix() -> None:
+    # Easy cases: 3 of 4 the same; hard ones: 1 of 4. First two easy and one hard conversation, then one and two.
+    easy, hard = [1, 1, 1, 0], [1, 0, 0, 0]
+    rows = [(period, condition, 10 * period + talk, same) for period, kinds in enumerate(((0, 0, 1), (0, 1, 1))) for talk, condition in enumerate(kinds)
+            for same in (hard if condition else easy)]
+    found = line(agreed(rows), 2, ("easy", "hard"), "week")
+    assert [(one.same, one.pairs) for one in found.periods] == [(7, 12), (5, 12)]
+    assert [one.agreement.value for one in found.periods] == [pytest.approx(7 / 12), pytest.approx(5 / 12)]
+    assert [one.fixed.value for one in found.periods if one.fixed] == [pytest.approx(0.5), pytest.approx(0.5)]
+    first = found.periods[0].agreement
+    # without each: 4/8, 4/8, 6/8; se^2 = 2/3 * sum of squares around 7/12
+    error = np.sqrt(2 / 3 * (2 * (1 / 2 - 7 / 12) ** 2 + (3 / 4 - 7 / 12) ** 2))
+    assert first.conversations == 3 and first.low == pytest.approx(max(0, 7 / 12 - 4.302653 * error)) and first.high == pytest.approx(min(1, 7 / 12 + 4.302653 * error))
+
+
+def test_a_period_that_lacks_a_condition_is_a_gap_with_its_reason() -> None:
+    rows = [(0, 0, 1, 1), (0, 1, 2, 0), (1, 0, 3, 1), (1, 0, 4, 1), (3, -1, 5, 1)]
+    found = line(agreed(rows), 4, ("easy", "hard"), "week")
+    fixed = [one.fixed for one in found.periods]
+    assert fixed[1] is not None and fixed[1].value is None and fixed[1].undefined == f"{LACKS}hard or a condition that is not known"
+    assert found.periods[1].agreement.value == 1 and found.periods[2].agreement.undefined == NOTHING and found.periods[2].pairs == 0
+    assert found.known == 3 and found.untold is not None and found.theil_sen is None
+
+
+def test_a_condition_of_one_conversation_has_a_value_and_no_interval() -> None:
+    found = line(agreed([(0, 0, 1, 1), (0, 0, 2, 0), (0, 1, 3, 1), (1, 0, 4, 1), (1, 1, 5, 0)]), 2, ("easy", "hard"), "week").periods[0].fixed
+    # 3 of 5 pairs are easy: 0.6 * 1/2 + 0.4 * 1
+    assert found is not None and found.value == pytest.approx(0.7) and found.low is None and found.no_interval == SINGLE
+
+
+def test_units_that_were_drawn_more_rarely_count_more_and_are_counted_once() -> None:
+    found = line(agreed([(0, 0, 1, 1), (0, 0, 2, 0)], [3.0, 1.0]), 1, (), "week").periods[0]
+    assert (found.same, found.pairs, found.agreement.value, found.fixed) == (1, 2, 0.75, None)
+
+
+def test_pairs_without_a_day_are_on_no_line() -> None:
+    found = line(agreed([(-1, 0, 1, 1), (0, 0, 2, 0)]), 1, (), "week")
+    assert found.periods[0].pairs == 1 and found.periods[0].agreement.value == 0
+
+
+@pytest.mark.parametrize("case", [one for one in json.loads(SERIES.read_text(encoding="utf-8"))["cases"] if len(one["series"]) >= 8], ids=lambda one: one["id"])
+@pytest.mark.parametrize(("length", "times"), [("day", 28), ("week", 4), ("month", 28 / 30.4375)])
+def test_the_line_has_the_trend_of_the_published_series(case: dict[str, object], length: str, times: float) -> None:
+    series, expected = case["series"], case["expected"]
+    assert isinstance(series, list) and isinstance(expected, dict)
+    rows = [(period, 0, period * PAIRS + pair, int(pair < round(PAIRS * share))) for period, share in enumerate(series) for pair in range(PAIRS)]
+    found = line(agreed(rows), len(series), (), length)  # type: ignore[arg-type]
+    assert found.mann_kendall is not None and found.mann_kendall.s == expected["mann_kendall"]["S"]
+    assert found.findings()[0].p == pytest.approx(expected["mann_kendall"]["p"])
+    assert found.theil_sen == pytest.approx(expected["theil_sen_slope"]["value"] * times)
