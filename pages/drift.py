@@ -8,10 +8,12 @@ from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.drift.conversations import conversations
+from pages.widgets.drift.raters import raters
 from pages.widgets.drift.runs import runs
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.place import Reader
 
-PARTS = {"conversations": "Over the turns", "runs": "Over runs"}
+PARTS = {"conversations": "Over the turns", "runs": "Over runs", "raters": "The raters"}
 
 
 def render() -> None:
@@ -26,14 +28,17 @@ def render() -> None:
         return
     if reader.rater is None:
         place.saw_everything(study)
-    _parts(study)
+    _parts(study, reader)
 
 
-def _parts(study: Study) -> None:
+def _parts(study: Study, reader: Reader) -> None:
     asked = st.query_params.get("part", "")
     part = st.segmented_control("What moves", list(PARTS), format_func=PARTS.__getitem__, required=True, key="drift-part",
                                 default=asked if asked in PARTS else "conversations")
-    (runs if part == "runs" else conversations)(study)
+    if part == "raters":
+        raters(study, reader)
+    else:
+        (runs if part == "runs" else conversations)(study)
 
 
 if __name__ == "__main__":
