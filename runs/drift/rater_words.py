@@ -11,7 +11,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.rounds import Share
 from scoring.drift.periods import ENOUGH
 from scoring.drift.rater_movement import Movement
-from scoring.drift.recalibrate import NEAR, signed
+from scoring.drift.recalibrate import NEAR, signed, way
 from scoring.figures import chance, decimal, percent
 
 LEVEL = 0.05
@@ -29,8 +29,8 @@ def summary(found: RaterDrift) -> Iterator[Block]:
     source = found.source
     whence = " (set in the plan of the work)" if source.planned else ", because there is no plan of the work that says otherwise"
     yield Words("Suggested by rule: levels that moved beside the others' (p below 0.05 after Holm over the raters), hidden repeats whose whole plausible range "
-                f"lies below the threshold, or agreement below it in the last calibration round. The threshold is {percent(source.threshold)}{whence}. A suggestion is no finding of "
-                "fault: difficult conversations, or a rubric that reads two ways, do the same.", "small")
+                f"lies below the threshold, or agreement below it in the last calibration round. The threshold is {percent(source.threshold)}{whence}. "
+                "A suggestion is no finding of fault: difficult conversations, or a rubric that reads two ways, do the same.", "small")
     if source.undated and not found.own:
         have = "has no known moment, because it was" if source.undated == 1 else "have no known moment, because they were"
         yield Words(f"{count(source.undated, 'rating', 'ratings')} (a rater and a unit) {have} imported: left out over time, though others are compared "
@@ -48,11 +48,10 @@ def _nobody(found: RaterDrift) -> str:
 
 def moved(found: RaterDrift) -> str:
     """What the chart of levels shows."""
-    down, up = found.words
     clear = {rater: one for rater, one in found.movements.items() if one.verdict == "moved"}
     apart = [found.names[rater] for rater, one in found.movements.items() if one.verdict == "apart"]
-    said = [f"{listed(names)} {way}" for way, names in (
-        (way, [found.names[rater] for rater, one in clear.items() if one.up == rises]) for way, rises in ((down, False), (up, True))) if names]
+    said = [f"{listed(names)} {way(rises, found.source.ordered)}" for rises, names in (
+        (rises, [found.names[rater] for rater, one in clear.items() if one.up == rises]) for rises in (False, True)) if names]
     if apart:
         said.append("You and the one other rater moved apart" if found.own else f"{listed(apart)} moved apart from each other; which of them cannot be told")
     if said:
@@ -104,10 +103,9 @@ def rater_table(found: RaterDrift) -> Table:
 def _verdict(found: RaterDrift, one: Movement) -> str:
     if one.p is None:
         return f"cannot be told: {one.undefined}"
-    down, up = found.words
     if one.verdict == "apart":
         return "moved apart from the one other rater; which of the two cannot be told"
-    return (up if one.up else down) if one.verdict == "moved" else "no clear movement"
+    return way(one.up, found.source.ordered) if one.verdict == "moved" else "no clear movement"
 
 
 def _over(found: RaterDrift, p: float | None, way: int, known: int) -> str:

@@ -202,17 +202,9 @@ class RaterDrift:
     @cached_property
     def reasons(self) -> dict[int, tuple[str, ...]]:
         """Why whom to calibrate again; nobody else is in it."""
-        down, up = self.words
-        made = {rater: reasons(self.movements.get(rater), self.same.get(rater), self.last_round(rater), self.source.threshold, down, up)
+        made = {rater: reasons(self.movements.get(rater), self.same.get(rater), self.last_round(rater), self.source.threshold, self.source.ordered)
                 for rater in self.names}
         return {rater: why for rater, why in made.items() if why}
-
-    @property
-    def words(self) -> tuple[str, str]:
-        """What a rater did whose levels fell, or rose, beside the others'."""
-        if self.source.ordered:
-            return "came to give lower levels than the others", "came to give higher levels than the others"
-        return "came to give fewer failing labels than the others", "came to give more failing labels than the others"
 
     def trends(self, series: Mapping[int, Sequence[float | None]]) -> dict[int, tuple[float | None, int, int]]:
         """(p of Mann and Kendall's test after Holm, direction, periods with a value) of each rater."""

@@ -7,6 +7,8 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
+import numpy as np
+
 from pages.widgets.drift.charts import ACROSS, CUMULATIVE
 from runs.drift.blocks import Panel, Panels, Point
 from scoring.figures import decimal, percent
@@ -20,7 +22,7 @@ def panels(every: Panels, most: int) -> Any:
     from plotly.subplots import make_subplots
 
     shown = replace(every, panels=every.panels[:most])
-    columns = min(ACROSS, len(shown.panels))
+    columns = 2 if len(shown.panels) == 4 else min(ACROSS, len(shown.panels))
     rows = math.ceil(len(shown.panels) / columns)
     figure = make_subplots(rows=rows, cols=columns, shared_xaxes="all", shared_yaxes="all", subplot_titles=[escape(one.name) for one in shown.panels],
                            vertical_spacing=0.28 / rows, horizontal_spacing=0.03, x_title=escape(shown.x_name), y_title=escape(shown.y_name))
@@ -31,6 +33,8 @@ def panels(every: Panels, most: int) -> Any:
     count = len(shown.x)
     step = max(1, math.ceil(count / TICKS))
     figure.update_xaxes(range=[-0.5, count - 0.5], tickvals=list(range(0, count, step)), ticktext=list(shown.x[::step]), tickfont={"size": 11})
+    for at in range(max(0, len(shown.panels) - columns), len(shown.panels)):  # whatever has nothing below it
+        figure.update_xaxes(showticklabels=True, row=at // columns + 1, col=at % columns + 1)
     figure.update_yaxes(range=_reach(shown), zeroline=False, **({"tickformat": ".0%"} if shown.percents else {}))
     title = escape(shown.title) + (f"<br><span style='font-size: 12px'>dashed: {escape(shown.line_name)}</span>" if shown.line is not None else "")
     figure.update_layout(title={"text": title, "font": {"size": 15}}, height=120 + 200 * rows, margin={"l": 70, "r": 10, "t": 90, "b": 60},
@@ -39,11 +43,14 @@ def panels(every: Panels, most: int) -> Any:
 
 
 def _reach(shown: Panels) -> tuple[float, float]:
-    """The same in every panel, with everything in it that is drawn."""
+    """The same in every panel, with every value in it; the widest tenth of the bars is cut, or a week of two conversations would flatten all others."""
     if shown.percents:
         return -0.03, 1.05
-    ends = [end for one in shown.panels for point in one.points for end in (point.value, point.low, point.high) if end is not None]
-    low, high = min([0.0, *ends]), max([0.1, *ends])
+    points = [point for one in shown.panels for point in one.points if point.value is not None]
+    values = [point.value for point in points if point.value is not None]
+    lows, highs = [point.low for point in points if point.low is not None], [point.high for point in points if point.high is not None]
+    low = min([0.0, *values, *([float(np.quantile(lows, 0.1))] if lows else [])])
+    high = max([0.1, *values, *([float(np.quantile(highs, 0.9))] if highs else [])])
     return low - 0.06 * (high - low), high + 0.06 * (high - low)
 
 
@@ -53,7 +60,8 @@ def _trace(shown: Panels, one: Panel) -> Any:
     return go.Scatter(
         x=list(range(len(one.points))), y=[point.value for point in one.points], mode="lines+markers", connectgaps=False, name=escape(one.name),
         line={"color": CUMULATIVE, "width": 1.5},
-        marker={"symbol": ["circle-open" if point.n < FEW else "circle" for point in one.points], "size": 8, "color": CUMULATIVE, "line": {"width": 2}},
+        marker={"symbol": ["circle-open" if point.n < FEW else "circle" for point in one.points], "size": 8, "color": CUMULATIVE,
+                "line": {"width": 2, "color": CUMULATIVE}},
         error_y={"type": "data", "symmetric": False, "thickness": 1.2, "width": 3, "array": [_away(point, point.high) for point in one.points],
                  "arrayminus": [_away(point, point.low) for point in one.points]},
         hovertext=[_said(shown, name, point) for name, point in zip(shown.x, one.points, strict=True)], hoverinfo="text")

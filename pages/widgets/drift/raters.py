@@ -31,7 +31,8 @@ def raters(study: Study, reader: Reader) -> None:
     """Who comes here may see the labels of the whole study: pages/drift.py has asked."""
     rater = None if reader.rater is None else reader.rater.id
     with place.store().reading() as connection:
-        source = kept("drift-raters", (study.id, rater, trail.head(connection)), lambda: gather(connection, study, rater))
+        head = trail.head(connection)
+        source = kept("drift-raters", (study.id, rater, head), lambda: gather(connection, study, rater))
     if rater not in {None, *source.raters} or not source.raters:
         foreign.paragraph(_nothing(source, rater))
         return
@@ -40,7 +41,8 @@ def raters(study: Study, reader: Reader) -> None:
                                     key=f"drift-raters-periods-{study.id}")
     named = rater is None and right.toggle("Show names", key="drift-raters-names", help="Otherwise raters stand under codes that tell nothing of who they are.")
     try:
-        found = of_everyone(source, length, named) if rater is None else of_reader(source, length, rater)
+        found = kept("drift-raters-found", (study.id, rater, head, length, named),
+                     lambda: of_everyone(source, length, named) if rater is None else of_reader(source, length, rater))
     except BadInput as error:
         st.warning(foreign.plain(error.problem))
         return
@@ -103,7 +105,8 @@ def _chart(study: Study, shown: Panels | None, nothing: str, made: Callable[[], 
         foreign.paragraph(f"The first {MOST} of {len(shown.panels)} raters are drawn; the tables have all of them.", small=True)
     st.plotly_chart(panels(shown, MOST), key=f"drift-raters-{shown.key}", config=CONFIG)
     bars = "the middle half of the units" if shown.key == "minutes" else "95 % intervals over conversations"
-    foreign.paragraph(f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. Where there is nothing there is a gap.", small=True)
+    foreign.paragraph(f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. "
+                      "Where there is nothing there is a gap; very long bars are cut.", small=True)
     with st.expander("The chart as a table"):
         show_blocks(study, [made()])
     csv_button(made().key, study, made)
