@@ -16,8 +16,8 @@ from data.work import assignment, calibration, worklist
 from tests.planned import plan_for
 from tests.small_study import Small, make
 
-NAMES = ("Ada Winter", "Bo Lindqvist", "Cleo Marsh", "Dov Perlman")
-DRIFTS = "Bo Lindqvist"
+NAMES = ("Ada Winter", "Boaz Lindqvist", "Cleo Marsh", "Dov Perlman")
+DRIFTS = "Boaz Lindqvist"
 BEGIN = datetime(2026, 3, 2, 9, tzinfo=UTC)  # a Monday
 SCALED = """\
 key: scaled
