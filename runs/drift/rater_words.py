@@ -90,7 +90,7 @@ def rater_table(found: RaterDrift) -> Table:
         one = found.movements.get(rater)
         units = f"{int((found.source.moments.rater == rater).sum()):,}"
         if one is None:
-            why = "only one other rater labelled the same units, whom the comparison would show" if found.withheld(rater) else "no label that counts"
+            why = "only one other rater labelled the same units, whom the comparison would show" if found.withheld(rater) else "no blind label with a place on a scale"
             rows.append((name, units, "0", "", "", "", "", "", f"cannot be told: {why}", ""))
             continue
         rows.append((name, units, f"{one.conversations:,}", *(CANNOT if half is None else signed(half) for half in (one.first, one.second)),

@@ -61,13 +61,16 @@ def _nothing(source: Gathered, rater: int | None) -> str:
 
 def _levels(study: Study, found: RaterDrift) -> None:
     foreign.heading("Stricter or more lenient?", 2)
-    _chart(study, level_panels(found), "No two raters have labelled the same units yet.", lambda: words.levels_table(found))
+    withheld = any(found.withheld(rater) for rater in found.names)
+    nothing = ("Only one other rater labelled the same units blind, whom the comparison would show: a study lead sees it." if withheld else
+               "Nobody else has labelled the same units blind yet." if found.own else "No two raters have labelled the same units blind yet.")
+    _chart(study, level_panels(found), nothing, lambda: words.levels_table(found))
     show_blocks(study, [words.rater_table(found)])
     csv_button("raters_moved", study, lambda: words.rater_table(found))
     more = "" if found.own else (" Where one rater moves, the others seem to move the other way: so the clearest is named, taken out of the others, and "
                                  "everything is tested again.")
     foreign.paragraph("Own level less the mean of the others' on the same unit and question; 0 is as the others. Every conversation gives one difference, "
-                      "and these are tested (Mann-Kendall). Halves are the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope."
+                      "and these, and the days, are tested (Mann-Kendall). Halves are the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope."
                       + more, small=True)
 
 
