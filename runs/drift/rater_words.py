@@ -57,8 +57,12 @@ def moved(found: RaterDrift) -> str:
     if said:
         return "; ".join(said)
     if not any(one.p is not None for one in found.movements.values()):
-        return "Your levels beside the others': too little to tell a movement" if found.own else "Levels beside the others': too little to tell who moves"
-    return "Your levels show no clear movement beside the others'" if found.own else "No rater's levels moved clearly beside the others'"
+        return f"{_what(found).capitalize()} beside the others': too little to tell {'a movement' if found.own else 'who moves'}"
+    return f"Your {_what(found)} moved in no clear way beside the others'" if found.own else f"No rater's {_what(found)} moved clearly beside the others'"
+
+
+def _what(found: RaterDrift) -> str:
+    return "levels" if found.source.ordered else "share of failing labels"
 
 
 def steady(found: RaterDrift) -> str:
@@ -90,14 +94,16 @@ def rater_table(found: RaterDrift) -> Table:
         one = found.movements.get(rater)
         units = f"{int((found.source.moments.rater == rater).sum()):,}"
         if one is None:
-            why = "only one other rater labelled the same units, whom the comparison would show" if found.withheld(rater) else "no blind label with a place on a scale"
+            why = ("only one other rater labelled the same units, whom the comparison would show" if found.withheld(rater) else
+                   "no blind label with a place on a scale")
             rows.append((name, units, "0", "", "", "", "", "", f"cannot be told: {why}", ""))
             continue
         rows.append((name, units, f"{one.conversations:,}", *(CANNOT if half is None else signed(half) for half in (one.first, one.second)),
                      "" if one.slope.value is None else signed(one.slope.value), limits(one.slope), "" if one.adjusted is None else chance(one.adjusted),
                      _verdict(found, one), _over(found, *moving[rater]) if rater in moving else ""))
-    return Table("raters_moved", "Levels beside the others' over time", ("Rater", "Units", "Conversations compared", "First half", "Second half", "In 4 weeks",
-                 "95 % interval", "p after Holm", "The rater", f"{found.periods.length.capitalize()} by {found.periods.length}"), rows, (1, 2, 3, 4, 5, 7))
+    header = ("Rater", "Units", "Conversations compared", "First half", "Second half", "In 4 weeks", "95 % interval", "p after Holm", "The rater",
+              f"{found.periods.length.capitalize()} by {found.periods.length}")
+    return Table("raters_moved", f"{_what(found).capitalize()}, own less the others', over time", header, rows, (1, 2, 3, 4, 5, 7))
 
 
 def _verdict(found: RaterDrift, one: Movement) -> str:

@@ -70,8 +70,8 @@ def _levels(study: Study, found: RaterDrift) -> None:
     more = "" if found.own else (" Where one rater moves, the others seem to move the other way: so the clearest is named, taken out of the others, and "
                                  "everything is tested again.")
     foreign.paragraph("Own level less the mean of the others' on the same unit and question; 0 is as the others. Every conversation gives one difference, "
-                      "and these, and the days, are tested (Mann-Kendall). Halves are the earlier and the later of them; the change in 4 weeks is their Theil-Sen slope."
-                      + more, small=True)
+                      "and these, and the days, are tested (Mann-Kendall). Halves are the earlier and the later of them; the change in 4 weeks is their "
+                      "Theil-Sen slope." + more, small=True)
 
 
 def _same(study: Study, found: RaterDrift) -> None:
