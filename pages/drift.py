@@ -10,11 +10,12 @@ from pages.widgets.arrival import arrive
 from pages.widgets.drift.conversations import conversations
 from pages.widgets.drift.judge import judge
 from pages.widgets.drift.over_time import over_time
+from pages.widgets.drift.raters import raters
 from pages.widgets.drift.runs import runs
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.place import Reader
 
-PARTS = {"conversations": "Over the turns", "time": "Over time", "judge": "The judge", "runs": "Over runs"}
+PARTS = {"conversations": "Over the turns", "time": "Over time", "judge": "The judge", "raters": "The raters", "runs": "Over runs"}
 
 
 def render() -> None:
@@ -36,8 +37,8 @@ def _parts(study: Study, reader: Reader) -> None:
     asked = st.query_params.get("part", "")
     part = st.segmented_control("What moves", list(PARTS), format_func=PARTS.__getitem__, required=True, key="drift-part",
                                 default=asked if asked in PARTS else "conversations")
-    if part == "judge":
-        judge(study, reader)
+    if part in ("judge", "raters"):
+        {"judge": judge, "raters": raters}[part](study, reader)
     else:
         {"time": over_time, "runs": runs}.get(part, conversations)(study)
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.rating_moments import day_of
 from data.studies import Study
 from data.work.practice import given_for_real
 from scoring.agreement.repeats import Again
@@ -41,7 +42,7 @@ def answered_twice(connection: Connection, study: Study) -> AnsweredTwice:
             if before[-1].label is None or later[-1].label is None:
                 without += 1
             else:
-                made.append(Again(row.conversation_id, rater, criterion, before[-1].label, later[-1].label))
+                made.append(Again(row.conversation_id, rater, criterion, before[-1].label, later[-1].label, day_of(later[0].at)))
     domains = {name: [level.id for level in study.instrument.scale_for(name).labels()] for name in {one.criterion for one in made}}
     return AnsweredTwice(made, domains, without)
 
@@ -52,7 +53,7 @@ def _given(connection: Connection, study_id: int, first: bool) -> dict[int, dict
     which = (twin.c.of_unit_id if first else twin.c.unit_id) == rating.c.unit_id
     made: dict[int, dict[tuple[int, str], list[Any]]] = defaultdict(dict)
     for row in connection.execute(
-            select(rating.c.id, rating.c.unit_id, rating.c.rater_id, rating.c.criterion, rating.c.label)
+            select(rating.c.id, rating.c.unit_id, rating.c.rater_id, rating.c.criterion, rating.c.label, rating.c.at)
             .join(unit, unit.c.id == rating.c.unit_id).join(twin, which)
             .where(rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule", twin.c.why == "repeat",
                    *(given_for_real(rating) if first else ())).order_by(rating.c.id)):

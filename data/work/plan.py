@@ -25,6 +25,7 @@ RANGES = {
     "pause_minutes": "Minutes of the break after that: from 1 to 1440, which is a day.",
     "remind_minutes": "Minutes until a break is suggested: from 5 to 480.",
     "pass_mark": "Percent of the expert's labels to meet: from 50 to 100.",
+    "recalibrate_below": "Percent of same labels below which a rater is to be calibrated again: from 50 to 100.",
 }
 
 
@@ -32,6 +33,7 @@ class Plan(BaseModel):
     """What a lead decides. `raters` empty: everyone with a name in the study.
 
     `each`: every one of `raters` rates every drawn unit, and `overlap` says nothing. `repeats` is a share of a rater's units.
+    `recalibrate_below`: of labels that are the same as a rater's own before, or as those of the others in a calibration round.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -45,6 +47,7 @@ class Plan(BaseModel):
     remind_minutes: int = Field(default=45, ge=5, le=480)
     certify: bool = False
     pass_mark: float = Field(default=0.8, ge=0.5, le=1)
+    recalibrate_below: float = Field(default=0.8, ge=0.5, le=1)
 
     @property
     def wanted(self) -> int:

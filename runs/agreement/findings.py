@@ -24,6 +24,7 @@ from scoring.agreement.one_criterion import AmongPeople, Ceiling, JudgeBeside, a
 from scoring.agreement.repeats import Again, Repeats, repeats
 from scoring.agreement.safety import Safety, safety
 from scoring.agreement.severity import Placed, Severity, severity_of
+from scoring.instruments import Instrument
 from scoring.rationale import Audit, Reasoned, audit
 
 NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
@@ -126,20 +127,13 @@ class Findings:
     @property
     def levels(self) -> bool:
         """Whether any criterion has an ordered scale."""
-        return any(one.ordinal for one in self.material.questions)
+        return ordered(self.material)
 
     @cached_property
     def severity(self) -> Severity:
         """In levels, over the criteria with an ordered scale; where there is none, in shares of failing labels. Never both in one: a strict
         rater gives lower levels and more failures."""
-        made = []
-        for number, one in enumerate(self.material.questions):
-            scale, labels = self.asked.study.instrument.scale_of(one.criterion), self.material.free(number)
-            places = order(scale) if self.levels else failing(scale)
-            level = np.array([places.get(label, np.nan) for label in one.domain])[labels.code]
-            known = ~np.isnan(level)
-            made.append(Placed(labels.unit[known], labels.rater[known], labels.part[known], level[known]))
-        return severity_of(made)
+        return severity_of(placed(self.material, self.asked.study.instrument))
 
     def criterion(self, id_: str) -> str:
         """How a criterion is called."""
@@ -191,6 +185,22 @@ def narrowed(source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasone
                     anchoring([one for one in shown.reveals if asked_for(one.conversation, one.rater)], shown.levels) if shown else None,
                     repeats([one for one in source.twice if asked_for(one.conversation, one.rater)], domains),
                     audit(one for one in reasoned if asked_for(one.conversation)) if reasoned is not None else None)
+
+
+def ordered(material: Material) -> bool:
+    return any(one.ordinal for one in material.questions)
+
+
+def placed(material: Material, instrument: Instrument) -> list[Placed]:
+    """Blind labels by criterion as levels of its ordered scale, or where no criterion has one, as 1 for failing and 0 for not."""
+    made, levels = [], ordered(material)
+    for number, one in enumerate(material.questions):
+        scale, labels = instrument.scale_of(one.criterion), material.free(number)
+        places = order(scale) if levels else failing(scale)
+        level = np.array([places.get(label, np.nan) for label in one.domain])[labels.code]
+        known = ~np.isnan(level)
+        made.append(Placed(labels.unit[known], labels.rater[known], labels.part[known], level[known]))
+    return made
 
 
 def called(people: Mapping[int, str], arrived: Sequence[int], pseudonyms: bool) -> dict[int, str]:

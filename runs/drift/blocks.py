@@ -25,3 +25,38 @@ class Charted(Section):
     """A section with charts of points below its blocks."""
 
     scatters: tuple[Scatter, ...] = ()
+
+
+@dataclass(frozen=True)
+class Point:
+    """`value` None: a gap. `low` to `high`: what `Panels.bars` says, or None."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One of several beside each other. `points`: one for each of `Panels.x`."""
+
+    name: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Panels:
+    """Small multiples on the same axes. `title` says what they show; `n_of`: what is counted; `line`: a height marked with `line_name`."""
+
+    key: str
+    title: str
+    x_name: str
+    y_name: str
+    x: tuple[str, ...]
+    panels: tuple[Panel, ...]
+    n_of: str
+    digits: int = 2
+    line: float | None = None
+    line_name: str = ""
+    percents: bool = False

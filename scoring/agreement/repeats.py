@@ -25,13 +25,14 @@ _PERCENT = ratio("percent agreement with oneself", NO_REPEATS, all_agree=1.0)
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Two answers to one criterion of one unit, the first one first."""
+    """Two answers to one criterion of one unit, the first one first. `day`: of the second one, since 1970-01-01 in UTC; -1 where not known."""
 
     conversation: int
     rater: int
     criterion: str
     first: str
     second: str
+    day: int = -1
 
 
 @dataclass(frozen=True)

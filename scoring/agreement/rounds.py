@@ -47,7 +47,15 @@ class Share:
 
 def pairwise(labels: Iterable[Label]) -> Share:
     """The share of pairs with the same label, with its 95 % interval."""
-    counts = _counts(labels)
+    return _share(_counts(labels))
+
+
+def with_others(labels: Iterable[Label], rater: int) -> Share:
+    """The same of the pairs that one rater is in: how far they agree with the others, whatever these say of each other."""
+    return _share(_counts(labels, rater))
+
+
+def _share(counts: Mapping[int, tuple[int, int]]) -> Share:
     same, pairs = sum(one[0] for one in counts.values()), sum(one[1] for one in counts.values())
     if not pairs:
         return Share(0, 0, 0, None, None, None, NONE)
@@ -86,18 +94,18 @@ def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
     return Share(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
 
 
-def _counts(labels: Iterable[Label]) -> Mapping[int, tuple[int, int]]:
-    """Conversation -> (pairs with the same label, pairs), for conversations with a pair."""
-    together: dict[tuple[int, int, str], list[str]] = defaultdict(list)
+def _counts(labels: Iterable[Label], of: int | None = None) -> Mapping[int, tuple[int, int]]:
+    """Conversation -> (pairs with the same label, pairs), for conversations with a pair; only pairs that the rater `of` is in, or all."""
+    together: dict[tuple[int, int, str], list[tuple[int, str]]] = defaultdict(list)
     for one in labels:
         if one.label is not None:
-            together[one.conversation, one.unit, one.criterion].append(one.label)
+            together[one.conversation, one.unit, one.criterion].append((one.rater, one.label))
     made: dict[int, tuple[int, int]] = {}
     for (conversation, _, _), given in together.items():
-        pairs = len(given) * (len(given) - 1) // 2
-        if pairs:
+        alike = [a[1] == b[1] for a, b in combinations(given, 2) if of is None or of in (a[0], b[0])]
+        if alike:
             same, known = made.get(conversation, (0, 0))
-            made[conversation] = (same + sum(a == b for a, b in combinations(given, 2)), known + pairs)
+            made[conversation] = (same + sum(alike), known + len(alike))
     return made
 
 

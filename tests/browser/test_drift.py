@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -12,6 +13,7 @@ from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 from tests.dated_study import put
 from tests.made_curves import FURTHEST, put_curves
+from tests.made_raters import NAMES, twelve_weeks
 from tests.simulated_studies import simulate
 
 
@@ -76,4 +78,21 @@ def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Se
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     shot(page, f"drift-time{'' if scheme == 'light' else '-dark'}")
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_raters_are_accessible_and_fit(browser: Browser, server: Server, store: Store, tmp_path: Path, scheme: str) -> None:
+    twelve_weeks(store, tmp_path, calibrated=4)
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{server.url}/drift?study=weeks&reader=lead&part=raters")
+    expect(page.get_by_role("table", name="Calibration rounds")).to_be_visible(timeout=30_000)
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    with page.expect_download() as file:
+        page.get_by_role("button", name="This table as CSV").first.click()
+    rows = file.value.path().read_text(encoding="utf-8").splitlines()
+    assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(name in "\n".join(rows) for name in NAMES)
+    shot(page, f"drift-raters{'' if scheme == 'light' else '-dark'}")
     page.close()

@@ -65,8 +65,12 @@ def _rules(before: Plan, version: int) -> dict[str, object]:
     remind = left.number_input("Minutes until a break is suggested", value=before.remind_minutes, step=5, key=f"plan-remind-{version}")
     certify = right.checkbox("Raters are certified on gold units before real ones", value=before.certify, key=f"plan-certify-{version}")
     mark = right.number_input("Percent of the expert's labels to meet", value=round(100 * before.pass_mark), step=5, key=f"plan-mark-{version}")
+    below = left.number_input("Percent of same labels below which to calibrate again", value=round(100 * before.recalibrate_below), step=5,
+                              key=f"plan-recalibrate-{version}",
+                              help="Of a rater's hidden repeats, and of their labels beside the others' in a calibration round. "
+                                   "The Drift page then suggests another round; nothing happens by itself.")
     return {"repeats": _share(repeats), "hold_hours": hours, "sitting": sitting, "pause_minutes": pause, "remind_minutes": remind, "certify": certify,
-            "pass_mark": _share(mark)}
+            "pass_mark": _share(mark), "recalibrate_below": _share(below)}
 
 
 def _share(percent: float | None) -> float | None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from scoring.agreement.rounds import NONE, ONE, Label, change, pairwise
+from scoring.agreement.rounds import NONE, ONE, Label, change, pairwise, with_others
 
 LABELS = st.lists(st.builds(Label, st.integers(1, 5), st.integers(1, 3), st.sampled_from(["a", "b"]), st.integers(1, 4), st.sampled_from(["Y", "N", None])),
                   max_size=60, unique_by=lambda one: (one.conversation, one.unit, one.criterion, one.rater))
@@ -101,3 +101,12 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
         assert found.low is not None and found.high is not None
         inside += found.low <= truth <= found.high
     assert 0.90 <= inside / studies <= 0.99
+
+
+def test_with_the_others_counts_only_the_pairs_that_one_is_in() -> None:
+    """1 and 2 agree on all of six, 3 with nobody: 0 of 12 for 3, 6 of 12 for 1."""
+    said = [one for conversation in range(1, 7) for one in unit(conversation, "Y", "Y", "N")]
+    assert (with_others(said, 3).same, with_others(said, 3).pairs) == (0, 12)
+    assert (with_others(said, 1).same, with_others(said, 1).pairs, with_others(said, 1).value) == (6, 12, 0.5)
+    assert with_others(said, 4).undefined == NONE
+    assert pairwise(said).pairs == 18

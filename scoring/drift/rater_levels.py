@@ -1,0 +1,115 @@
+"""How far each rater's levels lie from those of the others on the same unit and question, and when.
+
+A label's difference is its level less the mean of the others' levels. Where not always the same others are there, each of them is first brought to
+one average by their effect in level = item + rater (least squares): a strict colleague who joins in week five would otherwise seem to make everybody
+else lenient from then on. Where the same raters rate everything, that changes nothing, and a rater's mean over everything is never changed by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from scoring.agreement.additive import ratio
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.jackknife import jackknife
+from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.severity import ALONE, Placed
+from scoring.drift.periods import UNKNOWN, Periods
+
+Mask = NDArray[np.bool_]
+_DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, low=-np.inf, high=np.inf)
+
+
+@dataclass(frozen=True, eq=False)
+class Dated:
+    """One entry a label. `item`: unit and question together, as a number; `part`: the conversation; `day`: UNKNOWN where nobody knows it."""
+
+    item: Whole
+    rater: Whole
+    part: Whole
+    level: Array
+    day: Whole
+
+    def where(self, chosen: Mask) -> Dated:
+        return Dated(self.item[chosen], self.rater[chosen], self.part[chosen], self.level[chosen], self.day[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """One entry for each label with a known day, of an item that others labelled too. `partners`: of each rater, who these others are."""
+
+    rater: Whole
+    part: Whole
+    day: Whole
+    difference: Array
+    partners: dict[int, frozenset[int]]
+
+    def of(self, rater: int) -> Apart:
+        chosen = self.rater == rater
+        return Apart(self.rater[chosen], self.part[chosen], self.day[chosen], self.difference[chosen], self.partners)
+
+
+def dated(criteria: Sequence[Placed], rater: Whole, unit: Whole, day: Whole) -> Dated:
+    """Labels with the day on which their rater committed their unit: `day[i]` is that of `rater[i]` and `unit[i]`."""
+    nothing = np.zeros(0, dtype=np.int64)
+    of, who, part = (np.concatenate([nothing, *columns]) for columns in (
+        [one.unit for one in criteria], [one.rater for one in criteria], [one.part for one in criteria]))
+    level = np.concatenate([np.zeros(0), *(one.level for one in criteria)])
+    question = np.repeat(np.arange(len(criteria)), [len(one.unit) for one in criteria])
+    most = int(max(of.max(initial=0), unit.max(initial=0))) + 1
+    found = np.full(len(of), UNKNOWN, dtype=np.int64)
+    if len(rater):
+        key, wanted = rater * most + unit, who * most + of
+        order = np.argsort(key)
+        place = order[np.minimum(np.searchsorted(key, wanted, sorter=order), len(key) - 1)]
+        found = np.where(key[place] == wanted, day[place], UNKNOWN)
+    return Dated(numbered(question * most + of)[1].astype(np.int64), who, part, level, found)
+
+
+def apart(said: Dated) -> Apart:
+    """How far every label lies from those of the others."""
+    raters, who = numbered(said.rater)
+    item = numbered(said.item)[1]
+    size, total = np.bincount(item)[item], np.bincount(item, weights=said.level)[item]
+    shared = size > 1
+    who, item, size, total, level = who[shared], item[shared], size[shared], total[shared], said.level[shared]
+    part, day = said.part[shared], said.day[shared]
+    if not len(who):
+        return Apart(who.astype(np.int64), part, day, level, {})
+    by_item = csr_array((np.ones(len(who)), (item, who)), shape=(int(item.max()) + 1, len(raters)))
+    effect = _effects(by_item, who, item, size, level - total / size)
+    others = (np.bincount(item, weights=effect[who])[item] - effect[who]) / (size - 1)
+    usual = np.bincount(who, weights=others, minlength=len(raters)) / np.maximum(np.bincount(who, minlength=len(raters)), 1)
+    difference = level - (total - level) / (size - 1) + others - usual[who]
+    met = (by_item.T @ by_item).toarray() > 0
+    np.fill_diagonal(met, False)
+    partners = {rater: frozenset(raters[met[row]].tolist()) for row, rater in enumerate(raters.tolist()) if met[row].any()}
+    known = day > UNKNOWN
+    return Apart(raters[who][known], part[known], day[known], difference[known], partners)
+
+
+def _effects(by_item: csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array) -> Array:
+    """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each around its own mean."""
+    count = by_item.shape[1]
+    scaled = csr_array((1 / np.sqrt(size), (item, who)), shape=by_item.shape)
+    normal = np.diag(np.bincount(who, minlength=count).astype(float)) - (scaled.T @ scaled).toarray()
+    found: Array = np.linalg.lstsq(normal, np.bincount(who, weights=above, minlength=count), rcond=None)[0]
+    return found
+
+
+def level_of(found: Apart) -> Estimate:
+    """The mean difference of one rater with its interval, over conversations. `n`: labels."""
+    parts, part = numbered(found.part)
+    counts = np.stack([np.bincount(part, weights=found.difference, minlength=len(parts)), np.bincount(part, minlength=len(parts))], axis=1)
+    return jackknife(_DIFFERENCE, counts.astype(float), len(found.part))
+
+
+def level_by_period(found: Apart, periods: Periods) -> list[Estimate]:
+    """The same of each period. `periods`: of the entries of `found`."""
+    return [level_of(Apart(found.rater[chosen], found.part[chosen], found.day[chosen], found.difference[chosen], found.partners))
+            for chosen in (periods.of == place for place in range(len(periods.first)))]

@@ -1,0 +1,162 @@
+"""Did a rater become stricter or more lenient beside the others? A test for each, and who it was that moved.
+
+Conversations are the independent parts: of each the mean difference from the others, at the mean day on which it was rated. Mann (1945) and Kendall
+(1975) on these pairs (tau-b with ties in both; scipy.stats.kendalltau), and once more on the means of the days, because a rater's good or bad day strikes
+all conversations of that day; the larger p counts, after Holm (1979) over the raters. Theil (1950) and Sen (1968) for the slope.
+Where one rater moves, the others seem to move the other way. So only the rater with the clearest movement is named, taken out of "the others", and
+everything is tested again, until nobody is left to name. Where two have nobody but each other, either may have moved, and neither is named alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy.stats import kendalltau, theilslopes
+
+from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.labels import Array, numbered
+from scoring.agreement.multiplicity import holm
+from scoring.drift.rater_levels import Apart, Dated, apart
+
+FEWEST = 8  # conversations, below which a movement is told in words only
+DAYS = 6  # on fewer, even days in perfect order (p 0.017 of five) would not stand up to Holm over three raters
+LEVEL = 0.05
+WEEKS = 28.0  # days; slopes are per four weeks
+MOST = 1_000  # points of a slope, which takes every two of them
+SLOPE = "Theil-Sen slope over conversations, per 4 weeks"
+ONE_DAY = "all of it was rated on one day"
+FEW_DAYS = f"rated on only {{days}} days, where a good and a bad day would look like a movement, and {DAYS} are needed"
+NOBODY = "nobody else rated the same"
+TIED = "most pairs of conversations show the same difference"
+Verdict = Literal["", "moved", "apart"]
+
+
+@dataclass(frozen=True)
+class Movement:
+    """Of one rater beside the others who did not move themselves. `tau`: over conversations. `p`: the larger of both tests, `adjusted`: after Holm;
+    all None where `undefined` says why.
+
+    `first`, `second`: the mean difference in the earlier and in the later half of the conversations, by day. `verdict`: "moved"; "apart" where two who
+    have only each other move apart, so that nobody can tell which of them it was; or "".
+    """
+
+    conversations: int
+    tau: float | None
+    p: float | None
+    slope: Estimate
+    first: float | None
+    second: float | None
+    undefined: str | None = None
+    adjusted: float | None = None
+    verdict: Verdict = ""
+
+    @property
+    def up(self) -> bool:
+        """Whether the levels rise beside the others'."""
+        return self.tau is not None and self.tau > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Movements:
+    """`raters`: everybody with a label of a known day. `apart`: the differences that each was tested with."""
+
+    raters: dict[int, Movement]
+    apart: dict[int, Apart]
+
+
+def movements(said: Dated) -> Movements:
+    everybody = numbered(said.rater[said.day >= 0])[0].tolist()
+    named: dict[int, Movement] = {}
+    paired: dict[int, Movement] = {}
+    while True:
+        found = apart(said.where(~np.isin(said.rater, [*named])))
+        tested = _tested(found, [one for one in everybody if one not in named and one not in paired])
+        clearest = _clearest(tested)
+        if clearest is None:
+            break
+        rater, movement = clearest
+        other = _only_each_other(found, rater)
+        if other is None:
+            named[rater] = replace(movement, verdict="moved")
+        else:  # the other one saw the same units, from the other side
+            paired[rater] = replace(movement, verdict="apart")
+            if other in tested:
+                paired[other] = replace(tested[other], verdict="apart")
+    raters = {**tested, **paired}
+    shown = {one: found.of(one) for one in everybody if one not in named}
+    for rater, movement in named.items():
+        shown[rater] = apart(said.where((said.rater == rater) | ~np.isin(said.rater, [*named]))).of(rater)
+        again = of_one(shown[rater])
+        raters[rater] = movement if again.p is None else replace(again, p=movement.p, adjusted=movement.adjusted, verdict="moved")
+    return Movements({one: raters[one] for one in everybody}, {one: shown[one] for one in everybody})
+
+
+def _tested(found: Apart, raters: Iterable[int]) -> dict[int, Movement]:
+    ones = {rater: of_one(found.of(rater)) for rater in raters}
+    return {rater: replace(one, adjusted=p) for (rater, one), p in zip(ones.items(), holm([one.p for one in ones.values()]), strict=True)}
+
+
+def _clearest(tested: dict[int, Movement]) -> tuple[int, Movement] | None:
+    clear = [(one.p, -abs(one.tau or 0.0), rater) for rater, one in tested.items() if one.p is not None and one.adjusted is not None and one.adjusted < LEVEL]
+    return (min(clear)[2], tested[min(clear)[2]]) if clear else None
+
+
+def _only_each_other(found: Apart, rater: int) -> int | None:
+    """The one other rater of this one, where they in turn have nobody else."""
+    others = found.partners.get(rater, frozenset())
+    other = next(iter(others), None)
+    return other if other is not None and len(others) == 1 and found.partners.get(other) == frozenset((rater,)) else None
+
+
+def of_one(found: Apart) -> Movement:
+    """The test of one rater's differences, before any adjustment."""
+    parts, part = numbered(found.part)
+    n = len(parts)
+    number = np.maximum(np.bincount(part, minlength=n), 1)
+    value, day = (np.bincount(part, weights=column, minlength=n) / number for column in (found.difference, found.day.astype(float)))
+    if not n:
+        return _cannot(n, NOBODY)
+    if n < FEWEST:
+        return _cannot(n, f"only {n} {'conversation' if n == 1 else 'conversations'} with others, and {FEWEST} are needed")
+    if np.ptp(day) == 0:
+        return _cannot(n, ONE_DAY)
+    value = np.round(value, 12)  # what rounding leaves of equal differences is no order
+    days, at = np.unique(np.floor(day), return_inverse=True)
+    if len(days) < DAYS:
+        return _cannot(n, FEW_DAYS.format(days=len(days)))
+    first, second = _halves(value, day)
+    if np.ptp(value) == 0:  # always exactly the same difference is no movement
+        return Movement(n, 0.0, 1.0, Estimate(0.0, n, SLOPE, no_interval=TIED, conversations=n), first, second)
+    test, of_days = kendalltau(day, value), kendalltau(days, np.round(np.bincount(at, weights=value) / np.bincount(at), 12))
+    # Where the means of all days are the same, the days show no movement at all.
+    p = 1.0 if np.isnan(of_days.pvalue) else max(float(test.pvalue), float(of_days.pvalue))
+    return Movement(n, float(test.statistic), p, _slope(value, day), first, second)
+
+
+def _cannot(n: int, reason: str) -> Movement:
+    return Movement(n, None, None, cannot(reason, n, SLOPE, n), None, None, reason)
+
+
+def _halves(value: Array, day: Array) -> tuple[float, float]:
+    """The days up to the middle and those after it; all of one day stay together."""
+    middle = float(np.median(day))
+    early = day < middle if (day < middle).sum() * 2 >= len(day) - 1 else day <= middle
+    if early.all():
+        early = day < middle
+    return float(value[early].mean()), float(value[~early].mean())
+
+
+def _slope(value: Array, day: Array) -> Estimate:
+    """Of very many conversations, neighbours in time are averaged first: every two of them would be too many pairs."""
+    n = len(value)
+    if n > MOST:
+        order = np.argsort(day, kind="stable")
+        groups = np.array_split(order, MOST)
+        value, day = (np.array([column[group].mean() for group in groups]) for column in (value, day))
+    found = theilslopes(value, day / WEEKS)
+    if not found.low_slope < found.high_slope:
+        return Estimate(float(found.slope), n, SLOPE, no_interval=TIED, conversations=n)
+    return Estimate(float(found.slope), n, SLOPE, low=float(found.low_slope), high=float(found.high_slope), conversations=n)

@@ -1,0 +1,98 @@
+"""The raters on the Drift page: all of them under codes for a lead, for a rater only their own, for who still rates blind nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from data.store import Store
+from data.work import overview
+from tests.made_raters import DRIFTS, NAMES, twelve_weeks
+from tests.pages.conftest import text_of
+from tests.planned import plan_for
+from tests.small_study import Small
+
+App = Callable[..., AppTest]
+
+
+def everything(at: AppTest) -> str:
+    """What is said, and what is drawn, with its hovers."""
+    assert not at.exception
+    return text_of(at) + "\n".join(str(one.proto.spec) for one in at.get("plotly_chart"))
+
+
+def opened(app: App, small: Small, reader: int | str) -> AppTest:
+    return app("drift", study=small.study.key, reader=str(reader), part="raters")
+
+
+def names_in(said: str) -> set[str]:
+    return {name for name in NAMES if any(part in said for part in name.split())}
+
+
+def codes(small: Small) -> dict[int, str]:
+    return overview.pseudonyms(small.study, [*small.raters])
+
+
+def test_a_lead_sees_everybody_under_codes_and_by_name_when_asked(app: App, store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, calibrated=4)
+    at = opened(app, small, "lead")
+    said, code = everything(at), codes(small)
+    assert not names_in(said) and all(one in said for one in code.values())
+    assert f"Recalibrate {code[small.raters[1]]}: moved to lower levels, compared with the others" in said
+    assert len(at.get("plotly_chart")) == 3 and "Spring round" in said and "NaN" not in said
+    at.toggle(key="drift-raters-names").set_value(True).run()
+    said = everything(at)
+    assert f"Recalibrate {DRIFTS}: moved to lower levels" in said and names_in(said) == {*NAMES} and not any(one in said for one in code.values())
+
+
+def test_a_rater_sees_their_own_and_nothing_of_any_other(app: App, store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path)
+    for number, rater in enumerate(small.raters[:2]):
+        at = opened(app, small, rater)
+        said = everything(at)
+        assert not names_in(said) and not any(one in said for one in codes(small).values())
+        assert ("you moved to lower levels" in said) == (NAMES[number] == DRIFTS) and "You, n 96" in said
+        assert not at.toggle, "no switch to names"
+
+
+def test_who_still_rates_blind_sees_nothing_of_it(app: App, store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, conversations=10)
+    plan_for(small, each=False, overlap=2, raters=())
+    with store.writing("tests", "add a rater", small.study.id) as (connection, entry):
+        from data import studies
+
+        new = studies.add_rater(connection, entry, small.study.id, "Eve Stone")
+    plan_for(small, each=True, raters=(*small.raters, new))
+    for reader in (new, small.raters[0]):
+        at = opened(app, small, reader)
+        assert not at.get("plotly_chart") and "In periods of" not in everything(at) and not names_in(everything(at))
+
+
+def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None:
+    at = app("drift", study="vera_mh", reader="lead", part="raters")
+    said = everything(at)
+    assert "Nobody has committed a unit of this study here yet. The " in said and "were imported, so that nobody knows their moments" in said
+
+
+def test_periods_can_be_chosen_and_too_many_are_refused_in_words(app: App, store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, conversations=10)
+    at = opened(app, small, "lead")
+    assert "Week by week" in everything(at)
+    at.segmented_control(key=f"drift-raters-periods-{small.study.id}").set_value("month").run()
+    assert "Month by month" in everything(at) and "2026-03" in everything(at)
+
+
+def test_the_threshold_stands_in_the_plan_and_is_kept(app: App, store: Store, tmp_path: Path) -> None:
+    small = twelve_weeks(store, tmp_path, conversations=10)
+    at = app("lead", study=small.study.key, reader="lead", part="Plan")
+    field = at.number_input(key="plan-recalibrate-1")
+    assert field.value == 80
+    field.set_value(30)
+    at.button(key="plan-save-1").click().run()
+    assert "Percent of same labels below which a rater is to be calibrated again: from 50 to 100." in "\n".join(one.value for one in at.error).replace("\\", "")
+    at.number_input(key="plan-recalibrate-1").set_value(70)
+    at.button(key="plan-save-1").click().run()
+    assert not at.exception
+    assert "The threshold is 70% (set in the plan of the work)" in everything(opened(app, small, "lead"))
