@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, case, select
@@ -19,7 +20,7 @@ from data.work.draws import chances
 from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
 from scoring.agreement.labels import Whole
-from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, question
+from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, earliest, question
 
 REFUSED = -2  # instead of a label: it cannot be rated
 
@@ -41,6 +42,12 @@ def read(connection: Connection, study: Study, judge_id: int | None, since: str 
     given, refused = _given(connection, study, questions, units, since, until)
     return Material(questions, units, {rater.id: rater.name for rater in raters(connection, study.id)}, given,
                     _verdicts(connection, study, questions, units, judge_id), settled, refused)
+
+
+def as_used(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> Material:
+    """Beside several judges, one after the other in use, instead of one: of each label that several answered the earliest of them."""
+    many = [_verdicts(connection, study, material.questions, material.units, one) for one in dict.fromkeys(judge_ids)]
+    return replace(material, judge=earliest(many))
 
 
 def _questions(connection: Connection, study: Study) -> tuple[Question, ...]:

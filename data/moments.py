@@ -32,7 +32,8 @@ class Moments:
     """Days since 1970-01-01 in UTC, UNKNOWN where not known.
 
     `conversation`: ids, in the order of the study, `held` and `facts` of each; `held_by`: the fact that says when, None where most have none.
-    `rated`: (rater, unit, day) of what is known, three arrays. `judged`: (unit, day) of one judge. Where a file says several days, the first counts.
+    `rated`: (rater, unit, day) of what is known, three arrays. `judged`: (unit, day) of each judge that was asked for. Where a file says several
+    days, the first counts.
     """
 
     conversation: Whole
@@ -49,14 +50,16 @@ class Moments:
         return sorted(made, key=lambda name: (next((i for i, word in enumerate(FIRST) if word in name.lower()), len(FIRST)), name))
 
 
-def read(connection: Connection, study_id: int, judge_id: int | None) -> Moments:
+def read(connection: Connection, study_id: int, judge_ids: Sequence[int]) -> Moments:
     talk, text = schema.conversation, schema.content
     rows = connection.execute(select(talk.c.id, text.c.text).join(text, text.c.id == talk.c.facts_content)
                               .where(talk.c.study_id == study_id).order_by(talk.c.position)).all()
     facts = [json.loads(row.text or "{}") for row in rows]
     held_by, held = _held(facts)
+    judged = [_judged(connection, study_id, one) for one in judge_ids]
     return Moments(np.array([row.id for row in rows], dtype=np.int64), held, held_by, by_name(facts), _rated(connection, study_id),
-                   _judged(connection, study_id, judge_id))
+                   (np.concatenate([np.zeros(0, dtype=np.int64), *(unit for unit, _ in judged)]),
+                    np.concatenate([np.zeros(0, dtype=np.int64), *(day for _, day in judged)])))
 
 
 def first_answers(connection: Connection, study_id: int, judges: Sequence[Judge]) -> list[tuple[int, str]]:
@@ -101,11 +104,9 @@ def _rated(connection: Connection, study_id: int) -> tuple[Whole, Whole, Whole]:
     return made[:, 0], made[:, 1], made[:, 2]
 
 
-def _judged(connection: Connection, study_id: int, judge_id: int | None) -> tuple[Whole, Whole]:
+def _judged(connection: Connection, study_id: int, judge_id: int) -> tuple[Whole, Whole]:
     """The day of the first answer to each unit. A judge of this program answered when it was written; an imported one when its file says so."""
     table, trail, tried = schema.judgement, schema.trail, schema.judge_attempt
-    if judge_id is None:
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
     mine = (table.c.study_id == study_id, table.c.judge_id == judge_id)
     if connection.execute(select(exists().where(tried.c.judge_id == judge_id))).scalar():
         asked = select(table.c.unit_id, func.min(table.c.at)).where(*mine).group_by(table.c.unit_id)

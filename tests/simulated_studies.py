@@ -7,7 +7,7 @@ flips to a neighbour in 3 of 100.
 
 Planted, growing evenly from nothing in the first week to all of it in the last:
 - judge: gives 0.25 less, on cases and anchors; at the end one label of six is a level lower
-- raters: one of the three gives 0.9 less; at the end half of their labels are a level lower
+- raters: one of the three gives 1.0 less; at the end four of seven of their labels are a level lower
 - mix: the hardest condition grows from 15 of 100 conversations to 65, the easiest falls from 65 to 15
 - model: conversations are 0.7 worse within each condition; at the end two labels of five are a level lower
 """
@@ -19,8 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.drift.anchors import AnchorAnswers
 from scoring.drift.findings import Finding, family
+from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.one_rater import Levels
 from scoring.drift.over_time import Agreed, line
 from scoring.drift.sources import Cases, Evidence, sources
@@ -28,7 +28,7 @@ from scoring.drift.sources import Cases, Evidence, sources
 WEEKS, A_WEEK, RATERS, QUESTIONS, ANCHORS, ROUNDS = 12, 15, 3, 5, 40, (0, 28, 56, 83)
 HARDNESS = np.array([0.6, 0.0, -0.6])
 ERROR = np.array([0.45, 0.7, 0.95])  # of the judge, by condition
-PLANTED = {"judge": 0.25, "raters": 0.9, "mix": 0.5, "model": 0.7}
+PLANTED = {"judge": 0.25, "raters": 1.0, "mix": 0.5, "model": 0.7}
 FIRST_MIX = np.array([0.65, 0.2, 0.15])
 CONDITIONS = ("easy", "middling", "hard")
 Array = NDArray[np.float64]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from data import adoptions, agreement_material, anchors, judgements
+import numpy as np
+
+from data import adoptions, agreement_material, anchors, judgements, moments
 from data.adoptions import Adoption
 from data.anchors import AnchorSet
 from data.judgements import Judge
@@ -14,11 +16,13 @@ from data.store import Connection
 from data.studies import Study
 from runs.agreement.document import Block, Table, Words
 from runs.agreement.words import count, share
+from runs.drift.in_time import scaled
 from scoring.agreement.material import Material
 from scoring.agreement.multiplicity import holm
 from scoring.agreement.reference import reference_labels
+from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.on_anchors import ANSWERS, Answer, Difference, Round, by_round, difference, rounds
-from scoring.drift.periods import EPOCH
+from scoring.drift.periods import EPOCH, UNKNOWN
 from scoring.figures import chance, decimal, moment
 
 CLEARLY = 0.05  # corrected p below which a change is said to be one
@@ -185,3 +189,25 @@ def decisions_table(found: OnAnchors) -> Table | None:
     return Table("decisions", "Which judge is used, the newest decision first", ("Decided (UTC)", "Judge", "In place of", "Failures newly missed",
                  "Failures newly caught", "Cannot be told", "By", "Reason"), rows, (3, 4, 5))
 
+
+
+def of_line(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> AnchorAnswers | None:
+    """What the judges in use answered to the newest anchors, one after the other, as one judge that may move. None where there are no anchors."""
+    found = anchors.newest(connection, study.id)
+    if found is None:
+        return None
+    said = [one for judge_id in dict.fromkeys(judge_ids) for one in anchors.answers(connection, found, judge_id)
+            if one.label is not None and one.day != UNKNOWN]
+    asked = {one.id: (number, dict(zip(one.domain, scaled(one).tolist(), strict=True))) for number, one in enumerate(material.questions)}
+    known = [one for one in said if one.criterion in asked]
+    return AnchorAnswers(np.array([one.conversation for one in known], dtype=np.int64), np.array([asked[one.criterion][0] for one in known], dtype=np.int64),
+                         np.array([one.day for one in known], dtype=np.int64),
+                         np.array([asked[one.criterion][1].get(one.label or "", np.nan) for one in known], dtype=float),
+                         np.array([one.label == one.settled for one in known], dtype=bool))
+
+
+def changes_of_judge(connection: Connection, study: Study, judges: Sequence[Judge]) -> tuple[tuple[int, str], ...]:
+    """(day, what happened): which judge came into use; where nobody decided, when each first answered."""
+    names = {one.id: one.name for one in judges}
+    decided = [(moments.day_of(one.at), f"{names[one.judge_id]} in use") for one in adoptions.history(connection, study.id)]
+    return tuple(decided or [(day, f"{name} first answered") for day, name in moments.first_answers(connection, study.id, judges)])

@@ -14,8 +14,8 @@ from data.moments import Moments
 from scoring.agreement.labels import Array, Labels, Whole
 from scoring.agreement.material import Material, Question
 from scoring.bad_input import BadInput
-from scoring.drift.anchors import AnchorAnswers
 from scoring.drift.findings import SOURCES, Finding, family
+from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.one_rater import Levels
 from scoring.drift.over_time import Agreed, Line, line
 from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
@@ -39,7 +39,7 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class InTime:
-    """A study beside one judge. `changes`: (day, name) of each version of the judge, to be drawn where they begin. Days are known for each axis."""
+    """A study beside one judge. `changes`: (day, what) of the judge, to be drawn where they begin. Days are known for each axis."""
 
     material: Material
     moments: Moments
@@ -91,7 +91,7 @@ class InTime:
 
     def _levels(self, labels: list[Labels]) -> Levels:
         """Those that have a place in the order of their scale, from 0 to 1."""
-        level = np.concatenate([np.zeros(0), *(_scaled(asked)[one.code] for asked, one in zip(self.material.questions, labels, strict=True))])
+        level = np.concatenate([np.zeros(0), *(scaled(asked)[one.code] for asked, one in zip(self.material.questions, labels, strict=True))])
         question = _joined([np.full(len(one), number) for number, one in enumerate(labels)])
         unit, who, known = _joined([one.unit for one in labels]), _joined([one.rater for one in labels]), ~np.isnan(level)
         return Levels(who[known], unit[known], question[known], self.talks(unit[known]), level[known])
@@ -184,7 +184,7 @@ class Shown:
         return [((EPOCH + timedelta(days=day)).isoformat(), name) for day, name in self.source.changes]
 
 
-def _scaled(asked: Question) -> Array:
+def scaled(asked: Question) -> Array:
     """What each label counts from 0, the lowest, to 1; NaN where the scale has no order: names without one, unless there are only two."""
     values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)
     if not (asked.ordinal or len(asked.levels) == 2) or np.isnan(values).all() or np.nanmin(values) == np.nanmax(values):

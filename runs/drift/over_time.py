@@ -143,7 +143,7 @@ def changes_words(shown: Shown) -> str:
     """Where the vertical lines stand; empty where there are none."""
     if not shown.changes:
         return ""
-    return "Vertical lines: " + "; ".join(f"{name} first answered on {day}" for day, name in shown.changes) + "."
+    return "Vertical lines: " + "; ".join(f"{what} on {day}" for day, what in shown.changes) + "."
 
 
 def _of(shown: Shown, name: str) -> str:

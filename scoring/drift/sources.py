@@ -1,6 +1,6 @@
 """What moved: the judge, a rater, the mix of cases, or the model under study? On the line of agreement all four look alike.
 
-Each has a measurement that only it can move. The judge: frozen anchors (anchors.py). A rater: the same units as colleagues (one_rater.py). The mix
+Each has a measurement that only it can move. The judge: frozen anchors (judge_moved.py). A rater: the same units as colleagues (one_rater.py). The mix
 of cases: which conditions come when, whatever anybody says of them. The model: the level of its conversations within their condition, seen by
 people and by the judge alike; the larger of both p values (intersection-union test, Berger 1982), so that a judge or a rater who moves alone is not
 taken for the model.
@@ -14,8 +14,8 @@ import numpy as np
 from scipy.stats import kruskal, rankdata
 
 from scoring.agreement.labels import Array, Whole
-from scoring.drift.anchors import AnchorAnswers, judge_moved
 from scoring.drift.findings import Finding, cannot_tell
+from scoring.drift.judge_moved import AnchorAnswers, judge_moved
 from scoring.drift.kendall import Kendall, kendall
 from scoring.drift.one_rater import Levels, raters_moved
 
@@ -55,7 +55,7 @@ class Evidence:
 
 def sources(evidence: Evidence) -> list[Finding]:
     """The four, not yet corrected for each other."""
-    return [judge_moved(evidence.anchors), raters_moved(evidence.people, evidence.rated, evidence.cases.strata(conditions=False)),
+    return [judge_moved(evidence.anchors), raters_moved(evidence.people, evidence.rated, evidence.cases.person),
             mix_moved(evidence.cases), model_moved(evidence)]
 
 

@@ -15,10 +15,12 @@ from pages.widgets.kept import kept
 from runs.agreement.findings import called
 from runs.drift import moved
 from runs.drift import over_time as said
+from runs.drift.anchors import changes_of_judge, of_line
 from runs.drift.in_time import AXES, InTime, Shown
 from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"
+AS_USED = 0  # no judge has it
 
 
 def over_time(study: Study) -> None:
@@ -53,20 +55,21 @@ def _read(study: Study) -> tuple[InTime | None, dict[int, str]]:
         if not known:
             st.info("This study has no judge yet, so there is no agreement with one to follow.")
             return None, {}
-        judge = st.selectbox("Judge", known, index=adoptions.foremost(connection, study.id, known), format_func=lambda one: f"{one.name}, {one.identity.get('model', 'unknown')}",
-                             key=f"time-judge-{study.id}")
+        line = list(dict.fromkeys(one.judge_id for one in adoptions.history(connection, study.id)))
+        names: dict[int, str] = {AS_USED: "The judge in use at the time"} if len(line) > 1 else {}
+        names |= {one.id: f"{one.name}, {one.identity.get('model', 'unknown')}" for one in known}
+        first = AS_USED if AS_USED in names else known[adoptions.foremost(connection, study.id, known)].id
+        judge = st.selectbox("Judge", list(names), index=list(names).index(first), key=f"time-judge-{study.id}", format_func=names.__getitem__)
+        judges = line if judge == AS_USED else [judge]
 
         def read() -> tuple[InTime, dict[int, str]]:
-            material = agreement_material.read(connection, study, judge.id)
-            history = adoptions.history(connection, study.id)
-            names = {one.id: one.name for one in known}
-            changes = tuple((moments.day_of(one.at), names[one.judge_id], True) for one in history) or tuple(
-                (day, name, False) for day, name in moments.first_answers(connection, study.id, known))
-            found = InTime(material, moments.read(connection, study.id, judge.id), changes,
-                           of_line(connection, study, material, [*(one.judge_id for one in history), judge.id]))
+            material = agreement_material.read(connection, study, judges[0])
+            material = agreement_material.as_used(connection, study, material, judges) if len(judges) > 1 else material
+            found = InTime(material, moments.read(connection, study.id, judges), changes_of_judge(connection, study, known),
+                           of_line(connection, study, material, line if judge in line else judges))
             return found, called(material.people, agreement_labels.in_order_of_arrival(connection, study.id), pseudonyms=True)
 
-        return kept("drift-time", (study.id, judge.id, head), read)
+        return kept("drift-time", (study.id, judge, head), read)
 
 
 def _chosen(study: Study, source: InTime) -> Shown:

@@ -31,7 +31,7 @@ def today() -> int:
 
 def read(small: Small, judge: int | None = None) -> moments.Moments:
     with small.store.reading() as connection:
-        return moments.read(connection, small.study.id, judge)
+        return moments.read(connection, small.study.id, [] if judge is None else [judge])
 
 
 def imported(small: Small, what: Callable[..., None], last: Any, *rows: dict[str, str]) -> None:

@@ -12,8 +12,9 @@ from data.store import Store
 from data.studies import Study
 from runs.agreement.document import Table, Words
 from runs.drift import moved, over_time
+from runs.drift.anchors import changes_of_judge
 from runs.drift.in_time import Axis, InTime, Shown
-from scoring.drift.anchors import AnchorAnswers
+from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.periods import Length
 from tests.dated_study import BEGINS, put
 from tests.simulated_studies import Simulated, simulate
@@ -22,8 +23,8 @@ from tests.simulated_studies import Simulated, simulate
 def source(store: Store, study: Study, judge: int = 0) -> InTime:
     with store.reading() as connection:
         known = judgements.judges(connection, study.id)
-        return InTime(agreement_material.read(connection, study, known[judge].id), moments.read(connection, study.id, known[judge].id),
-                      tuple(moments.first_answers(connection, study.id, known)))
+        return InTime(agreement_material.read(connection, study, known[judge].id), moments.read(connection, study.id, [known[judge].id]),
+                      changes_of_judge(connection, study, known))
 
 
 def shown(store: Store, kind: str, number: int, weeks: int = 99, axis: Axis = "rated", length: Length = "week", by: str | None = "condition") -> Shown:
@@ -116,7 +117,7 @@ def test_every_axis_that_has_days_can_be_chosen(store: Store, axis: Axis) -> Non
     found = shown(store, "none", 1, axis=axis)
     assert found.source.axes == ["rated", "judged", "held"] and found.undated == 0 and found.line.known == 12
     late = Shown(source(store, found_study(store), 1), axis, "condition", "week")
-    assert late.line.known == 6 and late.changes == [("2026-01-05", "Judge <one>"), ("2026-02-16", "Judge two")]
+    assert late.line.known == 6 and late.changes == [("2026-01-05", "Judge <one> first answered"), ("2026-02-16", "Judge two first answered")]
     assert over_time.changes_words(late) == "Vertical lines: Judge <one> first answered on 2026-01-05; Judge two first answered on 2026-02-16."
 
 

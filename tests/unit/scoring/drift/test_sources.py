@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import kruskal
 
-from scoring.drift.anchors import NONE_YET, ONE_DAY, AnchorAnswers, judge_moved
 from scoring.drift.findings import Finding, cannot_tell, family
+from scoring.drift.judge_moved import NONE_YET, ONE_DAY, AnchorAnswers, judge_moved
 from scoring.drift.one_rater import ALONE, NO_DAYS, Levels, raters_moved
 from scoring.drift.sources import NO_JUDGE, NO_PEOPLE, NO_TIME, ONE_CONDITION, ONE_MOMENT, Cases, Evidence, mix_moved, model_moved
 
@@ -34,7 +34,7 @@ def cases(condition: list[int] | None = None, person: list[int] | None = None, d
 
 
 def moved(people: Levels, case: Cases) -> Finding:
-    return raters_moved(people, case.day[people.case].astype(np.int64), case.strata(conditions=False))
+    return raters_moved(people, case.day[people.case].astype(np.int64), case.person)
 
 
 def test_risers_against_fallers_among_anchors() -> None:
