@@ -37,10 +37,11 @@ def _parts(study: Study, reader: Reader) -> None:
     asked = st.query_params.get("part", "")
     part = st.segmented_control("What moves", list(PARTS), format_func=PARTS.__getitem__, required=True, key="drift-part",
                                 default=asked if asked in PARTS else "conversations")
-    if part in ("judge", "raters"):
-        {"judge": judge, "raters": raters}[part](study, reader)
+    whose = {"time": over_time, "judge": judge, "raters": raters}.get(part)
+    if whose is not None:
+        whose(study, reader)
     else:
-        {"time": over_time, "runs": runs}.get(part, conversations)(study)
+        (runs if part == "runs" else conversations)(study)
 
 
 if __name__ == "__main__":

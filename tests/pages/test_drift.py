@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -97,3 +98,17 @@ def study_id(store: Store) -> int:
         found = studies.find(connection, "vera_mh")
     assert found is not None
     return found.id
+
+
+def test_to_a_rater_no_colleague_is_named_under_a_code_neither(app: Callable[..., AppTest], store: Store) -> None:
+    study = put(store, next(made for number in range(9) if (made := simulate("raters", number)) and any(
+        one.kind == "raters" and one.named and one.who == made.drifting for one in made.found())))
+    with store.writing("tests", "add", study.id) as (connection, entry):
+        rater = studies.add_rater(connection, entry, study.id, "Pat")
+    at = app("drift", study="dated", reader="lead", part="time")
+    said = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
+    assert re.search(r"on the same units, Rater [A-Z]\d+ gives lower levels", said)
+    at = app("drift", study="dated", reader=str(rater), part="time")
+    at = next(one for one in at.button if one.label == "Show it, and record that").click().run()
+    shown = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
+    assert "on the same units, a rater gives lower levels" in shown and not re.search(r"Rater [A-Z]\d|Clinician \d", shown)

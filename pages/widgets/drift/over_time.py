@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import adoptions, agreement_labels, agreement_material, judgements, moments, trail
+from data import adoptions, agreement_material, judgements, moments, trail
 from data.studies import Study
+from data.work import overview
 from pages.widgets import foreign, place
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift import time_charts
 from pages.widgets.drift.charts import CONFIG
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.kept import kept
-from runs.agreement.findings import called
+from pages.widgets.place import Reader
 from runs.drift import moved
 from runs.drift import over_time as said
 from runs.drift.anchors import changes_of_judge, of_line
@@ -23,8 +24,8 @@ NOTHING = "Nothing"
 AS_USED = 0  # no judge has it
 
 
-def over_time(study: Study) -> None:
-    source, names = _read(study)
+def over_time(study: Study, reader: Reader) -> None:
+    source = _read(study)
     if source is None:
         return
     if not len(source.pairs.same):
@@ -38,6 +39,8 @@ def over_time(study: Study) -> None:
     if shown.too_many is not None:
         st.warning(f"{shown.too_many}.")
         return
+    # To a rater no single colleague is shown, under a code neither.
+    names = overview.pseudonyms(study, [*source.material.people]) if reader.rater is None else {}
     foreign.heading("What moved?", 2)
     show_blocks(study, moved.blocks(shown, names))
     with st.expander("How it was tested"):
@@ -47,14 +50,14 @@ def over_time(study: Study) -> None:
     _control(study, shown)
 
 
-def _read(study: Study) -> tuple[InTime | None, dict[int, str]]:
-    """What was said beside the judge that was chosen, and what raters are called here: the same as on the Agreement page."""
+def _read(study: Study) -> InTime | None:
+    """What was said beside the judge that was chosen."""
     with place.store().reading() as connection:
         head = trail.head(connection)
         known = judgements.judges(connection, study.id)
         if not known:
             st.info("This study has no judge yet, so there is no agreement with one to follow.")
-            return None, {}
+            return None
         line = list(dict.fromkeys(one.judge_id for one in adoptions.history(connection, study.id)))
         names: dict[int, str] = {AS_USED: "The judge in use at the time"} if len(line) > 1 else {}
         names |= {one.id: f"{one.name}, {one.identity.get('model', 'unknown')}" for one in known}
@@ -62,12 +65,11 @@ def _read(study: Study) -> tuple[InTime | None, dict[int, str]]:
         judge = st.selectbox("Judge", list(names), index=list(names).index(first), key=f"time-judge-{study.id}", format_func=names.__getitem__)
         judges = line if judge == AS_USED else [judge]
 
-        def read() -> tuple[InTime, dict[int, str]]:
+        def read() -> InTime:
             material = agreement_material.read(connection, study, judges[0])
             material = agreement_material.as_used(connection, study, material, judges) if len(judges) > 1 else material
-            found = InTime(material, moments.read(connection, study.id, judges), changes_of_judge(connection, study, known),
-                           of_line(connection, study, material, line if judge in line else judges))
-            return found, called(material.people, agreement_labels.in_order_of_arrival(connection, study.id), pseudonyms=True)
+            return InTime(material, moments.read(connection, study.id, judges), changes_of_judge(connection, study, known),
+                          of_line(connection, study, material, line if judge in line else judges))
 
         return kept("drift-time", (study.id, judge, head), read)
 
