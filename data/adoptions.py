@@ -22,18 +22,20 @@ NAME_LIMIT = 200
 @dataclass(frozen=True)
 class Compared:
     """What stood on the page when it was decided. `missed`: safety failures that the judge before had caught and this one misses; `caught`: the other
-    way round; `unclear`: where the answers have no majority or are too few. `labels`: anchor labels that both answered; `right`: share of answers."""
+    way round; both None for the first judge. `unclear`: where the answers have no majority or are too few; `untried`: the instrument knows failures and
+    the anchors hold none. `labels`: anchor labels that both answered; `right`: share of the answers, over all that this judge answered for the first."""
 
-    missed: int = 0
-    caught: int = 0
+    missed: int | None = None
+    caught: int | None = None
     unclear: int = 0
+    untried: bool = False
     labels: int = 0
     right_before: float | None = None
     right: float | None = None
 
     @property
     def needs_reason(self) -> bool:
-        return self.missed > 0 or self.unclear > 0
+        return bool(self.missed) or self.unclear > 0 or self.untried
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from data.work.draws import chances
 from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
 from scoring.agreement.labels import Whole
-from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, earliest, question
+from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, question
 
 REFUSED = -2  # instead of a label: it cannot be rated
 
@@ -45,9 +45,21 @@ def read(connection: Connection, study: Study, judge_id: int | None, since: str 
 
 
 def as_used(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> Material:
-    """Beside several judges, one after the other in use, instead of one: of each label that several answered the earliest of them."""
-    many = [_verdicts(connection, study, material.questions, material.units, one) for one in dict.fromkeys(judge_ids)]
-    return replace(material, judge=earliest(many))
+    """Beside several judges, one after the other in use, instead of one: each label beside the judge that was asked about it first."""
+    table, names = schema.judgement, {one.id: place for place, one in enumerate(material.questions)}
+    first: dict[tuple[int, int], int] = {}
+    for row in connection.execute(select(table.c.criterion, table.c.unit_id, table.c.judge_id).where(
+            table.c.study_id == study.id, table.c.judge_id.in_(judge_ids), first_verdict()).order_by(table.c.id)):
+        if row.criterion in names:
+            first.setdefault((names[row.criterion], row.unit_id), row.judge_id)
+    many = {one: _verdicts(connection, study, material.questions, material.units, one) for one in judge_ids}
+    mine = {one: said.where(np.array([first[pair] == one for pair in zip(said.question.tolist(), said.unit.tolist(), strict=True)], dtype=bool))
+            for one, said in many.items()}
+    nothing = np.zeros(0, dtype=np.int64)
+    return replace(material, judge=Verdicts(
+        np.concatenate([nothing, *(said.question for said in mine.values())]), np.concatenate([nothing, *(said.unit for said in mine.values())]),
+        np.concatenate([nothing, *(said.code for said in mine.values())]),
+        tuple(call for one, said in many.items() for call in said.failed if first[call[:2]] == one)))
 
 
 def _questions(connection: Connection, study: Study) -> tuple[Question, ...]:

@@ -1,25 +1,24 @@
 """Anchors: conversations whose labels were settled, frozen in numbered sets, and what judges answered to them, time after time.
 
-Every label is asked ANSWERS times in a round, because one answer of a judge that changes its mind tells little. Round r holds replicates
-r * ANSWERS and those after it, so that the first round begins with the verdict itself.
+Every label is asked ANSWERS times in a round, because one answer of a judge that changes its mind tells little. These answers are no verdicts: they have
+replicates of their own, from FIRST on, and nothing but this file reads them. What a judge said of the same label in the study stands before them as round 0.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, or_, select
 
-from data import schema
+from data import moments, schema
 from data.errors import Refused
 from data.judgements import current_verdict
 from data.studies import Study
 from data.trail import Entry
 from data.units import readable
-from scoring.drift.on_anchors import ANSWERS, Answer
-from scoring.drift.periods import EPOCH, UNKNOWN
+from scoring.drift.on_anchors import ANSWERS, FIRST, Answer, round_of
+from scoring.drift.periods import UNKNOWN
 
 NONE_YET = "This study has no anchors yet. A study lead freezes some on the Drift page, under \"The judge\"."
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
@@ -74,35 +73,26 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
                said.c.label, said.c.at, said.c.source, trail.c.at.label("kept_at"))
         .join(said, (said.c.unit_id == table.c.unit_id) & (said.c.criterion == table.c.criterion)).join(unit, unit.c.id == table.c.unit_id)
         .join(trail, trail.c.seq == said.c.trail)
-        .where(table.c.set_id == anchors.id, said.c.judge_id == judge_id, current_verdict())
+        .where(table.c.set_id == anchors.id, said.c.judge_id == judge_id, or_(said.c.replicate >= FIRST, said.c.replicate == 0), current_verdict())
         .order_by(said.c.replicate, unit.c.position, table.c.criterion))
-    return [Answer(row.conversation_id, row.position, row.criterion, row.settled, row.replicate // ANSWERS, row.label,
-                   _day(row.at, row.source, row.kept_at)) for row in rows]
+    return [Answer(row.conversation_id, row.position, row.criterion, row.settled, round_of(row.replicate), row.label,
+                   UNKNOWN if row.at == row.kept_at and not row.source.startswith("run ") else moments.day_of(row.at)) for row in rows]
 
 
-def _day(at: str, source: str, kept_at: str) -> int:
-    """When a judge answered. An imported answer without a moment of its own has that of its import, and that is not when it was given."""
-    if at == kept_at and not source.startswith("run "):
-        return UNKNOWN
-    try:
-        return (datetime.fromisoformat(at).date() - EPOCH).days
-    except ValueError:  # versions before this one kept what an imported file said as it stood
-        return UNKNOWN
-
-
-def round_to_ask(connection: Connection, anchors: AnchorSet, judge_id: int | None) -> int:
-    """The last round that this judge began where something of it is open, else the one after it. What was erased is not open."""
-    said, unit = schema.judgement, schema.unit
-    there = set(connection.execute(select(unit.c.id).where(unit.c.id.in_(anchors.unit_ids), readable(unit.c.id))).scalars())
-    asked = {key for key in anchors.labels if key[0] in there}
+def round_to_ask(connection: Connection, anchors: AnchorSet, judge_id: int | None, retry_failures: bool = False) -> int:
+    """The last round that this judge began where something of it is open, else the one after it. What was erased is not open, and a failure only where
+    it is to be asked again."""
+    said = schema.judgement
+    asked = {key for key in anchors.labels if key[0] in readable_of(connection, anchors)}
     rows = connection.execute(
-        select(said.c.unit_id, said.c.criterion, said.c.replicate).where(said.c.judge_id == judge_id, said.c.unit_id.in_(anchors.unit_ids)).distinct()).all()
-    known = {(row.unit_id, row.criterion, row.replicate) for row in rows if (row.unit_id, row.criterion) in asked}
-    last = max((replicate // ANSWERS for _, _, replicate in known), default=0)
-    open_ = len(asked) * ANSWERS - sum(replicate // ANSWERS == last for _, _, replicate in known)
-    return last if open_ else last + 1
+        select(said.c.unit_id, said.c.criterion, said.c.replicate, said.c.status)
+        .where(said.c.judge_id == judge_id, said.c.unit_id.in_(anchors.unit_ids), said.c.replicate >= FIRST, current_verdict())).all()
+    last = max((round_of(row.replicate) for row in rows), default=1)
+    done = sum((row.unit_id, row.criterion) in asked and round_of(row.replicate) == last and not (retry_failures and row.status != "ok") for row in rows)
+    return last if done < len(asked) * ANSWERS else last + 1
 
 
-def sets(connection: Connection, study_id: int) -> int:
-    """How many sets were frozen."""
-    return connection.execute(select(func.count()).select_from(schema.anchor_set).where(schema.anchor_set.c.study_id == study_id)).scalar_one()
+def readable_of(connection: Connection, anchors: AnchorSet) -> set[int]:
+    """The units of a set whose words are still there."""
+    unit = schema.unit
+    return set(connection.execute(select(unit.c.id).where(unit.c.id.in_(anchors.unit_ids), readable(unit.c.id))).scalars())

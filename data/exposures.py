@@ -10,6 +10,7 @@ from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
 from data.work import repeats, worklist
+from scoring.drift.on_anchors import FIRST
 
 
 def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
@@ -94,13 +95,14 @@ def _may_be_shown(connection: Connection, study: Study, rater_id: int) -> list[C
 
 
 def _judged(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
-    return exists().where(schema.judgement.c.unit_id == unit_column)
+    return exists().where(schema.judgement.c.unit_id == unit_column, schema.judgement.c.replicate < FIRST)
 
 
 def judges_of(connection: Connection, unit_id: int) -> list[int]:
-    """The judges that said something about a unit, a failed call included."""
+    """The judges that said something about a unit, a failed call included; an answer to an anchor is none."""
     table = schema.judgement
-    return list(connection.execute(select(table.c.judge_id).where(table.c.unit_id == unit_id).distinct().order_by(table.c.judge_id)).scalars())
+    own = select(table.c.judge_id).where(table.c.unit_id == unit_id, table.c.replicate < FIRST)
+    return list(connection.execute(own.distinct().order_by(table.c.judge_id)).scalars())
 
 
 def unseen_judges(connection: Connection, unit: Unit, rater_id: int) -> list[int]:

@@ -27,7 +27,7 @@ From = Literal["page", "command line"]
 class Options:
     """What was asked for. `replicates`: how often in all a drawn label is asked; 1 is once. `budget_nano`: billionths of the currency.
 
-    `anchor_round`: only the study's newest anchors, in this round (data/anchors.py); None: the units of the study.
+    `anchor_round`: only the study's newest anchors, in this round, from 1 (data/anchors.py); None: the units of the study.
     """
 
     replicates: int = 1

@@ -14,6 +14,7 @@ from data import content, exposures, schema
 from data.errors import NotFound, Refused
 from data.trail import Entry, canonical
 from data.units import Unit
+from scoring.drift.on_anchors import FIRST
 from scoring.judges.statuses import FAILURES
 
 __all__ = ["FAILURES", "REASONING", "Identity", "Judge", "Judgement"]
@@ -143,12 +144,17 @@ def said(connection: Connection, judge_id: int, unit_ids: list[int]) -> dict[tup
 def first_verdict() -> ColumnElement[bool]:
     """Condition on `judgement`: no replicate of a lower number is there, and no later row replaces a failure.
 
-    Replicates measure flips and decide nothing.
+    Replicates measure flips and decide nothing; answers to anchors are no verdicts of the study at all.
     """
     table, other = schema.judgement, schema.judgement.alias()
-    return ~exists().where(
+    return of_the_study() & ~exists().where(
         other.c.unit_id == table.c.unit_id, other.c.judge_id == table.c.judge_id, other.c.criterion == table.c.criterion,
         or_(other.c.replicate < table.c.replicate, and_(other.c.replicate == table.c.replicate, other.c.id > table.c.id)))
+
+
+def of_the_study() -> ColumnElement[bool]:
+    """Condition on `judgement`: no answer to an anchor (data/anchors.py)."""
+    return schema.judgement.c.replicate < FIRST
 
 
 def current_verdict() -> ColumnElement[bool]:

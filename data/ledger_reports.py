@@ -9,6 +9,7 @@ from sqlalchemy import Connection, func, select
 from data import content, schema
 from data.judgements import current_verdict
 from data.ledger import BATCHED, replicated, verdicts
+from scoring.drift.on_anchors import FIRST
 
 
 def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:
@@ -106,6 +107,6 @@ def asked_again(connection: Connection, judge_id: int, arm: str) -> list[AskedAg
     made = []
     for unit_id, criterion in drawn:
         found = answers.get((unit_id, criterion), {})
-        later = tuple(label for replicate, label in sorted(found.items()) if replicate > 0)
+        later = tuple(label for replicate, label in sorted(found.items()) if 0 < replicate < FIRST)
         made.append(AskedAgain(conversations[unit_id], unit_id, criterion, found.get(0), later))
     return made

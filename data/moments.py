@@ -18,7 +18,7 @@ from sqlalchemy import Connection, exists, func, select
 from data import schema
 from data.conversations import PERSON
 from data.curves import FIRST, by_name
-from data.judgements import Judge
+from data.judgements import Judge, of_the_study
 from scoring.agreement.labels import Whole
 from scoring.drift.periods import EPOCH, UNKNOWN
 
@@ -107,7 +107,7 @@ def _rated(connection: Connection, study_id: int) -> tuple[Whole, Whole, Whole]:
 def _judged(connection: Connection, study_id: int, judge_id: int) -> tuple[Whole, Whole]:
     """The day of the first answer to each unit. A judge of this program answered when it was written; an imported one when its file says so."""
     table, trail, tried = schema.judgement, schema.trail, schema.judge_attempt
-    mine = (table.c.study_id == study_id, table.c.judge_id == judge_id)
+    mine = (table.c.study_id == study_id, table.c.judge_id == judge_id, of_the_study())
     if connection.execute(select(exists().where(tried.c.judge_id == judge_id))).scalar():
         asked = select(table.c.unit_id, func.min(table.c.at)).where(*mine).group_by(table.c.unit_id)
     else:

@@ -15,6 +15,7 @@ from pages.widgets.guard import judges_permitted
 from pages.widgets.run_status import show_ended, show_under_way
 from runs.judging import Setting, dry_run, settle
 from runs.judging.families import same_family
+from scoring.drift.on_anchors import FIRST, round_of
 from scoring.figures import moment, money
 from scoring.judges.catalogue import Catalogue, JudgeUnusable, load_catalogue
 from scoring.judges.statuses import FAILURES
@@ -85,7 +86,7 @@ def _options(study: Study, may_batch: bool, currency: str | None) -> Options | N
         with st.expander("Limits"):
             budget = _budget(st.container(), currency)
             retry = st.checkbox("Ask again where a call failed before", key="runs-anchors-retry")
-        return None if _wrong(None, budget, 1) else Options(budget_nano=_nano(budget, currency), retry_failures=retry, anchor_round=0)
+        return None if _wrong(None, budget, 1) else Options(budget_nano=_nano(budget, currency), retry_failures=retry, anchor_round=1)
     with st.expander("Limits and repeats"):
         left, middle, right = st.columns(3)
         limit = left.number_input("Only the first units", value=None, step=1, key="runs-limit", placeholder="all of them")
@@ -203,8 +204,12 @@ def _failures(study: Study) -> None:
         listed = found[judge.id][:LISTED]
         foreign.table(f"{judge.name}{f', the first {LISTED}' if len(found[judge.id]) > LISTED else ''}", ["Unit", "Criterion", "What happened", "In short"], [
             [foreign.Link(f"Unit {one.position}", f"calls?study={study.key}&reader={reader}&unit={one.position}&judge={judge.id}&criterion={one.criterion}"),
-             one.criterion + (f", asked again ({one.replicate})" if one.replicate else ""), FAILURES.get(one.status, one.status), one.detail or ""]
+             one.criterion + _which(one.replicate), FAILURES.get(one.status, one.status), one.detail or ""]
             for one in listed])
+
+
+def _which(replicate: int) -> str:
+    return f", round {round_of(replicate)} of the anchors" if replicate >= FIRST else f", asked again ({replicate})" if replicate else ""
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Labels of judges and of people, as JSONL or CSV: one row a criterion.
 
-Judgements: conversation_id, criterion, label (or status and detail for a failure), reasoning, cited_turns, judge.
+Judgements: conversation_id, criterion, label (or status and detail for a failure), reasoning, cited_turns, judge, replicate, round.
 Ratings: conversation_id, rater, criterion, label, note. A unit inside a conversation is named by `turn`.
 """
 
@@ -22,6 +22,7 @@ from data.judgements import FAILURES, Identity
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
+from scoring.drift.on_anchors import ANSWERS, replicates_of
 from scoring.instruments import Criterion
 from scoring.transcripts import turn_numbers
 
@@ -38,6 +39,7 @@ ALIASES = {
     "status": ("status",),
     "detail": ("detail", "error"),
     "replicate": ("replicate",),
+    "round": ("round",),
     "at": ("at", "ts", "timestamp", "created_at"),
 }
 EXPOSURES = ("blind", "judge_visible", "unknown")
@@ -146,9 +148,8 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
         if name not in judges:
             who = identity if name == identity.name else replace(identity, name=name, model=name)
             judges[name] = judgements.register(connection, entry, study.id, who)
-        replicate = _integer(field(row, "replicate") or 0)
-        if not 0 <= replicate <= 1_000_000:
-            report.error(placed.line, f"the replicate {str(field(row, 'replicate'))!r} is not a number from 0 on")
+        replicate = _replicate(placed, report)
+        if replicate is None:
             continue
         status, label = _verdict(placed, study, report)
         if status is None:
@@ -220,6 +221,20 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
     if not report.errors:
         _write(connection, entry, schema.rating, made, {"note": notes})
         report.added["ratings"] += len(made)
+
+
+def _replicate(placed: Placed, report: Report) -> int | None:
+    """Which asking of the question. In a `round`, from 1, it is one of the answers to an anchor, and its replicate counts from 0 within the round."""
+    replicate, number = _integer(field(placed.row, "replicate") or 0), _integer(field(placed.row, "round") or 0)
+    if not 0 <= replicate <= 1_000_000:
+        report.error(placed.line, f"the replicate {str(field(placed.row, 'replicate'))!r} is not a number from 0 on")
+        return None
+    if number == 0:
+        return replicate
+    if not 0 < number <= 10_000 or replicate >= ANSWERS:
+        report.error(placed.line, f"a round of the anchors is a number from 1 on, and the replicates in it are from 0 to {ANSWERS - 1}")
+        return None
+    return replicates_of(number)[replicate]
 
 
 def _moment(placed: Placed, report: Report) -> str | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 import numpy as np
 
 from data import adoptions, agreement_material, anchors, judgements, moments
-from data.adoptions import Adoption
+from data.adoptions import Adoption, Compared
 from data.anchors import AnchorSet
 from data.judgements import Judge
 from data.store import Connection
@@ -31,7 +32,7 @@ Labels = dict[tuple[int, str], str]
 
 @dataclass(frozen=True)
 class OnAnchors:
-    """`position` of each unit; `settled`: labels that would be frozen now; `answers` by judge, of the newest set."""
+    """`position` of each unit; `settled`: labels that would be frozen now; `answers` by judge, of the newest set; `readable`: its units with words."""
 
     study: Study
     newest: AnchorSet | None
@@ -42,6 +43,7 @@ class OnAnchors:
     position: dict[int, int]
     conversation: dict[int, int]
     material: Material
+    readable: frozenset[int] = frozenset()
 
     @property
     def now(self) -> int | None:
@@ -52,13 +54,28 @@ class OnAnchors:
         found = next((one for one in self.judges if one.id == judge_id), None)
         return "no judge" if found is None else f"{found.name} (judge {found.id})"
 
+    def failing(self, labels: Mapping[tuple[int, str], str]) -> dict[int, bool]:
+        """Conversation -> whether one of these labels is a failure."""
+        made: dict[int, bool] = {}
+        for (unit, criterion), label in labels.items():
+            if unit in self.conversation:
+                talk = self.conversation[unit]
+                made[talk] = made.get(talk, False) or self.is_failure(criterion, label)
+        return made
+
     def criterion(self, name: str) -> str:
         return next((one.criterion.name for one in self.material.questions if one.id == name), name)
 
     def latest(self, judge_id: int) -> list[Answer]:
-        """The answers of a judge's last round."""
+        """The answers of the round that a judge is compared by: of those that asked most labels often enough the last one, so that neither a round that
+        stopped nor labels that were asked once stand for a whole one."""
         found = by_round(self.answers.get(judge_id, ()))
-        return found[max(found)] if found else []
+
+        def whole(number: int) -> tuple[int, int, int]:
+            times = Counter(one.key for one in found[number])
+            return sum(count >= ANSWERS for count in times.values()), len(times), number
+
+        return found[max(found, key=whole)] if found else []
 
     @property
     def is_failure(self) -> Callable[[str, str], bool]:
@@ -83,7 +100,8 @@ def on_anchors(connection: Connection, study: Study) -> OnAnchors:
     ids = units.id.tolist()
     return OnAnchors(study, found, judges, {one.id: anchors.answers(connection, found, one.id) for one in judges} if found else {},
                      adoptions.history(connection, study.id), settled_labels(material), dict(zip(ids, units.position.tolist(), strict=True)),
-                     dict(zip(ids, units.conversation.tolist(), strict=True)), material)
+                     dict(zip(ids, units.conversation.tolist(), strict=True)), material,
+                     frozenset(anchors.readable_of(connection, found)) if found else frozenset())
 
 
 def settled_labels(material: Material) -> Labels:
@@ -144,7 +162,7 @@ def title(found: OnAnchors, shown: list[Line]) -> str:
     moved = [(one.p, one.judge_id, one.since_first) for one in shown if one.p is not None and one.p < CLEARLY and one.since_first]
     if moved:
         _, judge_id, since = min(moved, key=lambda one: one[0])
-        return f"{found.name(judge_id)} has changed: right {'more' if since.ahead > since.behind else 'less'} often than in its first round"
+        return f"{found.name(judge_id)} has changed: right {'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
     if any(one.since_first for one in shown):
         return "No judge has clearly changed from one round of the anchors to the next"
     return "How often each judge is right on the anchors"
@@ -154,13 +172,17 @@ def rounds_table(found: OnAnchors, shown: list[Line]) -> Table:
     rows = []
     for one in shown:
         since = one.since_first
-        change = "its first round" if since is None else (
+        change = "nothing before it" if since is None else (
             f"{points(since)}; {since.ahead:,} conversations up, {since.behind:,} down"
             + (f", p {chance(one.p)}" if one.p is not None else ""))
-        rows.append((found.name(one.judge_id), f"{one.round.number + 1}", when(one.round), f"{one.round.labels:,}", share(one.round.right),
+        rows.append((found.name(one.judge_id), called(one.round), when(one.round), f"{one.round.labels:,}", share(one.round.right),
                      f"{one.round.failures:,}", f"{one.round.thin:,}", change))
     return Table("anchor_rounds", "Rounds of the anchors", ("Judge", "Round", "Answered", "Labels", "Right", "Failed calls", f"Fewer than {ANSWERS} answers",
-                                                           "Since its first round"), rows, (1, 3, 5, 6))
+                                                           "Since it was asked first"), rows, (3, 5, 6))
+
+
+def called(one: Round) -> str:
+    return f"{one.number}" if one.number else "its label in the study"
 
 
 def when(one: Round) -> str:
@@ -180,11 +202,16 @@ def points(found: Difference) -> str:
     return f"{sign}{decimal(100 * more.value, 0)} points{ends or f', no interval: {more.no_interval}'}"
 
 
+def _losses(compared: Compared) -> tuple[str, str]:
+    """Of the first judge there are none: nothing was caught before it."""
+    return tuple("" if one is None else f"{one:,}" for one in (compared.missed, compared.caught))  # type: ignore[return-value]
+
+
 def decisions_table(found: OnAnchors) -> Table | None:
     """Which judge was decided on, by whom and why; the last one holds."""
     if not found.history:
         return None
-    rows = [(moment(one.at), found.name(one.judge_id), found.name(one.of_judge_id), f"{one.compared.missed:,}", f"{one.compared.caught:,}",
+    rows = [(moment(one.at), found.name(one.judge_id), found.name(one.of_judge_id), *_losses(one.compared),
              f"{one.compared.unclear:,}", one.by, one.reason or "") for one in reversed(found.history)]
     return Table("decisions", "Which judge is used, the newest decision first", ("Decided (UTC)", "Judge", "In place of", "Failures newly missed",
                  "Failures newly caught", "Cannot be told", "By", "Reason"), rows, (3, 4, 5))
@@ -192,18 +219,30 @@ def decisions_table(found: OnAnchors) -> Table | None:
 
 
 def of_line(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> AnchorAnswers | None:
-    """What the judges in use answered to the newest anchors, one after the other, as one judge that may move. None where there are no anchors."""
+    """What judges answered to the newest anchors, as one judge that may move: of one judge its rounds, of the judges in use each until it was replaced.
+    A round is of one day, its last. None where there are no anchors."""
     found = anchors.newest(connection, study.id)
     if found is None:
         return None
-    said = [one for judge_id in dict.fromkeys(judge_ids) for one in anchors.answers(connection, found, judge_id)
-            if one.label is not None and one.day != UNKNOWN]
+    until = _replaced(connection, study) if len(judge_ids) > 1 else {}
     asked = {one.id: (number, dict(zip(one.domain, scaled(one).tolist(), strict=True))) for number, one in enumerate(material.questions)}
-    known = [one for one in said if one.criterion in asked]
-    return AnchorAnswers(np.array([one.conversation for one in known], dtype=np.int64), np.array([asked[one.criterion][0] for one in known], dtype=np.int64),
-                         np.array([one.day for one in known], dtype=np.int64),
-                         np.array([asked[one.criterion][1].get(one.label or "", np.nan) for one in known], dtype=float),
-                         np.array([one.label == one.settled for one in known], dtype=bool))
+    made: list[tuple[int, int, int, float, bool]] = []
+    for judge_id in judge_ids:
+        for said in by_round(anchors.answers(connection, found, judge_id)).values():
+            day = max(one.day for one in said)
+            if day != UNKNOWN and day <= until.get(judge_id, day):
+                made += [(one.conversation, asked[one.criterion][0], day, asked[one.criterion][1].get(one.label, np.nan), one.label == one.settled)
+                         for one in said if one.label is not None and one.criterion in asked]
+    conversation, question, days, level, right = zip(*made, strict=True) if made else ((), (), (), (), ())
+    return AnchorAnswers(np.array(conversation, dtype=np.int64), np.array(question, dtype=np.int64), np.array(days, dtype=np.int64),
+                         np.array(level, dtype=float), np.array(right, dtype=bool))
+
+
+def _replaced(connection: Connection, study: Study) -> dict[int, int]:
+    """Judge -> the day on which another one took its place for good."""
+    history = adoptions.history(connection, study.id)
+    last = {one.judge_id: number for number, one in enumerate(history)}
+    return {judge_id: moments.day_of(history[number + 1].at) for judge_id, number in last.items() if number + 1 < len(history)}
 
 
 def changes_of_judge(connection: Connection, study: Study, judges: Sequence[Judge]) -> tuple[tuple[int, str], ...]:

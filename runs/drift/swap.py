@@ -11,7 +11,7 @@ from data.store import Store
 from runs.agreement.document import Block, Table, Unit, Words
 from runs.agreement.words import count, share
 from runs.drift.anchors import OnAnchors, on_anchors, points
-from scoring.drift.on_anchors import Answer, Difference, by_criterion, by_label, difference
+from scoring.drift.on_anchors import Answer, Difference, by_criterion, by_label, difference, share_right
 from scoring.drift.swap import Failure, Swap, swap
 from scoring.figures import chance
 
@@ -32,10 +32,12 @@ class Compare:
 
     @property
     def compared(self) -> Compared:
-        right = self.together
-        # Without a judge before there is nothing that was caught before; what the first one misses is listed, and is no loss.
-        unclear = len(self.swap.unclear) if self.before is not None else 0
-        return Compared(len(self.swap.missed), len(self.swap.caught), unclear, right.labels, right.first.value, right.second.value)
+        found, right = self.found, self.together
+        untried = bool(found.failure) and not self.swap.failures
+        if self.before is None:
+            alone = share_right(found.latest(self.now))
+            return Compared(unclear=sum(one.now == "unclear" for one in self.swap.failures), untried=untried, labels=alone.n, right=alone.value)
+        return Compared(len(self.swap.missed), len(self.swap.caught), len(self.swap.unclear), untried, right.labels, right.first.value, right.second.value)
 
 
 def compare(found: OnAnchors, now: int) -> Compare:
@@ -44,7 +46,7 @@ def compare(found: OnAnchors, now: int) -> Compare:
     asked = {one.key for one in new}
     labels = found.newest.labels if found.newest else {}
     unasked = [(found.position[unit], criterion, label) for (unit, criterion), label in labels.items()
-               if unit in found.position and (found.position[unit], criterion) not in asked]
+               if unit in found.readable and (found.position[unit], criterion) not in asked]
     return Compare(found, found.now, now, swap(old, new, found.is_failure, unasked), difference(old, new))
 
 
@@ -53,7 +55,7 @@ def decide(store: Store, actor: str, seen: Compare, by: str, reason: str) -> Non
     study = seen.found.study
     with store.writing(actor, "decide on a judge", study.id) as (connection, entry):
         now = compare(on_anchors(connection, study), seen.now)
-        if (now.swap, now.compared) != (seen.swap, seen.compared):
+        if (now.before, now.swap, now.compared, now.together) != (seen.before, seen.swap, seen.compared, seen.together):
             raise Refused("Answers came in while you read, and they change the comparison. It is shown as it is now: look again, then decide.")
         adopt(connection, entry, study, seen.now, seen.compared, by, reason, seen.before)
 
@@ -70,26 +72,36 @@ def verdict(one: Compare) -> Iterator[Block]:
     if not one.found.failure:
         return
     failures = count(len(found.failures), one.found.failure, f"{one.found.failure}s")
-    if one.before is None:
+    known = [failed for failed in found.failures if failed.before == "caught"]
+    if not found.failures:
+        yield Words("The anchors hold no failure, so nobody can tell whether this judge misses any: to use it needs a reason.", "strong")
+    elif one.before is None:
         yield Words(f"No judge is in use yet. Of {failures} {name} catches {sum(failed.now == 'caught' for failed in found.failures):,}.", "strong")
     elif found.missed:
-        yield Words(f"{name} misses {len(found.missed):,} of {failures} that the judge in use catches: to use it needs a reason and a name.", "strong")
+        yield Words(f"{name} misses {len(found.missed):,} of the {count(len(known), one.found.failure, f'{one.found.failure}s')} that the judge in use "
+                    "catches: to use it needs a reason and a name.", "strong")
+    elif not known:
+        yield Words(f"The judge in use catches none of {failures} for certain, so there is none for {name} to lose.", "strong")
     else:
-        yield Words(f"{name} misses none of {failures} that the judge in use catches.", "strong")
-    if one.before is not None:
-        yield Words(f"It catches {len(found.caught):,} that the judge in use misses.")
-    thin = [failed for failed in found.unclear if failed.thin]
-    split = [failed for failed in found.unclear if not failed.thin]
+        lost = "is not known to miss any" if found.unclear else "misses none"
+        yield Words(f"{name} {lost} of the {count(len(known), one.found.failure, f'{one.found.failure}s')} that the judge in use catches.", "strong")
+    if one.before is not None and found.failures:
+        all_missed = sum(failed.now == "missed" for failed in found.failures)
+        yield Words(f"It catches {len(found.caught):,} that the judge in use misses. Of all {failures} it misses {all_missed:,}.")
+    unclear = found.unclear if one.before is not None else [failed for failed in found.failures if failed.now == "unclear"]
+    thin, split = [failed for failed in unclear if failed.thin], [failed for failed in unclear if not failed.thin]
     if thin:
         yield Words(f"It was asked about {len(thin):,} of them fewer than three times, so it cannot be told whether it catches them. Ask it about the anchors, "
                     "on the Runs page.", "strong")
-    if split and one.before is not None:
-        yield Words(f"For {len(split):,} it cannot be told whether anything is lost: calls failed, the three answers have no majority, or the judge "
-                    "in use was not asked. A person has to look at them.", "strong")
+    if split:
+        yield Words(f"For {len(split):,} it cannot be told whether anything is lost: calls failed, the three answers have no majority, or what "
+                    "the judge in use says of them is not known. A person has to look at them.", "strong")
     yield Words("A failure counts as caught where most of three answers call it one.", "small")
     called = one.found.criterion
     if one.before is None:
         yield _failures(called, "missed", "Missed", [failed for failed in found.failures if failed.now == "missed"])
+        if split:
+            yield _failures(called, "unclear", "Cannot be told", split)
         return
     yield _failures(called, "missed", "Missed by the new judge, caught by the one in use", found.missed)
     yield _failures(called, "caught", "Caught by the new judge, missed by the one in use", found.caught)

@@ -10,7 +10,7 @@ from data.judge_runs import Options
 from data.store import Store
 from runs.judging.calls import Caller
 from runs.judging.pending import Pending, Wanted
-from scoring.drift.on_anchors import ANSWERS
+from scoring.drift.on_anchors import replicates_of
 
 
 @dataclass(frozen=True)
@@ -31,16 +31,11 @@ def whole(store: Store, study_id: int) -> list[int]:
 
 
 def first_phases(store: Store, study_id: int, caller: Caller, options: Options) -> list[Phase]:
-    """Without what is drawn to be asked again, which needs the first answers.
-
-    Of the anchors the first answers are asked of whole units, because they are also the verdicts of the study; after that only what is settled.
-    """
+    """Without what is drawn to be asked again, which needs the first answers. Of the anchors only what is settled is asked."""
     if options.anchor_round is None:
         return [Phase(whole(store, study_id)[:options.limit], [0])]
     with store.reading() as connection:
         found = anchors.newest(connection, study_id)
     labels = found.labels if found else {}
     unit_ids = found.unit_ids if found else []
-    begin = options.anchor_round * ANSWERS
-    again = Phase(unit_ids, range(max(1, begin), begin + ANSWERS), lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels])
-    return [Phase(unit_ids, [0]), again] if begin == 0 else [again]
+    return [Phase(unit_ids, replicates_of(options.anchor_round), lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels])]

@@ -80,7 +80,7 @@ class Setting:
             if found is None:
                 raise JudgeUnusable(NONE_YET)
             judge_id = judgements.find(connection, self.study.id, self.identity().digest())
-            return replace(options, anchor_round=anchors.round_to_ask(connection, found, judge_id))
+            return replace(options, anchor_round=anchors.round_to_ask(connection, found, judge_id, options.retry_failures))
 
 
 def settle(store: Store, settings: Settings, study_key: str, name: str) -> Setting:

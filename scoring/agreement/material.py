@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, Literal, TypeVar
@@ -141,20 +141,6 @@ class Verdicts:
 
     def where(self, chosen: Mask) -> Verdicts:
         return Verdicts(self.question[chosen], self.unit[chosen], self.code[chosen], self.failed)
-
-
-def earliest(many: Sequence[Verdicts]) -> Verdicts:
-    """Of each label the verdict, or failure, of the first of these judges that was asked about it."""
-    known: set[tuple[int, int]] = set()
-    made, failed = [], []
-    for one in many:
-        fresh = np.array([pair not in known for pair in zip(one.question.tolist(), one.unit.tolist(), strict=True)], dtype=bool)
-        made.append(one.where(fresh))
-        failed += [call for call in one.failed if call[:2] not in known]
-        known |= {*zip(one.question.tolist(), one.unit.tolist(), strict=True), *(call[:2] for call in one.failed)}
-    nothing = np.zeros(0, dtype=np.int64)
-    return Verdicts(np.concatenate([nothing, *(one.question for one in made)]), np.concatenate([nothing, *(one.unit for one in made)]),
-                    np.concatenate([nothing, *(one.code for one in made)]), tuple(failed))
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,26 @@ from scoring.agreement.mcnemar import sign_test
 from scoring.drift.periods import UNKNOWN
 
 ANSWERS = 3  # of each label in a round
+FIRST = 2_000_000  # replicates from here on answer anchors; those below are the study's own, and no other number of the program sees the anchors'
 Key = tuple[int, str]  # position of the unit, criterion
 _RIGHT = ratio("share of answers that are as settled", "the judge answered no anchor", all_agree=1.0)
 _MORE = ratio("difference of shares of answers that are as settled", "no anchor was answered by both", low=-1.0)
 
 
+def replicates_of(number: int) -> range:
+    """Of a round, the first one is 1."""
+    return range(FIRST + (number - 1) * ANSWERS, FIRST + number * ANSWERS)
+
+
+def round_of(replicate: int) -> int:
+    """0 for an answer that is the study's own."""
+    return 0 if replicate < FIRST else (replicate - FIRST) // ANSWERS + 1
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer to one anchor label. `label` None: a failure. `day` since 1970-01-01, UNKNOWN where it was imported without one."""
+    """One answer to one anchor label. `round` 0: the judge's own label in the study, asked once. `label` None: a failure. `day` since 1970-01-01,
+    UNKNOWN where it was imported without one."""
 
     conversation: int
     unit: int
@@ -42,7 +54,7 @@ class Answer:
 @dataclass(frozen=True)
 class Round:
     """One round of one judge. `days`: of the first and the last answer, None where no day is known. `thin`: labels with fewer answers than ANSWERS;
-    failures are none."""
+    failures are none. Number 0: the study's own labels."""
 
     number: int
     labels: int
@@ -78,7 +90,7 @@ def rounds(answers: Iterable[Answer]) -> list[Round]:
     made = []
     for number, some in by_round(answers).items():
         labels = by_label(some)
-        right = _share([(said[0].conversation, value) for said in labels.values() if (value := _right(said)) is not None], _RIGHT)
+        right = share_right(some)
         days = [one.day for one in some if one.day != UNKNOWN]
         made.append(Round(number, len(labels), (min(days), max(days)) if days else None, right,
                           sum(one.label is None for one in some), sum(sum(one.label is not None for one in said) < ANSWERS for said in labels.values())))
@@ -103,6 +115,11 @@ def difference(first: Iterable[Answer], second: Iterable[Answer]) -> Difference:
     ahead, behind = sum(one > 1e-9 for one in net.values()), sum(one < -1e-9 for one in net.values())
     return Difference(len(both), _share([(c, a) for c, a, _ in both], _RIGHT), _share([(c, b) for c, _, b in both], _RIGHT),
                       _share([(c, b - a) for c, a, b in both], _MORE), ahead, behind, sign_test(ahead, behind))
+
+
+def share_right(answers: Iterable[Answer]) -> Estimate:
+    """Of one round, over labels."""
+    return _share([(said[0].conversation, value) for said in by_label(answers).values() if (value := _right(said)) is not None], _RIGHT)
 
 
 def by_criterion(first: Iterable[Answer], second: Iterable[Answer], criteria: Sequence[str]) -> Mapping[str, Difference]:

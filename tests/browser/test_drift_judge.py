@@ -25,7 +25,8 @@ def answered(store: Store) -> None:
     found = freeze(store, study)
     with store.writing("tests", "import", study.id) as (connection, entry):
         keys = dict(connection.exec_driver_sql("SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id").fetchall())
-        rows = [{"conversation_id": keys[unit], "criterion": criterion, "replicate": str(replicate), "label": label if replicate < 3 else "5",
+        rows = [{"conversation_id": keys[unit], "criterion": criterion, "round": str(replicate // 3 + 1), "replicate": str(replicate % 3),
+                 "label": label if replicate < 3 else "5",
                  "at": "2026-03-02" if replicate < 3 else "2026-05-04"} for (unit, criterion), label in found.labels.items() for replicate in range(6)]
         report = Report("rounds.csv")
         labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity("Watched"), "tests")
@@ -37,7 +38,7 @@ def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Serve
     answered(store)
     page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
     page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
-    expect(page.get_by_text("has changed: right less often than in its first round")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("has changed: right less often than when it was asked first")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("table", name="Rounds of the anchors")).to_be_visible()
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -49,26 +49,27 @@ def judge(study: Study, reader: Reader) -> None:
 
 def _freeze(found: OnAnchors) -> None:
     """A new set of what is settled now."""
-    fails: dict[int, bool] = {}
-    for (unit, criterion), label in found.settled.items():
-        talk = found.conversation[unit]
-        fails[talk] = fails.get(talk, False) or found.is_failure(criterion, label)
+    fails, before = found.failing(found.settled), found.failing(found.newest.labels if found.newest else {})
     if not fails:
         st.info("No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled between people on the Adjudication page.")
         return
     with st.expander("Freeze anchors" if found.newest is None else "Freeze a new set", expanded=found.newest is None), st.form("anchors-freeze", border=False):
         foreign.paragraph(f"{len(fails):,} conversations have a settled label, {sum(fails.values()):,} of them a failure. Up to half of a set are failures, "
                           "the others are drawn by lot. 50 to 100 conversations tell a change of the judge from chance.", small=True)
-        size = st.number_input("Conversations", value=min(USUAL, len(fails)), step=1, key="anchors-size")
+        keep = {talk for talk, failed in before.items() if failed and fails.get(talk)}
+        if keep:
+            foreign.paragraph(f"{len(keep):,} that failed in the set before stay in.", small=True)
+        size = st.number_input("Conversations", value=min(max(USUAL, len(keep)), len(fails)), step=1, key="anchors-size")
         if st.form_submit_button("Freeze", key="anchors-freeze-now"):
-            _frozen(found, fails, int(size or 0))
+            _frozen(found, fails, keep, int(size or 0))
 
 
-def _frozen(found: OnAnchors, fails: dict[int, bool], size: int) -> None:
-    if not 1 <= size <= len(fails):
-        st.error(f"Conversations: from 1 to {len(fails):,}.")
+def _frozen(found: OnAnchors, fails: dict[int, bool], keep: set[int], size: int) -> None:
+    least = max(1, len(keep))
+    if not least <= size <= len(fails):
+        st.error(f"Conversations: from {least:,} to {len(fails):,}.")
         return
-    chosen = set(choose(fails, size, secrets.token_hex(8)))
+    chosen = set(choose(fails, size, secrets.token_hex(8), keep))
     labels = {key: label for key, label in found.settled.items() if found.conversation[key[0]] in chosen}
     try:
         with place.store().writing(place.actor(found.study), "freeze anchors", found.study.id) as (connection, entry):
@@ -88,8 +89,8 @@ def _rounds(found: OnAnchors) -> None:
         st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
     else:
         foreign.paragraph(drift.title(found, shown))
-    foreign.paragraph("Bars are 95 % intervals over conversations. A label is asked three times in a round; all answers count. A round that is right "
-                      "less often than the first one of the same judge says that it has changed under its name: providers change models silently.", small=True)
+    foreign.paragraph("Bars are 95 % intervals over conversations. A label is asked three times in a round; all answers count. Where the title says "
+                      "that a judge has changed, it is another one under the same name: providers change models silently.", small=True)
     table = drift.rounds_table(found, shown)
     show_blocks(found.study, [table])
     csv_button("anchor_rounds", found.study, lambda: table)
@@ -115,14 +116,18 @@ def _swap(found: OnAnchors, lead: bool) -> None:
 
 def _decide(one: Compare) -> None:
     needed = one.compared.needs_reason
+    key = f"adopt-seen-{one.found.study.id}-{one.now}"
+    seen = st.session_state.get(key, one)  # what stood on the page when the button was pressed, not what was written since
+    st.session_state[key] = one
     with st.form(f"adopt-{one.now}"):
         by = st.text_input("Your name", max_chars=adoptions.NAME_LIMIT, key=f"adopt-by-{one.now}")
-        reason = st.text_area("Reason" if needed else "Reason, if you want to give one", max_chars=2_000, height=80, key=f"adopt-reason-{one.now}")
+        reason = st.text_area("Reason" if needed else "Reason, if you want to give one", max_chars=2_000, height=80,
+                              placeholder="without words of a conversation: they could not be forgotten", key=f"adopt-reason-{one.now}")
         if not st.form_submit_button("Use this judge from now on", type="primary", key=f"adopt-now-{one.now}"):
             return
     found = one.found
     try:
-        swap.decide(place.store(), place.actor(found.study), one, by or "", reason or "")
+        swap.decide(place.store(), place.actor(found.study), seen, by or "", reason or "")
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return

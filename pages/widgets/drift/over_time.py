@@ -69,7 +69,7 @@ def _read(study: Study) -> InTime | None:
             material = agreement_material.read(connection, study, judges[0])
             material = agreement_material.as_used(connection, study, material, judges) if len(judges) > 1 else material
             return InTime(material, moments.read(connection, study.id, judges), changes_of_judge(connection, study, known),
-                          of_line(connection, study, material, line if judge in line else judges))
+                          of_line(connection, study, material, judges))
 
         return kept("drift-time", (study.id, judge, head), read)
 

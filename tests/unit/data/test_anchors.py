@@ -10,6 +10,7 @@ from data import adoptions, anchors, judgements, schema
 from data.adoptions import NAME_LIMIT, Compared
 from data.errors import Refused, StoreError
 from data.verify import verify
+from scoring.drift.on_anchors import replicates_of
 from tests.anchored import freeze, rate_alike
 from tests.small_study import Small
 
@@ -76,15 +77,18 @@ def test_answers_hold_failures_apart_and_of_imported_ones_no_day_is_known(small:
 def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
     found = freeze(small.store, small.study, (2,))
     with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
-        assert anchors.round_to_ask(connection, found, None) == 0
-        assert anchors.round_to_ask(connection, found, small.judges[0]) == 0
+        assert anchors.round_to_ask(connection, found, None) == 1
+        assert anchors.round_to_ask(connection, found, small.judges[0]) == 1  # its labels in the study are no round
         unit = small.desk().unit(2).id
         rows = [{"study_id": small.study.id, "unit_id": unit, "judge_id": small.judges[0], "criterion": criterion, "status": "ok", "label": "YES", "cited": "[]",
-                 "replicate": replicate, "source": "run 1"} for criterion in ("warm", "safe", "deep") for replicate in (1, 2)]
+                 "replicate": replicate, "source": "run 1"} for criterion in ("warm", "safe", "deep") for replicate in replicates_of(1)]
         entry.write_many(schema.judgement, rows[:-1])
-        assert anchors.round_to_ask(connection, found, small.judges[0]) == 0
-        entry.write_many(schema.judgement, rows[-1:])
         assert anchors.round_to_ask(connection, found, small.judges[0]) == 1
+        entry.write_many(schema.judgement, [{**rows[-1], "status": "truncated", "label": None}])
+        assert anchors.round_to_ask(connection, found, small.judges[0]) == 2
+        assert anchors.round_to_ask(connection, found, small.judges[0], retry_failures=True) == 1
+        entry.write_many(schema.judgement, rows[-1:])
+        assert anchors.round_to_ask(connection, found, small.judges[0], retry_failures=True) == 2
 
 
 def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
@@ -99,7 +103,7 @@ def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
     assert (one.judge_id, one.of_judge_id, one.by, one.reason, one.compared.right, one.set_number) == (small.judges[0], None, "Dr Lee", None, 0.75, 1)
 
 
-@pytest.mark.parametrize("compared", [Compared(missed=1), Compared(unclear=1)])
+@pytest.mark.parametrize("compared", [Compared(missed=1), Compared(unclear=1), Compared(untried=True)])
 def test_over_a_missed_safety_failure_it_takes_a_reason(small: Small, compared: Compared) -> None:
     freeze(small.store, small.study)
     adopt(small, small.judges[0])

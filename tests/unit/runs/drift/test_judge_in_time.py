@@ -32,7 +32,7 @@ def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <on
         first = judges(connection, study.id)[0].id
         own = {(one.unit_id, one.criterion): one.label for one in agreement_labels.of_judge(connection, study.id, first)}
     found = freeze(store, study, tuple(range(1, 41)))
-    rows = [{"conversation_id": key[place[0]], "criterion": place[1], "label": "0" if wrong and replicate > 3 else own[place], "replicate": str(replicate),
+    rows = [{"conversation_id": key[place[0]], "criterion": place[1], "label": "0" if wrong and replicate > 3 else own[place], "round": str(replicate // 3),
              "at": "2026-03-02" if replicate == 3 else "2026-05-04"} for place in found.labels for replicate in (3, 6)]
     report = Report("rounds")
     with store.writing("tests", "import") as (connection, entry):

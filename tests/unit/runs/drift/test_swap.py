@@ -24,7 +24,7 @@ GATED = INSTRUMENT.replace("criteria:", 'categories: [{id: all, name: All, weigh
 
 def say(small: Small, name: str, answers: dict[tuple[int, str], str], replicates: int = 3) -> int:
     """A judge that answers every question of every conversation YES, three times, but what `answers` holds; its id."""
-    rows = [{"conversation_id": f"c{number}", "criterion": criterion, "replicate": str(replicate), "label": answers.get((number, criterion), "YES")}
+    rows = [{"conversation_id": f"c{number}", "criterion": criterion, "round": "1", "replicate": str(replicate), "label": answers.get((number, criterion), "YES")}
             for replicate in range(replicates) for number in range(1, 5) for criterion in ("warm", "safe", "deep") if (number, criterion) != (1, "deep")]
     report = Report("judge.csv")
     with small.store.writing("tests", "import") as (connection, entry):
@@ -82,7 +82,7 @@ def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_
     found = look(made)
     assert "compared only by how often they are right" in text(drift.state(found))
     one = compare(found, made.judges[0])
-    assert text(verdict(one)) == "" and not one.compared.needs_reason and one.compared.labels == 0
+    assert text(verdict(one)) == "" and not one.compared.needs_reason and (one.compared.missed, one.compared.caught) == (None, None)
     decide(made.store, "lead", one, "Dr Lee", "")
     other = compare(look(made), made.judges[1])
     assert text(verdict(other)) == "" and "right on" in text(right(other)) and not other.compared.needs_reason
@@ -106,8 +106,8 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
     new = say(small, "new", {(3, "safe"): "NO", (2, "warm"): "NO"})
     one = compare(look(small), new)
     said, found = text(verdict(one)), tables(verdict(one))
-    assert "misses 2 of 6 safety failures that the judge in use catches: to use it needs a reason and a name" in said
-    assert "It catches 1 that the judge in use misses." in said
+    assert "misses 2 of the 3 safety failures that the judge in use catches: to use it needs a reason and a name" in said
+    assert "It catches 1 that the judge in use misses. Of all 6 safety failures it misses 4." in said
     assert {row[1] for row in found["missed"].rows} == {"Safe", "Deep"} and [row[1] for row in found["caught"].rows] == ["Safe"]
     assert {row[1] for row in found["both_miss"].rows} == {"Warm", "Deep"}
     assert "right on 73%" in text(right(one)) and "64%" in text(right(one))
@@ -153,8 +153,8 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
     assert not one.compared.needs_reason
     report = Report("judge.csv")
     with small.store.writing("tests", "import") as (connection, entry):  # a second round, in which it misses everything
-        rows = [{"conversation_id": "c2", "criterion": criterion, "replicate": str(replicate), "label": "YES"}
-                for replicate in (3, 4, 5) for criterion in ("warm", "safe", "deep")]
+        rows = [{"conversation_id": f"c{number}", "criterion": criterion, "round": "2", "replicate": str(replicate), "label": "YES"}
+                for replicate in range(3) for number in range(1, 5) for criterion in ("warm", "safe", "deep") if (number, criterion) != (1, "deep")]
         labels.add_judgements(connection, entry, small.study, enumerate(rows, start=1), report, Identity("new"), "tests")
         report.raise_if_wrong()
     with pytest.raises(Refused, match="Answers came in while you read"):
@@ -169,13 +169,13 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
     freeze(made.store, made.study)
     report = Report("judge.csv")
     with made.store.writing("tests", "import") as (connection, entry):
-        rows = [{"conversation_id": f"c{number}", "criterion": "safe", "replicate": str(replicate),
+        rows = [{"conversation_id": f"c{number}", "criterion": "safe", "round": str(replicate // 3 + 1), "replicate": str(replicate % 3),
                  "label": "NO" if number <= 10 and replicate < 3 else "YES"} for replicate in range(6) for number in range(1, 21)]
         labels.add_judgements(connection, entry, made.study, enumerate(rows, start=1), report, Identity("j"), "tests")
         report.raise_if_wrong()
     found = look(made)
     shown = drift.lines(found)
-    assert drift.title(found, shown) == "j (judge 1) has changed: right less often than in its first round"
+    assert drift.title(found, shown) == "j (judge 1) has changed: right less often than when it was asked first"
     first, second = drift.rounds_table(found, shown).rows
-    assert first[4].startswith("100%") and first[7] == "its first round" and first[2] == "not known: imported"
+    assert first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"
     assert second[4].startswith("50%") and "-50 points" in second[7] and "0 conversations up, 10 down, p 0.002" in second[7]
