@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data.judgements import Judge
 from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.agreement.address import Address
@@ -16,6 +17,7 @@ from pages.widgets.arrival import arrive
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.unit_links import coming_from
 from runs.agreement.report import report
+from runs.drift.anchors import caution
 
 
 def render() -> None:
@@ -38,12 +40,22 @@ def _whole(study: Study, lead: bool) -> None:
     """`lead`: may see raters by name; everybody else sees pseudonyms."""
     address = Address(study)
     found = filters(study, lead, address)
+    if found.asked.judge is not None:
+        _changed(study, found.asked.judge)
     with coming_from(address.way()):
         show(study, report(found))
         if found.asked.judge is not None:
             differences(study, found, address)
     take_away(study, found)
     address.write()
+
+
+def _changed(study: Study, judge: Judge) -> None:
+    with place.store().reading() as connection:
+        said = caution(connection, study, judge)
+    if said:
+        st.warning(foreign.plain(said))
+        foreign.link("Drift of the judge", f"drift?study={study.key}&reader={st.query_params.get('reader', '')}&part=judge")
 
 
 if __name__ == "__main__":

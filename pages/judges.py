@@ -13,6 +13,7 @@ from pages.widgets.arrival import arrive
 from pages.widgets.guard import judges_permitted
 from pages.widgets.two_judges import compare_two
 from runs.agreement.words import share
+from runs.drift.anchors import caution
 from scoring.agreement.arms import shown_beside_blind
 from scoring.agreement.flips import Asked, Flips, flips
 from scoring.figures import money, percent
@@ -51,6 +52,12 @@ def _named(judge: Judge) -> str:
 
 def _card(study: Study, judge: Judge) -> None:
     foreign.heading(_named(judge), 2)
+    with place.store().reading() as connection:
+        now, said = adoptions.in_use(connection, study.id), caution(connection, study, judge)
+    if now is not None:
+        foreign.paragraph("In use in this study." if now == judge.id else "Not in use in this study.")
+    if said:
+        st.warning(foreign.plain(said))
     if judge.identity.get("provider") == "replay":
         st.info("Recorded: this judge repeats answers that were recorded earlier. No model was asked.")
     _identity(judge)

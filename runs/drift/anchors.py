@@ -157,6 +157,19 @@ def lines(found: OnAnchors) -> list[Line]:
     return [Line(judge_id, one, since, p) for (judge_id, one, since), p in zip(made, corrected, strict=True)]
 
 
+def caution(connection: Connection, study: Study, judge: Judge) -> str:
+    """What a page that rests on a judge's labels in the study must say of it, or ""."""
+    found = anchors.newest(connection, study.id)
+    parted = by_round(anchors.answers(connection, found, judge.id)) if found else {}
+    since = {number: difference(parted[min(parted)], said) for number, said in parted.items() if number != min(parted)}
+    corrected = dict(zip(since, holm([one.p for one in since.values()]), strict=True))
+    moved = [number for number, p in corrected.items() if p is not None and p < CLEARLY]
+    if not moved:
+        return ""
+    return (f"{judge.name} has changed: in round {moved[-1]} of the anchors, the difference from when it was asked first is {points(since[moved[-1]])}. "
+            "This page rests on what it said in the study, whenever that was.")
+
+
 def title(found: OnAnchors, shown: list[Line]) -> str:
     """What the chart of the rounds shows."""
     moved = [(one.p, one.judge_id, one.since_first) for one in shown if one.p is not None and one.p < CLEARLY and one.since_first]

@@ -19,7 +19,8 @@ LOOKED_AT: dict[Kind, str] = {
     "mix": "which conditions come when", "model": "levels within a condition, by people and by the judge", "trend": "Mann-Kendall over the periods",
     "chart": "CUSUM over the periods"}
 NOTE = ("All four look alike on the line of agreement, so each is looked for where only it can show. The chance that anything here or in the line below "
-        "speaks up while nothing moves is held at 5%. No clear change is not proof that nothing changed: few conversations show large changes only.")
+        "speaks up while nothing moves is held at 5%. No clear change is not proof that nothing changed: few conversations show large changes only. "
+        "All but the anchors rests on the conversations that the chosen judge labelled and people rated.")
 
 
 def blocks(shown: Shown, names: Mapping[int, str]) -> Iterator[Block]:
@@ -76,11 +77,12 @@ def _raters(one: Finding, _: Shown, names: Mapping[int, str]) -> str:
 def _mix(one: Finding, shown: Shown, _: Mapping[int, str]) -> str:
     cases, who = shown.cases, one.who if one.who is not None else -1
     known = ~np.isnan(cases.day) & (cases.condition >= 0)
-    middle = (cases.day[known].min() + cases.day[known].max()) / 2
-    early, late = (percent(float(np.mean(cases.condition[known & side] == who))) for side in (cases.day <= middle, cases.day > middle))
-    often = "more" if one.direction > 0 else "less"
-    return (f"The mix of cases changed: \u201c{shown.names[who]}\u201d comes {often} often as time goes on, {early} of conversations up to the middle of the "
-            f"time and {late} after it ({count(one.n, 'conversation', 'conversations')}).")
+    middle = float(np.median(cases.day[known]))
+    early, late = (float(np.mean(cases.condition[known & side] == who)) if (known & side).any() else 0.0
+                   for side in (cases.day <= middle, cases.day > middle))
+    often = "more often as time goes on" if late > early else "less often as time goes on" if late < early else "at other times than the others"
+    return (f"The mix of cases changed: \u201c{shown.names[who]}\u201d comes {often}, {percent(early)} of the earlier half of the conversations and "
+            f"{percent(late)} of the later ({count(one.n, 'conversation', 'conversations')}).")
 
 
 def _model(one: Finding, _: Shown, __: Mapping[int, str]) -> str:

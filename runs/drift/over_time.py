@@ -48,6 +48,8 @@ def blocks(shown: Shown) -> Iterator[Block]:
         p = "" if shown.trend.p is None or shown.trend.corrected is None else f" (p {chance(shown.trend.p)}, corrected {chance(shown.trend.corrected)})"
         yield Words(f"Agreement: {said}{p}{slope}{fixed}.", "strong" if shown.trend.named else "plain")
         yield Words(MISSES, "small")
+    if shown.source.material.units.weighted:
+        yield Words("Units were drawn with different chances: shares are weighted by them, counts of labels are not.", "small")
     yield from _gaps(shown)
     if shown.undated:
         yield Words(f"{count(shown.undated, 'label', 'labels')} beside the judge's {'has' if shown.undated == 1 else 'have'} no known day and "

@@ -83,7 +83,8 @@ def pace(found: RaterDrift) -> str:
     known = [one for one in found.minutes.values() if one.median is not None]
     if found.own and known and known[0].median is not None:
         return f"Half of your units took less than {decimal(known[0].median, 1)} minutes"
-    return "Minutes for a unit: no clear change"
+    told = any(p is not None for p, _, _ in moving.values())
+    return f"Minutes for a unit: {'no clear change' if told else 'too few periods to tell a change'}"
 
 
 def rater_table(found: RaterDrift) -> Table:
@@ -178,8 +179,8 @@ def rounds_table(found: RaterDrift) -> Table | None:
             last = after if after.pairs else before
             rows.append((one.title, one.at[:10], _share(before), _share(after) if after.pairs else "not rated again yet", percent(threshold),
                          _below(last, threshold), listed(_below_of(found, one), 20) or "nobody"))
-    header = (("Round", "Begun (UTC)", "Discussion", "You and the others: same label", "Threshold", "") if found.own else
-              ("Round", "Begun (UTC)", "Before the discussion", "After it", "Threshold", "All together", "Raters below it"))
+    header = (("Round", "Begun (UTC)", "Discussion", "You and the others: same label", "Threshold now", "") if found.own else
+              ("Round", "Begun (UTC)", "Before the discussion", "After it", "Threshold now", "All together", "Raters below it"))
     return Table("calibration", "Calibration rounds: pairs of raters with the same label", header, rows, (4,))
 
 

@@ -144,7 +144,9 @@ class RaterDrift:
         return replace(self.periods, of=self.periods.of[where][np.searchsorted(every, days)])
 
     def withheld(self, rater: int) -> bool:
-        return self.own and len(self.source.everyone.partners.get(rater, ())) == 1
+        """Where what is shown of a rater would tell of one single other: a study of two, or what is left of it once others were named."""
+        one = self.source.moved.raters.get(rater)
+        return self.own and (len(self.source.everyone.partners.get(rater, ())) == 1 or (one is not None and one.verdict == "apart"))
 
     @cached_property
     def movements(self) -> dict[int, Movement]:

@@ -10,8 +10,8 @@ from data.errors import Refused
 from data.store import Store
 from runs.agreement.document import Block, Table, Unit, Words
 from runs.agreement.words import count, share
-from runs.drift.anchors import OnAnchors, on_anchors, points
-from scoring.drift.on_anchors import Answer, Difference, by_criterion, by_label, difference, share_right
+from runs.drift.anchors import OnAnchors, on_anchors, points, when
+from scoring.drift.on_anchors import Answer, Difference, by_criterion, by_label, difference, rounds, share_right
 from scoring.drift.swap import Failure, Swap, swap
 from scoring.figures import chance
 
@@ -69,6 +69,8 @@ def verdict(one: Compare) -> Iterator[Block]:
         return
     if one.before is not None and not one.found.latest(one.before):
         yield Words(f"{one.found.name(one.before)}, the judge in use, has not answered these anchors, so the two cannot be compared. Ask it as well.", "strong")
+    yield Words(f"Compared: {_asked(one.found, one.now)}" + (f" with {_asked(one.found, one.before)}" if one.before is not None else "")
+                + ". The pages Agreement and Judges rest on what judges said in the study.", "small")
     if not one.found.failure:
         return
     failures = count(len(found.failures), one.found.failure, f"{one.found.failure}s")
@@ -108,6 +110,14 @@ def verdict(one: Compare) -> Iterator[Block]:
     yield _failures(called, "both_miss", "Missed by both", [failed for failed in found.failures if failed.before == failed.now == "missed"])
     if split:
         yield _failures(called, "unclear", "Cannot be told", split)
+
+
+def _asked(found: OnAnchors, judge_id: int) -> str:
+    """Which answers of a judge these are, and when it gave them."""
+    said = rounds(found.latest(judge_id))
+    if not said:
+        return f"{found.name(judge_id)}, which was not asked"
+    return f"{found.name(judge_id)}, {f'round {said[0].number}' if said[0].number else 'its labels in the study'} ({when(said[0])})"
 
 
 def _failures(called: Callable[[str], str], key: str, caption: str, failures: Sequence[Failure]) -> Block:

@@ -24,7 +24,7 @@ K, H = 0.5, 5.0
 DRAWS, SEED = 20_000, 19871
 NEAR = 1e-12
 FEW = f"fewer than {ENOUGH} periods have a value"
-SAME = "the periods do not differ enough to tell how far is far"
+EVEN = 0.05  # the spread of a series that was always the same so far: without one the clearest step of all would have no score
 
 
 @dataclass(frozen=True)
@@ -47,20 +47,20 @@ class Chart:
             return cannot_tell("chart", self.untold or FEW, known)
         at = self.first_alarm
         if at is None:
-            return Finding("chart", max(self.p, 1.0), known)
+            return Finding("chart", 1.0, known)
         return Finding("chart", self.p, known, 1 if (self.sums.above[at] or 0.0) > H else -1)
 
 
 def scores(series: Sequence[float | None]) -> list[float | None]:
-    """Normal scores, one a position; None where the series has a gap, for its first two values, and while all values before are the same."""
+    """Normal scores, one a position; None where the series has a gap and for its first two values."""
     made: list[float | None] = []
     before: list[float] = []
     for value in series:
         n, spread = len(before) + 1, float(np.std(before, ddof=1)) if len(before) > 1 else 0.0
-        if value is None or spread < NEAR:
+        if value is None or n < 3:
             made.append(None)
         else:
-            t = (value - float(np.mean(before))) / spread * np.sqrt((n - 1) / n)
+            t = (value - float(np.mean(before))) / (spread if spread >= NEAR else EVEN) * np.sqrt((n - 1) / n)
             made.append(float(-np.sign(t) * ndtri(max(stdtr(n - 2, -abs(t)), 1e-300))))
         if value is not None:
             before.append(value)
@@ -73,8 +73,6 @@ def chart(series: Sequence[float | None]) -> Chart:
         return Chart(cusum([None] * len(series), 0.0, 1.0, K, H), None, FEW)
     found = scores(series)
     known = sum(value is not None for value in found)
-    if not known:
-        return Chart(cusum(found, 0.0, 1.0, K, H), None, SAME)
     sums = cusum(found, 0.0, 1.0, K, H)
     highest = max(one for one in (*sums.above, *sums.below) if one is not None)
     return Chart(sums, float((np.sum(_highest(known) >= highest) + 1) / (DRAWS + 1)))

@@ -34,7 +34,8 @@ def raters_moved(people: Levels, rated: Whole, person: Whole) -> Finding:
     found = movements(Dated(item, people.who, person[people.case], people.level, rated)).raters
     tests = [(one.adjusted, -abs(one.tau or 0.0), rater) for rater, one in found.items() if one.adjusted is not None]
     if not tests:
-        return cannot_tell("raters", ALONE)
+        reasons = {one.undefined for one in found.values() if one.undefined is not None}
+        return cannot_tell("raters", reasons.pop() if len(reasons) == 1 else ALONE)
     p, _, rater = min(tests)
     clearest = found[rater]
     if clearest.verdict == "apart":

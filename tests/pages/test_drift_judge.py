@@ -91,3 +91,27 @@ def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(app: Cal
         report.raise_if_wrong()
     at = app("drift", study=STUDY, reader="lead", part="judge")
     assert not at.exception and "<img" not in text_of(at) and "2026-03-01" in text_of(at)
+
+
+def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_kept(frozen: AppTest, store: Store) -> None:
+    study = of(store)
+    at = frozen
+    chosen = at.selectbox(key=f"drift-swap-{study.id}").value
+    other = next(one for one in (4, 5, 6) if one != chosen)
+    next(one for one in at.text_input if one.label == "Your name").set_value("Dr Lee")
+    with store.writing("tests", "decide", study.id) as (connection, entry):
+        adoptions.adopt(connection, entry, study, other, adoptions.Compared(), "Dr Other", "", None)
+    at = press(at, "Use this judge from now on")
+    assert not at.exception and "In the meantime Dr Other decided" in text_of(at) and "that was not kept" in text_of(at)
+    with store.reading() as connection:
+        assert [one.by for one in adoptions.history(connection, study.id)] == ["Dr Other"]
+
+
+def test_a_second_press_freezes_no_second_set(frozen: AppTest, store: Store) -> None:
+    study = of(store)
+    frozen.session_state[f"anchors-seen-{study.id}"] = 0  # what the page showed when the button was pressed the second time
+    said = text_of(press(frozen, "Freeze"))
+    assert "A set was frozen in the meantime" in said
+    with store.reading() as connection:
+        found = anchors.newest(connection, study.id)
+    assert found is not None and found.number == 1

@@ -24,7 +24,8 @@ def anchor_chart(found: OnAnchors, shown: list[Line]) -> Any:
         right = [one.round.right for one, _ in mine]
         figure.add_trace(go.Scatter(
             x=[EPOCH + timedelta(days=day) for _, day in mine], y=[one.value for one in right], name=escape(found.name(judge_id)),
-            mode="lines+markers", line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
+            mode="lines+markers+text", text=[f"  {one.round.labels:,}" for one, _ in mine], textposition="middle right",
+            line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
             marker={"symbol": MARKS[at % len(MARKS)], "size": 10},
             error_y={"type": "data", "symmetric": False, "array": [(one.high if one.high is not None else one.value or 0) - (one.value or 0) for one in right],
                      "arrayminus": [(one.value or 0) - (one.low if one.low is not None else one.value or 0) for one in right]},

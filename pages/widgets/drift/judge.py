@@ -29,6 +29,7 @@ def judge(study: Study, reader: Reader) -> None:
         found = kept("drift-anchors", (study.id, trail.head(connection)), lambda: drift.on_anchors(connection, study))
     lead = reader.rater is None
     done.show()
+    _meanwhile(found)
     foreign.heading("Anchors", 2)
     show_blocks(study, drift.state(found))
     if lead:
@@ -47,6 +48,16 @@ def judge(study: Study, reader: Reader) -> None:
     _swap(found, lead)
 
 
+def _meanwhile(found: OnAnchors) -> None:
+    """Somebody else decided while this page stood open; what was typed here was not kept."""
+    key = f"judge-in-use-{found.study.id}"
+    before, st.session_state[key] = st.session_state.get(key, found.now), found.now
+    if before != found.now and found.history:
+        last = found.history[-1]
+        st.warning(foreign.plain(f"In the meantime {last.by} decided on {found.name(last.judge_id)}. "
+                                 "If you were deciding as well, that was not kept: look again."))
+
+
 def _freeze(found: OnAnchors) -> None:
     """A new set of what is settled now."""
     fails, before = found.failing(found.settled), found.failing(found.newest.labels if found.newest else {})
@@ -54,14 +65,23 @@ def _freeze(found: OnAnchors) -> None:
         st.info("No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled between people on the Adjudication page.")
         return
     with st.expander("Freeze anchors" if found.newest is None else "Freeze a new set", expanded=found.newest is None), st.form("anchors-freeze", border=False):
-        foreign.paragraph(f"{len(fails):,} conversations have a settled label, {sum(fails.values()):,} of them a failure. Up to half of a set are failures, "
-                          "the others are drawn by lot. 50 to 100 conversations tell a change of the judge from chance.", small=True)
+        drawn = (f", {sum(fails.values()):,} of them a failure. Up to half of a set are failures, the others are drawn by lot" if found.failure
+                 else
+                 ". This instrument marks no label as a failure, so all are drawn by lot")
+        foreign.paragraph(f"{len(fails):,} conversations have a settled label{drawn}. 50 to 100 conversations tell a change of the judge from chance.",
+                          small=True)
         keep = {talk for talk, failed in before.items() if failed and fails.get(talk)}
         if keep:
             foreign.paragraph(f"{len(keep):,} that failed in the set before stay in.", small=True)
         size = st.number_input("Conversations", value=min(max(USUAL, len(keep)), len(fails)), step=1, key="anchors-size")
+        key, number = f"anchors-seen-{found.study.id}", found.newest.number if found.newest else 0
+        seen = st.session_state.get(key, number)
+        st.session_state[key] = number
         if st.form_submit_button("Freeze", key="anchors-freeze-now"):
-            _frozen(found, fails, keep, int(size or 0))
+            if seen != number:  # pressed twice, or somebody else was first
+                st.info("A set was frozen in the meantime; nothing more was done.")
+            else:
+                _frozen(found, fails, keep, int(size or 0))
 
 
 def _frozen(found: OnAnchors, fails: dict[int, bool], keep: set[int], size: int) -> None:
@@ -77,7 +97,8 @@ def _frozen(found: OnAnchors, fails: dict[int, bool], keep: set[int], size: int)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    done.done(f"Set {number} is frozen: {len(labels):,} labels of {len(chosen):,} conversations. Now let the judges answer it, on the Runs page.")
+    done.done(f"Set {number} is frozen: {len(labels):,} labels of {len(chosen):,} conversations. What judges said of them in the study stands below; "
+              "to ask them three times each, start a run with \u201cOnly the anchors\u201d on the Runs page.")
 
 
 def _rounds(found: OnAnchors) -> None:
@@ -87,9 +108,10 @@ def _rounds(found: OnAnchors) -> None:
         return
     if any(one.round.days for one in shown):
         st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
+        foreign.paragraph("Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests on.", small=True)
     else:
-        foreign.paragraph(drift.title(found, shown))
-    foreign.paragraph("Bars are 95 % intervals over conversations. A label is asked three times in a round; all answers count. Where the title says "
+        foreign.paragraph(f"{drift.title(found, shown)}.")
+    foreign.paragraph("A label is asked three times in a round, and all answers count. A judge's label in the study stands before its rounds. Where it says "
                       "that a judge has changed, it is another one under the same name: providers change models silently.", small=True)
     table = drift.rounds_table(found, shown)
     show_blocks(found.study, [table])
@@ -131,4 +153,5 @@ def _decide(one: Compare) -> None:
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
+    st.session_state[f"judge-in-use-{found.study.id}"] = one.now
     done.done(f"{found.name(one.now)} is in use from now on.")

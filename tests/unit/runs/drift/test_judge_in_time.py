@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data import adoptions, agreement_labels, agreement_material, moments
+from data import adoptions, agreement_labels, agreement_material, anchors, moments
 from data.adoptions import Compared
 from data.importers import labels
 from data.importers.report import Report
@@ -62,6 +62,29 @@ def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study
 def test_a_judge_that_did_not_is_not(store: Store, study: Study) -> None:
     answer_again(store, study, wrong=False)
     assert "no clear change" in sentence(store, study)
+
+
+def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> None:
+    answer_again(store, study, wrong=False)
+    report = Report("round 3")
+    with store.writing("tests", "import") as (connection, entry):
+        found = anchors.newest(connection, study.id)
+        assert found is not None
+        key = dict(connection.exec_driver_sql("SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id").fetchall())
+        rows = [{"conversation_id": key[unit], "criterion": criterion, "round": "3", "status": "truncated", "at": "2026-06-01"} for unit, criterion in found.labels]
+        labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity("Judge <one>"), "tests")
+        report.raise_if_wrong()
+    assert "no clear change" in sentence(store, study)
+
+
+def test_of_one_judge_only_its_own_answers_are_followed_and_of_the_line_each_until_it_was_replaced(store: Store, study: Study) -> None:
+    answer_again(store, study, wrong=True)
+    with store.reading() as connection:
+        one, two = (judge.id for judge in judges(connection, study.id))
+        material = agreement_material.read(connection, study, one)
+        alone, both = of_line(connection, study, material, [two]), of_line(connection, study, material, [one, two])
+    assert alone is not None and not len(alone.day)  # it was never asked about these conversations
+    assert both is not None and len(set(both.day.tolist())) == 3  # the labels in the study, on the last day of them, and two rounds
 
 
 def adopt(store: Store, study: Study, which: int, seen: int | None) -> int:

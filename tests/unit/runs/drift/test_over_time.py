@@ -53,7 +53,7 @@ def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
             assert one.p == pytest.approx(expected[one.kind].p), one.kind
     assert said(found)[0] == "The judge: cannot be told, there are no anchors yet; freeze some under \u201cThe judge\u201d."
     mix = said(found)[2]
-    assert mix.startswith("The mix of cases changed: \u201c") and "up to the middle of the time and" in mix and "(180 conversations)" in mix
+    assert mix.startswith("The mix of cases changed: \u201c") and "of the earlier half of the conversations and" in mix and "(180 conversations)" in mix
     anchored = replace(found, source=replace(found.source, anchors=made.evidence.anchors))
     assert next(one.p for one in anchored.findings if one.kind == "judge") == pytest.approx(expected["judge"].p)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -82,10 +83,10 @@ def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_
     found = look(made)
     assert "compared only by how often they are right" in text(drift.state(found))
     one = compare(found, made.judges[0])
-    assert text(verdict(one)) == "" and not one.compared.needs_reason and (one.compared.missed, one.compared.caught) == (None, None)
+    assert "catches" not in text(verdict(one)) and not one.compared.needs_reason and (one.compared.missed, one.compared.caught) == (None, None)
     decide(made.store, "lead", one, "Dr Lee", "")
     other = compare(look(made), made.judges[1])
-    assert text(verdict(other)) == "" and "right on" in text(right(other)) and not other.compared.needs_reason
+    assert "catches" not in text(verdict(other)) and "right on" in text(right(other)) and not other.compared.needs_reason
 
 
 def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
@@ -161,6 +162,16 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
         decide(small.store, "lead", one, "Dr Lee", "")
     with small.store.reading() as connection:
         assert adoptions.in_use(connection, small.study.id) == old
+
+
+def test_other_failures_in_the_same_numbers_stop_the_decision_as_well(small: Small) -> None:
+    old = say(small, "old", OLD)
+    decide(small.store, "lead", compare(look(small), old), "Dr Lee", "")
+    new = say(small, "new", {(2, "warm"): "NO", (3, "warm"): "NO"})
+    one = compare(look(small), new)
+    other = replace(one, swap=replace(one.swap, failures=one.swap.failures[::-1]))
+    with pytest.raises(Refused, match="Answers came in while you read"):
+        decide(small.store, "lead", other, "Dr Lee", "because")
 
 
 def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_study: Make) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm, t
 
-from scoring.drift.control_chart import FEW, SAME, H, chart, scores
+from scoring.drift.control_chart import FEW, H, chart, scores
 
 
 def test_a_score_is_the_normal_one_of_a_student_t_of_what_came_before() -> None:
@@ -53,7 +53,13 @@ def test_the_same_sum_says_less_after_many_periods() -> None:
     assert just_beyond(8) < 0.02 < 0.05 < just_beyond(55)  # over 58 scores a sum of 5 is not so rare
 
 
-def test_too_few_or_too_even_periods_give_no_chart() -> None:
+def test_a_step_after_weeks_that_were_all_the_same_is_found_in_its_second() -> None:
+    assert chart([0.0] * 12 + [0.5] * 4).first_alarm == 13
+    assert chart([0.0] * 12 + [0.5] * 12).first_alarm == 13
+    assert chart([0.0] * 12 + [0.01] * 4).first_alarm is None
+
+
+def test_too_few_periods_give_no_chart() -> None:
     assert chart([0.3, 0.4, None, 0.2, 0.3, 0.4, 0.2, 0.3]).finding().untold == FEW
-    assert chart([0.5] * 9).finding().untold == SAME
+    assert chart([0.5] * 9).finding().p == 1
     assert chart([]).untold == FEW

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import kendalltau
+from scipy.stats import kendalltau, norm
 
 from scoring.drift import kendall as module
 from scoring.drift.kendall import kendall
@@ -48,3 +48,9 @@ def test_many_entries_are_counted_as_exactly_as_few(monkeypatch: pytest.MonkeyPa
     fast = kendall(x, y, one)
     monkeypatch.setattr(module, "SMALL", 1000)
     assert kendall(x, y, one) == fast
+
+
+def test_ten_in_order_by_hand() -> None:
+    # S = 45, var S = 10 * 9 * 25 / 18 = 125; one is taken off for continuity: z = 44 / sqrt(125).
+    found = kendall(np.arange(10.0), np.arange(10.0), np.zeros(10, dtype=np.int64))
+    assert (found.s, found.variance) == (45, 125.0) and found.p == pytest.approx(2 * norm.sf(44 / 125**0.5))

@@ -55,6 +55,12 @@ def test_units_that_were_drawn_more_rarely_count_more_and_are_counted_once() -> 
     assert (found.same, found.pairs, found.agreement.value, found.fixed) == (1, 2, 0.75, None)
 
 
+def test_the_fixed_mix_counts_units_by_their_weight_as_well() -> None:
+    # Easy: weights 3 and 1, of which 3 are the same; hard: weight 4, not the same. Each condition is 4 of 8 by weight, though 2 of 3 by count.
+    found = line(agreed([(0, 0, 1, 1), (0, 0, 2, 0), (0, 1, 3, 0)], [3.0, 1.0, 4.0]), 1, ("easy", "hard"), "week").periods[0].fixed
+    assert found is not None and found.value == pytest.approx(0.5 * 0.75)
+
+
 def test_pairs_without_a_day_are_on_no_line() -> None:
     found = line(agreed([(-1, 0, 1, 1), (0, 0, 2, 0)]), 1, (), "week")
     assert found.periods[0].pairs == 1 and found.periods[0].agreement.value == 0

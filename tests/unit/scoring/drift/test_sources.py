@@ -8,7 +8,8 @@ from scipy.stats import kruskal
 
 from scoring.drift.findings import Finding, cannot_tell, family
 from scoring.drift.judge_moved import NONE_YET, ONE_DAY, AnchorAnswers, judge_moved
-from scoring.drift.one_rater import ALONE, NO_DAYS, Levels, raters_moved
+from scoring.drift.one_rater import NO_DAYS, Levels, raters_moved
+from scoring.drift.rater_movement import NOBODY
 from scoring.drift.sources import NO_JUDGE, NO_PEOPLE, NO_TIME, ONE_CONDITION, ONE_MOMENT, Cases, Evidence, mix_moved, model_moved
 
 DAYS = np.arange(12)
@@ -95,7 +96,7 @@ def test_between_two_raters_nobody_is_named() -> None:
 def test_raters_who_share_nothing_or_whose_days_are_unknown_cannot_be_told() -> None:
     nan = float("nan")
     alone = levels({1: [0.5] * 6 + [nan] * 6, 2: [nan] * 6 + [0.5] * 6})
-    assert moved(alone, cases()).untold == ALONE
+    assert moved(alone, cases()).untold == NOBODY
     people = levels({1: [0.5] * 12, 2: [0.5] * 12})
     assert raters_moved(people, np.full(24, -1), np.zeros(12, dtype=np.int64)).untold == NO_DAYS
 

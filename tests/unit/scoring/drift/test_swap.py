@@ -68,6 +68,14 @@ def test_failures_come_first_up_to_half() -> None:
     assert choose(fails, 40, "seed") == chosen != choose(fails, 40, "other")
 
 
+def test_what_failed_in_the_set_before_stays_in() -> None:
+    fails = {number: number <= 30 for number in range(1, 101)}
+    before = {number for number in range(1, 31) if number % 2}
+    chosen = choose(fails, 20, "seed", before)
+    assert before <= set(chosen) and len(chosen) == 20
+    assert sum(fails[one] for one in choose(fails, 1, "seed")) == 1  # of one conversation it is a failure, or nothing could be missed
+
+
 @pytest.mark.parametrize(("failing", "passing", "size", "expected"), [(3, 50, 20, 3), (50, 4, 20, 16), (0, 10, 5, 0), (10, 0, 5, 5), (5, 5, 10, 5)])
 def test_where_there_are_too_few_of_one_kind_the_other_fills_up(failing: int, passing: int, size: int, expected: int) -> None:
     fails = {number: number <= failing for number in range(1, failing + passing + 1)}
