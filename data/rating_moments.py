@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ from data import schema
 from data.studies import Study
 from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
-from scoring.drift.periods import EPOCH
 
 Whole = NDArray[np.int64]
 BREAK = 60.0  # minutes; whoever is away for longer did something else in between
@@ -32,11 +30,6 @@ class RatingMoments:
     unit: Whole
     day: Whole
     minutes: NDArray[np.float64]
-
-
-def day_of(at: str) -> int:
-    """Of a moment as the store writes it."""
-    return date.fromisoformat(at[:10]).toordinal() - EPOCH.toordinal()
 
 
 def rating_moments(connection: Connection, study: Study) -> RatingMoments:

@@ -12,7 +12,8 @@ import pytest
 from data import schema, units
 from data.importers import labels
 from data.importers.report import Report
-from data.rating_moments import RatingMoments, day_of, rating_moments
+from data.moments import day_of
+from data.rating_moments import RatingMoments, rating_moments
 from data.store import Store
 from data.verify import verify
 from data.work.answered_twice import answered_twice
