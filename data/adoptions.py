@@ -104,6 +104,10 @@ def refused_to_run(connection: Connection, study: Study, judge_id: int | None, n
 
 
 def foremost(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
-    """Which of these judges a page shows unless asked for another: the one in use, else the newest; -1 without any."""
-    now = in_use(connection, study_id)
-    return next((number for number, one in enumerate(judges) if one.id == now), len(judges) - 1)
+    """Which of these judges a page shows unless asked for another: the one in use, else the newest that has labelled the study and not only its anchors,
+    else the newest; -1 without any."""
+    now, last, said = in_use(connection, study_id), len(judges) - 1, schema.judgement
+    if now is not None:
+        return next((number for number, one in enumerate(judges) if one.id == now), last)
+    return next((number for number, one in reversed([*enumerate(judges)]) if connection.execute(
+        select(said.c.id).where(said.c.study_id == study_id, said.c.judge_id == one.id, judgements.of_the_study()).limit(1)).first()), last)

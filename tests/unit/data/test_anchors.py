@@ -150,6 +150,15 @@ def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
         assert "new is not the judge" in adoptions.refused_to_run(connection, small.study, None, "new")
 
 
+def test_who_only_answered_anchors_is_not_what_pages_begin_with(small: Small) -> None:
+    with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
+        late = judgements.register(connection, entry, small.study.id, judgements.Identity("Late"))
+        entry.write(schema.judgement, {"study_id": small.study.id, "unit_id": small.desk().unit(2).id, "judge_id": late, "criterion": "warm", "status": "ok",
+                                       "label": "YES", "cited": "[]", "replicate": replicates_of(1)[0], "source": "run 1"})
+        judges = judgements.judges(connection, small.study.id)
+        assert judges[-1].id == late and adoptions.foremost(connection, small.study.id, judges) == 1
+
+
 def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
     freeze(small.store, small.study)
     with small.store.reading() as connection:
