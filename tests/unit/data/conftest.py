@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection
 
 from configs.settings import ROOT
-from data import content, exposures, judge_runs, judgements, ledger, metrics, references, run_outputs, run_summaries, studies, units
+from data import adoptions, anchors, content, exposures, judge_runs, judgements, ledger, metrics, references, run_outputs, run_summaries, studies, units
 from data.ledger import Attempt
 from data.store import open_store
 from data.trail import Entry
@@ -70,6 +70,8 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         told = run_summaries.Summaries(connection, small.study)
         told.put(run_summaries.RunSummary("run_1", "table", "model", "calm", 0.3, numbers={"jaccard_all": 0.5}))
         told.write(entry, "runs.csv")
+        anchors.freeze(connection, entry, small.study, {(unit.id, "safe"): "NO"})
+        adoptions.adopt(connection, entry, small.study, small.judges[0], adoptions.Compared(), "Dr Lee", "the first one", None)
         metrics.keep(connection, entry, small.study.id, [metrics.Metric(metrics.Subject(), "validity_rate", "product", "1", 0.5, None, "abc")])
         run_id = judge_runs.ask(connection, entry, small.study.id, "cloud", "command line", judge_runs.Options())
         judge_runs.note(connection, entry, run_id, "started", small.judges[0])
