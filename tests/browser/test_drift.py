@@ -90,8 +90,11 @@ def test_the_raters_are_accessible_and_fit(browser: Browser, server: Server, sto
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    button = page.get_by_role("button", name="This table as CSV").first
+    expect(button).to_be_enabled()
+    page.wait_for_timeout(500)  # what is still being drawn moves the button away from under the mouse
     with page.expect_download() as file:
-        page.get_by_role("button", name="This table as CSV").first.click()
+        button.click()
     rows = file.value.path().read_text(encoding="utf-8").splitlines()
     assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(name in "\n".join(rows) for name in NAMES)
     shot(page, f"drift-raters{'' if scheme == 'light' else '-dark'}")

@@ -43,9 +43,12 @@ def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved as version 2, for the whole study.")).to_be_visible()
     assert len(saved(store, "vera_mh")) == 2 and (saved(store, "vera_mh")[0] or "").endswith(f"Agree on a next step. {EVIL}")
+    expect(page.get_by_text("Earlier versions (1)")).to_be_visible()  # by now the page is drawn anew, the field with it
+    page.wait_for_timeout(500)
     field.focus()
     page.keyboard.press("Control+A")
     page.keyboard.type("Ask directly.")
+    expect(field).to_have_value("Ask directly.")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved as version 3, for the whole study.")).to_be_visible()
     page.get_by_text("Earlier versions (2)").click()
