@@ -26,11 +26,12 @@ Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
 
 @dataclass(frozen=True)
 class AnchorSet:
-    """`labels` as they were settled when the set was frozen."""
+    """`labels` as they were settled when the set was frozen; `trail`: the entry that it was frozen under."""
 
     id: int
     number: int
     at: str
+    trail: int
     labels: Labels
 
     @property
@@ -62,7 +63,7 @@ def newest(connection: Connection, study_id: int) -> AnchorSet | None:
     if found is None:
         return None
     rows = connection.execute(select(one.c.unit_id, one.c.criterion, one.c.label).where(one.c.set_id == found.id)).all()
-    return AnchorSet(found.id, found.number, found.at, {(row.unit_id, row.criterion): row.label for row in rows})
+    return AnchorSet(found.id, found.number, found.at, found.trail, {(row.unit_id, row.criterion): row.label for row in rows})
 
 
 def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[Answer]:
@@ -80,14 +81,16 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
 
 
 def round_to_ask(connection: Connection, anchors: AnchorSet, judge_id: int | None, retry_failures: bool = False) -> int:
-    """The last round that this judge began where something of it is open, else the one after it. What was erased is not open, and a failure only where
-    it is to be asked again."""
+    """The last round that this judge began on this set where something of it is open, else the one after it. What was erased is not open, and a failure
+    only where it is to be asked again. A round of an earlier set is not gone on with: its answers would be months older than the others."""
     said = schema.judgement
     asked = {key for key in anchors.labels if key[0] in readable_of(connection, anchors)}
     rows = connection.execute(
-        select(said.c.unit_id, said.c.criterion, said.c.replicate, said.c.status)
+        select(said.c.unit_id, said.c.criterion, said.c.replicate, said.c.status, said.c.trail)
         .where(said.c.judge_id == judge_id, said.c.unit_id.in_(anchors.unit_ids), said.c.replicate >= FIRST, current_verdict())).all()
     last = max((round_of(row.replicate) for row in rows), default=1)
+    if rows and not any(round_of(row.replicate) == last and row.trail > anchors.trail for row in rows):
+        return last + 1
     done = sum((row.unit_id, row.criterion) in asked and round_of(row.replicate) == last and not (retry_failures and row.status != "ok") for row in rows)
     return last if done < len(asked) * ANSWERS else last + 1
 

@@ -12,9 +12,9 @@ from data.units import Unit
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.guard import judges_permitted
+from pages.widgets.which_asking import which_asking
 from runs.judging.calls import SEVERAL
 from runs.judging.shown_again import as_sent
-from scoring.drift.on_anchors import FIRST, round_of
 from scoring.figures import decimal, moment
 from scoring.judges.statuses import FAILURES, OK
 
@@ -73,9 +73,7 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
 
 def _question(criterion: str, replicate: int) -> str:
     name = "all questions at once" if criterion == ledger.WHOLE_UNIT else criterion.replace(SEVERAL, ", ")
-    if replicate >= FIRST:
-        return f"{name}, round {round_of(replicate)} of the anchors"
-    return f"{name}, asked again ({replicate})" if replicate else name
+    return f"{name}{which_asking(replicate)}"
 
 
 def _tries(tries: list[Tried]) -> None:

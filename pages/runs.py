@@ -13,9 +13,9 @@ from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.guard import judges_permitted
 from pages.widgets.run_status import show_ended, show_under_way
+from pages.widgets.which_asking import which_asking
 from runs.judging import Setting, dry_run, settle
 from runs.judging.families import same_family
-from scoring.drift.on_anchors import FIRST, round_of
 from scoring.figures import moment, money
 from scoring.judges.catalogue import Catalogue, JudgeUnusable, load_catalogue
 from scoring.judges.statuses import FAILURES
@@ -204,12 +204,8 @@ def _failures(study: Study) -> None:
         listed = found[judge.id][:LISTED]
         foreign.table(f"{judge.name}{f', the first {LISTED}' if len(found[judge.id]) > LISTED else ''}", ["Unit", "Criterion", "What happened", "In short"], [
             [foreign.Link(f"Unit {one.position}", f"calls?study={study.key}&reader={reader}&unit={one.position}&judge={judge.id}&criterion={one.criterion}"),
-             one.criterion + _which(one.replicate), FAILURES.get(one.status, one.status), one.detail or ""]
+             one.criterion + which_asking(one.replicate), FAILURES.get(one.status, one.status), one.detail or ""]
             for one in listed])
-
-
-def _which(replicate: int) -> str:
-    return f", round {round_of(replicate)} of the anchors" if replicate >= FIRST else f", asked again ({replicate})" if replicate else ""
 
 
 if __name__ == "__main__":

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-import numpy as np
-
-from data import adoptions, agreement_material, anchors, judgements, moments
-from data.adoptions import Adoption, Compared
+from data import adoptions, agreement_material, anchors, judgements
+from data.adoptions import Adoption
 from data.anchors import AnchorSet
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
 from runs.agreement.document import Block, Table, Words
 from runs.agreement.words import count, share
-from runs.drift.in_time import scaled
 from scoring.agreement.material import Material
 from scoring.agreement.multiplicity import holm
 from scoring.agreement.reference import reference_labels
-from scoring.drift.judge_moved import AnchorAnswers
-from scoring.drift.on_anchors import ANSWERS, Answer, Difference, Round, by_round, difference, rounds
-from scoring.drift.periods import EPOCH, UNKNOWN
+from scoring.drift.on_anchors import ANSWERS, Answer, Difference, Round, by_round, rounds, since_first
+from scoring.drift.periods import EPOCH
 from scoring.figures import chance, decimal, moment
 
 CLEARLY = 0.05  # corrected p below which a change is said to be one
@@ -138,41 +134,44 @@ def state(found: OnAnchors) -> Iterator[Block]:
 
 @dataclass(frozen=True)
 class Line:
-    """One round of one judge, and how it differs from that judge's first one; `p` corrected for all of them, None where nothing can be tested."""
+    """One round of one judge, and how it differs from when that judge was asked first; `p` corrected for all rounds of all judges, None where nothing
+    can be tested."""
 
     judge_id: int
     round: Round
     since_first: Difference | None
     p: float | None
 
+    @property
+    def moved(self) -> bool:
+        return self.p is not None and self.p < CLEARLY
 
-def lines(found: OnAnchors) -> list[Line]:
-    made: list[tuple[int, Round, Difference | None]] = []
-    for judge_id, said in found.answers.items():
-        parted = by_round(said)
-        for one in rounds(said):
-            first = min(parted)
-            made.append((judge_id, one, difference(parted[first], parted[one.number]) if one.number != first else None))
+
+def lines(answers: Mapping[int, list[Answer]]) -> list[Line]:
+    """Judge by judge, each in time. `answers` by judge."""
+    made = [(judge_id, one, since_first(said)[one.number]) for judge_id, said in answers.items() for one in rounds(said)]
     corrected = holm([since.p if since else None for _, _, since in made])
     return [Line(judge_id, one, since, p) for (judge_id, one, since), p in zip(made, corrected, strict=True)]
 
 
 def caution(connection: Connection, study: Study, judge: Judge) -> str:
-    """What a page that rests on a judge's labels in the study must say of it, or ""."""
+    """What a page that rests on a judge's labels in the study must say of it, or "": the same as the Drift page says."""
     found = anchors.newest(connection, study.id)
-    parted = by_round(anchors.answers(connection, found, judge.id)) if found else {}
-    since = {number: difference(parted[min(parted)], said) for number, said in parted.items() if number != min(parted)}
-    corrected = dict(zip(since, holm([one.p for one in since.values()]), strict=True))
-    moved = [number for number, p in corrected.items() if p is not None and p < CLEARLY]
-    if not moved:
+    if found is None:
         return ""
-    return (f"{judge.name} has changed: in round {moved[-1]} of the anchors, the difference from when it was asked first is {points(since[moved[-1]])}. "
+    shown = lines({one.id: anchors.answers(connection, found, one.id) for one in judgements.judges(connection, study.id)})
+    moved = [one for one in shown if one.judge_id == judge.id and one.moved and one.since_first]
+    if not moved or moved[-1].since_first is None:
+        return ""
+    last = moved[-1].round.number
+    where = f"in round {last} of the anchors" if last else "in its labels in the study, on the anchors,"
+    return (f"{judge.name} has changed: {where} the difference from when it was asked first is {points(moved[-1].since_first)}. "
             "This page rests on what it said in the study, whenever that was.")
 
 
 def title(found: OnAnchors, shown: list[Line]) -> str:
     """What the chart of the rounds shows."""
-    moved = [(one.p, one.judge_id, one.since_first) for one in shown if one.p is not None and one.p < CLEARLY and one.since_first]
+    moved = [(one.p or 0.0, one.judge_id, one.since_first) for one in shown if one.moved and one.since_first]
     if moved:
         _, judge_id, since = min(moved, key=lambda one: one[0])
         return f"{found.name(judge_id)} has changed: right {'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
@@ -215,51 +214,16 @@ def points(found: Difference) -> str:
     return f"{sign}{decimal(100 * more.value, 0)} points{ends or f', no interval: {more.no_interval}'}"
 
 
-def _losses(compared: Compared) -> tuple[str, str]:
-    """Of the first judge there are none: nothing was caught before it."""
-    return tuple("" if one is None else f"{one:,}" for one in (compared.missed, compared.caught))  # type: ignore[return-value]
-
-
 def decisions_table(found: OnAnchors) -> Table | None:
     """Which judge was decided on, by whom and why; the last one holds."""
     if not found.history:
         return None
-    rows = [(moment(one.at), found.name(one.judge_id), found.name(one.of_judge_id), *_losses(one.compared),
-             f"{one.compared.unclear:,}", one.by, one.reason or "") for one in reversed(found.history)]
+    rows = [(moment(one.at), found.name(one.judge_id), found.name(one.of_judge_id), _counted(one.compared.missed), _counted(one.compared.caught),
+             _counted(one.compared.unclear), one.by, one.reason or "") for one in reversed(found.history)]
     return Table("decisions", "Which judge is used, the newest decision first", ("Decided (UTC)", "Judge", "In place of", "Failures newly missed",
                  "Failures newly caught", "Cannot be told", "By", "Reason"), rows, (3, 4, 5))
 
 
-
-def of_line(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> AnchorAnswers | None:
-    """What judges answered to the newest anchors, as one judge that may move: of one judge its rounds, of the judges in use each until it was replaced.
-    A round is of one day, its last. None where there are no anchors."""
-    found = anchors.newest(connection, study.id)
-    if found is None:
-        return None
-    until = _replaced(connection, study) if len(judge_ids) > 1 else {}
-    asked = {one.id: (number, dict(zip(one.domain, scaled(one).tolist(), strict=True))) for number, one in enumerate(material.questions)}
-    made: list[tuple[int, int, int, float, bool]] = []
-    for judge_id in judge_ids:
-        for said in by_round(anchors.answers(connection, found, judge_id)).values():
-            day = max(one.day for one in said)
-            if day != UNKNOWN and day <= until.get(judge_id, day):
-                made += [(one.conversation, asked[one.criterion][0], day, asked[one.criterion][1].get(one.label, np.nan), one.label == one.settled)
-                         for one in said if one.label is not None and one.criterion in asked]
-    conversation, question, days, level, right = zip(*made, strict=True) if made else ((), (), (), (), ())
-    return AnchorAnswers(np.array(conversation, dtype=np.int64), np.array(question, dtype=np.int64), np.array(days, dtype=np.int64),
-                         np.array(level, dtype=float), np.array(right, dtype=bool))
-
-
-def _replaced(connection: Connection, study: Study) -> dict[int, int]:
-    """Judge -> the day on which another one took its place for good."""
-    history = adoptions.history(connection, study.id)
-    last = {one.judge_id: number for number, one in enumerate(history)}
-    return {judge_id: moments.day_of(history[number + 1].at) for judge_id, number in last.items() if number + 1 < len(history)}
-
-
-def changes_of_judge(connection: Connection, study: Study, judges: Sequence[Judge]) -> tuple[tuple[int, str], ...]:
-    """(day, what happened): which judge came into use; where nobody decided, when each first answered."""
-    names = {one.id: one.name for one in judges}
-    decided = [(moments.day_of(one.at), f"{names[one.judge_id]} in use") for one in adoptions.history(connection, study.id)]
-    return tuple(decided or [(day, f"{name} first answered") for day, name in moments.first_answers(connection, study.id, judges)])
+def _counted(number: int | None) -> str:
+    """None of the first judge: nothing was caught before it."""
+    return "" if number is None else f"{number:,}"

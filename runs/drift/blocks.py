@@ -29,7 +29,7 @@ class Charted(Section):
 
 @dataclass(frozen=True)
 class Point:
-    """`value` None: a gap. `low` to `high`: what `Panels.bars` says, or None."""
+    """`value` None: a gap. `low` to `high`: the ends of its bar, or None."""
 
     value: float | None
     low: float | None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from data import judgements, ledger
+from data import judgements, ledger, units
 from data.judge_runs import Options
 from runs.judging import replicates
-from runs.judging.phases import Phase, first_phases, whole
+from runs.judging.phases import Phase, first_phase
 from runs.judging.setting import Setting
 from scoring.judges.catalogue import JudgeUnusable
 
@@ -49,11 +49,11 @@ def dry_run(setting: Setting, options: Options) -> Expected:
     digest = setting.identity().digest()
     with store.reading() as connection:
         judge_id = judgements.find(connection, study.id, digest)
+        every = units.ids(connection, study.id)
         usage = ledger.mean_usage(connection, judge_id) if judge_id is not None else None
-    phases, repeats = [(one, options.batch) for one in first_phases(store, study.id, setting.caller, options)], 0
+    unit_ids = every[:options.limit]
+    phases, repeats = [(first_phase(store, study.id, unit_ids, setting.caller, options), options.batch)], 0
     if options.replicates > 1:
-        every = whole(store, study.id)
-        unit_ids = every[:options.limit]
         repeats = len(unit_ids) * len(replicates.safety_criteria(study.instrument)) * (options.replicates - 1)
         drawn = set(replicates.random_units(digest, every, options.share))
         phases.append((Phase([unit_id for unit_id in unit_ids if unit_id in drawn], range(1, options.replicates)), False))

@@ -1,11 +1,11 @@
-"""What a run asks, phase by phase: the units of the study and what of them is drawn to be asked again, or a round of the anchors."""
+"""A phase of a run: which units, which askings of each, which of their criteria."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data import anchors, units
+from data import anchors
 from data.judge_runs import Options
 from data.store import Store
 from runs.judging.calls import Caller
@@ -25,17 +25,11 @@ class Phase:
         return Pending(store, caller, judge_id, self.unit_ids, self.replicates, retry_failures, self.wanted)
 
 
-def whole(store: Store, study_id: int) -> list[int]:
-    with store.reading() as connection:
-        return units.ids(connection, study_id)
-
-
-def first_phases(store: Store, study_id: int, caller: Caller, options: Options) -> list[Phase]:
-    """Without what is drawn to be asked again, which needs the first answers. Of the anchors only what is settled is asked."""
+def first_phase(store: Store, study_id: int, unit_ids: Sequence[int], caller: Caller, options: Options) -> Phase:
+    """What is asked before anything is drawn to be asked again: `unit_ids` of the study, or of its newest anchors only what is settled."""
     if options.anchor_round is None:
-        return [Phase(whole(store, study_id)[:options.limit], [0])]
+        return Phase(unit_ids, [0])
     with store.reading() as connection:
         found = anchors.newest(connection, study_id)
-    labels = found.labels if found else {}
-    unit_ids = found.unit_ids if found else []
-    return [Phase(unit_ids, replicates_of(options.anchor_round), lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels])]
+    labels, frozen = (found.labels, found.unit_ids) if found else ({}, [])
+    return Phase(frozen, replicates_of(options.anchor_round), lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels])

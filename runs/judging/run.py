@@ -22,7 +22,7 @@ from runs.judging.batch import Batches
 from runs.judging.book import Book
 from runs.judging.engine import Engine
 from runs.judging.pending import Pending, calls_about, first_labels
-from runs.judging.phases import first_phases, whole
+from runs.judging.phases import first_phase
 from runs.judging.setting import Setting
 from scoring.judges.asking import name
 from scoring.judges.catalogue import JudgeUnusable
@@ -89,6 +89,8 @@ class _Run:
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
             confirmed = judge_runs.served_names(connection, self._judge_id)
             self._served = {one for one in confirmed if not before or name(one) in before}  # wherever and whenever it was confirmed
+            self._all_units = units.ids(connection, self._study.id)
+            self._unit_ids = self._all_units[:options.limit]
             self._answered_before = ledger.answered(connection, self._judge_id)
 
     @property
@@ -135,17 +137,16 @@ class _Run:
         return entry.provider == "replay" or (served or "") in self._names
 
     async def _phases(self) -> None:
-        first, *more = [one.pending(self._store, self._caller, self._judge_id, self._options.retry_failures)
-                        for one in first_phases(self._store, self._study.id, self._caller, self._options)]
+        phase = first_phase(self._store, self._study.id, self._unit_ids, self._caller, self._options)
+        first = phase.pending(self._store, self._caller, self._judge_id, self._options.retry_failures)
         before = self._engine.done + self._adopted
-        self._total = before + sum([await asyncio.to_thread(one.count) for one in (first, *more)])
+        self._total = before + await asyncio.to_thread(first.count)
         batches = Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
                           lambda: first.calls(self._adopt), lambda pairs: calls_about(self._store, self._caller, pairs))
         await batches.run(self._options.batch, self._answered_before)
-        for one in (first, *more):
-            await self._ask(one)
-        self._erased = len({unit for one in (first, *more) for unit, _ in one.erased})
-        self._total -= sum(sum(one.erased.values()) for one in (first, *more))
+        await self._ask(first)
+        self._erased = len({unit for unit, _ in first.erased})
+        self._total -= sum(first.erased.values())
         for draw in (self._random, self._safety) if self._options.replicates > 1 else ():
             if self._engine.stop is None:
                 repeated = await asyncio.to_thread(draw)
@@ -171,16 +172,15 @@ class _Run:
 
     def _random(self) -> Pending:
         """Drawn from all units of the study, so that runs with different limits and shares draw parts of one random order."""
-        every = whole(self._store, self._study.id)
-        chosen = sorted(set(replicates.random_units(self._digest, every, self._options.share)) & set(every[:self._options.limit]))
+        drawn = replicates.random_units(self._digest, self._all_units, self._options.share)
+        chosen = sorted(set(drawn) & set(self._unit_ids))
         with self._store.reading() as connection:
             pairs = [(unit.id, c.id) for start in range(0, len(chosen), 500) for unit in units.by_ids(connection, chosen[start:start + 500])
                      for c in self._caller.asked(unit)]
         return self._again("random", pairs)
 
     def _safety(self) -> Pending:
-        labels = first_labels(self._store, self._study.id, self._judge_id,
-                              whole(self._store, self._study.id)[:self._options.limit])
+        labels = first_labels(self._store, self._study.id, self._judge_id, self._unit_ids)
         return self._again("safety", replicates.safety_labels(self._digest, self._study.instrument, labels))
 
     def _again(self, arm: str, drawn: list[tuple[int, str]]) -> Pending:

@@ -20,7 +20,7 @@ from scoring.drift.findings import Finding, cannot_tell
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 NONE_YET = "there are no anchors yet; freeze some under \u201cThe judge\u201d"
-ONE_DAY = "the anchors were answered on one day only; have them answered again"
+ONE_DAY = "no anchor was answered on more than one day; have them answered again"
 NEAR = 1e-9
 
 

@@ -79,10 +79,11 @@ class Difference:
 
 
 def by_round(answers: Iterable[Answer]) -> dict[int, list[Answer]]:
+    """In the order of their last answers: a judge may have labelled the study before its first round or after it. What has no day comes first."""
     made: dict[int, list[Answer]] = defaultdict(list)
     for one in answers:
         made[one.round].append(one)
-    return dict(sorted(made.items()))
+    return dict(sorted(made.items(), key=lambda one: (max(answer.day for answer in one[1]), one[0])))
 
 
 def rounds(answers: Iterable[Answer]) -> list[Round]:
@@ -102,6 +103,13 @@ def by_label(answers: Iterable[Answer]) -> dict[Key, list[Answer]]:
     for one in answers:
         made[one.key].append(one)
     return dict(made)
+
+
+def since_first(answers: Iterable[Answer]) -> dict[int, Difference | None]:
+    """Of every round, in time, the difference from the first one, which has none."""
+    parted = by_round(answers)
+    first = next(iter(parted), 0)
+    return {number: difference(parted[first], said) if number != first else None for number, said in parted.items()}
 
 
 def difference(first: Iterable[Answer], second: Iterable[Answer]) -> Difference:

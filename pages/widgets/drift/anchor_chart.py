@@ -6,6 +6,7 @@ from datetime import timedelta
 from html import escape
 from typing import Any
 
+from pages.widgets.drift.bars import bars
 from pages.widgets.drift.charts import MARKS
 from runs.agreement.words import share
 from runs.drift.anchors import Line, OnAnchors, title
@@ -27,8 +28,7 @@ def anchor_chart(found: OnAnchors, shown: list[Line]) -> Any:
             mode="lines+markers+text", text=[f"  {one.round.labels:,}" for one, _ in mine], textposition="middle right",
             line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
             marker={"symbol": MARKS[at % len(MARKS)], "size": 10},
-            error_y={"type": "data", "symmetric": False, "array": [(one.high if one.high is not None else one.value or 0) - (one.value or 0) for one in right],
-                     "arrayminus": [(one.value or 0) - (one.low if one.low is not None else one.value or 0) for one in right]},
+            error_y=bars(right),
             hovertext=[escape(f"{found.name(judge_id)}, round {one.round.number + 1}: {share(one.round.right)}; {one.round.labels:,} labels")
                        for one, _ in mine],
             hoverinfo="text"))

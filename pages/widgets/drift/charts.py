@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from pages.widgets.drift.bars import bars
 from runs.agreement.charts import COLOURS
 from runs.drift.blocks import Scatter
 from runs.drift.conversations import Conversations
@@ -90,13 +91,8 @@ def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str,
     return go.Scatter(
         x=list(range(1, len(turns) + 1)), y=[one.value for one in turns], mode="lines+markers", connectgaps=False, name=escape(name), legendgroup=name,
         showlegend=legend, line={"color": colour, "width": 2.5, "dash": dash}, marker={"symbol": shape, "size": 8, "color": colour},
-        error_y={"type": "data", "symmetric": False, "array": [_reach(one, one.high) for one in turns], "arrayminus": [_reach(one, one.low) for one in turns],
-                 "thickness": 1.2, "width": 3},
+        error_y=bars(turns),
         hovertext=[_said(turn, one) for turn, one in enumerate(turns, start=1)], hoverinfo="text")
-
-
-def _reach(one: Estimate, end: float | None) -> float:
-    return 0.0 if end is None or one.value is None else abs(end - one.value)
 
 
 def _said(turn: int, one: Estimate) -> str:

@@ -62,12 +62,11 @@ def _freeze(found: OnAnchors) -> None:
     """A new set of what is settled now."""
     fails, before = found.failing(found.settled), found.failing(found.newest.labels if found.newest else {})
     if not fails:
-        st.info("No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled between people on the Adjudication page.")
+        st.info("No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled between people on the Disagreements page.")
         return
     with st.expander("Freeze anchors" if found.newest is None else "Freeze a new set", expanded=found.newest is None), st.form("anchors-freeze", border=False):
         drawn = (f", {sum(fails.values()):,} of them a failure. Up to half of a set are failures, the others are drawn by lot" if found.failure
-                 else
-                 ". This instrument marks no label as a failure, so all are drawn by lot")
+                 else ". This instrument marks no label as a failure, so all are drawn by lot")
         foreign.paragraph(f"{len(fails):,} conversations have a settled label{drawn}. 50 to 100 conversations tell a change of the judge from chance.",
                           small=True)
         keep = {talk for talk, failed in before.items() if failed and fails.get(talk)}
@@ -102,7 +101,7 @@ def _frozen(found: OnAnchors, fails: dict[int, bool], keep: set[int], size: int)
 
 
 def _rounds(found: OnAnchors) -> None:
-    shown = drift.lines(found)
+    shown = drift.lines(found.answers)
     if not shown:
         st.info("No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the Runs page.")
         return

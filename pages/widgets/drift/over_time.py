@@ -16,8 +16,8 @@ from pages.widgets.kept import kept
 from pages.widgets.place import Reader
 from runs.drift import moved
 from runs.drift import over_time as said
-from runs.drift.anchors import changes_of_judge, of_line
 from runs.drift.in_time import AXES, InTime, Shown
+from runs.drift.in_use import changes_of_judge, of_line
 from scoring.drift.periods import LENGTHS
 
 NOTHING = "Nothing"

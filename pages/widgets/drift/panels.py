@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pages.widgets.drift.bars import bars
 from pages.widgets.drift.charts import ACROSS, CUMULATIVE
 from runs.drift.blocks import Panel, Panels, Point
 from scoring.figures import decimal, percent
@@ -62,13 +63,8 @@ def _trace(shown: Panels, one: Panel) -> Any:
         line={"color": CUMULATIVE, "width": 1.5},
         marker={"symbol": ["circle-open" if point.n < FEW else "circle" for point in one.points], "size": 8, "color": CUMULATIVE,
                 "line": {"width": 2, "color": CUMULATIVE}},
-        error_y={"type": "data", "symmetric": False, "thickness": 1.2, "width": 3, "array": [_away(point, point.high) for point in one.points],
-                 "arrayminus": [_away(point, point.low) for point in one.points]},
+        error_y=bars(one.points),
         hovertext=[_said(shown, name, point) for name, point in zip(shown.x, one.points, strict=True)], hoverinfo="text")
-
-
-def _away(point: Point, end: float | None) -> float:
-    return 0.0 if end is None or point.value is None else abs(end - point.value)
 
 
 def _said(shown: Panels, name: str, point: Point) -> str:

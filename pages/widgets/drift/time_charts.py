@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from html import escape
 from typing import Any
 
+from pages.widgets.drift.bars import bars
 from runs.agreement.charts import COLOURS
 from runs.drift.in_time import Shown
 from runs.drift.over_time import EACH, chart_title, title
@@ -66,8 +67,7 @@ def _estimates(name: str, days: list[str], found: Sequence[Estimate], colour: st
     return go.Scatter(
         x=days, y=[one.value for one in found], mode="lines+markers", connectgaps=False, name=name, line={"color": colour, "width": 2.5, "dash": dash},
         marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
-        error_y={"type": "data", "symmetric": False, "array": [_reach(one, one.high) for one in found], "arrayminus": [_reach(one, one.low) for one in found],
-                 "thickness": 1.2, "width": 3},
+        error_y=bars(found),
         hovertext=[_said(day[:10], one) for day, one in zip(days, found, strict=True)], hoverinfo="text")
 
 
@@ -111,10 +111,6 @@ def _laid_out(figure: Any, said: str, shown: Shown, y: dict[str, Any], height: i
                          legend={"orientation": "h", "y": -0.24, "x": 1, "xanchor": "right", "yanchor": "top"},
                          xaxis={"title": {"text": f"{each} (first day, UTC)" if each != "day" else "day (UTC)"}, "type": "date", "tickformat": "%Y-%m-%d",
                                 "tickvals": days[::max(1, -(-len(days) // TICKS))]}, yaxis=y)
-
-
-def _reach(one: Estimate, end: float | None) -> float:
-    return 0.0 if end is None or one.value is None else abs(end - one.value)
 
 
 def _said(day: str, one: Estimate) -> str:

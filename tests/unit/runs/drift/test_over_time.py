@@ -12,8 +12,8 @@ from data.store import Store
 from data.studies import Study
 from runs.agreement.document import Table, Words
 from runs.drift import moved, over_time
-from runs.drift.anchors import changes_of_judge
 from runs.drift.in_time import Axis, InTime, Shown
+from runs.drift.in_use import changes_of_judge
 from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.periods import Length
 from tests.dated_study import BEGINS, put

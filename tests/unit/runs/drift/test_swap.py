@@ -185,7 +185,10 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
         labels.add_judgements(connection, entry, made.study, enumerate(rows, start=1), report, Identity("j"), "tests")
         report.raise_if_wrong()
     found = look(made)
-    shown = drift.lines(found)
+    with made.store.reading() as connection:
+        said = drift.caution(connection, made.study, found.judges[0])
+    assert said.startswith("j has changed: in round 2 of the anchors the difference from when it was asked first is -50 points")
+    shown = drift.lines(found.answers)
     assert drift.title(found, shown) == "j (judge 1) has changed: right less often than when it was asked first"
     first, second = drift.rounds_table(found, shown).rows
     assert first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"

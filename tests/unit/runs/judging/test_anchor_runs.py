@@ -49,6 +49,15 @@ def test_the_next_round_asks_anew_and_keeps_what_was_answered(anchored: Lead) ->
     assert ask(anchored).anchor_round == 3
 
 
+def test_a_new_set_begins_a_new_round(anchored: Lead) -> None:
+    anchored.judge(options=ask(anchored))
+    freeze(anchored.store, anchored.small.study)
+    again = ask(anchored)
+    assert again.anchor_round == 2
+    assert anchored.judge(after(9, lambda _: too_many(day=True)), again, in_flight=1).outcome == "quota"
+    assert ask(anchored).anchor_round == 2  # begun on this set, so it is gone on with
+
+
 def test_a_round_that_stopped_is_gone_on_with(anchored: Lead) -> None:
     assert anchored.judge(after(7, lambda _: too_many(day=True)), ask(anchored), in_flight=1).outcome == "quota"
     again = ask(anchored)

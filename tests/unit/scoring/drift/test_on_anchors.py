@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scipy.stats import binomtest
 
-from scoring.drift.on_anchors import Answer, by_criterion, difference, rounds
+from scoring.drift.on_anchors import Answer, by_criterion, difference, rounds, since_first
 
 
 def answer(conversation: int, label: str | None, criterion: str = "safe", settled: str = "NO", round: int = 0, day: int = 100) -> Answer:
@@ -34,6 +34,15 @@ def test_rounds_stand_apart_with_the_days_of_their_answers() -> None:
     first, second = rounds([answer(1, "NO", day=5), answer(2, "NO", day=7), answer(1, "YES", round=1, day=40)])
     assert (first.number, first.days, second.number, second.days) == (0, (5, 7), 1, (40, 40))
     assert rounds([]) == [] and rounds([answer(1, "NO", day=-1)])[0].days is None
+
+
+def test_rounds_stand_in_time_and_the_first_is_what_was_asked_first() -> None:
+    # The judge answered a round before it labelled the study: the labels came later, whatever their number.
+    labels, early, unknown = [answer(1, "NO", day=50)], [answer(1, "YES", round=1, day=10)], [answer(1, "YES", round=2, day=-1)]
+    assert [one.number for one in rounds([*labels, *early, *unknown])] == [2, 1, 0]
+    found = since_first([*labels, *early])
+    assert found[1] is None and found[0] is not None and found[0].more.value == 1.0
+    assert since_first([]) == {}
 
 
 def test_a_difference_is_over_the_labels_that_both_answered_by_conversation() -> None:
