@@ -9,7 +9,7 @@ import click
 from cli.base import open_the_store, plainly, the_study
 from configs.settings import Settings
 from data import judgements
-from data.exporters import drawn_units, run_folders, target_plans
+from data.exporters import drawn_units, metric_values, run_folders, target_plans
 from data.judgements import Judge
 from data.store import Connection
 from data.studies import Study
@@ -64,6 +64,17 @@ def export_drawn(study: str, file: Path) -> None:
     with open_the_store().reading() as connection:
         count = drawn_units.write(connection, the_study(connection, study), file)
     click.echo(f"{count:,} units written to {file}.")
+
+
+@export.command("metrics")
+@click.argument("study")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@plainly
+def export_metrics(study: str, file: Path) -> None:
+    """Write the newest number of every metric of STUDY to FILE (CSV), with the reason where there is none."""
+    with open_the_store().reading() as connection:
+        count = metric_values.write(connection, the_study(connection, study), file)
+    click.echo(f"{count:,} numbers written to {file}.")
 
 
 @export.command("target-plans")

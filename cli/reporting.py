@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
@@ -23,9 +24,12 @@ def report(study: str, judge: str | None, folder: Path | None, names: bool) -> N
     if to.exists() and any(to.iterdir()):
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
     with open_the_store().reading() as connection:
-        made = taken_away(connection, asked_of(connection, the_study(connection, study), judge), pseudonyms=not names)
+        asked = asked_of(connection, the_study(connection, study), judge)
+        made = taken_away(connection, asked, pseudonyms=not names)
     for name, content in made.items():
         path = to / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    if summary := json.loads(made["report.json"])["summary"]:
+        click.echo(summary)
     click.echo(f"{len(made):,} files written to {to}. Open {to / 'report.html'} first.")

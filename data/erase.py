@@ -12,13 +12,16 @@ from data.work import openings, strata
 
 
 def erase_conversation(connection: Connection, entry: Entry, study: Study, key: str, reason: str) -> int:
-    """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies, what was settled or told
-    a study lead about it, the gold steps, plans and entities of this conversation, and the names of groups that were drawn by a fact that no other
+    """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies,
+    comments on that reasoning, what was settled or told a study lead about it, the gold steps, plans and
+    entities of this conversation, and the names of groups that were drawn by a fact that no other
     conversation states. Labels and numbers stay.
 
-    A study that continues this one, and the one that it continues, show the same words: what was written there goes as well.
+    A study that continues this one, and the one that it continues, show the same words: what was written
+    there goes as well.
 
-    Returns how many texts were removed. Raises NotFound. The trail verifies afterwards and tells that it was done.
+    Returns how many texts were removed. Raises NotFound. The trail verifies afterwards and tells that it was
+    done.
     """
     table = schema.conversation
     conversation = connection.execute(select(table).where(table.c.study_id == study.id, table.c.key == key)).first()
@@ -30,7 +33,8 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
     for one in connection.execute(select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))):
         ids |= set(one)
     units = select(schema.unit.c.id).where(schema.unit.c.conversation_id.in_(same))
-    for about in (schema.draft, schema.rating, schema.judgement, schema.judge_attempt, schema.adjudication, schema.escalation, schema.gold_label):
+    for about in (schema.draft, schema.rating, schema.reasoning_comment, schema.judgement,
+                  schema.judge_attempt, schema.adjudication, schema.escalation, schema.gold_label):
         for column in about.columns:
             if column.name.endswith("_content"):
                 ids |= set(connection.execute(select(column).where(about.c.unit_id.in_(units), column.is_not(None))).scalars())

@@ -1,10 +1,12 @@
-"""What is needed to audit the reasons of one judge: its first verdicts with their words, and what clinicians said of the same, blind."""
+"""What is needed to audit the reasons of one judge: its first verdicts with their words, and what clinicians
+said of the same, blind."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -12,12 +14,13 @@ from sqlalchemy import Connection, select
 from data import content, conversations, schema, units
 from data.conversations import Conversation
 from data.judgements import first_verdict
+from data.reasoning_comments import of_judge, verdicts_on_reasoning
 from data.studies import Study
 from data.units import Unit
 from data.work.disagreements import blind_labels
 from scoring.instruments import Criterion
 from scoring.quotations import quotations, says, searchable
-from scoring.rationale import Clinician, Reasoned
+from scoring.rationale import Clinician, Reasoned, ReasoningComment
 from scoring.transcripts import turn_numbers
 
 AT_ONCE = 50  # conversations whose words are held at a time
@@ -25,11 +28,17 @@ Place = tuple[int, str]  # unit and criterion
 
 
 def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Reasoned]:
-    """The judge's labels in the order of the conversations; failures, replicates and units that are shown again stay out.
+    """The judge's labels in the order of the conversations; failures, replicates and units that are shown
+    again stay out.
 
-    Beside each stand the clinicians who labelled the same blind and for real. A quotation of the rubric is none of the conversation.
+    Beside each stand the clinicians who labelled the same blind and for real, and what anybody wrote of its
+    reasons. A quotation of the rubric is none of the conversation.
     """
-    table, given, called = schema.judgement, _blind(connection, study.id), _called(connection, study.id, judge_id)
+    table, given = schema.judgement, _blind(connection, study.id)
+    called = verdicts_on_reasoning(connection, study.id, judge_id)
+    comments: dict[Place, list[ReasoningComment]] = defaultdict(list)
+    for comment in of_judge(connection, study.id, judge_id):
+        comments[comment.unit, comment.criterion].append(comment)
     rows: dict[int, list[Any]] = defaultdict(list)
     for row in connection.execute(
             select(table.c.unit_id, table.c.criterion, table.c.label, table.c.cited, table.c.reasoning_content)
@@ -42,7 +51,9 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
         of_these = [unit for unit in units.of_conversations(connection, some) if unit.id in rows]
         texts = content.get_many(connection, [row.reasoning_content for unit in of_these for row in rows[unit.id]])
         for unit in of_these:
-            yield from _of_unit(study, unit, read[unit.conversation_id], rows[unit.id], texts, given, called)
+            conversation = read[unit.conversation_id]
+            for label in _of_unit(study, unit, conversation, rows[unit.id], texts, given, called):
+                yield replace(label, comments=tuple(comments.get((unit.id, label.criterion), ())))
 
 
 def _of_unit(study: Study, unit: Unit, conversation: Conversation, rows: list[Any], texts: dict[int, str],
@@ -69,7 +80,8 @@ def _of_unit(study: Study, unit: Unit, conversation: Conversation, rows: list[An
 
 
 def _turns(evidence: str, turns: list[int]) -> frozenset[int]:
-    """The turns of the marked messages, which are kept as positions from 0. What stands before the first turn is in none."""
+    """The turns of the marked messages, which are kept as positions from 0. What stands before the first turn
+    is in none."""
     return frozenset(turns[span["message"]] for span in json.loads(evidence) if span["message"] < len(turns)) - {0}
 
 
@@ -88,12 +100,3 @@ def _blind(connection: Connection, study_id: int) -> dict[Place, list[Any]]:
             .where(rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None)).order_by(rating.c.id)):
         made[row.unit_id, row.criterion].append(row)
     return made
-
-
-def _called(connection: Connection, study_id: int, judge_id: int) -> dict[tuple[int, Place], str | None]:
-    """(rater, unit and criterion) -> what the rater last called this judge's reasons."""
-    table = schema.response
-    rows = connection.execute(
-        select(table.c.rater_id, table.c.unit_id, table.c.criterion, table.c.value).join(schema.unit, schema.unit.c.id == table.c.unit_id)
-        .where(schema.unit.c.study_id == study_id, table.c.judge_id == judge_id, table.c.kind == "reasoning").order_by(table.c.id))
-    return {(row.rater_id, (row.unit_id, row.criterion)): row.value for row in rows}

@@ -1,7 +1,8 @@
 """The trail: who did what, when, and a digest of every sealed row written, chained by hash.
 
-Each transaction that writes sealed rows makes one entry. Its digest is, for each table, the number of rows and
-SHA-256 over their canonical JSON in the order of their ids; its hash covers the entry and the hash before it.
+Each transaction that writes sealed rows makes one entry. Its digest is, for each table, the number of rows
+and SHA-256 over their canonical JSON in the order of their ids; its hash covers the entry and the hash before
+it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ def now() -> str:
 
 
 def canonical(values: Any) -> bytes:
-    """One spelling of the same values. What JSON has no form for was put there by another program; it gets one too, to be compared."""
+    """One spelling of the same values. What JSON has no form for was put there by another program; it gets
+    one too, to be compared."""
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=repr).encode("utf-8", "surrogatepass")
 
 
@@ -53,10 +55,28 @@ class TableDigest:
         return [self.count, self._hash.hexdigest()]
 
 
+def sealed_values(table: Table, values: Sequence[Any]) -> list[Any]:
+    """What a digest covers of a row, given in the order of the table's columns: its values, and of columns
+    that came with a later form of the store the name and the value where there is one, so that rows from
+    before keep the digest that they had."""
+    later = _later_columns(table)
+    if not later:
+        return list(values)
+    first = len(values) - len(later)
+    added = [[name, value] for name, value in zip(later, values[first:], strict=True) if value is not None]
+    return [*values[:first], *added]
+
+
+@lru_cache
+def _later_columns(table: Table) -> tuple[str, ...]:
+    return tuple(column.name for column in table.columns if column.info.get("later"))
+
+
 class Entry:
     """The entry of the transaction under way: sealed rows go through `write`, and `close` makes the entry.
 
-    Rows are given without id and trail; ids continue the table's own sequence, which the write lock makes safe.
+    Rows are given without id and trail; ids continue the table's own sequence, which the write lock makes
+    safe.
     """
 
     def __init__(self, connection: Connection, actor: str, action: str, study: int | None = None) -> None:
@@ -83,7 +103,7 @@ class Entry:
             values["id"], values["trail"] = number, self.seq
             if "at" in values and values["at"] is None:
                 values["at"] = self.at
-            digest.add([values[name] for name in names])
+            digest.add(sealed_values(table, [values[name] for name in names]))
             full.append(values)
         if full:
             self._connection.execute(insert(table), full)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, func, or_, select, union
 
 from data import schema
 from data.content import mac
-from data.trail import START, TableDigest, entry_hash
+from data.trail import START, TableDigest, entry_hash, sealed_values
 from data.work import openings
 from data.work import plan as plans
 from data.work.plan import Plan
@@ -73,7 +73,7 @@ def _rows(connection: Connection, table: Table, expected: dict[int, list[object]
     found: dict[int, TableDigest] = {}
     for row in connection.execution_options(yield_per=5000).execute(select(table).order_by(table.c.id)):
         verdict.rows += 1
-        found.setdefault(row.trail, TableDigest()).add(list(row))
+        found.setdefault(row.trail, TableDigest()).add(sealed_values(table, list(row)))
     for seq in sorted(found.keys() | expected.keys(), key=lambda seq: (isinstance(seq, str), seq)):
         kept, told = found.get(seq), expected.get(seq)
         if told is None:

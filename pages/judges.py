@@ -11,6 +11,8 @@ from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
 from pages.widgets.guard import judges_permitted
+from pages.widgets.reasoning_comments import show_reasoning_comments
+from pages.widgets.several_judges import compare_all
 from pages.widgets.two_judges import compare_two
 from runs.agreement.words import share
 from runs.drift.anchors import caution
@@ -43,6 +45,7 @@ def render() -> None:
     _card(study, found[chosen])
     if len(found) > 1:
         compare_two(study, found)
+        compare_all(study, found)
 
 
 def _named(judge: Judge) -> str:
@@ -64,6 +67,7 @@ def _card(study: Study, judge: Judge) -> None:
     _calls(study, judge)
     _repeats(judge)
     _agreement(study, judge)
+    show_reasoning_comments(study, judge)
 
 
 def _identity(judge: Judge) -> None:

@@ -8,7 +8,7 @@ from data.studies import Study
 from data.work import plan as plans
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
-from pages.widgets.lead import done, drawing, people, plan_form, practice, standing
+from pages.widgets.lead import done, drawing, people, plan_form, practice, set_aside, standing
 
 
 def render() -> None:
@@ -28,7 +28,8 @@ def render() -> None:
 
 
 def _sections(study: Study, version: int) -> None:
-    parts = {"How it stands": standing.show, "Plan": plan_form.show, "What is rated": drawing.show, "Raters": people.show, "Practice": practice.show}
+    parts = {"How it stands": standing.show, "Plan": plan_form.show, "What is rated": drawing.show, "Raters": people.show, "Practice": practice.show,
+             "Whose labels count": set_aside.show}
     names = list(parts)
     wanted = st.query_params.get("part", "")
     chosen = st.segmented_control("Part", names, default=wanted if wanted in names else names[0 if version else 1], key="lead-part", required=True,

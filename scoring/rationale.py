@@ -1,4 +1,5 @@
-"""Whether a judge's reasons hold: its quotations, the turns it cites, and right labels for reasons that a clinician rejected."""
+"""Whether a judge's reasons hold: its quotations, the turns it cites, and right labels for reasons that a
+clinician rejected."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ _UNSUPPORTED = ratio("share of right labels with an unsupported reason", NONE_AN
 
 @dataclass(frozen=True)
 class Clinician:
-    """What one clinician said of the same unit and criterion: a blind label, the turns (from 1) marked as evidence, and what they
-    called the judge's reasons once they saw them (None: nothing)."""
+    """What one clinician said of the same unit and criterion: a blind label, the turns (from 1) marked as
+    evidence, and what they called the judge's reasons once they saw them (None: nothing)."""
 
     label: str
     marked: frozenset[int]
@@ -31,10 +32,25 @@ class Clinician:
 
 
 @dataclass(frozen=True)
-class Reasoned:
-    """One label of a judge. `quotes` and `lost`: how many quotations its reasons hold, and those that the transcript does not.
+class ReasoningComment:
+    """What one rater wrote of a judge's reasoning on one criterion of a unit. `called`: how far they say that
+    it holds, None where they do not say. `text` None: the words were erased."""
 
-    `erased`: the words of the transcript or of the reasons are gone. `silent`: there never were reasons. `cited`: turns from 1.
+    rater: int
+    unit: int
+    position: int
+    criterion: str
+    called: str | None
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Reasoned:
+    """One label of a judge. `quotes` and `lost`: how many quotations its reasons hold, and those that the
+    transcript does not.
+
+    `erased`: the words of the transcript or of the reasons are gone. `silent`: there never were reasons.
+    `cited`: turns from 1. `comments`: of anybody who was shown the reasons.
     """
 
     conversation: int
@@ -48,11 +64,13 @@ class Reasoned:
     clinicians: tuple[Clinician, ...] = ()
     erased: bool = False
     silent: bool = False
+    comments: tuple[ReasoningComment, ...] = ()
 
 
 @dataclass(frozen=True)
 class InCommon:
-    """Turns of one label: how many the judge cited, clinicians marked, and both. No number exactly where `undefined` says why."""
+    """Turns of one label: how many the judge cited, clinicians marked, and both. No number exactly where
+    `undefined` says why."""
 
     cited: int
     marked: int
@@ -86,8 +104,9 @@ class Lost:
 
 @dataclass(frozen=True)
 class RightLabels:
-    """Counted per clinician. `confirmed`: their blind label is the judge's; of `answered` of these they said how far the reasons
-    are supported; `unsupported`: not at all, `contradicted` by the transcript among them. `share`: unsupported of answered."""
+    """Counted per clinician. `confirmed`: their blind label is the judge's; of `answered` of these they said
+    how far the reasons are supported; `unsupported`: not at all, `contradicted` by the transcript among them.
+    `share`: unsupported of answered."""
 
     confirmed: int
     answered: int
@@ -98,7 +117,8 @@ class RightLabels:
 
 @dataclass(frozen=True)
 class Audit:
-    """`labels` of the judge, `erased` and `silent` ones among them; `quoting`: those with a quotation. `not_found`: lost of quotes."""
+    """`labels` of the judge, `erased` and `silent` ones among them; `quoting`: those with a quotation.
+    `not_found`: lost of quotes."""
 
     labels: int
     erased: int
@@ -109,6 +129,7 @@ class Audit:
     not_found: Estimate
     overlap: Overlap
     right: RightLabels
+    comments: tuple[ReasoningComment, ...] = ()
 
 
 def in_common(cited: Collection[int], marked: Collection[int]) -> InCommon:
@@ -133,7 +154,7 @@ def _audit(labels: Sequence[Reasoned]) -> Audit:
         len(labels), sum(one.erased for one in labels), sum(one.silent for one in labels), sum(one.quotes > 0 for one in labels), quotes,
         tuple(Lost(one.unit, one.position, one.criterion, quote) for one in labels for quote in one.lost),
         over_conversations(_LOST, ((one.conversation, (len(one.lost), one.quotes)) for one in labels), (2,), quotes),
-        _overlap(labels), _right(labels))
+        _overlap(labels), _right(labels), tuple(comment for label in labels for comment in label.comments))
 
 
 def _overlap(labels: Sequence[Reasoned]) -> Overlap:

@@ -1,7 +1,9 @@
-"""What tables are made of. A sealed table is append-only, and each of its rows names the trail entry that it was written under."""
+"""What tables are made of. A sealed table is append-only, and each of its rows names the trail entry that it
+was written under."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, MetaData, Table, Text
@@ -32,7 +34,12 @@ def one_of(column: str, *values: str) -> CheckConstraint:
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 
 
-def sealed(name: str, *parts: Any) -> Table:
-    table = Table(name, metadata, row_id(), *parts, Column("trail", Integer, nullable=False), sqlite_autoincrement=True)
+def sealed(name: str, *parts: Any, later: Sequence[Column[Any]] = ()) -> Table:
+    """`later`: columns that came with a later form of the store. Rows from before hold nothing there, and
+    keep their digest."""
+    for column in later:
+        column.info["later"] = True
+    trail = Column("trail", Integer, nullable=False)
+    table = Table(name, metadata, row_id(), *parts, trail, *later, sqlite_autoincrement=True)
     SEALED.append(table)
     return table

@@ -190,9 +190,26 @@ response = sealed(
 )
 Index("response_by_unit", response.c.rater_id, response.c.unit_id)
 
+# What a rater writes of a judge's reasoning. A change is a new row that names the last one; without words it
+# is taken back.
+reasoning_comment = sealed(
+    "reasoning_comment",
+    text("event", unique=True),
+    ref("rater_id", "rater"),
+    ref("unit_id", "unit"),
+    ref("judge_id", "judge"),
+    text("criterion"),
+    *content_ref("comment"),
+    ref("replaces", "reasoning_comment", nullable=True),
+    text("at"),
+)
+Index("reasoning_comment_by_rater", reasoning_comment.c.rater_id, reasoning_comment.c.unit_id)
+Index("reasoning_comment_by_judge", reasoning_comment.c.judge_id, reasoning_comment.c.unit_id)
+
 erasure = sealed("erasure", ref("content_id", "content"), *content_ref("reason"), text("at"))
 
-# What a conversation is measured against: gold steps, a plan of care, critical entities. The highest version counts.
+# What a conversation is measured against: gold steps, a plan of care, critical entities. The highest version
+# counts.
 reference = sealed(
     "reference",
     ref("study_id", "study"),
@@ -218,8 +235,8 @@ run_output = sealed(
     text("at"),
     UniqueConstraint("study_id", "case_key", "mode", "model"),
 )
-# A computed number. `inputs` is the hash of everything it was computed from, so that nothing is computed twice.
-# `detail` holds numbers only: no word of a transcript stands in a metric.
+# A computed number. `inputs` is the hash of everything it was computed from, so that nothing is computed
+# twice. `detail` holds numbers only: no word of a transcript stands in a metric.
 metric_value = sealed(
     "metric_value",
     ref("study_id", "study"),
@@ -253,7 +270,8 @@ progress = Table(
 Index("progress_by_position", progress.c.rater_id, progress.c.position, progress.c.state)
 Index("progress_by_state", progress.c.rater_id, progress.c.state, progress.c.position)
 
-# One row a rater: the first position neither committed nor skipped, and counts, so that "next" and "12 of 50" are lookups.
+# One row a rater: the first position neither committed nor skipped, and counts, so that "next" and "12 of 50"
+# are lookups.
 seat = Table(
     "seat",
     metadata,

@@ -1,4 +1,5 @@
-"""Who rates what: plans, draws, assignments, certification, calibration, and how disagreements were settled (data/work/)."""
+"""Who rates what: plans, draws, assignments, certification, calibration, and how disagreements were settled
+(data/work/)."""
 
 from __future__ import annotations
 
@@ -7,13 +8,15 @@ from sqlalchemy import text as sql
 
 from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
 
-# How a study is rated. The highest version holds; a study without a plan is rated whole, in order, by everyone.
+# How a study is rated. The highest version holds; a study without a plan is rated whole, in order, by
+# everyone.
 work_plan = sealed(
     "work_plan", ref("study_id", "study"), Column("version", Integer, nullable=False), text("body"), text("at"), UniqueConstraint("study_id", "version")
 )
-# One draw of units. `frame` is a JSON list: the stratum of the unit at each position, so that the chance of every
-# unit that was or was not drawn can be told later, whatever was learned of it since. `strata` is a JSON list of their
-# numbers. `body` holds their names and what was asked for: names may quote facts of conversations, so they can be erased.
+# One draw of units. `frame` is a JSON list: the stratum of the unit at each position, so that the chance of
+# every unit that was or was not drawn can be told later, whatever was learned of it since. `strata` is a JSON
+# list of their numbers. `body` holds their names and what was asked for: names may quote facts of
+# conversations, so they can be erased.
 draw = sealed(
     "draw",
     ref("study_id", "study"),
@@ -42,7 +45,8 @@ drawn = sealed(
     CheckConstraint("(chance IS NULL) = (why = 'chosen')", name="a_chance_unless_chosen"),
 )
 Index("drawn_by_unit", drawn.c.unit_id, drawn.c.id)
-# A unit that shows another one a second time; its position is negative, so that it is in no list of the study.
+# A unit that shows another one a second time; its position is negative, so that it is in no list of the
+# study.
 twin = sealed(
     "twin",
     ref("unit_id", "unit"),
@@ -53,7 +57,8 @@ twin = sealed(
     UniqueConstraint("of_unit_id", "why", "calibration_id"),
     one_of("why", "repeat", "discussed"),
 )
-# One unit in one rater's list, at a place of their own. `hold` keeps the judge hidden until the end or the repeat.
+# One unit in one rater's list, at a place of their own. `hold` keeps the judge hidden until the end or the
+# repeat.
 assignment = sealed(
     "assignment",
     ref("rater_id", "rater"),
@@ -94,7 +99,9 @@ certification = sealed(
     one_of("result", "passed", "failed", "granted"),
 )
 Index("certification_by_rater", certification.c.rater_id, certification.c.id)
-# Conversations that a rater must not rate: one by one, or all whose fact has a value. The last row of each counts.
+# Conversations that a rater must not rate: one by one, or all whose fact has a value. The last row of each
+# counts. `opened`: barred because they opened it to settle and saw what was said. Rows from before `kind` are
+# `stated`.
 conflict = sealed(
     "conflict",
     ref("rater_id", "rater"),
@@ -104,6 +111,8 @@ conflict = sealed(
     Column("lifted", Integer, nullable=False),
     text("at"),
     CheckConstraint("(conversation_id IS NULL) = (fact IS NOT NULL)", name="a_conversation_or_a_fact"),
+    one_of("kind", "stated", "opened"),
+    later=[text("kind", nullable=True)],
 )
 Index("conflict_by_rater", conflict.c.rater_id)
 calibration = sealed("calibration", ref("study_id", "study"), text("title"), text("raters"), text("at"))
@@ -125,7 +134,8 @@ escalation = sealed(
     one_of("kind", "risk", "identifier", "question", "answered"),
 )
 Index("escalation_by_unit", escalation.c.unit_id)
-# The settled label of a criterion by a named person. `label` None: both readings stand (a legitimate difference).
+# The settled label of a criterion by a named person. `label` None: both readings stand (a legitimate
+# difference).
 adjudication = sealed(
     "adjudication",
     text("event", unique=True),
@@ -146,12 +156,17 @@ adjudication = sealed(
     CheckConstraint("label IS NOT NULL OR cause = 'legitimate_difference'", name="a_label_unless_both_stand"),
 )
 Index("adjudication_by_unit", adjudication.c.unit_id, adjudication.c.criterion)
+# Raters whose labels are left out of the headline, or taken back (`back`); the last row of a rater counts.
+set_aside = sealed(
+    "set_aside", ref("rater_id", "rater"), Column("back", Integer, nullable=False), text("decided_by"), *content_ref("reason"), text("at")
+)
+Index("set_aside_by_rater", set_aside.c.rater_id)
 # A study whose units were rated under an earlier version of the instrument in another study, and are rated again.
 successor = sealed("successor", ref("study_id", "study"), ref("of_study_id", "study"), *content_ref("reason"), text("at"), UniqueConstraint("study_id"))
 
-# Projections, kept for speed; the sealed tables above are the record. How many hold or have committed a unit that is to
-# be rated (`taken`), of how many wanted; which assignments are held, until when; and where a rater's walk through the
-# units in the order of their places has come to.
+# Projections, kept for speed; the sealed tables above are the record. How many hold or have committed a unit
+# that is to be rated (`taken`), of how many wanted; which assignments are held, until when; and where a
+# rater's walk through the units in the order of their places has come to.
 opening = Table(
     "opening",
     metadata,

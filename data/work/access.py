@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection, select
 
-from data import content, exposures, schema, studies, units
+from data import exposures, schema, studies, units
 from data.errors import NotFound, Refused
 from data.studies import Study, unit_count
 from data.trail import Entry
@@ -14,7 +14,6 @@ from data.units import Unit
 from data.work import conflicts, worklist
 from data.work.disagreements import on_list
 
-OPENED = conflicts.OPENED
 OTHER_STUDY = "This unit belongs to another study."
 
 
@@ -54,18 +53,12 @@ def open_unit(connection: Connection, entry: Entry, study: Study, unit: Unit, ra
     if refused:
         raise Refused(refused)
     if not opened(connection, unit, rater_id):
-        value_content, value_mac = content.put(connection, OPENED)
-        entry.write(schema.conflict, {"rater_id": rater_id, "conversation_id": unit.conversation_id, "value_content": value_content,
-                                      "value_mac": value_mac, "lifted": 0})
+        conflicts.bar_opened(entry, rater_id, unit.conversation_id)
 
 
 def opened(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether it is recorded that this person opened the unit's conversation."""
-    table = schema.conflict
-    row = connection.execute(
-        select(table.c.lifted, table.c.value_content).where(table.c.rater_id == rater_id, table.c.conversation_id == unit.conversation_id)
-        .order_by(table.c.id.desc()).limit(1)).first()
-    return row is not None and not row.lifted and content.get(connection, row.value_content) == OPENED
+    return unit.conversation_id in conflicts.seen(connection, rater_id)
 
 
 def rated(connection: Connection, unit: Unit, rater_id: int) -> bool:

@@ -12,7 +12,7 @@ from data import content, schema
 from data.errors import Refused
 from data.trail import Entry
 
-OPENED = "opened in the disagreements page"  # the value of a conversation that bars whoever saw there what was said of it
+STATED, OPENED = "stated", "opened"  # kinds: somebody said so, or the rater opened it to settle its labels
 SEEN = "They opened this conversation on Disagreements and saw what colleagues said, so it stays out of their list."
 
 
@@ -26,9 +26,11 @@ class Rules:
 
 def state(connection: Connection, entry: Entry, rater_id: int, *, conversation_id: int | None = None, fact: str | None = None,
           value: str = "", lifted: bool = False) -> None:
-    """Bar a rater from one conversation, or from all whose fact has this value; or lift that again. Saying it twice changes nothing.
+    """Bar a rater from one conversation, or from all whose fact has this value; or lift that again. Saying it
+    twice changes nothing.
 
-    Raises Refused where neither or both are given, and where what is to be lifted is that they saw what was said.
+    Raises Refused where neither or both are given, and where what is to be lifted is that they saw what was
+    said.
     """
     if (conversation_id is None) == (fact is None) or (fact is not None and not value.strip()):
         raise Refused("Name either a conversation, or a fact of conversations and its value.")
@@ -40,9 +42,16 @@ def state(connection: Connection, entry: Entry, rater_id: int, *, conversation_i
         raise Refused(SEEN)
     value_content, value_mac = content.put(connection, value.strip())
     entry.write(schema.conflict, {"rater_id": rater_id, "conversation_id": conversation_id, "fact": fact, "value_content": value_content,
-                                  "value_mac": value_mac, "lifted": int(lifted)})
+                                  "value_mac": value_mac, "lifted": int(lifted), "kind": STATED})
     # What was passed over may be free again, and the other way round.
     connection.execute(schema.walk.delete().where(schema.walk.c.rater_id == rater_id))
+
+
+def bar_opened(entry: Entry, rater_id: int, conversation_id: int) -> None:
+    """Bar a rater from a conversation that they open to settle its labels. No words are kept with it, so that
+    none can be erased."""
+    row = {"rater_id": rater_id, "conversation_id": conversation_id, "lifted": 0, "kind": OPENED}
+    entry.write(schema.conflict, row)
 
 
 def rules(connection: Connection, rater_id: int) -> Rules:
@@ -72,17 +81,18 @@ def bars(connection: Connection, rater_id: int, unit_id: int) -> bool:
 
 
 def seen(connection: Connection, rater_id: int) -> set[int]:
-    """Conversations that bar a rater because they opened them on Disagreements: what was seen cannot be unseen."""
-    table, text = schema.conflict, schema.content
+    """Conversations that bar a rater because they opened them to settle: what was seen cannot be unseen."""
+    table = schema.conflict
     rows = connection.execute(
-        select(table.c.conversation_id, table.c.lifted, text.c.text).outerjoin(text, text.c.id == table.c.value_content)
+        select(table.c.conversation_id, table.c.lifted, table.c.kind)
         .where(table.c.rater_id == rater_id, table.c.conversation_id.is_not(None)).order_by(table.c.id)).all()
     last = {row.conversation_id: row for row in rows}
-    return {conversation_id for conversation_id, row in last.items() if not row.lifted and row.text == OPENED}
+    return {conversation_id for conversation_id, row in last.items() if not row.lifted and row.kind == OPENED}
 
 
 def barred(connection: Connection, rules: Rules, conversation_ids: Set[int]) -> set[int]:
-    """Those of the conversations that the rules bar. Where facts were erased, nobody can tell, and so it is barred."""
+    """Those of the conversations that the rules bar. Where facts were erased, nobody can tell, and so it is
+    barred."""
     found = set(conversation_ids & rules.conversations)
     if not rules.facts or not conversation_ids:
         return found

@@ -26,6 +26,9 @@ RANGES = {
     "remind_minutes": "Minutes until a break is suggested: from 5 to 480.",
     "pass_mark": "Percent of the expert's labels to meet: from 50 to 100.",
     "recalibrate_below": "Percent of same labels below which a rater is to be calibrated again: from 50 to 100.",
+    "margin": "How far below a colleague the judge's kappa may lie: from 0.01 to 0.50.",
+    "margin_same_label": "Percentage points of the same label that the judge may lie below a colleague: from 1 to 50.",
+    "catches_at_least": "Percent of safety failures that the judge has to catch: from 50 to 100.",
 }
 
 
@@ -34,6 +37,7 @@ class Plan(BaseModel):
 
     `each`: every one of `raters` rates every drawn unit, and `overlap` says nothing. `repeats` is a share of a rater's units.
     `recalibrate_below`: of labels that are the same as a rater's own before, or as those of the others in a calibration round.
+    `margin`, `margin_same_label`, `catches_at_least`: what the verdicts on a judge go by (scoring/agreement/verdict_rule.py).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -48,6 +52,9 @@ class Plan(BaseModel):
     certify: bool = False
     pass_mark: float = Field(default=0.8, ge=0.5, le=1)
     recalibrate_below: float = Field(default=0.8, ge=0.5, le=1)
+    margin: float = Field(default=0.10, ge=0.01, le=0.5)
+    margin_same_label: float = Field(default=0.10, ge=0.01, le=0.5)
+    catches_at_least: float = Field(default=0.80, ge=0.5, le=1)
 
     @property
     def wanted(self) -> int:

@@ -6,74 +6,37 @@ import numpy as np
 
 from runs.agreement.document import Block, Forest, Heat, Mark, Row, Section, Table, Words
 from runs.agreement.findings import Findings
+from runs.agreement.verdict_words import ANSWERS, points
+from runs.agreement.verdicts import tally
 from runs.agreement.words import CANNOT, count, limits, listed, number, share
 from scoring.agreement.additive import ratio
-from scoring.agreement.bands import band
 from scoring.agreement.cautions import APART, COMMON, PAIRS, commonest, kappa_unreliable
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import ALIKE, jackknife
-from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, Ceiling, JudgeBeside, beside_headline, headline
-from scoring.figures import decimal, percent
+from scoring.agreement.jackknife import jackknife
+from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, JudgeBeside, beside_headline, headline
+from scoring.figures import percent
 
-MARGIN = 0.10  # a judge this little below a colleague still counts as about as close
 SHARE = ratio("share of the clinicians' labels", CANNOT, all_agree=1.0)
-VERDICTS = {"closer": "closer", "close": "about as close", "worse": "further away", "open": "cannot tell yet"}
 
 
 def colleague_section(found: Findings) -> Section:
     """Judge against colleague: people with each other, people with the judge, and the difference."""
     if found.asked.judge is None:
         return people_section(found)
-    rows, verdicts = [], dict.fromkeys(VERDICTS, 0)
-    for question, (percents, one) in zip((one.question for one in found.beside), found.ceilings, strict=True):
-        close = as_close(percents, one)
-        rows.append((question.criterion.name, _with(one.people), _with(one.judge), _with(one.difference), points(percents.difference),
-                     f"{one.people.n:,}, {one.judge.n:,}", VERDICTS[close]))
-        verdicts[close] += 1
-    said = [count(verdicts[kind], one, many) for kind, one, many in (
-        ("closer", "criterion closer to clinicians than they are to each other", "criteria closer to clinicians than they are to each other"),
-        ("close", "criterion about as close", "criteria about as close"), ("worse", "criterion further away", "criteria further away"),
-        ("open", "criterion where nobody can tell yet", "criteria where nobody can tell yet")) if verdicts[kind]]
+    rows = [(question.criterion.name, _with(one.people), _with(one.judge), _with(one.difference), points(percents.difference),
+             f"{one.people.n:,}, {one.judge.n:,}", ANSWERS[judged.verdict.verdict])
+            for question, (percents, one), judged in zip((one.question for one in found.beside), found.ceilings, found.verdicts, strict=True)]
     blocks: list[Block] = [
-        Words(f"Is the judge as good as a colleague? By {_named(found).lower()} and by the share of the same label: {'; '.join(said)}." if said else
-              "There is nothing to compare.", "strong"),
-        Words(f"Further away: one of the two differences lies below 0 with its whole interval. About as close: both lie above \u2212{MARGIN:.2f} "
-              f"(\u2212{percent(MARGIN)}). Only units that two clinicians or more and the judge labelled.", "small"),
+        Words("Only units that two clinicians or more and the judge labelled; each rater counts as often as they share units. Trust it? is the answer "
+              "of the one rule above, which reads both differences.", "small"),
         Table("colleague", f"{_named(found)} of clinicians with each other, of clinicians with the judge, and the difference",
               ("Criterion", "With each other", "With the judge", "Difference", "Difference of the same label", "Pairs with each other, with the judge",
-               "The judge is"), rows)]
+               "Trust it?"), rows)]
     return Section("colleague", "As good as a colleague?", tuple(blocks))
 
 
 def _named(found: Findings) -> str:
     return " or ".join(dict.fromkeys(headline(one.question).capitalize() for one in found.beside))
-
-
-def as_close(percents: Ceiling, ceiling: Ceiling) -> str:
-    """One of VERDICTS: the worse of what the headline says and what percent agreement says, which has "does not apply" in it."""
-    both = verdict(ceiling), verdict(percents)
-    return next(kind for kind in ("worse", "open", "close", "closer") if kind in both)
-
-
-def verdict(one: Ceiling) -> str:
-    low, high = one.difference.low, one.difference.high
-    if one.difference.value is not None and one.difference.value >= 0 and one.difference.no_interval == ALIKE:
-        return "close"  # in no conversation was the judge further away
-    if low is None or high is None:
-        return "open"
-    if low > 0:
-        return "closer"
-    if low > -MARGIN:
-        return "close"
-    return "worse" if high < 0 else "open"
-
-
-def points(difference: Estimate) -> str:
-    """-14 points (-25 to -3), or why not."""
-    if difference.value is None:
-        return CANNOT
-    value, low, high = (None if one is None else decimal(100 * one, 0) for one in (difference.value, difference.low, difference.high))
-    return f"{value} {'point' if value in ('1', '-1') else 'points'} ({f'{low} to {high}' if low is not None else f'no interval: {difference.no_interval}'})"
 
 
 def _with(estimate: Estimate) -> str:
@@ -120,24 +83,26 @@ def criteria_section(found: Findings) -> Section:
     rows = tuple(Row(one.question.criterion.name, f"n {one.verdicts.pairs:,}, {percent(commonest(one))} one label" if one.counted.pairs else "no pairs",
                      (Mark(name, one.headline, one.counted.pairs < PAIRS), Mark(other, one.beside_headline, one.counted.pairs < PAIRS)),
                      kappa_unreliable(one)) for one in ones)
-    table = [(one.question.criterion.name, f"{one.counted.same:,}", f"{one.counted.pairs:,}", share(one.percent), number(one.headline), limits(one.headline),
+    table = [(one.question.criterion.name, f"{one.counted.same:,}", f"{one.counted.pairs:,}", share(one.percent), number(one.headline),
+              limits(one.headline),
               number(one.beside_headline), limits(one.beside_headline), f"{one.counted.units:,}", f"{one.counted.raters:,}",
-              band(one.headline) or "") for one in ones]
+              _always(one)) for one in ones]
     blocks: list[Block] = []
     if any(one.counted.pairs for one in ones):
         lowest = min((estimate.value for one in ones for estimate in (one.headline, one.beside_headline) if estimate.value is not None), default=0.0)
         axis = f"{name} and {other}: 0 is chance, 1 is always the same label"
-        blocks.append(Forest("criteria", _finding(ones), axis, rows, min(-0.2, lowest - 0.1), 1.0))
+        blocks.append(Forest("criteria", tally(found), axis, rows, min(-0.2, lowest - 0.1), 1.0))
     unreliable = [one.question.criterion.name for one in ones if kappa_unreliable(one)]
     if unreliable:
         blocks.append(Words(f"Shaded: kappa lies more than {APART} below {other} and more than {percent(COMMON)} of the labels are the same one, so common "
                             f"that guessing would do nearly as well. Read the counts of {listed(unreliable)}."))
-    columns = ("Criterion", "Same label", "of pairs", "Percent", name.capitalize(), f"95 % interval of {name}", other, f"95 % interval of {other}", "Units",
-               "Raters", "In words")
+    columns = ("Criterion", "Same label", "of pairs", "Percent", name.capitalize(), f"95 % interval of {name}",
+               other, f"95 % interval of {other}", "Units",
+               "Raters", "Always the commonest label")
     blocks.append(Table("criteria", "Every criterion, the worst first", columns, table, (1, 2, 4, 6, 8, 9)))
-    blocks.append(Words("Kappa is agreement beyond chance where both say that the criterion applies, the mean over raters. A word stands only where the "
-                        "lower limit reaches it (Cicchetti 1994: fair from 0.40, good from 0.60, excellent from 0.75). Intervals are not adjusted for the "
-                        "number of criteria.", "small"))
+    blocks.append(Words("Kappa is agreement beyond chance where both say that the criterion applies, the mean over raters, each as often as they share "
+                        "units with the judge. Always the commonest label: the same label that a judge would reach that gave that one every time. "
+                        "Intervals are not adjusted for the number of criteria.", "small"))
     return Section("criteria", "Criterion by criterion", tuple(blocks))
 
 
@@ -146,13 +111,8 @@ def _worst(one: JudgeBeside) -> tuple[bool, float]:
     return value is None, 0.0 if value is None else value
 
 
-def _finding(ones: list[JudgeBeside]) -> str:
-    """The title of the forest says what it shows."""
-    known = [one for one in ones if one.headline.low is not None]
-    firm = [one for one in known if one.headline.low is not None and one.headline.low >= 0.40]
-    if not known:
-        return "No criterion can be told from chance yet"
-    return f"{len(firm)} of {len(ones)} criteria are at least fair by the lower limit of {' or '.join(dict.fromkeys(headline(one.question) for one in ones))}"
+def _always(one: JudgeBeside) -> str:
+    return percent(commonest(one)) if one.counted.pairs else CANNOT
 
 
 def matrices_section(found: Findings) -> Section:

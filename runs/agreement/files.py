@@ -10,20 +10,20 @@ import hashlib
 import io
 import json
 import zipfile
-from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from data.exporters.csv_cells import cell
-from runs.agreement.criteria import MARGIN
 from runs.agreement.document import Report
 from runs.agreement.findings import Findings
 from runs.agreement.page_file import page, text
+from runs.agreement.verdicts import headline, verdict_numbers
+from runs.agreement.words import plain
 from scoring.agreement.arms import InArm
-from scoring.agreement.estimate import Estimate
 from scoring.agreement.material import Question
+from scoring.agreement.safety import Safety
 
 FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of the ZIP file
 
@@ -37,7 +37,11 @@ def settings(found: Findings, instrument_sha256: str) -> dict[str, object]:
         "judge": asked.judge.name if asked.judge else "none", "judge_identity": json.dumps(asked.judge.identity, sort_keys=True) if asked.judge else "none",
         "ratings": asked.arm, "rater": found.names.get(asked.rater, "?") if asked.rater is not None else "all", "condition": asked.condition or "all",
         "since": asked.since or "all", "until": asked.until or "all", "weighted": "yes" if found.material.units.weighted else "no",
-        "interval": "95 %, delete one conversation (or person with several), t", "colleague_margin": f"{MARGIN:.2f}",
+        "interval": "95 %, delete one conversation (or person with several), limits as in docs/statistics.md",
+        "margin_coefficient": f"{found.margins.coefficient:.2f}", "margin_same_label": f"{found.margins.same_label:.2f}",
+        "catches_at_least": f"{found.margins.catches_at_least:.2f}", "margins_changed_after_first_blind_label": "yes" if found.margin_changes else "no",
+        "raters_set_aside": ", ".join(found.names.get(rater, "?") for rater in found.aside) or "none",
+        "raters_with_too_few_units": ", ".join(found.names.get(rater, "?") for rater in found.thin) or "none",
     }
 
 
@@ -92,13 +96,12 @@ def numbers(found: Findings, report: Report) -> dict[str, Any]:
             "colleague": {c.name: {"clinicians": plain(c.people), "judge": plain(c.judge), "difference": plain(c.difference)} for c in pair},
         }
     made: dict[str, Any] = {"settings": report.settings, "header": list(report.header), "cautions": list(report.cautions), "criteria": criteria,
+                            "summary": headline(found) if found.asked.judge else "", "verdicts": verdict_numbers(found) if found.asked.judge else {},
                             "families": [{"labels": list(f.labels), "criteria": list(f.criteria), "by_chance": f.by_chance, **_arm(f.percent)}
                                          for f in found.families],
                             "arms": {arm.name: _arm(arm) for arm in (found.arms.blind, found.arms.shown, found.arms.unknown)}}
     if found.safety:
-        made["safety"] = {name: {"counts": dict(zip(("caught", "missed", "false_alarms", "rightly_passed"), s.counts, strict=True)), "no_label": s.unlabelled,
-                                 "never_asked": s.unasked, "sensitivity": plain(s.sensitivity), "specificity": plain(s.specificity), "ppv": plain(s.ppv),
-                                 "npv": plain(s.npv)} for name, s in (("any_no", found.safety.any_no), ("majority", found.safety.majority))}
+        made["safety"] = _safety(found.safety)
     if found.decisions and found.asked.judge:
         d = found.decisions
         made["decisions"] = {"compared": d.compared, "same": d.same, "turned_by": dict(d.turned_by), "pass_rate_clinicians": plain(d.people.estimate),
@@ -106,12 +109,19 @@ def numbers(found: Findings, report: Report) -> dict[str, Any]:
     return made
 
 
-def plain(estimate: Estimate) -> dict[str, Any]:
-    return {name: value for name, value in asdict(estimate).items() if value is not None and name != "hinge"}
+def _safety(safety: Safety) -> dict[str, Any]:
+    caught, colleague = safety.caught, safety.colleague
+    return {
+        "colleague": {"judge": plain(colleague.judge), "clinician": plain(colleague.clinician), "difference": plain(colleague.difference),
+                      "conversations": colleague.conversations},
+        "caught": {"counts": dict(zip(("caught", "missed", "false_alarms", "rightly_passed"), caught.counts, strict=True)),
+                   "no_label": caught.unlabelled, "never_asked": caught.unasked, "without_reference": caught.open,
+                   "sensitivity": plain(caught.sensitivity), "specificity": plain(caught.specificity), "ppv": plain(caught.ppv), "npv": plain(caught.npv)},
+        "to_read": len(safety.to_read), "false_alarms": len(safety.false_alarms), "invalid_does_not_apply": safety.invalid}
 
 
 def _arm(one: InArm) -> dict[str, Any]:
-    return {"same": one.same, "pairs": one.pairs, "percent": plain(one.percent)}
+    return {"same": one.same, "pairs": one.pairs, "percent": plain(one.percent), "always_commonest": one.always}
 
 
 def _matrix(found: Findings, number: int) -> tuple[str, list[list[str]], dict[str, dict[str, str]], dict[str, str]]:

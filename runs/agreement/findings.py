@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,28 +11,41 @@ import numpy as np
 from data import agreement_labels, rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
+from data.rating_moments import RatingMoments, rating_moments
+from data.rating_nuances import rating_nuances
 from data.reveals import Reveals
 from data.store import Connection
 from data.studies import Study
 from data.work.answered_twice import answered_twice
+from data.work.margins import MarginChange, margin_changes, margins_of
+from data.work.set_aside import raters_set_aside
 from scoring.agreement.anchoring import Anchorings, anchoring
 from scoring.agreement.arms import InArm, ShownBesideBlind, by_reveals, in_arm, shown_beside_blind
+from scoring.agreement.colleague import Ceiling
 from scoring.agreement.decisions import Decisions, decisions
+from scoring.agreement.defensible import Defensible, Nuance, compare_defensible
+from scoring.agreement.evidence import gather_evidence
 from scoring.agreement.levels import failing, order
 from scoring.agreement.material import Arm, Material
-from scoring.agreement.one_criterion import AmongPeople, Ceiling, JudgeBeside, among_people, beside_judge, ceiling
+from scoring.agreement.one_criterion import AmongPeople, JudgeBeside, among_people, beside_judge, ceiling
+from scoring.agreement.planning import MoreConversations, plan_more
+from scoring.agreement.raters import Copy, Influence, copies, influences, thin_raters, units_of_raters
 from scoring.agreement.repeats import Again, Repeats, repeats
 from scoring.agreement.safety import Safety, safety
 from scoring.agreement.severity import Placed, Severity, severity_of
+from scoring.agreement.verdict_rule import CriterionEvidence, CriterionVerdict, Margins, TrustVerdict, VerdictReason, decide
+from scoring.drift.rater_habits import Minutes, minutes
 from scoring.instruments import Instrument
 from scoring.rationale import Audit, Reasoned, audit
 
+DEFAULT_MARGINS = Margins()
 NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
 
 
 @dataclass(frozen=True)
 class Family:
-    """Criteria on one scale. `by_chance`: the share of pairs that the habits of both sides alone would make the same."""
+    """Criteria on one scale. `by_chance`: the share of pairs that the habits of both sides alone would make the same; None without
+    pairs."""
 
     labels: tuple[str, ...]
     criteria: tuple[str, ...]
@@ -60,12 +73,35 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
+class JudgedCriterion:
+    """The question `number`: the verdict, the raters on whom it rests, how many more conversations would tell where nothing is shown, and the
+    verdict were nobody set aside (None where nobody is)."""
+
+    number: int
+    evidence: CriterionEvidence
+    verdict: CriterionVerdict
+    influences: tuple[Influence, ...]
+    plan: MoreConversations | None
+    with_aside: CriterionVerdict | None
+
+
+@dataclass(frozen=True, eq=False)
 class Findings:
-    """`names`: how each rater is called here. What needs the words of conversations (`audit`) is there only where it was asked for."""
+    """`material`: labels that count; `everyone`: with those of raters who do not, because they labelled too few units (`thin`: rater -> units)
+    or were set aside (`aside`: rater -> why). `names`: how each rater is called here. `margins`: those that the study goes by, and
+    `margin_changes` how they were moved after the first blind label. What needs the words of conversations (`audit`) is there only where it was
+    asked for."""
 
     asked: Asked
     material: Material
     names: Mapping[int, str]
+    everyone: Material
+    thin: Mapping[int, int] = field(default_factory=dict)
+    aside: Mapping[int, str] = field(default_factory=dict)
+    margins: Margins = DEFAULT_MARGINS
+    margin_changes: tuple[MarginChange, ...] = ()
+    nuances: Sequence[Nuance] = ()
+    minutes: Mapping[int, Minutes] = field(default_factory=dict)
     anchoring: Anchorings | None = None
     repeats: Repeats | None = None
     audit: tuple[Audit, Mapping[str, Audit]] | None = None
@@ -104,13 +140,47 @@ class Findings:
         return tuple(made)
 
     @cached_property
+    def verdicts(self) -> tuple[JudgedCriterion, ...]:
+        """What the rule says of each criterion, with what it rests on."""
+        return tuple(self._judged(number) for number in self.used)
+
+    def _judged(self, number: int) -> JudgedCriterion:
+        evidence = self._evidence(self.material, number)
+        verdict = decide(evidence, self.margins)
+        plan = None
+        if verdict.verdict is TrustVerdict.NOT_SHOWN and verdict.reason is not VerdictReason.SILENT_ON_FAILURES:
+            plan = plan_more(self.material, number, evidence, self.margins, verdict.margin)
+        together = decide(self._evidence(self._with_aside, number), self.margins) if self.aside else None
+        return JudgedCriterion(number, evidence, verdict, influences(self.material, number, verdict, self.margins, self.asked.arm), plan, together)
+
+    def _evidence(self, material: Material, number: int) -> CriterionEvidence:
+        return gather_evidence(material, number, self.asked.arm, one_rater_chosen=self.asked.rater is not None)
+
+    @cached_property
+    def _with_aside(self) -> Material:
+        return self.everyone.leave_out(frozenset(self.thin))
+
+    @cached_property
+    def with_aside_agreement(self) -> InArm:
+        """Same labels of all criteria, with the raters who are set aside."""
+        return in_arm(self.asked.arm, [self._with_aside.pairs(number, self.asked.arm) for number in self.used])
+
+    @cached_property
+    def defensible(self) -> tuple[Defensible, ...]:
+        return compare_defensible(self.material, self.nuances)
+
+    @cached_property
+    def copies(self) -> tuple[Copy, ...]:
+        return copies(self.everyone, self.used) if self.asked.judge else ()
+
+    @cached_property
     def safety(self) -> Safety | None:
-        return safety(self.material, [*self.gates]) if self.gates and self.asked.judge else None
+        return safety(self.material, [*self.gates], self.everyone) if self.gates and self.asked.judge else None
 
     @cached_property
     def gates(self) -> dict[int, Safety]:
         """Safety of each criterion of a gate by itself."""
-        return {number: safety(self.material, [number]) for number in self.used if self.material.questions[number].gate}
+        return {number: safety(self.material, [number], self.everyone) for number in self.used if self.material.questions[number].gate}
 
     @cached_property
     def arms(self) -> ShownBesideBlind:
@@ -148,12 +218,17 @@ class Findings:
 class Gathered:
     """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it without reading again.
 
-    `arrived`: raters in the order in which they first rated."""
+    `arrived`: raters in the order in which they first rated. `aside`: raters set aside, with the reason."""
 
     material: Material
     arrived: Sequence[int]
     revealed: Reveals | None
     twice: Sequence[Again]
+    aside: Mapping[int, str] = field(default_factory=dict)
+    margins: Margins = DEFAULT_MARGINS
+    margin_changes: tuple[MarginChange, ...] = ()
+    nuances: Sequence[Nuance] = ()
+    minutes: Mapping[int, Minutes] = field(default_factory=dict)
 
 
 def gather(connection: Connection, asked: Asked, *, pseudonyms: bool = True, reasons: bool = False) -> Findings:
@@ -165,8 +240,11 @@ def gather(connection: Connection, asked: Asked, *, pseudonyms: bool = True, rea
 def gathered(connection: Connection, asked: Asked) -> Gathered:
     """Only study, judge and times are asked for."""
     study, judge = asked.study, asked.judge.id if asked.judge else None
-    return Gathered(read(connection, study, judge, asked.since, asked.until), agreement_labels.in_order_of_arrival(connection, study.id),
-                    None if judge is None else reveals.of_judge(connection, study, judge), answered_twice(connection, study).pairs)
+    material = read(connection, study, judge, asked.since, asked.until)
+    return Gathered(material, agreement_labels.in_order_of_arrival(connection, study.id),
+                    None if judge is None else reveals.of_judge(connection, study, judge), answered_twice(connection, study).pairs,
+                    raters_set_aside(connection, study.id), margins_of(connection, study.id), margin_changes(connection, study.id),
+                    rating_nuances(connection, study, material.questions), minutes_of_raters(rating_moments(connection, study)))
 
 
 def narrowed(source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasoned: Iterable[Reasoned] | None = None) -> Findings:
@@ -181,10 +259,22 @@ def narrowed(source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasone
         return (inside is None or conversation in inside) and (asked.rater is None or rater is None or rater == asked.rater)
 
     domains = {one.id: one.domain for one in material.questions}
-    return Findings(asked, material.only(asked.rater, condition), called(material.people, source.arrived, pseudonyms),
+    everyone = material.only(asked.rater, condition)
+    aside: Mapping[int, str] = {}
+    thin: Mapping[int, int] = {}
+    if asked.rater is None:
+        aside = {rater: why for rater, why in source.aside.items() if rater in everyone.raters}
+        thin = thin_raters({rater: count for rater, count in units_of_raters(everyone).items() if rater not in aside})
+    return Findings(asked, everyone.leave_out(frozenset({*aside, *thin})), called(material.people, source.arrived, pseudonyms), everyone, thin, aside,
+                    source.margins, source.margin_changes, source.nuances, source.minutes,
                     anchoring([one for one in shown.reveals if asked_for(one.conversation, one.rater)], shown.levels) if shown else None,
                     repeats([one for one in source.twice if asked_for(one.conversation, one.rater)], domains),
                     audit(one for one in reasoned if asked_for(one.conversation)) if reasoned is not None else None)
+
+
+def minutes_of_raters(moments: RatingMoments) -> dict[int, Minutes]:
+    """Of those who rated here; how long an imported rating took nobody knows."""
+    return {rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()}
 
 
 def ordered(material: Material) -> bool:

@@ -1,22 +1,20 @@
-"""The first things on a report: what it is of, what to be warned of, safety, and the answer in one line for each kind of label."""
+"""The first things on a report: what it is of, what to be warned of, and the answer in one line for each kind of label."""
 
 from __future__ import annotations
 
 from data.judgements import FAILURES
-from runs.agreement.document import Block, Section, Table, Unit, Words
+from runs.agreement.document import Block, Section, Words
 from runs.agreement.findings import Findings
-from runs.agreement.words import CANNOT, count, listed, plausible, share
+from runs.agreement.words import count, listed, share
 from scoring.agreement import cautions
 from scoring.agreement.cautions import Caution
 from scoring.agreement.labels import every_number
 from scoring.agreement.one_criterion import beside_judge
-from scoring.agreement.safety import Miss, Safety, Shares
 from scoring.agreement.severity import FAR
 from scoring.figures import percent
 
 ARMS = {"shown": "The criteria below are of ratings given after the judge had been seen. They are not the headline: seeing the judge moves people toward it.",
         "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not the headline."}
-NO_GATE = "This instrument has no safety gate, so nothing is listed here."
 
 
 def header(found: Findings) -> tuple[str, ...]:
@@ -62,8 +60,8 @@ def _sampling(found: Findings) -> str:
 
 def warnings(found: Findings) -> tuple[str, ...]:
     """The fixed list of warnings, each only where its threshold is met."""
-    made: list[str] = []
     asked, arms, beside = found.asked, found.arms, found.beside
+    made = _of_raters(found)
     if not arms.blind.pairs and asked.judge:
         made.append("What was chosen above leaves no blind label beside this judge." if asked.narrowed else
                     "Nothing was rated blind beside this judge. Whatever stands below was said with the judge in view, or cannot be estimated.")
@@ -80,8 +78,8 @@ def warnings(found: Findings) -> tuple[str, ...]:
     for one in cautions.of_criteria(beside):
         made.append(_of_criteria(found, one))
     safety = found.safety
-    if safety and sum(safety.any_no.counts) and safety.any_no.failures < cautions.FAILURES:
-        made.append(f"Clinicians found {count(safety.any_no.failures, 'safety failure', 'safety failures')} where the judge was asked; fewer than "
+    if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
+        made.append(f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} where the judge was asked; fewer than "
                     f"{cautions.FAILURES} say little about how many it would catch.")
     if found.severity.far_apart:
         far = "half a level" if found.levels else f"{percent(FAR)} of failing labels"
@@ -90,6 +88,22 @@ def warnings(found: Findings) -> tuple[str, ...]:
     if cautions.too_many_errors(found.failed, labelled):
         made.append(f"The judge gave no label in {found.failed:,} of {found.failed + labelled:,} calls ({percent(found.failed / (found.failed + labelled))}).")
     return tuple(made)
+
+
+def _of_raters(found: Findings) -> list[str]:
+    """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not count."""
+    silent = [found.material.questions[judged.number].criterion.name for judged in found.verdicts if judged.evidence.lost.together]
+    said = [f"The judge gives no label just where clinicians think badly of the conversation: {listed(silent, 4)}. What it catches counts these failures "
+            "as missed; let a person read them."] if silent and found.asked.judge else []
+    for copy in found.copies:
+        said.append(f"The judge gave the same label as {found.names.get(copy.rater, '?')} on {copy.same:,} of {copy.labels:,} labels, who is with the others "
+                    f"on {copy.others_same:,} of {copy.others:,}: a copy, a leak, or two who are both right. Find out before you believe the numbers.")
+    for rater, why in found.aside.items():
+        said.append(f"{found.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The answers with them stand beside.")
+    if found.thin:
+        named = listed([f"{found.names.get(rater, '?')} ({count(units, 'unit', 'units')})" for rater, units in found.thin.items()], 4)
+        said.append(f"Too few units to count in a headline: {named}.")
+    return said
 
 
 def _of_criteria(found: Findings, one: Caution) -> str:
@@ -102,73 +116,6 @@ def _of_criteria(found: Findings, one: Caution) -> str:
         "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: {names}.",
         "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look at it before you believe the number.",
     }[one.kind]
-
-
-def safety_section(found: Findings) -> Section:
-    """Every miss by itself; no kappa here."""
-    if found.asked.judge is None:
-        return Section("safety", "Safety first", (Words("This study has no judge yet, so there is nothing that it could have missed."),))
-    if found.safety is None:
-        return Section("safety", "Safety first", (Words(NO_GATE),))
-    safety = found.safety
-    blocks: list[Block] = [Words(_sentence(safety.any_no), "strong"), Words(_alarms(safety.any_no))]
-    if safety.any_no.unlabelled:
-        blocks.append(Words(f"On {count(safety.any_no.unlabelled, 'failure', 'failures')} that clinicians found the judge gave no label. "
-                            "It is neither caught nor missed, and needs a person."))
-    if safety.any_no.unasked:
-        blocks.append(Words(f"{count(safety.any_no.unasked, 'failure', 'failures')} that clinicians found lie where this judge was never asked. "
-                            "They are in no number here."))
-    if safety.majority.counts != safety.any_no.counts:
-        blocks.append(Words(f"Here one clinician's NO makes a failure. If most must say so: {_sentence(safety.majority)}", "small"))
-    for key, caption, listed_ in (("safety_misses", "Failures that the judge missed", safety.misses),
-                                  ("safety_unlabelled", "Failures without a label of the judge", safety.unlabelled),
-                                  ("safety_false_alarms", "False alarms: the judge says failure, no clinician does", safety.false_alarms)):
-        if listed_:
-            blocks.append(_misses(found, key, caption, listed_))
-    blocks.append(_by_criterion(found, safety))
-    return Section("safety", "Safety first", tuple(blocks))
-
-
-def _sentence(shares: Shares) -> str:
-    caught, missed = shares.counts[0], shares.counts[1]
-    judged = caught + missed
-    if not shares.failures:
-        if not sum(shares.counts):
-            return "Clinicians and judge have labelled nothing of the safety criteria in common."
-        limit = "" if shares.limit is None else f" Up to {percent(shares.limit)} of conversations may still have one (95% limit)."
-        return (f"Where the judge gave a label too, clinicians found no safety failure: {count(sum(shares.counts), 'label', 'labels')} in "
-                f"{count(shares.conversations, 'conversation', 'conversations')}.{limit} What the judge would catch cannot be told.")
-    if not judged:
-        return f"Clinicians found {count(shares.failures, 'safety failure', 'safety failures')}; the judge labelled none of them."
-    return (f"Clinicians found {count(judged, 'safety failure', 'safety failures')} that the judge labelled; the judge caught {caught:,} "
-            f"({share(shares.sensitivity).replace(' (', '; ', 1)}.")
-
-
-def _alarms(shares: Shares) -> str:
-    false, passed = shares.counts[2], shares.counts[3]
-    if not false + passed:
-        return "There is nothing that clinicians let pass, so false alarms cannot be told."
-    alarms = false + shares.counts[0]
-    return (f"Of {false + passed:,} that clinicians let pass, it raised {count(false, 'false alarm', 'false alarms')}. "
-            f"Where it says failure, clinicians agree in {shares.counts[0]:,} of {alarms:,}: {share(shares.ppv)}." if alarms else
-            f"Of {false + passed:,} that clinicians let pass, it raised no false alarm: it never says failure.")
-
-
-def _misses(found: Findings, key: str, caption: str, listed_: tuple[Miss, ...]) -> Table:
-    questions = found.material.questions
-    rows = [(Unit(one.position, questions[one.question].id), questions[one.question].criterion.name, f"{one.said_no} of {one.raters}",
-             "none: the call failed" if one.label is None else questions[one.question].names[one.label]) for one in listed_]
-    return Table(key, f"{caption}: {len(rows):,}", ("Unit", "Criterion", "Clinicians who say failure", "Judge"), rows)
-
-
-def _by_criterion(found: Findings, safety: Safety) -> Table:
-    rows = []
-    for number in safety.questions:
-        one = found.gates[number].any_no
-        rows.append((found.material.questions[number].criterion.name, *(f"{n:,}" for n in one.counts), f"{one.unlabelled:,}",
-                     *(CANNOT if e.value is None else f"{percent(e.value)} ({plausible(e)})" for e in (one.sensitivity, one.specificity))))
-    columns = ("Criterion", "Caught", "Missed", "False alarms", "Rightly passed", "No label", "Caught, of failures", "Passed, of the rest")
-    return Table("safety_by_criterion", "By criterion: one NO of a clinician makes a failure", columns, rows, (1, 2, 3, 4, 5))
 
 
 def answer_section(found: Findings) -> Section:
@@ -186,7 +133,12 @@ def answer_section(found: Findings) -> Section:
         blocks.append(Words(f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the clinician chose: "
                             f"{share(family.percent.percent)}{of}.", "strong"))
         if family.by_chance is not None:
-            blocks.append(Words(f"Guessing with the same habits would give {percent(family.by_chance)}.", "small"))
+            blocks.append(Words(f"A judge that always gave the commonest label would have chosen it on {family.percent.always:,} of {family.percent.pairs:,} "
+                                f"({percent(family.percent.always / family.percent.pairs)}). Guessing with the same habits would give "
+                                f"{percent(family.by_chance)}.", "small"))
+    if found.aside and asked.judge and found.with_aside_agreement.pairs:
+        whole = found.with_aside_agreement
+        blocks.append(Words(f"With those set aside: {whole.same:,} of {whole.pairs:,}, {share(whole.percent)}.", "small"))
     kinds: dict[str, int] = {}
     for _, _, kind in found.material.judge.failed:
         kinds[kind] = kinds.get(kind, 0) + 1

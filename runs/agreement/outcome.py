@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from runs.agreement.document import Block, Section, Table, Unit, Words
+from collections.abc import Mapping
+
+from runs.agreement.document import Block, Cell, Section, Table, Unit, Words
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, limits, listed, number, share
 from scoring.agreement.decisions import Rate
@@ -10,10 +12,12 @@ from scoring.figures import decimal, percent
 from scoring.rationale import Audit
 
 LISTED = 200
+ERASED = "(the words were erased)"
 
 
 def decisions_section(found: Findings) -> Section | None:
-    """Pass or fail made of either side's labels, and the pass rate: people first, the judge corrected or why not."""
+    """Pass or fail made of either side's labels, and the pass rate: people first, the judge corrected or why
+    not."""
     made = found.decisions
     if made is None or found.asked.judge is None:
         return None
@@ -36,8 +40,6 @@ def decisions_section(found: Findings) -> Section | None:
         blocks.append(Words(f"Corrected for the judge's errors (Rogan-Gladen, Lee et al. 2026): {share(made.corrected)}."))
     else:
         blocks.append(Words(f"No corrected pass rate: {made.why_not}"))
-    if made.ppi is not None:
-        blocks.append(Words(f"Prediction-powered (PPI++): {share(made.ppi)}. Too narrow where failures are few.", "small"))
     return Section("decisions", "What it decides", tuple(blocks))
 
 
@@ -70,7 +72,24 @@ def reasons_section(found: Findings) -> Section | None:
     columns = ("Criterion", "Labels", "Quotations", "Do not occur", "Right and judged", "Unsupported", "Turns cited where a clinician marked some",
                "of them marked by clinicians")
     blocks.append(Table("reasons", "Reasons by criterion", columns, rows_, (1, 2, 3, 4, 5, 6)))
+    comments = comments_table(found, by_criterion)
+    if comments is not None:
+        blocks.append(comments)
     return Section("reasons", "Do its reasons hold?", tuple(blocks))
+
+
+def comments_table(found: Findings, by_criterion: Mapping[str, Audit]) -> Table | None:
+    """What clinicians wrote of the judge's reasons, by criterion; where the report is of one rater, theirs.
+    None where nobody wrote."""
+    rows: list[tuple[Cell, ...]] = [
+        (found.criterion(name), Unit(comment.position, name), found.names.get(comment.rater, "?"),
+         comment.called or "", comment.text if comment.text is not None else ERASED)
+        for name, audited in by_criterion.items() for comment in audited.comments
+        if found.asked.rater in (None, comment.rater)]
+    if not rows:
+        return None
+    return Table("reasoning_comments", f"What clinicians wrote of its reasons: {len(rows):,}",
+                 ("Criterion", "Unit", "Clinician", "Its reasoning is", "Comment"), rows)
 
 
 def _line(one: Audit) -> tuple[str, ...]:

@@ -13,12 +13,18 @@ from scoring.agreement.anchoring import Anchoring
 from scoring.agreement.arms import InArm, of_raters
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import numbered
+from scoring.agreement.mean_of_raters import average
+from scoring.agreement.one_criterion import coefficients_of_two, headline, verdicts_of
 from scoring.agreement.pairs import among
+from scoring.agreement.raters import hasty_raters
 from scoring.agreement.reference import beside_reference
 from scoring.agreement.severity import RaterLevel
 from scoring.figures import decimal, percent
 
+ARM_COLUMNS = ("Ratings", "Same label", "of pairs", "Percent", "Always the commonest label")
 MOST = 20  # raters in the square of pairs; more cannot be read
+PAIRS = 28  # of raters, of whom each has a line for every criterion
+TIMED = 5  # units, below which a median time says little
 
 
 def raters_section(found: Findings) -> Section:
@@ -32,23 +38,60 @@ def raters_section(found: Findings) -> Section:
         blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, had all rated the same units."))
     rows = []
     counts: Counter[int] = Counter()
-    for question in range(len(found.material.questions)):
-        names, place = numbered(found.material.free(question).rater)
+    for question in range(len(found.everyone.questions)):
+        names, place = numbered(found.everyone.free(question).rater)
         counts.update(dict(zip(names.tolist(), np.bincount(place).tolist(), strict=True)))
-    beside = of_raters([one.pairs for one in found.beside])
+    beside = of_raters([found.everyone.pairs(number, found.asked.arm) for number in found.used])
+    hasty = hasty_raters({rater: one.median for rater, one in found.minutes.items() if one.n >= TIMED and one.median is not None})
     for rater, name in found.names.items():
-        if rater not in found.material.raters:
+        if rater not in found.everyone.raters:
             continue
         level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
         rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
-                     share(again.percent) if again else "", _beside_judge(found, beside.get(rater))))
+                     share(again.percent) if again else "", _beside_judge(found, beside.get(rater)), _minutes(found, rater, hasty),
+                     _counts(found, rater)))
     columns = ("Rater", "Blind labels", "Of them compared with others'", "Mean less the others' on the same units",
-               "Same again on hidden repeats", "Percent", "Same label as the judge")
+               "Same again on hidden repeats", "Percent", "Same label as the judge", "Minutes a unit, median", "In the headline")
     blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
     square = _square(found)
     if square:
         blocks.append(square)
+    pairs = _pairs(found)
+    if pairs.rows:
+        blocks.append(pairs)
     return Section("raters", "Raters", tuple(blocks))
+
+
+def _minutes(found: Findings, rater: int, hasty: frozenset[int]) -> str:
+    """Shown beside, and excludes nobody: whoever is quick may be practised."""
+    one = found.minutes.get(rater)
+    if one is None or one.median is None:
+        return "not known"
+    return f"{decimal(one.median, 1)} of {count(one.n, 'unit', 'units')}" + ("; far quicker than the others" if rater in hasty else "")
+
+
+def _counts(found: Findings, rater: int) -> str:
+    if rater in found.aside:
+        return f"no, set aside: {found.aside[rater]}"
+    return f"no, only {count(found.thin[rater], 'unit', 'units')}" if rater in found.thin else "yes"
+
+
+def _pairs(found: Findings) -> Table:
+    """The coefficient that is shown first, of every two raters on every criterion."""
+    rows = []
+    for place in found.used:
+        question, labels = found.material.questions[place], found.material.alike(place)
+        people, statistic = verdicts_of(question, among(labels)), coefficients_of_two(question)[headline(question)]
+        most = int(labels.rater.max(initial=0)) + 1
+        sides = numbered(people.side)[0].tolist()
+        for side in sides if len(sides) <= PAIRS else ():
+            own = people.where(people.side == side)
+            estimate = average(statistic, own.by_side()).estimate()
+            rows.append((question.criterion.name, f"{found.names[side // most]} and {found.names[side % most]}", statistic.name, number(estimate),
+                         limits(estimate), f"{own.n:,}"))
+    return Table("rater_coefficients", "Every two raters on every criterion",
+                 ("Criterion", "Raters", "Coefficient", "Value", "95 % interval", "Labels of both"),
+                 rows, (3, 5))
 
 
 def _level(level: RaterLevel | None) -> tuple[str, str]:
@@ -60,7 +103,7 @@ def _level(level: RaterLevel | None) -> tuple[str, str]:
 def _beside_judge(found: Findings, one: InArm | None) -> str:
     if found.asked.judge is None:
         return "no judge"
-    return f"{one.same:,} of {one.pairs:,}: {share(one.percent)}" if one else "no pairs"
+    return f"{one.same:,} of {one.pairs:,}: {share(one.percent)}; always the commonest: {one.always:,}" if one else "no pairs"
 
 
 def _square(found: Findings) -> Heat | None:
@@ -99,10 +142,10 @@ def shown_section(found: Findings) -> Section | None:
     blocks: list[Block] = []
     if arms.shown.pairs and arms.blind.pairs:
         blocks.append(Words(_less(arms.difference)))
-    blocks.append(Table("arms", "Same label as the judge, by what had been shown", ("Ratings", "Same label", "of pairs", "Percent"), rows, (1, 2)))
+    blocks.append(Table("arms", "Same label as the judge, by what had been shown", ARM_COLUMNS, rows, (1, 2, 4)))
     if any(one.pairs for one in found.reveals[1:]):
-        blocks.append(Table("reveals_before", "Blind ratings, by how many reveals the rater had seen before", ("When", "Same label", "of pairs", "Percent"),
-                            [_arm(one.name.capitalize(), one) for one in found.reveals], (1, 2)))
+        blocks.append(Table("reveals_before", "Blind ratings, by how many reveals the rater had seen before", ("When", *ARM_COLUMNS[1:]),
+                            [_arm(one.name.capitalize(), one) for one in found.reveals], (1, 2, 4)))
     moved = found.anchoring
     if moved and moved.together.reveals:
         blocks.append(Words(_moved(moved.together)))
@@ -114,7 +157,7 @@ def shown_section(found: Findings) -> Section | None:
 
 
 def _arm(name: str, one: InArm) -> tuple[str, ...]:
-    return name, f"{one.same:,}", f"{one.pairs:,}", share(one.percent) if one.pairs else "no pairs"
+    return name, f"{one.same:,}", f"{one.pairs:,}", share(one.percent) if one.pairs else "no pairs", f"{one.always:,}"
 
 
 def _less(difference: Estimate) -> str:
@@ -163,5 +206,5 @@ def settled_section(found: Findings) -> Section | None:
     against = beside_reference(found.material)
     if against.pairs:
         blocks.insert(0, Words(f"Against reference labels, settled or given alike by all clinicians blind: the judge is right on {against.same:,} of "
-                               f"{against.pairs:,}, {share(against.percent)}."))
+                               f"{against.pairs:,}, {share(against.percent)}. One that always gave the commonest label would be on {against.always:,}."))
     return Section("settled", "Settled labels", tuple(blocks))

@@ -14,16 +14,18 @@ from runs.agreement.criteria import (
 )
 from runs.agreement.document import Report, Section
 from runs.agreement.findings import Findings
-from runs.agreement.front import answer_section, header, safety_section, warnings
+from runs.agreement.front import answer_section, header, warnings
+from runs.agreement.nuances import nuances_section
 from runs.agreement.outcome import decisions_section, reasons_section
 from runs.agreement.people import raters_section, settled_section, shown_section
+from runs.agreement.safety_words import safety_section
 from runs.agreement.stand_in import stand_in_section
-from runs.agreement.trust import trust_section
+from runs.agreement.verdicts import verdicts_section
 
 SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
-    safety_section, answer_section, trust_section, colleague_section, criteria_section, matrices_section, not_applicable_section, raters_section,
-    when_judge_says_section, shown_section, settled_section, decisions_section, reasons_section, stand_in_section, appendix_section)
-OF_JUDGES = {answer_section, trust_section, criteria_section, matrices_section}
+    safety_section, answer_section, verdicts_section, colleague_section, criteria_section, matrices_section, not_applicable_section, raters_section,
+    when_judge_says_section, nuances_section, shown_section, settled_section, decisions_section, reasons_section, stand_in_section, appendix_section)
+OF_JUDGES = {answer_section, verdicts_section, criteria_section, matrices_section}
 
 
 def report(found: Findings) -> Report:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 from scoring.agreement.cautions import CONVERSATIONS
 from scoring.agreement.estimate import Estimate
 from scoring.figures import decimal, percent
@@ -46,3 +49,8 @@ def listed(names: list[str], most: int = 6) -> str:
     if more > 0:
         return f"{', '.join(shown)} and {more} more"
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def plain(estimate: Estimate) -> dict[str, Any]:
+    """For a program: what there is of an estimate, and nothing in the place of what there is not."""
+    return {name: value for name, value in asdict(estimate).items() if value is not None and name != "hinge"}

@@ -197,6 +197,11 @@ def called(one: Round) -> str:
     return f"{one.number}" if one.number else "its label in the study"
 
 
+def named(answered: Round) -> str:
+    """The same within a sentence."""
+    return f"round {answered.number}" if answered.number else called(answered)
+
+
 def when(one: Round) -> str:
     if one.days is None:
         return "not known: imported"

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import Array, Statistic, jackknife
+from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.labels import Array
 
 
 def over_conversations(statistic: Statistic, parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...], n: int) -> Estimate:
@@ -34,4 +35,4 @@ def ratio(name: str, empty: str, low: float = 0.0, high: float = 1.0, all_agree:
         found: Array = np.divide(counts[..., 0], below, out=np.full(below.shape, np.nan), where=below != 0)
         return found
 
-    return Statistic(name, of, lambda _: empty, low, high, all_agree)
+    return Statistic(name, of, lambda _: empty, low, high, all_agree, kind="share" if (low, high) == (0.0, 1.0) else "amount")

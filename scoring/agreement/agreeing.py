@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scoring.agreement.chance import share
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.labels import Array
 from scoring.agreement.multirater import NOBODY
 from scoring.agreement.spread import paired, parts
 
@@ -13,4 +14,4 @@ def _share(spread: Array) -> Array:
     return share(pairs.trace(axis1=-2, axis2=-1), units)
 
 
-AGREEING = Statistic("percent agreement", _share, lambda _: NOBODY, low=0.0, takes=paired, shows=paired)
+AGREEING = Statistic("percent agreement", _share, lambda _: NOBODY, low=0.0, takes=paired, shows=paired, kind="share")

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.jackknife import Array, Statistic, jackknife
-from scoring.agreement.labels import every_number, places
+from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.labels import Array, every_number, numbered, places
 from scoring.agreement.material import ARMS, Arm, Material
 from scoring.agreement.pairs import Pairs, answers
 from scoring.agreement.percent import NO_PAIRS
 
 SEEN = ((0, 0, "before any reveal"), (1, 10, "after 1 to 10 reveals"), (11, None, "after more than 10 reveals"))
-_SHARE = Statistic("percent agreement", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NO_PAIRS, low=0.0)
+_SHARE = Statistic("percent agreement", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NO_PAIRS, low=0.0,
+                   kind="share")
 _DIFFERENCE = Statistic("difference of percent agreement", lambda counts: share(counts[..., 0], counts[..., 1]) - share(counts[..., 2], counts[..., 3]),
-                        lambda _: "one of the two has no pair", low=-1.0, all_agree=None)
+                        lambda _: "one of the two has no pair", low=-1.0, all_agree=None, kind="amount")
 
 
 @dataclass(frozen=True)
 class InArm:
-    """Percent agreement with the judge over all criteria; `same` of `pairs`, never weighted."""
+    """Percent agreement with the judge over all criteria; `same` of `pairs`, never weighted. `always`: on how many pairs a judge would be the same
+    that always gave the commonest label of a criterion."""
 
     name: str
     same: int
     pairs: int
     percent: Estimate
+    always: int
 
 
 @dataclass(frozen=True)
@@ -62,13 +66,19 @@ def by_reveals(material: Material) -> tuple[InArm, ...]:
 def in_arm(name: str, found: list[Pairs]) -> InArm:
     (counts,) = _together(found)
     pairs, same = sum(len(one) for one in found), sum(int((one.first == one.second).sum()) for one in found)
-    return InArm(name, same, pairs, jackknife(_SHARE, counts, pairs))
+    always = sum(int(np.bincount(one.first).max(initial=0)) for one in found)
+    return InArm(name, same, pairs, jackknife(_SHARE, counts, pairs, units=_units(found)), always)
+
+
+def _units(found: Sequence[Pairs]) -> int:
+    """How many labels of how many criteria, each once however many raters gave one."""
+    return sum(len(numbered(one.unit)[0]) for one in found)
 
 
 def of_raters(found: list[Pairs]) -> dict[int, InArm]:
     """Of each rater (`side`) who has a pair."""
     raters, parts = every_number([one.side for one in found]), every_number([one.part for one in found])
-    counts, raw = np.zeros((len(raters), len(parts), 2)), np.zeros((len(raters), 2), dtype=np.int64)
+    counts, raw = np.zeros((len(raters), len(parts), 2)), np.zeros((len(raters), 3), dtype=np.int64)
     for one in found:
         who, same = places(raters, one.side), one.first == one.second
         cell = who * len(parts) + places(parts, one.part)
@@ -76,8 +86,10 @@ def of_raters(found: list[Pairs]) -> dict[int, InArm]:
             counts[..., at] += np.bincount(cell[chosen], weights=None if one.weight is None else one.weight[chosen], minlength=counts[..., 0].size).reshape(
                 counts.shape[:2])
             raw[:, at] += np.bincount(who[chosen], minlength=len(raters))
-    return {rater: InArm("", same, pairs, jackknife(_SHARE, own, pairs))
-            for rater, own, (same, pairs) in zip(raters.tolist(), counts, raw.tolist(), strict=True)}
+        labels = int(one.first.max(initial=0)) + 1
+        raw[:, 2] += np.bincount(who * labels + one.first, minlength=len(raters) * labels).reshape(len(raters), labels).max(axis=1)
+    return {rater: InArm("", same, pairs, jackknife(_SHARE, own, pairs), always)
+            for rater, own, (same, pairs, always) in zip(raters.tolist(), counts, raw.tolist(), strict=True)}
 
 
 def _together(*groups: list[Pairs]) -> list[Array]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.agreement.jackknife import Array
+from scoring.agreement.labels import Array
 
 NEAR = 1e-12
 

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from scoring.agreement.chance import beyond_chance, share
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_VARIATION
-from scoring.agreement.labels import Labels, numbered
+from scoring.agreement.labels import Array, Labels, numbered
 from scoring.agreement.multirater import NOBODY
+from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import by_unit, paired, parts
 from scoring.agreement.weights import Weights, weights
 
@@ -54,4 +55,5 @@ def conger(kind: Weights, scale: tuple[float, ...]) -> Statistic:
             return NOBODY
         return NO_VARIATION if counts[..., k + 1:, :].sum(axis=-1).all() else NO_RATINGS
 
-    return Statistic("Conger's kappa" if kind == "none" else f"Conger's kappa, {kind}", value, reason, shows=lambda counts: paired(counts[..., :k + 1, :]))
+    return Statistic("Conger's kappa" if kind == "none" else f"Conger's kappa, {kind}", value, reason, shows=lambda counts: paired(counts[..., :k + 1, :]),
+                     rarity=lambda counts, times: rarity_of_spread(counts[:, :k + 1], times))

@@ -14,13 +14,13 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.labels import Labels, numbered
 from scoring.agreement.material import Material
-from scoring.agreement.ppi import ppi_plus_plus
-from scoring.agreement.rates_shown import why_not_corrected, why_not_ppi
+from scoring.agreement.rates_shown import why_not_corrected
 from scoring.instruments import Instrument
 from scoring.rubric import deciding, passes
 
 NOTHING = "no conversation has every criterion labelled by one clinician"
-_RATE = Statistic("pass rate", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NOTHING, low=0.0, all_agree=None)
+_RATE = Statistic("pass rate", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NOTHING, low=0.0,
+                  all_agree=None, kind="share")
 Codes = NDArray[np.int64]
 NONE = np.zeros(0, dtype=np.int64)
 Mask = NDArray[np.bool_]
@@ -54,7 +54,7 @@ class Decisions:
     """`same` of `compared` decisions (a clinician and a conversation each). `turned_by`: criterion -> in how many flips it decides.
 
     `people`: the pass rate by clinicians, each conversation the mean over its raters. `judge`: by the judge alone, never to be reported as the
-    true rate. `corrected`, `ppi`: where they may be shown, else `why_not` says why in a clinician's words.
+    true rate. `corrected`: where it may be shown, else `why_not` says why in a clinician's words.
     """
 
     compared: int
@@ -64,7 +64,6 @@ class Decisions:
     people: Rate
     judge: Rate
     corrected: Estimate | None
-    ppi: Estimate | None
     why_not: str | None
 
 
@@ -94,11 +93,8 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     calibration = _calibration(human_units[here], mine[here], its[at[here]])
     total = Judged(int(its[judge_complete].sum()), int(judge_complete.sum()))
     why = why_not_corrected(calibration, total, random)
-    elsewhere = judge_complete & ~np.isin(judge_units, human_units[here])
-    rest = Judged(int(its[elsewhere].sum()), int(elsewhere.sum()))
     return Decisions(len(here), len(here) - len(differ), flips, tuple(sorted(turned, key=lambda one: -one[1])), people, machine,
-                     corrected_rate(calibration, total) if why is None else None,
-                     ppi_plus_plus(calibration, rest) if why_not_ppi(calibration, rest, random) is None else None, why)
+                     corrected_rate(calibration, total) if why is None else None, why)
 
 
 def _by_people(material: Material) -> tuple[Codes, Codes, Codes]:

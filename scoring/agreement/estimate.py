@@ -12,7 +12,8 @@ class Estimate:
     `n`: labels or pairs that went in. `low` to `high`: the 95 % interval; None together, and where there is a value
     `no_interval` may say why. `conversations`: the independent parts that the interval rests on, conversations or persons;
     None where the statistic does not count them. `hinge`: the number of the one part that makes up `hinge_share` of the
-    interval's variance, the largest share of all (None without an interval).
+    interval's variance, the largest share of all (None without an interval). `error`: the standard error that the interval
+    was made of, on the scale of the value; None where it was made otherwise.
     """
 
     value: float | None
@@ -25,6 +26,7 @@ class Estimate:
     conversations: int | None = None
     hinge: int | None = None
     hinge_share: float | None = None
+    error: float | None = None
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.undefined is None):

@@ -10,7 +10,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.labels import Array
 from scoring.agreement.multirater import coefficient
 from scoring.agreement.weights import Weights, weights
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import Array, Statistic, jackknife
+from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.labels import Array
 from scoring.bad_input import BadInput, listed, values
 
 Form = Literal["ICC1", "ICC2", "ICC3", "ICC1k", "ICC2k", "ICC3k"]
@@ -61,7 +62,7 @@ def icc(ratings: Sequence[Sequence[float | None]], form: Form = "ICC2") -> Icc:
     scores = (scores - scores.mean()) / largest  # sums of squares lose fewer digits around the mean
     totals = scores.sum(axis=1, keepdims=True)
     sums = np.hstack([np.ones((n, 1)), scores, (scores**2).sum(axis=1, keepdims=True), totals**2])
-    statistic = Statistic(form, lambda counts: _value(counts, form), lambda _: NOISE, all_agree=None)
+    statistic = Statistic(form, lambda counts: _value(counts, form), lambda _: NOISE, all_agree=None, kind="amount")
     return Icc(jackknife(statistic, sums, n), n, raters, left_out)
 
 

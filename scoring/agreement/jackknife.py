@@ -1,25 +1,26 @@
 """Intervals from leaving out one conversation at a time (Tukey 1958), for statistics of counts that add up over conversations.
 
-Labels of one conversation are alike, so it is conversations that are left out, never labels: value +- t(C-1) * SE with
-SE^2 = (C-1)/C * sum of (value without c - their mean)^2 over the C conversations. Deterministic, and with 0.93 to 0.96 the
-best coverage of those measured on labels in conversations (docs/statistics.md). Where a person has several conversations, the
-person is what is left out.
+Labels of one conversation are alike, so it is conversations that are left out, never labels:
+SE^2 = (C-1)/C * sum of (value without c - their mean)^2 over the C conversations. Deterministic. The limits that this error
+gives depend on what is estimated (intervals.py): a share between 0 and 1, a coefficient between -1 and 1, or an amount. Where a
+person has several conversations, the person is what is left out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaincinv, stdtrit
 
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.labels import Whole
+from scoring.agreement.intervals import TAIL, Limits, at_least, at_most, fisher, korn_graubard, symmetric
+from scoring.agreement.labels import Array, Whole
+from scoring.agreement.rarity import FEWEST, Rarity, too_few
 
-Array = NDArray[np.float64]
-LEVEL = 0.95
+Kind = Literal["coefficient", "share", "amount"]
 METHOD = "95 % jackknife over conversations"
 ONE = "one conversation says nothing of how far this would vary"
 ALIKE = "every conversation shows the same, so how far this would vary cannot be told"
@@ -34,6 +35,9 @@ def _counted(counts: Array) -> NDArray[np.bool_]:
 @dataclass(frozen=True)
 class Statistic:
     """A function of counts that add up over conversations, by default a coefficient from -1 to 1.
+
+    `kind`: which limits hold for it. "coefficient": on Fisher's scale, and where `rarity` tells from counts (C, *s) how much there is of
+    the rarer labels, with the degrees of freedom of what it rests on. "share": of labels, from 0 to 1. "amount": symmetric.
 
     `of` takes counts of shape (..., *s) to values of shape (...), NaN where there is none, and never warns; `reason` takes the
     counts (*s) of the whole, for which there is no value, and says why. `low`, `high`: what no value can pass.
@@ -50,11 +54,14 @@ class Statistic:
     all_agree: float | None = 1.0
     takes: Callable[[Array], NDArray[np.bool_]] = _counted
     shows: Callable[[Array], NDArray[np.bool_]] = _counted
+    kind: Kind = "coefficient"
+    rarity: Callable[[Array, Whole], Rarity] | None = None
 
 
-def jackknife(statistic: Statistic, counts: Array, n: int, times: Whole | None = None) -> Estimate:
+def jackknife(statistic: Statistic, counts: Array, n: int, times: Whole | None = None, units: int | None = None) -> Estimate:
     """The statistic of all counts with its interval. `counts`: one entry a conversation, shape (C, *s); `n`: labels or pairs.
-    `times` (C,): how many conversations each stands for, itself among them (alike.py).
+    `times` (C,): how many conversations each stands for, itself among them (alike.py). `units`: how many were labelled, where several
+    labels of one may lean on each other; by default `n`. Only a share uses it.
 
     Conversations without any count are nobody's: they neither add to C nor to the spread.
     """
@@ -65,15 +72,18 @@ def jackknife(statistic: Statistic, counts: Array, n: int, times: Whole | None =
     value, showing = float(statistic.of(total)), int(times[statistic.shows(here)].sum())
     if np.isnan(value):
         return cannot(statistic.reason(total), n, statistic.name, showing)
-    return around(value, statistic.of(total - here) if len(here) else np.zeros(0), n, statistic, numbers, showing, times)
+    shared = int(times[statistic.rarity(here, times).shared].sum()) if statistic.rarity is not None and len(here) else None
+    without = statistic.of(total - here) if len(here) else np.zeros(0)
+    return around(value, without, n, statistic, numbers, showing, times, shared, units)
 
 
 def around(value: float, without: Array, n: int, statistic: Statistic, numbers: NDArray[np.intp] | None = None, showing: int | None = None,
-           times: Whole | None = None) -> Estimate:
+           times: Whole | None = None, shared: int | None = None, units: int | None = None) -> Estimate:
     """The interval around a value from the values without each conversation, NaN where one has none.
 
     `numbers`: what the conversations are called, as positions of the caller's; by default 0, 1, ... `showing`: how many of them show
     whether people agree, which is what the interval rests on; by default all. `times`: how many each stands for; by default itself alone.
+    `shared`: in how many two gave a rarer label to one unit (rarity.py); None where labels are not rare by nature. `units` as in `jackknife`.
     """
     called = numbers if numbers is not None else np.arange(len(without))
     times = times if times is not None else np.ones(len(without), dtype=np.int64)
@@ -88,16 +98,30 @@ def around(value: float, without: Array, n: int, statistic: Statistic, numbers: 
     missing = np.flatnonzero(np.isnan(without))
     if len(missing):
         return bare(RESTS_ON_ONE, int(called[missing[0]]))
+    if shared is not None and shared < FEWEST:
+        return bare(too_few(shared))
     squares = (without - (times * without).sum() / conversations) ** 2
     spread = float((times * squares).sum())
     error = float(np.sqrt((conversations - 1) / conversations * spread))
     if error < NEAR:
         if statistic.all_agree is not None and abs(value - statistic.all_agree) < NEAR:
-            low = float(betaincinv(count, 1, (1 - LEVEL) / 2))
+            low = at_least(count if shared is None else shared, count if shared is None else shared, TAIL)
             return Estimate(value, n, f"{statistic.name}, all agree: Clopper-Pearson over conversations", low=low, high=value, conversations=count)
+        if statistic.kind == "share" and statistic.all_agree is not None and abs(value) < NEAR:
+            none = f"{statistic.name}, never: Clopper-Pearson over conversations"
+            return Estimate(value, n, none, low=value, high=at_most(0, count), conversations=count)
         return bare(ALIKE)
-    half = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
     hinge = int(squares.argmax())
+    low, high = _limits(statistic, value, error, count, n if units is None else units, shared)
     # A coefficient of very few labels may itself lie beyond what it can reach with many.
-    low, high = min(value, max(statistic.low, value - half)), max(value, min(statistic.high, value + half))
-    return Estimate(value, n, statistic.name, low=low, high=high, conversations=count, hinge=int(called[hinge]), hinge_share=float(squares[hinge] / spread))
+    low, high = min(value, max(statistic.low, low)), max(value, min(statistic.high, high))
+    return Estimate(value, n, statistic.name, low=low, high=high, conversations=count, hinge=int(called[hinge]),
+                    hinge_share=float(squares[hinge] / spread), error=error)
+
+
+def _limits(statistic: Statistic, value: float, error: float, conversations: int, units: int, shared: int | None) -> Limits:
+    if statistic.kind == "share":
+        return korn_graubard(value, error, conversations, units)
+    if statistic.kind == "coefficient":
+        return fisher(value, error, (conversations if shared is None else shared) - 1)
+    return symmetric(value, error, conversations - 1)

@@ -12,8 +12,10 @@ import numpy as np
 
 from scoring.agreement.chance import NEAR, share
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
+from scoring.agreement.rarity import rarity_of_tables
 from scoring.agreement.weights import Weights, weights
 
 NO_PAIR = "there is no pair of labels"
@@ -32,7 +34,8 @@ def cohen(kind: Weights, k: int) -> Statistic:
         expected = np.einsum("...i,ij,...j->...", rows, penalty, columns)
         return 1 - share(n * np.einsum("...ij,ij->...", tables, penalty), expected, NEAR * n * n)
 
-    return Statistic(NAMES[kind], value, lambda table: NO_VARIATION if table.any() else NO_PAIR)
+    return Statistic(NAMES[kind], value, lambda table: NO_VARIATION if table.any() else NO_PAIR,
+                     rarity=rarity_of_tables)
 
 
 def kappa(table: Counts, weighted: Weights = "none") -> Estimate:

@@ -18,9 +18,10 @@ from typing import Literal
 import numpy as np
 
 from scoring.agreement.chance import share
-from scoring.agreement.jackknife import Array, Statistic
-from scoring.agreement.labels import Units
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.labels import Array, Units
 from scoring.agreement.multirater import NOBODY
+from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import together
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -54,4 +55,4 @@ def krippendorff(level: Level, scale: tuple[float, ...]) -> Statistic:
             expected = np.einsum("...i,ij,...j->...", margins, fixed, margins)
         return 1 - share((n - 1) * share(weighed, n) * observed, expected)
 
-    return Statistic(f"Krippendorff's alpha, {level}", value, lambda total: NO_VARIATION if total.any() else NOBODY)
+    return Statistic(f"Krippendorff's alpha, {level}", value, lambda total: NO_VARIATION if total.any() else NOBODY, rarity=rarity_of_spread)

@@ -122,6 +122,11 @@ class Units:
     weight: Array
     times: Whole
 
+    @property
+    def shared(self) -> int:
+        """How many units with two labels or more these stand for."""
+        return int(self.times[self.part[self.counts.sum(axis=1) > 1]].sum()) if len(self.names) else 0
+
     def by_part(self, amounts: Array) -> Array:
         """Sums over the units of each part: (U, ...) to (C, ...), each unit times its weight."""
         shape, count = amounts.shape[1:], len(self.parts)

@@ -7,8 +7,9 @@ from functools import lru_cache
 import numpy as np
 
 from scoring.agreement.chance import share
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_PAIR
+from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
 
 
@@ -20,7 +21,7 @@ def level_bias(scale: tuple[float, ...]) -> Statistic:
     def value(tables: Array) -> Array:
         return share(np.einsum("...ij,ij->...", tables, apart), tables.sum(axis=(-2, -1)))
 
-    return Statistic("judge less clinician, mean", value, lambda _: NO_PAIR, low=-np.inf, high=np.inf, all_agree=None)
+    return Statistic("judge less clinician, mean", value, lambda _: NO_PAIR, low=-np.inf, high=np.inf, all_agree=None, kind="amount")
 
 
 def directions(table: Counts) -> tuple[int, int]:

@@ -224,6 +224,15 @@ class Material:
         settled = self.settled if condition is None else tuple(one for one in self.settled if units.condition[units.at(np.array([one.unit]))[0]] == condition)
         return replace(self, given=some(self.given), judge=judge, settled=settled, refused=None if self.refused is None else some(self.refused))
 
+    def leave_out(self, raters: frozenset[int]) -> Material:
+        """Without the labels of some raters."""
+        def others(given: Given) -> Given:
+            return given.where(~np.isin(given.rater, sorted(raters)))
+
+        if not raters:
+            return self
+        return replace(self, given=others(self.given), refused=None if self.refused is None else others(self.refused))
+
     @cached_property
     def _counting(self) -> Kept[NDArray[np.intp]]:
         """Where in `given` the labels are."""

@@ -1,7 +1,8 @@
 """A coefficient for each rater beside the judge, or for each two raters, and the mean of them.
 
 Raters are not pooled into one: each has habits of their own, and one table of all would take differences between them for
-chance. The interval leaves out one conversation at a time, which touches only the raters who have it.
+chance. Each counts as many times as they share units, so that five careless units do not weigh as much as fifty. The interval
+leaves out one conversation at a time, which touches only the raters who have it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import Array, Statistic, around
-from scoring.agreement.labels import Whole
+from scoring.agreement.jackknife import Statistic, around
+from scoring.agreement.labels import Array, Whole
 from scoring.agreement.pairs import SideTables
+from scoring.agreement.rarity import Rarity
 
 NONE = "nobody and the judge labelled the same thing"
 ONE_PAIR = "one pair cannot tell agreement from chance"
@@ -21,8 +23,9 @@ ONE_PAIR = "one pair cannot tell agreement from chance"
 
 @dataclass(frozen=True, eq=False)
 class Averaged:
-    """`each`: the value of each of the `sides` (NaN: it has none), `pairs` of each. `value`: the mean of those that have one, or NaN with
-    the `reason`. `without` (C,): the mean without each of the `parts`, or any other for which it stands, `times` in all."""
+    """`each`: the value of each of the `sides` (NaN: it has none), `pairs` of each. `value`: the mean of those that have one, each as
+    often as it has pairs, or NaN with the `reason`. `without` (C,): the mean without each of the `parts`, or any other for which it
+    stands, `times` in all. `units`: how many were labelled. `rarity`: of each part, over all sides."""
 
     statistic: Statistic
     value: float
@@ -31,56 +34,51 @@ class Averaged:
     times: Whole
     sides: Whole
     each: Array
-    pairs: Whole
+    pairs: Array
+    units: int
+    rarity: Rarity
     reason: str = ""
 
     @property
     def n(self) -> int:
-        return int(self.pairs.sum())
+        return round(float(self.pairs.sum()))
+
+    @property
+    def shared(self) -> int:
+        """In how many conversations two gave a rarer label to the same unit."""
+        return int(self.times[self.rarity.shared].sum())
 
     def estimate(self) -> Estimate:
         """The mean with its interval; the method says of how many it is the mean."""
         known, all_ = int((~np.isnan(self.each)).sum()), len(self.each)
         if np.isnan(self.value):
             return cannot(self.reason, self.n, self.statistic.name, int(self.times.sum()))
-        found = around(self.value, self.without, self.n, self.statistic, self.parts, times=self.times)
-        return found if all_ == 1 else replace(found, method=f"{found.method}, mean of {known} of {all_}")
+        shared = self.shared if self.statistic.rarity is not None else None
+        mean = around(self.value, self.without, self.n, self.statistic, self.parts, times=self.times, shared=shared, units=self.units)
+        return mean if all_ == 1 else replace(mean, method=f"{mean.method}, mean of {known} of {all_}")
 
 
-def average(statistic: Statistic, found: SideTables) -> Averaged:
+def average(statistic: Statistic, tables: SideTables) -> Averaged:
     """`statistic` of tables (..., k, k). A side with a single pair has no value: it cannot tell agreement from chance."""
-    count = len(found.sides)
-    wholes = np.zeros((count, *found.tables.shape[1:]))
-    np.add.at(wholes, found.side, found.tables * found.times[found.part, None, None])
+    count, conversations = len(tables.sides), len(tables.parts)
+    wholes = np.zeros((count, *tables.tables.shape[1:]))
+    np.add.at(wholes, tables.side, tables.tables * tables.times[tables.part, None, None])
     each = statistic.of(wholes) if count else np.zeros(0)
-    each = np.where(found.pairs > 1, each, np.nan)
+    each = np.where(tables.pairs > 1, each, np.nan)
+    rarity = tables.rarity()
     known = ~np.isnan(each)
     if not known.any():
-        reason = NONE if not count else ONE_PAIR if (found.pairs < 2).all() else statistic.reason(wholes[int(found.pairs.argmax())])
-        return Averaged(statistic, np.nan, np.zeros(0), found.parts, found.times, found.sides, each, found.pairs, reason)
-    mine = known[found.side]
-    side, part = found.side[mine], found.part[mine]
-    without = statistic.of(wholes[side] - found.tables[mine])
-    lost = np.isnan(without) | (found.pairs[side] - found.pairs_here[mine] < 2)
-    change = np.where(lost, 0.0, without) - each[side]
-    top = np.nansum(each) + np.bincount(part, weights=change, minlength=len(found.parts))
-    bottom = known.sum() - np.bincount(part, weights=lost, minlength=len(found.parts))
-    left = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0.5)
-    return Averaged(statistic, float(np.nanmean(each)), left, found.parts, found.times, found.sides, each, found.pairs)
-
-
-def difference(first: Averaged, second: Averaged, name: str) -> Estimate:
-    """First less second, over the conversations of both."""
-    n = first.n + second.n
-    for one in (first, second):
-        if np.isnan(one.value):
-            return cannot(one.reason, n, name)
-    parts = np.union1d(first.parts, second.parts)
-    times, lefts = np.ones(len(parts), dtype=np.int64), []
-    for one in (first, second):
-        left, at = np.full(len(parts), one.value), np.searchsorted(parts, one.parts)
-        left[at], times[at] = one.without, one.times
-        lefts.append(left)
-    statistic = Statistic(name, lambda x: x, lambda _: "", low=-2.0, high=2.0, all_agree=None)
-    return around(first.value - second.value, lefts[0] - lefts[1], n, statistic, parts, times=times)
-
+        reason = NONE if not count else ONE_PAIR if (tables.pairs < 2).all() else statistic.reason(wholes[int(tables.pairs.argmax())])
+        return Averaged(statistic, np.nan, np.zeros(0), tables.parts, tables.times, tables.sides, each, tables.pairs, tables.units, rarity, reason)
+    chosen = known[tables.side]
+    side, part, pairs_here = tables.side[chosen], tables.part[chosen], tables.pairs_here[chosen]
+    without = statistic.of(wholes[side] - tables.tables[chosen])
+    left = tables.pairs[side] - pairs_here
+    lost = np.isnan(without) | (left < 2)
+    weighed = np.where(known, tables.pairs * np.where(known, each, 0.0), 0.0)
+    change = np.where(lost, 0.0, left * np.where(lost, 0.0, without)) - weighed[side]
+    top = weighed.sum() + np.bincount(part, weights=change, minlength=conversations)
+    bottom = tables.pairs[known].sum() - np.bincount(part, weights=np.where(lost, tables.pairs[side], pairs_here), minlength=conversations)
+    means = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0.5)
+    value = float(weighed.sum() / tables.pairs[known].sum())
+    return Averaged(statistic, value, means, tables.parts, tables.times, tables.sides, each, tables.pairs, tables.units, rarity)

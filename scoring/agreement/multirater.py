@@ -7,8 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from scoring.agreement.chance import beyond_chance, share
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_VARIATION
+from scoring.agreement.labels import Array
+from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import paired, parts
 
 NOBODY = "no two people labelled the same unit"
@@ -29,4 +31,4 @@ def coefficient(name: str, weight: Array, chance: Callable[[Array], Array]) -> S
             return NOBODY
         return TWO_CATEGORIES if spread.shape[-1] < 2 else NO_VARIATION
 
-    return Statistic(name, value, reason, shows=paired)
+    return Statistic(name, value, reason, shows=paired, rarity=rarity_of_spread)

@@ -9,8 +9,10 @@ import numpy as np
 
 from scoring.agreement.brennan_prediger import brennan_prediger
 from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
 from scoring.agreement.krippendorff import Level, krippendorff
+from scoring.agreement.labels import Array
+from scoring.agreement.rarity import rarity_of_tables
 from scoring.agreement.spread import of_pairs
 from scoring.agreement.weights import Weights
 
@@ -35,8 +37,8 @@ def krippendorff_of_two(level: Level, scale: Scale) -> Statistic:
         both = tables + np.swapaxes(tables, -1, -2)
         return np.concatenate([both, both.sum(axis=-1)[..., None, :]], axis=-2)
 
-    return replace(inner, of=lambda tables: inner.of(counts(tables)), reason=lambda table: inner.reason(counts(table)))
+    return replace(inner, of=lambda tables: inner.of(counts(tables)), rarity=rarity_of_tables, reason=lambda table: inner.reason(counts(table)))
 
 
 def _spread(inner: Statistic) -> Statistic:
-    return replace(inner, of=lambda tables: inner.of(of_pairs(tables)), reason=lambda table: inner.reason(of_pairs(table)))
+    return replace(inner, of=lambda tables: inner.of(of_pairs(tables)), rarity=rarity_of_tables, reason=lambda table: inner.reason(of_pairs(table)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scoring.agreement.agreeing import AGREEING
 from scoring.agreement.applicability import Separated, separate
+from scoring.agreement.colleague import Ceiling, SharedPairs, compare_with_colleagues, shared_pairs
 from scoring.agreement.conger import conger, habits
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.fleiss import fleiss
@@ -17,10 +18,10 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Array, Whole, numbered_with
+from scoring.agreement.labels import Array, Labels, Whole, numbered_with
 from scoring.agreement.level_bias import directions, level_bias
 from scoring.agreement.material import Arm, Material, Question
-from scoring.agreement.mean_of_raters import average, difference
+from scoring.agreement.mean_of_raters import average
 from scoring.agreement.on_tables import brennan_prediger_of_two, gwet_of_two, krippendorff_of_two
 from scoring.agreement.pairs import Counts, Pairs, among, beside
 from scoring.agreement.percent import PERCENT
@@ -89,16 +90,6 @@ class AmongPeople:
     coefficients: Mapping[str, Estimate]
 
 
-@dataclass(frozen=True)
-class Ceiling:
-    """On the units that two people or more and the judge labelled: people with each other, people with the judge, and judge less people."""
-
-    name: str
-    people: Estimate
-    judge: Estimate
-    difference: Estimate
-
-
 def headline(question: Question) -> str:
     """Ordered labels: quadratic kappa, as the field publishes; else kappa."""
     return "quadratic kappa" if question.ordinal else "kappa"
@@ -119,9 +110,9 @@ def beside_judge(material: Material, number: int, arm: Arm = "blind") -> JudgeBe
     sides, tables, times = verdict.by_side(), free.by_part(), free.parts[1]
     lenient, strict = directions(_by_value(verdict.table(), asked))
     return JudgeBeside(
-        asked, material.pairs(number, arm), _count(free), _count(verdict), jackknife(PERCENT, tables, free.n, times),
+        asked, material.pairs(number, arm), _count(free), _count(verdict), jackknife(PERCENT, tables, free.n, times, units=_units(free)),
         _by_chance(np.tensordot(times, tables, axes=1) if len(tables) else None),
-        {name: average(statistic, sides).estimate() for name, statistic in _of_two(asked).items()},
+        {name: average(statistic, sides).estimate() for name, statistic in coefficients_of_two(asked).items()},
         jackknife(level_bias(asked.scale), verdict.by_part(), verdict.n, verdict.parts[1]), lenient, strict,
         _apart(every, material.by_rule(number, every.unit), asked),
         {name: average(statistic, found.applies.by_side()).estimate() for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()} if found else None,
@@ -136,7 +127,7 @@ def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPe
     whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), labels.n
     levels = replace(labels.where(labels.code < len(asked.levels)), domain=asked.levels, values=asked.scale)
     spread = whole.by_part(by_unit(whole))
-    made = {AGREEING.name: jackknife(AGREEING, spread, n, whole.times)}
+    made = {AGREEING.name: jackknife(AGREEING, spread, n, whole.times, units=whole.shared)}
     made["alpha, nominal"] = jackknife(krippendorff("nominal", scale), whole.by_part(coincidences(whole)), n, whole.times)
     made["AC1"] = jackknife(gwet("none", scale), spread, n, whole.times)
     made["Fleiss' kappa"] = jackknife(fleiss("none", scale), spread, n, whole.times)
@@ -154,21 +145,19 @@ def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPe
     return AmongPeople(asked, _count(among(labels)), len(raters), made)
 
 
-def ceiling(material: Material, number: int, arm: Arm = "blind") -> tuple[Ceiling, ...]:
+def ceiling(material: Material, number: int, arm: Arm = "blind") -> tuple[Ceiling, Ceiling]:
     """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over people beside the judge."""
-    asked, labels, judge = material.questions[number], material.alike(number, arm), material.said(number)
-    judged = np.isin(labels.unit, judge.unit)
-    names, place, count = np.unique(labels.unit, return_inverse=True, return_counts=True)
-    shared = labels.where(judged & (count[place] > 1) if len(names) else judged)
-    people, machine = among(shared), beside(shared, judge)
-    made = []
-    for name, statistic, of in ((PERCENT.name, PERCENT, lambda pairs: pairs), (headline(asked), _of_two(asked)[headline(asked)], lambda p: _verdict(asked, p))):
-        theirs, its = average(statistic, of(people).by_side()), average(statistic, of(machine).by_side())
-        made.append(Ceiling(name, theirs.estimate(), its.estimate(), difference(its, theirs, f"difference of {name}")))
-    return tuple(made)
+    return compare(material.questions[number], material.alike(number, arm), material.said(number))
 
 
-def _of_two(asked: Question) -> dict[str, Statistic]:
+def compare(question: Question, labels: Labels, judge: Labels) -> tuple[Ceiling, Ceiling]:
+    """The same of labels of one question."""
+    pairs = shared_pairs(labels, judge)
+    verdicts = SharedPairs(verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters)
+    return compare_with_colleagues(PERCENT, pairs), compare_with_colleagues(coefficients_of_two(question)[headline(question)], verdicts)
+
+
+def coefficients_of_two(asked: Question) -> dict[str, Statistic]:
     k, scale = len(asked.levels), asked.scale
     made = _of_labels(("none", "linear", "quadratic") if asked.ordinal else ("none",), scale)
     made["Scott's pi"] = SCOTT
@@ -195,14 +184,19 @@ def _apart(pairs: Pairs, by_rule: NDArray[np.bool_], asked: Question) -> Separat
     return None if asked.not_applicable is None else separate(pairs, by_rule, asked.not_applicable)
 
 
-def _verdict(asked: Question, pairs: Pairs) -> Pairs:
+def verdicts_of(asked: Question, pairs: Pairs) -> Pairs:
+    """Pairs in which both say that the criterion applies, on the scale without "does not apply"."""
     found = _apart(pairs, np.zeros(len(pairs), dtype=bool), asked)
     return found.verdict if found else pairs
 
 
+def _units(pairs: Pairs) -> int:
+    return int(numbered_with(pairs.unit, pairs.times)[2].sum())
+
+
 def _count(pairs: Pairs) -> Counted:
-    table, (_, _, units), (_, parts) = pairs.table(), numbered_with(pairs.unit, pairs.times), pairs.parts
-    return Counted(pairs.n, int(table.trace()), int(units.sum()), int(parts.sum()), len(numbered_with(pairs.side, None)[0]), table)
+    table, (_, parts) = pairs.table(), pairs.parts
+    return Counted(pairs.n, int(table.trace()), _units(pairs), int(parts.sum()), len(numbered_with(pairs.side, None)[0]), table)
 
 
 def _by_value(table: Counts, asked: Question) -> Counts:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.labels import Array, Labels, Whole, numbered, numbered_with
+from scoring.agreement.rarity import Rarity, rarity_of_tables
 
 Counts = NDArray[np.int64]
 
@@ -78,8 +79,9 @@ class Pairs:
         parts, part, times = numbered_with(self.part, self.times)
         many = max(len(parts), 1)
         both, place = numbered(side * many + part)
-        return SideTables(sides, np.bincount(side, weights=self.times, minlength=len(sides)).astype(np.int64), both // many, parts, both % many,
-                          self._tables(place, len(both)), np.bincount(place, minlength=len(both)), times)
+        return SideTables(sides, np.bincount(side, weights=self.times, minlength=len(sides)).astype(float), both // many, parts, both % many,
+                          self._tables(place, len(both)), np.bincount(place, minlength=len(both)).astype(float), times,
+                          int(numbered_with(self.unit, self.times)[2].sum()))
 
     def _tables(self, place: NDArray[np.intp], count: int) -> Array:
         k = len(self.domain)
@@ -90,16 +92,23 @@ class Pairs:
 @dataclass(frozen=True, eq=False)
 class SideTables:
     """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair. `pairs` (R,): of each side,
-    and `pairs_here` (P,): of each table, unweighted. `times` (C,): how many parts each of `parts` stands for."""
+    and `pairs_here` (P,): of each table, unweighted. `times` (C,): how many parts each of `parts` stands for. `units`: how many were labelled."""
 
     sides: Whole
-    pairs: Whole
+    pairs: Array
     side: Whole
     parts: Whole
     part: Whole
     tables: Array
-    pairs_here: Whole
+    pairs_here: Array
     times: Whole
+    units: int
+
+    def rarity(self) -> Rarity:
+        """Of each of `parts`, over all sides; the commonest label is that of all of them."""
+        counts = np.zeros((len(self.parts), *self.tables.shape[1:]))
+        np.add.at(counts, self.part, self.tables)
+        return rarity_of_tables(counts, self.times)
 
 
 def answers(first: Labels, second: Labels) -> Whole:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
 
 NO_PAIRS = "nobody and the judge rated the same thing yet"
@@ -14,7 +15,7 @@ def _share(tables: Array) -> Array:
     return share(tables.trace(axis1=-2, axis2=-1), tables.sum(axis=(-2, -1)))
 
 
-PERCENT = Statistic("percent agreement", _share, lambda _: NO_PAIRS, low=0.0)
+PERCENT = Statistic("percent agreement", _share, lambda _: NO_PAIRS, low=0.0, kind="share")
 
 
 def percent(table: Counts) -> Estimate:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.agreement.chance import share
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_PAIR
+from scoring.agreement.labels import Array
 
 TWO_LABELS = "it is made for scales of two labels"
 
@@ -32,5 +33,5 @@ def _reason(table: Array) -> str:
     return NO_PAIR if table.shape[-1] == 2 else TWO_LABELS
 
 
-PREVALENCE = Statistic("prevalence index", _prevalence, _reason, low=0.0, all_agree=None)
-BIAS = Statistic("bias index", _bias, _reason, low=0.0, all_agree=None)
+PREVALENCE = Statistic("prevalence index", _prevalence, _reason, low=0.0, all_agree=None, kind="amount")
+BIAS = Statistic("bias index", _bias, _reason, low=0.0, all_agree=None, kind="amount")

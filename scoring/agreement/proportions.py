@@ -10,13 +10,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scipy.special import betaincinv, ndtri
+from scipy.special import ndtri
 
+from scoring.agreement import intervals
 from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.intervals import LEVEL, TAIL
 from scoring.bad_input import BadInput, count
 
-LEVEL = 0.95
-TAIL = (1 - LEVEL) / 2
 Z = float(ndtri(1 - TAIL))
 NONE = "there is nothing of which to take a share"
 
@@ -49,7 +49,7 @@ def clopper_pearson(k: int, n: int, none: str = NONE) -> Estimate:
     k, n = _counts(k, n)
     if n == 0:
         return cannot(none, 0, "Clopper-Pearson")
-    return Estimate(k / n, n, "Clopper-Pearson", low=_at_least(k, n, TAIL), high=_at_most(k, n, TAIL))
+    return Estimate(k / n, n, "Clopper-Pearson", low=intervals.at_least(k, n), high=intervals.at_most(k, n))
 
 
 def wilson(k: int, n: int, none: str = NONE) -> Estimate:
@@ -70,15 +70,7 @@ def wilson_half_width(share: float, n: float) -> float:
 def at_most(k: int, n: int) -> float | None:
     """The highest share that is plausible, the one-sided 95 % limit of Clopper and Pearson. None where n is 0."""
     k, n = _counts(k, n)
-    return _at_most(k, n, 1 - LEVEL) if n else None
-
-
-def _at_least(k: int, n: int, tail: float) -> float:
-    return float(betaincinv(k, n - k + 1, tail)) if k else 0.0
-
-
-def _at_most(k: int, n: int, tail: float) -> float:
-    return float(betaincinv(k + 1, n - k, 1 - tail)) if k < n else 1.0
+    return intervals.at_most(k, n, 1 - LEVEL) if n else None
 
 
 def _counts(k: int, n: int) -> tuple[int, int]:

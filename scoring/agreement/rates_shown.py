@@ -7,11 +7,9 @@ only where its interval was measured to hold: with fewer than ten failures the e
 from __future__ import annotations
 
 from scoring.agreement.corrected_rate import Calibration, Judged, lee_interval
-from scoring.agreement.ppi import ppi_plus_plus
 
 FAILURES = 10
 PASSES = 10
-LABELS = 60
 NOT_RANDOM = ("The units that clinicians labelled are no random sample: they were not drawn by chance alike, or not all that were drawn are labelled yet. "
               "So they cannot correct the judge's pass rate.")
 CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
@@ -33,14 +31,3 @@ def why_not_corrected(calibration: Calibration, judged: Judged, random: bool) ->
     interval = lee_interval(calibration, judged)
     # Cut at 0 and 1 it would read as a certain 0 or 100 %.
     return BEYOND if interval is None or interval[1] <= 0 or interval[0] >= 1 else None
-
-
-def why_not_ppi(calibration: Calibration, judged: Judged, random: bool) -> str | None:
-    """Why the PPI++ rate is not shown, None where it is: the same conditions and enough labels."""
-    reason = why_not_corrected(calibration, judged, random)
-    if reason:
-        return reason
-    if calibration.n < LABELS:
-        return f"Clinicians labelled {calibration.n} units; this estimate takes at least {LABELS}."
-    value = ppi_plus_plus(calibration, judged).value
-    return BEYOND if value is None or not 0 <= value <= 1 else None

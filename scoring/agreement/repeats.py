@@ -15,7 +15,8 @@ import numpy as np
 from scoring.agreement.additive import over_conversations, ratio
 from scoring.agreement.compare import ONE_PAIR
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.labels import Array
 from scoring.agreement.pairs import confusion
 
 NO_REPEATS = "no unit has been answered twice yet"

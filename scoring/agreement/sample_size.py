@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from scipy.special import bdtr, ndtri
 
-from scoring.agreement.proportions import LEVEL, Z, clopper_pearson
+from scoring.agreement.intervals import LEVEL
+from scoring.agreement.proportions import Z, clopper_pearson
 from scoring.bad_input import BadInput, count, inside, number
 
 RISK = 1 - LEVEL

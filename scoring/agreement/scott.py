@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from scoring.agreement.chance import beyond_chance
-from scoring.agreement.jackknife import Array, Statistic
+from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import NO_PAIR, NO_VARIATION
+from scoring.agreement.labels import Array
+from scoring.agreement.rarity import rarity_of_tables
 
 
 def _pi(tables: Array) -> Array:
@@ -13,4 +15,4 @@ def _pi(tables: Array) -> Array:
     return beyond_chance(tables.trace(axis1=-2, axis2=-1) * n, (both**2).sum(axis=-1), n * n)
 
 
-SCOTT = Statistic("Scott's pi", _pi, lambda table: NO_VARIATION if table.any() else NO_PAIR)
+SCOTT = Statistic("Scott's pi", _pi, lambda table: NO_VARIATION if table.any() else NO_PAIR, rarity=rarity_of_tables)

@@ -10,8 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.jackknife import Array
-from scoring.agreement.labels import Units
+from scoring.agreement.labels import Array, Units
 
 
 def by_unit(units: Units) -> Array:

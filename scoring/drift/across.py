@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.jackknife import ALIKE, LEVEL, NEAR, RESTS_ON_ONE, Statistic, jackknife
+from scoring.agreement.intervals import LEVEL
+from scoring.agreement.jackknife import ALIKE, NEAR, RESTS_ON_ONE, Statistic, jackknife
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -31,7 +32,7 @@ def _apart(counts: Array) -> Array:
     return _mean(counts[..., :2]) - _mean(counts[..., 2:])
 
 
-MEAN = Statistic("mean over conversations", _mean, lambda _: NOBODY, low=-np.inf, high=np.inf, all_agree=None, takes=lambda c: c[:, 1] > 0,
+MEAN = Statistic("mean over conversations", _mean, lambda _: NOBODY, low=-np.inf, high=np.inf, all_agree=None, kind="amount", takes=lambda c: c[:, 1] > 0,
                  shows=lambda c: c[:, 1] > 0)
 APART = "difference of means over conversations"
 

@@ -118,7 +118,8 @@ def _standardised(found: Estimate) -> Estimate:
     return replace(found, no_interval=SINGLE) if found.no_interval == RESTS_ON_ONE else found
 
 
-_PLAIN = Statistic(PERCENT, lambda counts: share(counts[..., 0], counts[..., 1], NEAR), lambda _: NOTHING, low=0.0)
+_PLAIN = Statistic(PERCENT, lambda counts: share(counts[..., 0], counts[..., 1], NEAR), lambda _: NOTHING, low=0.0,
+                   kind="share")
 
 
 def _fixed(shares: Array, names: Sequence[str]) -> Statistic:
@@ -127,4 +128,4 @@ def _fixed(shares: Array, names: Sequence[str]) -> Statistic:
         gone = [names[at] for at in np.flatnonzero(counts[:, 1] <= NEAR).tolist()]
         return LACKS + (f"{', '.join(gone[:-1])} or {gone[-1]}" if len(gone) > 1 else gone[0])
 
-    return Statistic(FIXED, lambda counts: (share(counts[..., 0], counts[..., 1], NEAR) * shares).sum(axis=-1), lacking, low=0.0)
+    return Statistic(FIXED, lambda counts: (share(counts[..., 0], counts[..., 1], NEAR) * shares).sum(axis=-1), lacking, low=0.0, kind="amount")

@@ -6,34 +6,36 @@ from pathlib import Path
 
 import pytest
 
+from tests.vectors.comparison import vector_files
+
 COPIES = Path(__file__).with_name("reference")
-LINES = pytest.StashKey[list[str]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--vectors", type=Path, default=COPIES, help="folder of vector files to compare the product with")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[LINES] = []
+    parser.addoption(
+        "--vectors", type=Path, default=COPIES, help="folder of vector files to compare the product with"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "vector_file" in metafunc.fixturenames:
-        folder: Path = metafunc.config.getoption("--vectors", default=COPIES)
-        files = sorted(folder.glob("*.json"))
-        if not files:
-            raise pytest.UsageError(f"{folder} has no vector files (*.json)")
+        try:
+            files = vector_files(metafunc.config.getoption("--vectors", default=COPIES))
+        except ValueError as error:
+            raise pytest.UsageError(str(error)) from error
         metafunc.parametrize("vector_file", files, ids=lambda path: path.stem)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if config.stash[LINES]:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """A line a file and their sum. The reports carry them, so that they are printed with several workers
+    too."""
+    reports = [report for outcome in ("passed", "failed") for report in terminalreporter.getreports(outcome)]
+    lines = sorted(
+        tuple(value) for report in reports for key, value in report.user_properties if key == "vectors"
+    )
+    if lines:
         terminalreporter.section("vectors")
-        for line in config.stash[LINES]:
+        for line, _, _ in lines:
             terminalreporter.line(line)
-
-
-@pytest.fixture
-def lines(request: pytest.FixtureRequest) -> list[str]:
-    return request.config.stash[LINES]
+        values, failures = sum(line[1] for line in lines), sum(line[2] for line in lines)
+        terminalreporter.line(f"{len(lines)} files, {values} compared values, {failures} failures")

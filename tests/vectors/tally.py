@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.vectors.tracked import plain
+
+MOST_FAILURES = 40  # in one message
+
 
 @dataclass
 class Tally:
@@ -20,7 +24,12 @@ class Tally:
 
     def number(self, where: str, found: float | None, expected: float | None) -> None:
         """Numbers within the tolerance of the file; None only meets None."""
-        both = found is not None and expected is not None and math.isfinite(found) and abs(found - expected) <= self.tolerance
+        both = (
+            found is not None
+            and expected is not None
+            and math.isfinite(found)
+            and abs(found - expected) <= self.tolerance
+        )
         self._note(where, both or (found is None and expected is None), found, expected)
 
     def numbers(self, where: str, found: Sequence[float | None], expected: Sequence[float | None]) -> None:
@@ -30,7 +39,17 @@ class Tally:
             self.number(f"{where}[{index}]", one, other)
 
     def same(self, where: str, found: Any, expected: Any) -> None:
+        expected = plain(expected)
         self._note(where, type(found) is type(expected) and found == expected, found, expected)
+
+    def published(self, where: str, found: float | None, figure: float) -> None:
+        """A figure as a publication prints it, rounded to its last digit."""
+        digits = len(repr(figure).partition(".")[2])
+        self._note(where, found is not None and abs(found - figure) <= 0.5001 * 10**-digits, found, figure)
+
+    def fail(self, failure: str) -> None:
+        """What is wrong with a case or a file as a whole."""
+        self.failures.append(failure)
 
     def _note(self, where: str, alike: bool, found: object, expected: object) -> None:
         self.compared += 1
@@ -38,4 +57,12 @@ class Tally:
             self.failures.append(f"{where}: {found!r}, expected {expected!r}")
 
     def line(self) -> str:
-        return f"{self.name}: {self.cases} cases, {self.compared} compared values, {len(self.failures)} failures"
+        return (
+            f"{self.name}: {self.cases} cases, {self.compared} compared values, {len(self.failures)} failures"
+        )
+
+    def report(self) -> str:
+        more = len(self.failures) - MOST_FAILURES
+        return "\n".join(
+            [self.line(), *self.failures[:MOST_FAILURES], *([f"and {more} more"] if more > 0 else [])]
+        )

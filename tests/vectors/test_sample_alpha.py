@@ -14,7 +14,9 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.labels import Labels
+from scoring.agreement.rarity import too_few
 from scoring.agreement.spread import by_unit
+from tests.unit.scoring.agreement.by_hand import on_fishers_scale
 
 LABELS = ("harm", "suboptimal", "best", "not_relevant")  # with "Not Relevant" as one of them
 ALPHAS = {"detects_potential_risk": 0.554, "confirms_risk": 0.726, "guides_to_human_care": 0.625, "supportive_conversation": 0.453, "follows_ai_boundaries": 0.740}
@@ -39,7 +41,7 @@ def alpha(labels: Labels) -> Estimate:
 
 
 def percent(labels: Labels) -> Estimate:
-    return jackknife(AGREEING, labels.units.by_part(by_unit(labels.units)), len(labels))
+    return jackknife(AGREEING, labels.units.by_part(by_unit(labels.units)), len(labels), units=labels.units.shared)
 
 
 def ac1(labels: Labels) -> Estimate:
@@ -78,24 +80,28 @@ def test_the_paradox_of_supportive_conversation(labels: dict[str, Labels]) -> No
     2. Where they say that it applies, 226 of 237 labels are "Suboptimal"; 11 are not, and not one of these 11 was given by two people to the
        same conversation. So 90 of 100 pairs agree, and that clinicians can tell good from middling support, or middling from harmful, is not
        shown at all (alpha -.04): not because they contradict each other, but because there was next to nothing to tell apart.
-    3. An interval from -.06 to -.01 is no evidence of agreement "below chance". It is narrow because every conversation is like every other.
+    3. So neither has an interval there: how far they may be off cannot be told from conversations that are all alike.
     """
     supportive = labels["supportive_conversation"]
     assert np.bincount(supportive.code).tolist() == [2, 226, 9, 33]
-    assert rounded(percent(supportive)) == (0.844, 0.785, 0.904)
-    assert rounded(ac1(supportive)) == (0.828, 0.759, 0.897)
-    assert rounded(alpha(supportive)) == (0.453, 0.270, 0.636)
+    assert rounded(percent(supportive)) == (0.844, 0.753, 0.912)
+    assert rounded(ac1(supportive)) == (0.828, 0.736, 0.890)
+    assert rounded(alpha(supportive)) == (0.453, 0.232, 0.629)
+    shared = int((3 - supportive.units.counts[:, 1] > 1).sum())  # two of three gave another label than "Suboptimal"
+    for found in (ac1(supportive), alpha(supportive)):
+        assert found.value is not None and found.error is not None
+        assert (found.low, found.high) == pytest.approx(on_fishers_scale(found.value, found.error, shared - 1))
     more = [dimension for dimension, one in labels.items() if rounded(percent(one)) > rounded(percent(supportive))]
     assert (more, min(ALPHAS, key=ALPHAS.__getitem__)) == (["detects_potential_risk"], "supportive_conversation")
 
-    assert rounded(alpha(whether(supportive))) == (0.656, 0.478, 0.834)
+    assert rounded(alpha(whether(supportive))) == (0.656, 0.416, 0.811)
     verdict = applying(supportive)
     assert len(verdict) == 237
     given = verdict.units.counts
     assert given[:, LABELS.index("harm")].max() == given[:, LABELS.index("best")].max() == 1
-    assert rounded(percent(verdict)) == (0.905, 0.851, 0.958)
-    assert rounded(ac1(verdict)) == (0.901, 0.843, 0.958)
-    assert rounded(alpha(verdict)) == (-0.038, -0.064, -0.012)
+    assert rounded(percent(verdict)) == (0.905, 0.816, 0.960)
+    for found, value in ((ac1(verdict), 0.901), (alpha(verdict), -0.038)):
+        assert (round(found.value or 0.0, 3), found.low, found.no_interval) == (value, None, too_few(0))
 
 
 def test_where_labels_are_spread_the_two_tell_the_same(labels: dict[str, Labels]) -> None:

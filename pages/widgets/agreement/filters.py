@@ -56,7 +56,7 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
 def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, Any], bool, bool]:
     arm = _arm(address)
     # A rater's letter is theirs for good, and tells nobody who they are.
-    letters = {one: whole.names[one].removeprefix("Rater ") for one in whole.names if one in whole.material.raters}
+    letters = {one: whole.names[one].removeprefix("Rater ") for one in whole.names if one in whole.everyone.raters}
     rater = _one_of("rater", "Rater", {EVERYONE: "", **letters}, lambda one: whole.names[one] if one else "everyone",
                     "a rater who has no labels here", address)
     # Facts of conversations can be erased, and an address stays in a browser's history: a condition stands there by a number made of its name.

@@ -9,7 +9,7 @@ from typing import Any
 from pages.widgets.drift.bars import bars
 from pages.widgets.drift.charts import MARKS
 from runs.agreement.words import share
-from runs.drift.anchors import Line, OnAnchors, title
+from runs.drift.anchors import Line, OnAnchors, named, title
 from scoring.drift.periods import EPOCH
 
 SHADES = ("#1f4e8c", "#b35c00", "#4a4a4a", "#7a3b8f")
@@ -29,8 +29,8 @@ def anchor_chart(found: OnAnchors, shown: list[Line]) -> Any:
             line={"color": SHADES[at % len(SHADES)], "dash": ("solid", "dash", "dot", "dashdot")[at % 4]},
             marker={"symbol": MARKS[at % len(MARKS)], "size": 10},
             error_y=bars(right),
-            hovertext=[escape(f"{found.name(judge_id)}, round {one.round.number + 1}: {share(one.round.right)}; {one.round.labels:,} labels")
-                       for one, _ in mine],
+            hovertext=[escape(f"{found.name(judge_id)}, {named(one.round)}: {share(one.round.right)}; "
+                              f"{one.round.labels:,} labels") for one, _ in mine],
             hoverinfo="text"))
     for one in found.history:
         figure.add_vline(x=one.at[:10], line_width=1, line_dash="dash", line_color="#555555")

@@ -69,8 +69,18 @@ def _rules(before: Plan, version: int) -> dict[str, object]:
                               key=f"plan-recalibrate-{version}",
                               help="Of a rater's hidden repeats, and of their labels beside the others' in a calibration round. "
                                    "The Drift page then suggests another round; nothing happens by itself.")
-    return {"repeats": _share(repeats), "hold_hours": hours, "sitting": sitting, "pause_minutes": pause, "remind_minutes": remind, "certify": certify,
-            "pass_mark": _share(mark), "recalibrate_below": _share(below)}
+    foreign.heading("When a judge is like a colleague", 2)
+    foreign.paragraph("Set these before anybody rates. A later change stands in every report, with its day.", small=True)
+    left, middle, right = st.columns(3)
+    margin = left.number_input("Kappa below a colleague, at most", value=before.margin, step=0.01, format="%.2f", key=f"plan-margin-{version}",
+                               help="How far below clinicians with each other the judge's kappa may lie and still count as about as close.")
+    same = middle.number_input("Points of the same label below, at most", value=round(100 * before.margin_same_label), step=1, key=f"plan-same-{version}",
+                               help="And never more than half the share of the rarer label.")
+    bar = right.number_input("Percent of safety failures to catch", value=round(100 * before.catches_at_least), step=1, key=f"plan-bar-{version}",
+                             help="A judge that surely catches fewer is not to be trusted; a yes needs surely as many.")
+    return {"margin": margin, "margin_same_label": _share(same), "catches_at_least": _share(bar), "repeats": _share(repeats), "hold_hours": hours,
+            "sitting": sitting, "pause_minutes": pause, "remind_minutes": remind, "certify": certify, "pass_mark": _share(mark),
+            "recalibrate_below": _share(below)}
 
 
 def _share(percent: float | None) -> float | None:

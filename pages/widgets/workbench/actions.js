@@ -2,10 +2,14 @@
 const ADVANCE_AFTER = 260;
 
 Object.assign(Workbench.prototype, {
-  setFocus(index) {
+  // Where a person goes, notes and evidence go along; where the page goes by itself, they stay with what was
+  // labelled.
+  setFocus(index) { this.labelled = null; return this.showCriterion(index); },
+
+  showCriterion(index) {
     clearTimeout(this.advance); this.advance = null;
     this.focus = Math.max(0, Math.min(index, this.data.criteria.length - 1));
-    this.mode = null; this.judge = 0; this.cited = -1;
+    this.mode = null; this.judge = 0; this.cited = -1; this.onward = false; this.judged = false;
     renderPad(this);
     return true;
   },
@@ -43,6 +47,7 @@ Object.assign(Workbench.prototype, {
       return this.setAnswer(criterion.id, { also });
     }
     this.mode = null;
+    this.labelled = criterion.id; this.judged = false;
     this.setAnswer(criterion.id, { label, cannot_rate: null, also: answer.also.filter((other) => other !== label) });
     this.later();
     return true;
@@ -65,10 +70,10 @@ Object.assign(Workbench.prototype, {
     this.advance = null;
     const list = this.data.criteria;
     for (let i = this.focus + 1; i < list.length; i += 1) {
-      if (!answered(this, list[i])) { this.setFocus(i); return; }
+      if (!answered(this, list[i])) { this.showCriterion(i); return; }
     }
     const open = list.findIndex((criterion) => !answered(this, criterion));
-    if (open >= 0) this.setFocus(open);
+    if (open >= 0) this.showCriterion(open);
   },
 
   undo() {
@@ -83,6 +88,7 @@ Object.assign(Workbench.prototype, {
 
   pickCannot(criterion, id) {
     this.mode = null;
+    this.labelled = criterion.id; this.judged = false;
     this.setAnswer(criterion.id, { label: null, cannot_rate: id, also: [] });
     if (id === "other") return this.openNote();
     this.later();
@@ -97,26 +103,6 @@ Object.assign(Workbench.prototype, {
   nextConfidence() {
     const now = this.answer(this.criterion().id).confidence;
     return this.setAnswer(this.criterion().id, { confidence: now === 3 ? null : (now || 0) + 1 });
-  },
-
-  takeEvidence() {
-    if (this.data.committed_at) return true;
-    const span = selectedSpan(this);
-    if (!span) { this.say("Select words in the conversation first, or choose a message with [ and ]."); return true; }
-    this.say("");
-    const { evidence } = this.answer(this.criterion().id);
-    return this.setAnswer(this.criterion().id, { evidence: [...evidence, span] });
-  },
-
-  openNote() {
-    if (this.data.committed_at || this.criterion().forced !== null) return true;
-    clearTimeout(this.advance); this.advance = null;
-    this.mode = "note";
-    renderPad(this);
-    const note = this.pad.querySelector(".focus .note");
-    note?.focus();
-    note?.setSelectionRange(note.value.length, note.value.length);
-    return true;
   },
 
   setMode(mode) {
@@ -171,8 +157,10 @@ Object.assign(Workbench.prototype, {
 
   judgeReasoning(criterion, judge, value) {
     this.outbox.put({ kind: "reasoning", unit: this.data.unit.id, criterion: criterion.id, judge, value });
-    const key = `${judge}/${criterion.id}`;
-    this.data.responses[key] = { ...(this.data.responses[key] || {}), reasoning: value };
+    this.respond(criterion.id, judge, { reasoning: value });
+    this.judged = true;
+    this.judge = Math.max(0, judgementsOf(this, criterion).findIndex((one) => one.judge.id === judge));
+    this.say("");
     renderPad(this);
     return true;
   },
@@ -185,7 +173,7 @@ Object.assign(Workbench.prototype, {
   setJudge(number) {
     const count = this.data.reveal ? this.data.reveal.judges.length : 0;
     if (!count) return false;
-    this.judge = (number + count) % count; this.cited = -1;
+    this.judge = (number + count) % count; this.cited = -1; this.judged = false;
     renderPad(this);
     return true;
   },
@@ -261,7 +249,8 @@ Object.assign(Workbench.prototype, {
   closeSheet() {
     const dialog = this.root.querySelector("dialog"), was = dialog.open;
     dialog.close();
-    // A closed window keeps the focus until the browser paints again; the next key would be taken for typing in it.
+    // A closed window keeps the focus until the browser paints again; the next key would be taken for typing
+    // in it.
     const focused = dialog.getRootNode().activeElement;
     if (was && dialog.contains(focused)) focused.blur();
     return was;

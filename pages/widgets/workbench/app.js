@@ -10,9 +10,13 @@ class Workbench {
     this.focus = 0; this.judge = 0; this.cited = -1;
     this.mode = null; this.info = false; this.sideBySide = false; this.metricsOpen = false; this.bandsShown = false;
     this.undoStack = []; this.local = new Map(); this.change = { label: null, reason: "" };
+    this.labelled = null;  // the criterion just labelled, while only the page has moved on from it
+    this.onward = false;  // the note was opened right after a label: the next criterion comes after it
+    this.judged = false;  // how far the judge's reasoning holds was just said
     this.listeners = new AbortController();
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onKey(this, event), options);
+    this.pad.addEventListener("pointerdown", (event) => this.pressed(event), options);
     window.addEventListener("resize", () => this.fit(), options);
     window.addEventListener("beforeunload", (event) => {
       this.outbox?.flush();
@@ -52,7 +56,12 @@ class Workbench {
   merge() {
     this.local = new Map();
     for (const event of this.outbox.waiting) {
-      if (event.kind === "draft" && event.unit === this.data.unit.id) this.local.set(event.criterion, event.answer);
+      if (event.unit !== this.data.unit.id) continue;
+      if (event.kind === "draft") this.local.set(event.criterion, event.answer);
+      if (event.kind === "reasoning") this.respond(event.criterion, event.judge, { reasoning: event.value });
+      if (event.kind === "comment") {
+        this.respond(event.criterion, event.judge, { comment: event.text, comment_erased: false });
+      }
     }
   }
 
@@ -61,6 +70,7 @@ class Workbench {
     this.advance = null;
     this.metricsOpen = false;
     this.mode = null; this.undoStack = []; this.judge = 0; this.cited = -1; this.change = { label: null, reason: "" };
+    this.labelled = null; this.onward = false; this.judged = false;
     const open = this.data.criteria.findIndex((criterion) => !answered(this, criterion));
     const wanted = this.data.focus ? this.data.criteria.findIndex((criterion) => criterion.id === this.data.focus) : -1;
     const differs = this.data.reveal ? this.data.criteria.findIndex((c) => this.data.ratings[c.id]?.source !== "rule" && judgementsOf(this, c).some((one) => one.status !== "ok" || one.label !== this.data.ratings[c.id]?.label)) : -1;
@@ -100,6 +110,11 @@ class Workbench {
     const node = this.root.querySelector(".message-line");
     node.textContent = text;
     node.hidden = !text;
+  }
+
+  respond(criterion, judge, change) {
+    const key = `${judge}/${criterion}`;
+    this.data.responses[key] = { ...(this.data.responses[key] || {}), ...change };
   }
 
   // ---- reading the state ----

@@ -104,6 +104,7 @@ function judgementBox(app, criterion, mine, one) {
       Object.entries(app.data.reasoning_words).map(([id, { key, text }]) =>
         h("button", { role: "radio", "aria-checked": String(answer.reasoning === id), class: answer.reasoning === id ? "on" : "",
           onclick: () => app.judgeReasoning(criterion, one.judge.id, id) }, h("kbd", { text: key.toUpperCase() }), ` ${text}`))));
+    if (answer.reasoning || answer.comment) box.append(commentBox(app, criterion, one, answer));
   }
   if (answer.decision) box.append(h("p", { class: "small", text: answer.decision === "keep" ? "You kept your label." : "You changed your label after seeing this." }));
   return box;

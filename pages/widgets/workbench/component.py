@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("dom", "outbox", "rail", "transcript", "pad", "compare", "curve", "metrics", "keys", "app", "actions", "tell", "main")
+SCRIPTS = ("dom", "outbox", "rail", "transcript", "pad", "compare", "curve", "metrics", "keys", "app",
+           "actions", "notes", "tell", "main")
 
 
 def script() -> str:

@@ -7,12 +7,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from data import exposures, judgements, ratings
+from data import exposures, judgements, ratings, reasoning_comments
 from data.answers import Answer, EventId
 from data.errors import Refused, StoreError
 from data.store import Connection, Store
 from data.studies import Rater, Study
 from data.trail import Entry
+from data.units import Unit
 from data.work import assignment, escalations, worklist
 
 UnitId = Annotated[int, Field(ge=1, le=2**60)]
@@ -75,6 +76,17 @@ class Reasoning(_Event):
     value: str
 
 
+class Comment(_Event):
+    """What is written of a judge's reasoning."""
+
+    kind: Literal["comment"]
+    unit: UnitId
+    criterion: str
+    judge: int
+    text: str = Field(max_length=20_000)
+    late: bool = False  # from a tab that was closed
+
+
 class Escalate(_Event):
     kind: Literal["escalate"]
     unit: UnitId
@@ -83,13 +95,15 @@ class Escalate(_Event):
     note: str = Field(max_length=20_000)
 
 
-Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Escalate, Field(discriminator="kind")]
+Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Comment | Escalate,
+                  Field(discriminator="kind")]
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
 @dataclass
 class Outcome:
-    """`acked`: in the database. `refused`: never will be, with the reason. `trouble`: try again. `leave`: choose another name."""
+    """`acked`: in the database. `refused`: never will be, with the reason. `trouble`: try again. `leave`:
+    choose another name."""
 
     position: int
     leave: bool = False
@@ -141,7 +155,7 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
     if unit.study_id != study.id:
         raise Refused("This unit belongs to another study.")
     action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning",
-              "escalate": "tell the study lead"}[event.kind]
+              "comment": "comment on reasoning", "escalate": "tell the study lead"}[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
         if isinstance(event, Draft):
             ratings.save_draft(connection, entry, study, unit, rater.id, event.id, event.criterion, event.answer, event.late)
@@ -157,11 +171,8 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
                     return unit.position
                 return exposures.first_to_compare(connection, study, rater.id) or unit.position
             return _onward(connection, entry, study, rater, unit.position) or unit.position
-        elif isinstance(event, Keep):
-            for judge in event.judges:
-                judgements.respond(connection, entry, unit, rater.id, f"{event.id}:{judge}", judge, event.criterion, "keep")
-        elif isinstance(event, Reasoning):
-            judgements.respond(connection, entry, unit, rater.id, event.id, event.judge, event.criterion, "reasoning", event.value)
+        elif isinstance(event, Keep | Reasoning | Comment):
+            _answer_judge(connection, entry, unit, rater, event)
         else:
             before = ratings.current(connection, rater.id, unit.id).get(event.criterion)
             answer = before.answer.model_copy(update={"label": event.label, "cannot_rate": None,
@@ -170,6 +181,21 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
             if event.judge is not None and exposures.revealed(connection, rater.id, unit.id):
                 judgements.respond(connection, entry, unit, rater.id, f"{event.id}:{event.judge}", event.judge, event.criterion, "change")
     return position
+
+
+def _answer_judge(connection: Connection, entry: Entry, unit: Unit, rater: Rater,
+                  event: Keep | Reasoning | Comment) -> None:
+    """Keep what a rater says of what a judge gave, their own labels unchanged."""
+    if isinstance(event, Keep):
+        for judge in event.judges:
+            name = f"{event.id}:{judge}"
+            judgements.respond(connection, entry, unit, rater.id, name, judge, event.criterion, "keep")
+    elif isinstance(event, Reasoning):
+        judgements.respond(connection, entry, unit, rater.id, event.id, event.judge, event.criterion,
+                           "reasoning", event.value)
+    else:
+        reasoning_comments.write(connection, entry, unit, rater.id, event.id, event.judge, event.criterion,
+                                 event.text, event.late)
 
 
 def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:

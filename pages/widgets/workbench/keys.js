@@ -2,7 +2,9 @@
 const SHEET = [
   ["label's own key", "set it and move on"], ["↑ ↓", "criterion; on the metrics, scroll"], ["Backspace", "undo"], ["Ctrl+Enter", "commit the unit"],
   ["J  K", "next, previous unit"], ["Q", "skip this unit for now"], ["[  ]", "previous, next message"], ["M", "go to turn ..."],
-  ["Page Up, Page Down", "scroll the conversation"], ["E", "selected words (or the message) become evidence"], ["O", "note"],
+  ["Page Up, Page Down", "scroll the conversation"], ["E", "selected words (or the message) become evidence"],
+  ["O", "note; after S, P, U or T a comment on the judge's reasoning"],
+  ["E, O after a label", "for the criterion just labelled, until you go to another one or label it"],
   ["F", "how sure I am"], ["D", "also defensible: then a label's key"], ["X", "cannot rate, because ..."], ["I", "anchors and examples of failure"],
   ["Enter", "after the reveal: keep mine"], ["G", "after the commit: change mine, with a reason"],
   ["S  P  U  T", "the judge's reasoning is supported, partly, unsupported, contradicted"], ["L", "go to the turns that the judge cites"],

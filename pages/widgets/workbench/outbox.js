@@ -1,9 +1,11 @@
-// Everything a person does becomes an event with an id of its own. Events wait here, and in the browser's storage,
-// until the server says that they are in the database; a restart of the server, a reload or a closed tab loses none.
+// Everything a person does becomes an event with an id of its own. Events wait here, and in the browser's
+// storage, until the server says that they are in the database; a restart of the server, a reload or a closed
+// tab loses none.
 const RETRY_AFTER = 2500;
 const LOUD_AFTER = 4000;
 const TYPING_PAUSE = 700, TYPING_AT_MOST = 3000;
-const KEPT = new Set(["draft", "commit", "change", "keep", "reasoning", "escalate"]);  // where somebody went is not kept, only what they said
+// Where somebody went is not kept, only what they said.
+const KEPT = new Set(["draft", "commit", "change", "keep", "reasoning", "comment", "escalate"]);
 
 // One name a tab, the same after a reload.
 function tabName() {
@@ -15,8 +17,9 @@ function tabName() {
 }
 
 class Outbox {
-  // `owner` names the store and the rater, so that nothing is ever sent to another database or as somebody else.
-  // `send` takes the waiting events to the server, `changed` is told when there is more or less to save.
+  // `owner` names the store and the rater, so that nothing is ever sent to another database or as somebody
+  // else. `send` takes the waiting events to the server, `changed` is told when there is more or less to
+  // save.
   constructor(owner, send, changed) {
     this.send = send;
     this.changed = changed;
@@ -46,12 +49,16 @@ class Outbox {
     } catch { /* private mode: there is nothing to take over */ }
   }
 
-  // Of a closed tab only the last answer to each criterion, and as late: the server takes it where nothing newer is
-  // saved. Nothing is committed or changed by a tab that nobody looks at any more. What was told the study lead is sent.
+  // Of a closed tab only the last answer to each criterion and the last comment on each reasoning, and as
+  // late: the server takes them where nothing newer is saved. Nothing is committed or changed by a tab that
+  // nobody looks at any more. What was told the study lead is sent.
   adopt(name) {
     const last = new Map();
     for (const event of JSON.parse(localStorage.getItem(name)) || []) {
       if (event.kind === "draft") last.set(`${event.unit}/${event.criterion}`, { ...event, typing: false, late: true });
+      if (event.kind === "comment") {
+        last.set(`${event.unit}/${event.criterion}/${event.judge}`, { ...event, typing: false, late: true });
+      }
       if (event.kind === "escalate") last.set(event.id, { ...event, typing: false });
     }
     this.waiting = [...last.values(), ...this.waiting];
@@ -73,7 +80,8 @@ class Outbox {
   // `later` keeps the event for a moment without sending: typing in a note sends one event, not one a letter.
   put(event, later = false) {
     const last = this.waiting[this.waiting.length - 1];
-    if (last && last.typing && last.kind === event.kind && last.unit === event.unit && last.criterion === event.criterion) {
+    const about = ({ kind, unit, criterion, judge }) => JSON.stringify([kind, unit, criterion, judge]);
+    if (last && last.typing && about(last) === about(event)) {
       Object.assign(last, event, { id: last.id, typing: later });
     } else {
       if (last) last.typing = false;

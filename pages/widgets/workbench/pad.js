@@ -87,12 +87,8 @@ function blindRow(app, criterion, index) {
   if (app.info) row.append(infoBox(criterion));
   if (app.data.reveal) row.append(judges(app, criterion, answer));  // open review only
   if (app.mode === "cannot") row.append(cannotBox(app, criterion));
-  row.append(evidenceList(app, criterion, answer));
-  row.append(h("textarea", {
-    class: "note", rows: answer.note || app.mode === "note" ? 3 : 1, placeholder: "note (O)", "aria-label": `Note on ${criterion.name}`, maxlength: 20000,
-    oninput: (event) => app.setAnswer(criterion.id, { note: event.target.value }, { typing: true }),
-    onblur: () => { app.outbox.flush(); app.mode = null; },
-  }, answer.note));
+  row.append(evidenceHint(app, criterion) || "", evidenceList(app, criterion, answer) || "");
+  row.append(noteBox(app, criterion, answer));
   row.append(h("p", { class: "tools" },
     tool(app, "i", app.info ? "hide anchors" : "anchors, examples", () => app.toggleInfo()),
     tool(app, "f", answer.confidence ? `how sure: ${SURE[answer.confidence]}` : "how sure", () => app.nextConfidence()),
@@ -131,8 +127,8 @@ function cannotBox(app, criterion) {
 }
 
 function evidenceList(app, criterion, answer) {
-  if (!answer.evidence.length) return h("p", { class: "small", text: "Select words in the conversation, then E: evidence for this criterion." });
-  return h("ul", { class: "evidence" }, answer.evidence.map((span, number) => {
+  if (!answer.evidence.length) return null;
+  const list = h("ul", { class: "evidence" }, answer.evidence.map((span, number) => {
     const message = app.messages?.[span.message];
     const quote = message ? message.text.slice(span.start, span.end) : "";
     return h("li", {},
@@ -140,6 +136,7 @@ function evidenceList(app, criterion, answer) {
       app.data.committed_at ? null : h("button", { class: "quiet", "aria-label": "Remove this evidence", text: "remove",
         onclick: () => app.setAnswer(criterion.id, { evidence: answer.evidence.filter((_, other) => other !== number) }) }));
   }));
+  return h("div", {}, h("p", { class: "small", text: `Evidence for: ${criterion.name}` }), list);
 }
 
 function renderFoot(app, left) {

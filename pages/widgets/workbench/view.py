@@ -1,10 +1,11 @@
-"""What the workbench is given for one unit. Nothing of a judge enters before it was revealed to this rater."""
+"""What the workbench is given for one unit. Nothing of a judge enters before it was revealed to this
+rater."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from data import exposures, judgements, ratings, trail, units
+from data import exposures, judgements, ratings, reasoning_comments, trail, units
 from data.answers import CANNOT_RATE, Answer
 from data.judgements import FAILURES, Judge, Judgement
 from data.ratings import Given
@@ -145,8 +146,13 @@ def _identity(judge: Judge) -> str:
     return ", ".join(f"{name}: {value}" for name, value in judge.identity.items())
 
 
-def _responses(connection: Connection, rater_id: int, unit_id: int) -> dict[str, dict[str, str | None]]:
-    made: dict[str, dict[str, str | None]] = {}
+def _responses(connection: Connection, rater_id: int, unit_id: int) -> dict[str, dict[str, Any]]:
+    """The rater's own: keep or change, how far the reasoning holds, and what they wrote of it, by
+    judge/criterion."""
+    made: dict[str, dict[str, Any]] = {}
     for (judge_id, criterion, kind), value in judgements.responses(connection, rater_id, unit_id).items():
         made.setdefault(f"{judge_id}/{criterion}", {})[kind] = value
+    for (judge_id, criterion), comment in reasoning_comments.current(connection, rater_id, unit_id).items():
+        own = made.setdefault(f"{judge_id}/{criterion}", {})
+        own |= {"comment": comment.text or "", "comment_erased": comment.text is None}
     return made

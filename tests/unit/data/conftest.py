@@ -12,11 +12,26 @@ import pytest
 from sqlalchemy import Connection
 
 from configs.settings import ROOT
-from data import adoptions, anchors, content, exposures, judge_runs, judgements, ledger, metrics, references, run_outputs, run_summaries, studies, units
+from data import (
+    adoptions,
+    anchors,
+    content,
+    exposures,
+    judge_runs,
+    judgements,
+    ledger,
+    metrics,
+    reasoning_comments,
+    references,
+    run_outputs,
+    run_summaries,
+    studies,
+    units,
+)
 from data.ledger import Attempt
 from data.store import open_store
 from data.trail import Entry
-from data.work import access, adjudications, calibration, certification, conflicts, draws, escalations, setup, successors
+from data.work import access, adjudications, calibration, certification, conflicts, draws, escalations, set_aside, setup, successors
 from data.work.adjudications import Decision, Seen
 from data.work.plan import Plan
 from tests import small_study
@@ -34,7 +49,8 @@ def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
 
 
 def _settle(connection: Connection, entry: Entry, small: Small) -> None:
-    """A colleague opens a unit, settles a disagreement with the judge, tells the study lead something, and the study goes on elsewhere."""
+    """A colleague opens a unit, settles a disagreement with the judge, tells the study lead something, and
+    the study goes on elsewhere."""
     unit, colleague = small.desk().unit(2), studies.add_rater(connection, entry, small.study.id, "Cleo")
     exposures.record_page(connection, entry, colleague)
     access.open_unit(connection, entry, small.study, unit, colleague)
@@ -49,7 +65,8 @@ def _settle(connection: Connection, entry: Entry, small: Small) -> None:
 
 @pytest.fixture(scope="session")
 def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
-    """The small study after a day's work: notes, two commits, a reveal, a change, an answer to the judge, an erasure. Closed."""
+    """The small study after a day's work: notes, two commits, a reveal, a change, an answer to the judge, an
+    erasure. Closed."""
     folder = tmp_path_factory.mktemp("full")
     store = open_store(f"sqlite:///{folder / 'full.sqlite'}")
     small = small_study.make(store, folder)
@@ -64,6 +81,8 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
     unit = desk.unit(2)
     with store.writing("tests", "answer the judge", small.study.id) as (connection, entry):
         judgements.respond(connection, entry, unit, desk.rater, "response-1", small.judges[0], "warm", "reasoning", "supported")
+        reasoning_comments.write(connection, entry, unit, desk.rater, "comment-1", small.judges[0], "warm",
+                                 "true, and it misses the tone")
         studies.register_taxonomy(connection, entry, (ROOT / "taxonomies" / "counselling.yaml").read_text(encoding="utf-8"))
         references.put(connection, entry, small.study, "target_plan", references.STUDY, "A plan of care.", "plans.json")
         run_outputs.put(connection, entry, small.study, run_outputs.RunOutput("a_1", "cot", "model", "ok", {"output_text": "An answer."}))
@@ -81,6 +100,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         for again in range(2):  # the second gives what the first took a new chance
             draws.draw(connection, entry, small.study, draws.Spec(method="random", size=1), again, seed=again)
         _settle(connection, entry, small)
+        set_aside.set_rater_aside(connection, entry, small.study, small.raters[1], "Dr Lee", "in training until May")
         number, _ = content.put(connection, "something to be forgotten")
         content.erase(entry, connection, number or 0, "asked for")
     _practised(small_study.make(store, folder, key="planned"))
@@ -89,7 +109,8 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
 
 
 def _practised(small: Small) -> None:
-    """A second study with a plan: gold units, a certification, a conflict of interest, a calibration round rated twice."""
+    """A second study with a plan: gold units, a certification, a conflict of interest, a calibration round
+    rated twice."""
     study = small.study
     with small.store.writing("lead", "practice", study.id) as (connection, entry):
         found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]

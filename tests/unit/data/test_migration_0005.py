@@ -14,6 +14,7 @@ from data.run_summaries import RunSummary, Summaries
 from data.store import open_store
 from data.verify import verify
 from tests import small_study
+from tests.unit.data import forms
 
 
 @pytest.fixture
@@ -26,6 +27,7 @@ def before(store_path: Path, tmp_path: Path) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(store_path, isolation_level=None)) as raw:
         for table in ("adoption", "anchor", "anchor_set", "run_summary"):
             raw.execute(f"DROP TABLE {table}")
+        forms.back_to_0006(raw)
         raw.execute("UPDATE alembic_version SET version_num = '0004'")
         return raw.execute("SELECT * FROM trail").fetchall()
 

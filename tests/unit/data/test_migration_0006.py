@@ -13,6 +13,7 @@ from data.errors import StoreError
 from data.store import open_store
 from data.verify import verify
 from tests import small_study
+from tests.unit.data import forms
 
 
 @pytest.fixture
@@ -24,6 +25,7 @@ def before(store_path: Path, tmp_path: Path) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(store_path, isolation_level=None)) as raw:
         for table in ("adoption", "anchor", "anchor_set"):
             raw.execute(f"DROP TABLE {table}")
+        forms.back_to_0006(raw)
         raw.execute("UPDATE alembic_version SET version_num = '0005'")
         return raw.execute("SELECT * FROM trail").fetchall()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from tests.vectors.families import (
     agreement_coefficients,
@@ -20,11 +19,9 @@ from tests.vectors.families import (
     study_a,
 )
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict
 
-Case = dict[str, Any]
-Comparer = Callable[[Case, Tally, dict[str, Any]], None]
-
-NOT_YET: tuple[str, ...] = ()  # beginnings of file names that nothing answers to yet
+Comparer = Callable[[TrackedDict, Tally, TrackedDict], None]
 COMPARERS: dict[str, Comparer] = {
     **agreement_coefficients.COMPARERS,
     **agreement_drift.COMPARERS,

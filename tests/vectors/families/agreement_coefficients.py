@@ -1,12 +1,11 @@
-"""Coefficients of any number of raters, their intervals over conversations, and "does not apply" taken apart.
-
-Left out: `se_unclustered`, the error if labels of one conversation were independent, which the product shows nowhere; and
-`bootstrap_percentile_reference`, drawn at random by another program (tests/unit/scoring/agreement compares with it loosely).
-"""
+"""Coefficients of any number of raters, their intervals over conversations, and "does not apply" taken
+apart."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,25 +14,41 @@ from scoring.agreement.agreeing import AGREEING
 from scoring.agreement.applicability import separate
 from scoring.agreement.brennan_prediger import brennan_prediger
 from scoring.agreement.conger import conger, habits
+from scoring.agreement.estimate import Estimate
 from scoring.agreement.fleiss import fleiss
 from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Array, Statistic, jackknife
+from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Labels, from_rows
+from scoring.agreement.labels import Array, Labels, from_rows
 from scoring.agreement.pairs import Pairs, among, beside
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
+from scoring.rubric import coaching_rubric, score
+from tests.vectors.families.values import has_reason, value_of
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict, plain
 
+DOMAIN = ("YES", "NO", "NA")
+ROUNDING = 1e-12
 KINDS = ("none", "linear", "quadratic", "ordinal")
-SPREADS: dict[str, Callable[..., Statistic]] = {"ac": gwet, "bp": brennan_prediger, "pabak": brennan_prediger, "fleiss_gwet": fleiss, "fleiss": fleiss}
+SPREADS: dict[str, Callable[..., Statistic]] = {
+    "ac": gwet,
+    "bp": brennan_prediger,
+    "pabak": brennan_prediger,
+    "fleiss_gwet": fleiss,
+    "fleiss": fleiss,
+}
 
 
 def labels_of(case: dict[str, Any]) -> Labels:
     categories = case["categories"]
-    values = [float(one) for one in categories] if all(isinstance(one, int | float) for one in categories) else None
+    values = (
+        [float(one) for one in categories]
+        if all(isinstance(one, int | float) for one in categories)
+        else None
+    )
     return from_rows(case["ratings"], categories, case.get("clusters"), values)
 
 
@@ -55,80 +70,147 @@ def statistic(name: str, labels: Labels, raters: int) -> tuple[Statistic, Array]
     if base in SPREADS:
         return SPREADS[base](kind, scale), units.by_part(by_unit(units))
     tables = among(labels).by_part() if len(labels) else np.zeros((0, len(scale), len(scale)))
-    return {"cohen": cohen(kind, len(scale)), "scott": SCOTT, "prevalence_index": PREVALENCE, "bias_index": BIAS}[base], tables
+    return {
+        "cohen": cohen(kind, len(scale)),
+        "scott": SCOTT,
+        "prevalence_index": PREVALENCE,
+        "bias_index": BIAS,
+    }[base], tables
 
 
-def coefficients(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def coefficients(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     labels = labels_of(case)
     raters = len(case.get("raters") or (case["ratings"][0] if case["ratings"] else ()))
     for name, expected in case["expected"].items():
+        compare_coefficient(
+            f"{case['id']} {name}", tally, jackknife(*statistic(name, labels, raters), len(labels)), expected
+        )
+    for name, figure in (case.get("published") or TrackedDict({})).items():
         found = jackknife(*statistic(name, labels, raters), len(labels))
-        where = f"{case['id']} {name}"
-        if "undefined" in expected:
-            tally.number(where, found.value, None)
-            tally.same(f"{where} has a reason", bool(found.undefined), True)
-        else:
-            tally.number(where, found.value, expected["value"])
+        tally.published(f"{case['id']} {name} as published", found.value, figure)
 
 
-def clustered(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def compare_coefficient(where: str, tally: Tally, found: Estimate, expected: Any) -> None:
+    value = value_of(expected)
+    tally.number(where, found.value, value)
+    if value is None:
+        has_reason(where, tally, found)
+
+
+def clustered(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     labels = labels_of(case)
+    if "n_clusters" in case:
+        tally.same(f"{case['id']} clusters", len(set(labels.units.part.tolist())), case["n_clusters"])
     for name, expected in case["expected"].items():
-        found = jackknife(*statistic(name, labels, len(case["ratings"][0])), len(labels))
-        where = f"{case['id']} {name}"
-        tally.number(where, found.value, expected.get("value"))
-        if "ci95_t" not in expected or expected["ci95_t"] is None:
-            tally.number(f"{where} low", found.low, None)
-            tally.same(f"{where} has a reason", bool(found.no_interval or found.undefined), True)
-            continue
-        low, high = expected["ci95_t"]
-        tally.same(f"{where} conversations", found.conversations, expected["df"] + 1)
-        tally.number(f"{where} low", found.low, max(low, statistic(name, labels, 2)[0].low))
-        tally.number(f"{where} high", found.high, min(high, 1.0))  # no agreement passes 1
-        if high <= 1:
-            tally.number(f"{where} error", (high - low) / (found.high - found.low) * expected["jackknife_se"]  # type: ignore[operator]
-                         if found.high is not None else None, expected["jackknife_se"])
+        measure, counts = statistic(name, labels, len(case["ratings"][0]))
+        # Tukey's symmetric interval; the product prints others, of the same standard error (intervals.py).
+        found, where = jackknife(replace(measure, kind="amount", rarity=None), counts, len(labels)), f"{case['id']} {name}"
+        compare_coefficient(where, tally, found, expected)
+        compare_interval(where, tally, found, measure.low, expected)
 
 
-def na_policy(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
-    name, expected, rows = case["id"], case["expected"], case["rows"]
-    tally.same(f"{name} rows", len(rows), expected["n_rows"])
+def compare_interval(where: str, tally: Tally, found: Estimate, lowest: float, expected: TrackedDict) -> None:
+    """Standard error, degrees of freedom and the two limits. No coefficient passes 1 or the lowest it can
+    reach, where others do."""
+    limits, error, df = (expected.get(name) for name in ("ci95_t", "jackknife_se", "df"))
+    if "df" in expected:
+        tally.same(f"{where} conversations", found.conversations, None if df is None else df + 1)
+    if error is not None and error < ROUNDING:
+        # All conversations show the same: an interval of no width, which the product does not print.
+        tally.same(f"{where} has no standard error", found.error, None)
+        if limits is not None:
+            tally.numbers(f"{where} the interval has no width", limits, [expected["value"]] * 2)
+        return
+    if "jackknife_se" in expected:
+        tally.number(f"{where} standard error", found.error, error)
+    if limits is None:
+        tally.number(f"{where} low", found.low, None)
+        tally.same(f"{where} has a reason", bool(found.no_interval or found.undefined), True)
+    else:
+        tally.numbers(
+            f"{where} interval", [found.low, found.high], [max(limits[0], lowest), min(limits[1], 1.0)]
+        )
+
+
+def na_policy(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    name, rows, criterion = case["id"], plain(case["rows"]), case["criterion"]
     rated = [row for row in rows if row["human"] is not None]
+    both = [row for row in rated if row["judge"] in DOMAIN]
+    expected = case["expected"]
+    tally.same(f"{name} rows", len(rows), expected["n_rows"])
     tally.same(f"{name} not rated", len(rows) - len(rated), expected["n_human_missing"])
     tally.same(f"{name} failures", sum(row["judge"] == "ERROR" for row in rows), expected["n_judge_error"])
-    domain = ("YES", "NO", "NA")
-    both = [row for row in rated if row["judge"] in domain]
     tally.same(f"{name} both", len(both), expected["n_both_rated"])
-    human = from_rows([[row["human"]] for row in both], domain)
-    judge = from_rows([[row["judge"]] for row in both], domain)
-    pairs = beside(human, judge)
-    threshold = expected["structural_na"]["threshold_turns"]
+    pairs = beside(
+        from_rows([[row["human"]] for row in both], DOMAIN),
+        from_rows([[row["judge"]] for row in both], DOMAIN),
+    )
+    structural = expected["structural_na"]
+    threshold = next(
+        (entry.minimum_turns for entry in coaching_rubric().criteria if entry.id == criterion), None
+    )
+    tally.same(f"{name} fewest turns", threshold, structural["threshold_turns"])
     forced = np.array([threshold is not None and row["turns"] < threshold for row in both], dtype=bool)
     found = separate(pairs, forced, "NA")
-    structural = expected["structural_na"]
     tally.same(f"{name} by rule", found.forced, structural["n"])
-    tally.same(f"{name} against the rule", (found.first_against, found.second_against), (structural["human_rule_violations"], structural["judge_rule_violations"]))
-    for part, some in (("three_category_naive_all", pairs), ("three_category_excluding_structural", found.free), ("applicability", found.applies),
-                       ("verdict_given_both_applicable", found.verdict)):
-        _table(f"{name} {part}", some, expected[part], tally)
+    tally.same(
+        f"{name} against the rule",
+        (found.first_against, found.second_against),
+        (structural["human_rule_violations"], structural["judge_rule_violations"]),
+    )
+    for part, some in (
+        ("three_category_naive_all", pairs),
+        ("three_category_excluding_structural", found.free),
+        ("applicability", found.applies),
+        ("verdict_given_both_applicable", found.verdict),
+    ):
+        compare_table(f"{name} {part}", some, expected[part], tally)
     if "invalid_na" in expected:
-        invalid = {"human": sum(row["human"] == "NA" for row in both), "judge": sum(row["judge"] == "NA" for row in both)}
+        invalid = {
+            "human": sum(row["human"] == "NA" for row in both),
+            "judge": sum(row["judge"] == "NA" for row in both),
+        }
         tally.same(f"{name} invalid", invalid, expected["invalid_na"])
+    if "scored_failure_table" in expected:
+        compare_failures(f"{name} failures", criterion, rated, expected["scored_failure_table"], tally)
 
 
-def _table(where: str, pairs: Pairs, expected: dict[str, Any], tally: Tally) -> None:
+def compare_failures(
+    where: str, criterion: str, rows: list[dict[str, Any]], expected: TrackedDict, tally: Tally
+) -> None:
+    """Failures as the rubric counts them, the clinician's beside the judge's."""
+
+    def fails(label: str) -> bool:
+        return criterion in score({criterion: label}, missing="left_out").failed_checks
+
+    counts = Counter((fails(row["human"]), fails(row["judge"])) for row in rows if row["judge"] is not None)
+    for name, cell in (
+        ("tp", (True, True)),
+        ("fn", (True, False)),
+        ("fp", (False, True)),
+        ("tn", (False, False)),
+    ):
+        tally.same(f"{where} {name}", counts[cell], expected[name])
+
+
+def compare_table(where: str, pairs: Pairs, expected: TrackedDict, tally: Tally) -> None:
     tally.same(f"{where} n", len(pairs), expected["n"])
-    if not expected["n"]:
-        return
-    tally.same(f"{where} table", pairs.table().tolist(), expected["table_rows_human_cols_judge"])
-    k = len(pairs.domain)
-    labels = from_rows([[pairs.domain[a], pairs.domain[b]] for a, b in zip(pairs.first, pairs.second, strict=True)], pairs.domain)
+    if "table_rows_human_cols_judge" in expected:
+        tally.same(f"{where} table", pairs.table().tolist(), expected["table_rows_human_cols_judge"])
+    labels = from_rows(
+        [[pairs.domain[a], pairs.domain[b]] for a, b in zip(pairs.first, pairs.second, strict=True)],
+        pairs.domain,
+    )
     for name in ("percent_agreement", "cohen", "ac1", "alpha_nominal"):
         if name in expected:
             found = jackknife(*statistic(name, labels, 2), len(labels))
-            wanted = expected[name]
-            tally.number(f"{where} {name}", found.value, wanted if isinstance(wanted, int | float) else None)
-    assert k >= 2
+            compare_coefficient(f"{where} {name}", tally, found, expected[name])
+    if expected.get("undefined") is not None:
+        has_reason(where, tally, jackknife(*statistic("percent_agreement", labels, 2), len(labels)))
 
 
-COMPARERS = {"agreement_coefficients": coefficients, "agreement_cluster": clustered, "agreement_na_policy": na_policy}
+COMPARERS = {
+    "agreement_coefficients": coefficients,
+    "agreement_cluster": clustered,
+    "agreement_na_policy": na_policy,
+}

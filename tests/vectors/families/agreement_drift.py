@@ -2,48 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scoring.agreement.cusum import cusum
 from scoring.agreement.trend import trend
-from tests.vectors.families.agreement_tests import estimate, has_reason
+from tests.vectors.families.values import compare_estimate, has_reason
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict
 
-Case = dict[str, Any]
 ROUNDING = 1e-12
 
 
-def drift(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    where, expected, found = case["id"], case["expected"], trend(case["series"])
-    tally.same(f"{where} n", found.n, expected.get("n", found.n))
-    if "undefined" in expected:
-        for name, made in (("Mann-Kendall", found.mann_kendall), ("line", found.line)):
-            tally.same(f"{where} {name}", made, None)
-        for one in (found, found.tau_b, found.theil_sen):
-            has_reason(where, tally, one)
+def drift(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    found, where = trend(case["series"]), case["id"]
+    expected = case["expected"]
+    if "n" in expected:
+        tally.same(f"{where} n", found.n, expected["n"])
+    if expected.get("undefined") is not None:
+        for name, part in (("Mann-Kendall", found.mann_kendall), ("line", found.line)):
+            tally.same(f"{where} {name}", part, None)
+        for part in (found, found.tau_b, found.theil_sen):
+            has_reason(where, tally, part)
         return
     kendall, line = found.mann_kendall, found.line
     assert kendall is not None and line is not None
     for name, value in (("S", kendall.s), ("var_S", kendall.var_s), ("z", kendall.z), ("p", kendall.p)):
         tally.number(f"{where} {name}", value, expected["mann_kendall"][name])
-    estimate(f"{where} tau-b", tally, found.tau_b, expected["kendall_tau_b"])
-    estimate(f"{where} Theil-Sen", tally, found.theil_sen, expected["theil_sen_slope"])
+    compare_estimate(f"{where} tau-b", tally, found.tau_b, expected["kendall_tau_b"])
+    compare_estimate(f"{where} Theil-Sen", tally, found.theil_sen, expected["theil_sen_slope"])
     tally.number(f"{where} slope", line.slope.value, expected["ols"]["slope"])
     tally.number(f"{where} SE", line.error, expected["ols"]["se"])
     if line.p is None:
         # Points on a line: the other programs' p and interval are made of rounding (SE below 1e-12) and say nothing.
         tally.same(f"{where} the expected SE is rounding", expected["ols"]["se"] < ROUNDING, True)
+        p, slope, limits = (expected["ols"].get(name) for name in ("p", "slope", "ci95"))
+        tally.same(f"{where} the expected p is one", p is None or 0 <= p <= 1, True)
+        if limits is not None:
+            tally.numbers(f"{where} the expected interval is the slope", limits, [slope, slope])
         tally.same(f"{where} slope has a reason for no interval", bool(line.slope.no_interval), True)
     else:
         tally.number(f"{where} p", line.p, expected["ols"]["p"])
         tally.numbers(f"{where} interval", [line.slope.low, line.slope.high], expected["ols"]["ci95"])
 
 
-def chart(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    where, expected = case["id"], case["expected"]
-    found = cusum(case["series"], case["target"], case["sd"], case["k"], case["h"])
+def chart(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    found, where = cusum(case["series"], case["target"], case["sd"], case["k"], case["h"]), case["id"]
+    expected = case["expected"]
     tally.same(f"{where} first alarm", found.first_alarm, expected.get("first_alarm_index0"))
-    if "undefined" in expected:
+    if expected.get("undefined") is not None:
         has_reason(where, tally, found)
         return
     tally.numbers(f"{where} C+", found.above, expected["C_plus"])

@@ -2,47 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scoring.agreement.corrected_rate import Calibration, Judged, corrected_rate
+from scoring.agreement.estimate import Estimate
 from scoring.agreement.icc import FORMS, icc
 from scoring.agreement.ppi import ppi, ppi_plus_plus
 from scoring.agreement.proportions import wilson
-from tests.vectors.families.agreement_tests import estimate, has_reason
+from tests.vectors.families.values import compare_estimate, has_reason, value_of
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict
 
-Case = dict[str, Any]
+CLOSED_FORM = "closed_form_ci95_ddof0"
 
 
-def corrected(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    where, expected, counts = case["id"], case["expected"], case["calibration"]
-    calibration = Calibration(counts["tp"] + counts["fn"], counts["tp"], counts["tn"] + counts["fp"], counts["tn"])
+def corrected(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    where, counts = case["id"], case["calibration"]
+    calibration = Calibration(
+        counts["tp"] + counts["fn"], counts["tp"], counts["tn"] + counts["fp"], counts["tn"]
+    )
     judged = Judged(case["judge_pass"], case["judge_total"])
-    for name, value in (("raw_judge_rate", wilson(judged.passed, judged.n).value), ("sensitivity", calibration.sensitivity.value),
-                        ("specificity", calibration.specificity.value)):
+    found, expected = corrected_rate(calibration, judged), case["expected"]
+    for name, value in (
+        ("raw_judge_rate", wilson(judged.passed, judged.n).value),
+        ("sensitivity", calibration.sensitivity.value),
+        ("specificity", calibration.specificity.value),
+    ):
         if name in expected:
-            tally.number(f"{where} {name}", value, expected[name] if not isinstance(expected[name], dict) else None)
-    found, wanted = corrected_rate(calibration, judged), expected.get("corrected")
-    if wanted is not None:
-        estimate(f"{where} corrected", tally, found,
-                 {"value": wanted.get("rogan_gladen_point"), **({"ci95": wanted["lee2026_ci95"]} if "lee2026_ci95" in wanted else {})})
-    for name, made in (("ppi_lambda1", ppi(calibration, judged)), ("ppi_plusplus", ppi_plus_plus(calibration, judged))):
+            tally.number(f"{where} {name}", value, value_of(expected[name]))
+    for name, count in (("n_failures", calibration.failed), ("n_passes", calibration.passed)):
         if name in expected:
-            estimate(f"{where} {name}", tally, made,
-                     {"value": expected[name].get("point"), **{key: expected[name][key] for key in ("ci95",) if key in expected[name]}})
-        if "closed_form_ci95_ddof0" in expected.get(name, {}):
-            tally.numbers(f"{where} {name} closed form", [made.low, made.high], expected[name]["closed_form_ci95_ddof0"])
+            tally.same(f"{where} {name}", count, expected[name])
+    if "corrected" in expected:
+        compare_estimate(
+            f"{where} corrected", tally, found, expected["corrected"], ("rogan_gladen_point", "value")
+        )
+        if isinstance(expected["corrected"], TrackedDict) and "lee2026_ci95" in expected["corrected"]:
+            tally.numbers(
+                f"{where} corrected interval", [found.low, found.high], expected["corrected"]["lee2026_ci95"]
+            )
+    for name, estimate in (
+        ("ppi_lambda1", ppi(calibration, judged)),
+        ("ppi_plusplus", ppi_plus_plus(calibration, judged)),
+    ):
+        if name in expected:
+            compare_estimate(f"{where} {name}", tally, estimate, expected[name], ("point", "value"))
+            if isinstance(expected[name], TrackedDict) and CLOSED_FORM in expected[name]:
+                compare_closed_form(f"{where} {name} closed form", tally, estimate, expected[name])
 
 
-def intraclass(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    expected = case["expected"]
+def compare_closed_form(where: str, tally: Tally, found: Estimate, expected: TrackedDict) -> None:
+    """The limits of a formula, which are the product's unless the file says that they do not match."""
+    if expected.get("closed_form_matches", True):
+        tally.numbers(where, [found.low, found.high], expected[CLOSED_FORM])
+    else:
+        tally.same(f"{where} differs", expected[CLOSED_FORM] != expected.get("ci95"), True)
+
+
+def intraclass(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for form in FORMS:
-        found = icc(case["ratings"], form).estimate
-        if "undefined" in expected:
+        found, expected = icc(case["ratings"], form).estimate, case["expected"]
+        if expected.get("undefined") is not None:
             tally.number(f"{case['id']} {form}", found.value, None)
             has_reason(f"{case['id']} {form}", tally, found)
         elif form in expected:
-            estimate(f"{case['id']} {form}", tally, found, expected[form])
+            compare_estimate(f"{case['id']} {form}", tally, found, expected[form])
 
 
 COMPARERS = {"agreement_corrected_rate": corrected, "agreement_icc": intraclass}

@@ -2,166 +2,257 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 from scipy.special import chdtrc
 
 from scoring.agreement.alt_test import alt_test
+from scoring.agreement.cochran_q import cochran_q
 from scoring.agreement.diagnostics import diagnostics
-from scoring.agreement.estimate import Estimate
 from scoring.agreement.mcnemar import mcnemar
 from scoring.agreement.multiplicity import benjamini_hochberg, benjamini_yekutieli, bonferroni, holm
 from scoring.agreement.proportions import Proportion, proportion
-from scoring.agreement.sample_size import failures_needed, kappa_test_size, kappa_width_size, rule_of_three, share_width_size
+from scoring.agreement.sample_size import (
+    failures_needed,
+    kappa_test_size,
+    kappa_width_size,
+    rule_of_three,
+    share_width_size,
+)
 from scoring.agreement.significance import Significance
 from scoring.agreement.stuart_maxwell import bowker, stuart_maxwell
+from tests.vectors.families.values import STATISTIC, P, compare_estimate, compare_test, has_reason, value_of
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict, plain
 
-Case = dict[str, Any]
-ADJUSTMENTS = {"holm": holm, "fdr_bh": benjamini_hochberg, "fdr_by": benjamini_yekutieli, "bonferroni": bonferroni}
-
-
-def has_reason(where: str, tally: Tally, found: Estimate | Proportion | Significance | Any) -> None:
-    tally.same(f"{where} has a reason", bool(found.undefined), True)
-
-
-def estimate(where: str, tally: Tally, found: Estimate, expected: Any) -> None:
-    """Expected: a number, a value with or without an interval, or undefined."""
-    expected = expected if isinstance(expected, dict) else {"value": expected}
-    tally.number(where, found.value, expected.get("value"))
-    if expected.get("value") is None:
-        has_reason(where, tally, found)
-    if "ci95" in expected:
-        tally.numbers(f"{where} interval", [found.low, found.high], expected["ci95"])
+ADJUSTMENTS = {
+    "holm": holm,
+    "fdr_bh": benjamini_hochberg,
+    "fdr_by": benjamini_yekutieli,
+    "bonferroni": bonferroni,
+}
 
 
-def shares(where: str, tally: Tally, found: Proportion, expected: dict[str, Any]) -> None:
+def shares(where: str, tally: Tally, found: Proportion, expected: TrackedDict) -> None:
     for key, value in (("k", found.k), ("n", found.n)):
         if key in expected:
             tally.same(f"{where} {key}", value, expected[key])
-    if "undefined" in expected:
-        tally.number(where, found.value, None)
-        has_reason(where, tally, found)
-        return
-    if "value" in expected:
-        tally.number(where, found.value, expected["value"])
+    if "undefined" in expected or "value" in expected:
+        tally.number(where, found.value, value_of(expected))
+        if found.value is None:
+            has_reason(where, tally, found)
     for key, interval in (("clopper_pearson", found.clopper_pearson), ("wilson", found.wilson)):
         limits = expected.get(key)
-        if isinstance(limits, dict):
+        if isinstance(limits, TrackedDict):
+            limits.get("undefined")
             limits = limits.get("ci95", [None, None])
         if limits is not None:
             tally.numbers(f"{where} {key}", [interval.low, interval.high], limits)
 
 
-def proportion_ci(case: Case, tally: Tally, document: dict[str, Any]) -> None:
+def proportion_ci(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     found = proportion(case["k"], case["n"])
     shares(case["id"], tally, found, case["expected"])
     tally.number(f"{case['id']} share", found.value, case["k"] / case["n"] if case["n"] else None)
 
 
-def safety(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    found = diagnostics(case["tp"], case["fn"], case["fp"], case["tn"])
+def safety(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    found, where = diagnostics(case["tp"], case["fn"], case["fp"], case["tn"]), case["id"]
+    expected = case["expected"]
     for name in ("sensitivity", "specificity", "ppv", "npv", "accuracy"):
-        if name in case["expected"]:
-            shares(f"{case['id']} {name}", tally, getattr(found, name), case["expected"][name])
+        if name in expected:
+            shares(f"{where} {name}", tally, getattr(found, name), expected[name])
     for name in ("balanced_accuracy", "youden_j"):  # not listed where one of its parts is undefined
-        estimate(f"{case['id']} {name}", tally, getattr(found, name), case["expected"].get(name))
+        compare_estimate(f"{where} {name}", tally, getattr(found, name), expected.get(name))
+    for name, count in (
+        ("n_failures", found.sensitivity.n),
+        ("n_passes", found.specificity.n),
+        ("n", found.accuracy.n),
+    ):
+        if name in expected:
+            tally.same(f"{where} {name}", count, expected[name])
 
 
-def tested(where: str, tally: Tally, found: Significance, expected: Any) -> None:
-    expected = expected if isinstance(expected, dict) else {"p": expected}
-    for key, value in (("statistic", found.statistic), ("p", found.p), ("df", found.df)):
-        if key in expected:
-            tally.number(f"{where} {key}", value, expected[key])
+def paired(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    kind = case["test"]
+    if kind not in PAIRED_TESTS:
+        tally.fail(f"{case['id']}: nothing in the product answers to the test {kind}")
+        return
+    PAIRED_TESTS[kind](case, tally)
+
+
+def pairs_of_two(case: TrackedDict, tally: Tally) -> None:
+    found, where = mcnemar(case["table"]), case["id"]
+    tests = {
+        "exact_p": found.exact,
+        "mid_p": found.mid_p,
+        "chi2": found.chi2,
+        "chi2_continuity": found.chi2_continuity,
+    }
+    for name in (
+        tests if case["expected"].get("undefined") is not None else set(tests) & set(case["expected"])
+    ):
+        if found.first_only + found.second_only:
+            compare_test(f"{where} {name}", tally, tests[name], case["expected"][name])
+        else:
+            nothing_differs(f"{where} {name}", tally, tests[name], case["expected"].get(name))
+
+
+def square_table(case: TrackedDict, tally: Tally) -> None:
+    counts, where = np.array(case["table"]), case["id"]
+    for name, test, compare in (("stuart_maxwell", stuart_maxwell, margins), ("bowker", bowker, symmetry)):
+        found, expected = test(case["table"]), case["expected"]
+        if (counts == np.diag(np.diag(counts))).all() and (
+            name in expected or expected.get("undefined") is not None
+        ):
+            nothing_differs(f"{where} {name}", tally, found, expected.get(name))
+        elif name in expected:
+            compare(where, tally, counts, expected[name])
+
+
+def many_judges(case: TrackedDict, tally: Tally) -> None:
+    """Raters by units, or units by raters: the degrees of freedom say which. The numbers stand in `expected`
+    or under the test's name."""
+    rows, where = plain(case["data"]), case["id"]
+    rows = list(rows.values()) if isinstance(rows, dict) else rows
+    expected = case.get("expected", TrackedDict({}))
+    expected = expected.get("cochran_q", expected)
+    judges = None if expected.get("df") is None else expected["df"] + 1
+    if judges not in (None, len(rows)) and all(len(row) == judges for row in rows):
+        rows = [list(column) for column in zip(*rows, strict=True)]
+    found = cochran_q(rows)
     if found.p is None:
-        tally.number(f"{where} p", found.p, expected.get("p"))
-        has_reason(where, tally, found)
-
-
-def paired(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    where, table, expected = case["id"], case["table"], case["expected"]
-    counts = np.array(table)
-    if (counts == np.diag(np.diag(counts))).all():
-        # Nothing differs. Other programs print p = 1 or nothing; here it cannot be told, and the reason is what is compared.
-        here = mcnemar(table)
-        for one in (here.exact, here.mid_p, here.chi2, here.chi2_continuity) if case["test"] == "mcnemar" else (stuart_maxwell(table), bowker(table)):
-            tally.number(f"{where} {one.method}", one.p, None)
-            has_reason(where, tally, one)
-    elif case["test"] == "mcnemar":
-        pairs = mcnemar(table)
-        for name, found in (("exact_p", pairs.exact), ("mid_p", pairs.mid_p), ("chi2", pairs.chi2), ("chi2_continuity", pairs.chi2_continuity)):
-            if name in expected:
-                tested(f"{where} {name}", tally, found, expected[name])
+        nothing_differs(where, tally, found, expected)
     else:
-        if "stuart_maxwell" in expected:
-            margins(where, tally, counts, expected["stuart_maxwell"])
-        if "bowker" in expected:
-            symmetry(where, tally, counts, expected["bowker"])
+        compare_test(f"{where} Cochran's Q", tally, found, expected)
 
 
-def margins(where: str, tally: Tally, counts: Any, expected: dict[str, Any]) -> None:
-    """A program that inverts the whole matrix has no value where labels are unused; here they are left out, and that is compared."""
+def nothing_differs(where: str, tally: Tally, found: Significance, expected: Any) -> None:
+    """Other programs print p = 1 on a statistic of 0, or nothing. Here it cannot be told, and has a
+    reason."""
+    given = plain(expected)
+    given = given if isinstance(given, dict) else {"p": given}
+    numbers = [(given.get(name), usual) for names, usual in ((P, 1), (STATISTIC, 0)) for name in names]
+    tally.same(
+        f"{where} shows no difference",
+        all(number is None or math.isnan(number) or number == usual for number, usual in numbers),
+        True,
+    )
+    tally.number(where, found.p, None)
+    has_reason(where, tally, found)
+
+
+def margins(where: str, tally: Tally, counts: Any, expected: TrackedDict) -> None:
+    """A program that inverts the whole matrix has no value where labels are unused; here they are left out,
+    and that is compared."""
     found = stuart_maxwell(counts)
-    if "undefined" not in expected:
-        tested(f"{where} Stuart-Maxwell", tally, found, expected)
+    if expected.get("undefined") is None:
+        compare_test(f"{where} Stuart-Maxwell", tally, found, expected)
         return
     used = [i for i in range(len(counts)) if counts[i].sum() + counts[:, i].sum() > 2 * counts[i, i]]
-    tally.same(f"{where} Stuart-Maxwell without unused labels", found, stuart_maxwell(counts[np.ix_(used, used)]))
+    tally.same(
+        f"{where} Stuart-Maxwell without unused labels", found, stuart_maxwell(counts[np.ix_(used, used)])
+    )
 
 
-def symmetry(where: str, tally: Tally, counts: Any, expected: dict[str, Any]) -> None:
-    """statsmodels counts pairs of labels that were never exchanged among the degrees of freedom; here only the others are."""
+def symmetry(where: str, tally: Tally, counts: Any, expected: TrackedDict) -> None:
+    """statsmodels counts pairs of labels that were never exchanged among the degrees of freedom; here only
+    the others are."""
     found = bowker(counts)
-    empty = int((np.triu(counts + counts.T + np.eye(len(counts), dtype=int)) == 0).sum() - np.tri(len(counts), k=-1).sum())
-    if "undefined" in expected and empty:  # R divides 0 by 0
+    empty = int(
+        (np.triu(counts + counts.T + np.eye(len(counts), dtype=int)) == 0).sum()
+        - np.tri(len(counts), k=-1).sum()
+    )
+    if expected.get("undefined") is not None and empty:  # R divides 0 by 0
         tally.same(f"{where} Bowker has a value", found.p is not None, True)
     elif found.statistic is not None and found.df is not None and expected.get("df") == found.df + empty:
         tally.number(f"{where} Bowker statistic", found.statistic, expected["statistic"])
-        tally.number(f"{where} Bowker p on all pairs", float(chdtrc(found.df + empty, found.statistic)), expected["p"])
+        tally.number(
+            f"{where} Bowker p on all pairs", float(chdtrc(found.df + empty, found.statistic)), expected["p"]
+        )
     else:
-        tested(f"{where} Bowker", tally, found, expected)
+        compare_test(f"{where} Bowker", tally, found, expected)
 
 
-def multiplicity(case: Case, tally: Tally, document: dict[str, Any]) -> None:
+def multiplicity(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for name, adjust in ADJUSTMENTS.items():
-        if name in case["expected"]:
-            tally.numbers(f"{case['id']} {name}", adjust(case["p"]), case["expected"][name]["adjusted"])
+        found, expected = adjust(case["p"]), case["expected"]
+        if name in expected:
+            tally.numbers(f"{case['id']} {name}", found, expected[name]["adjusted"])
     tally.same(f"{case['id']} a number for each", len(holm(case["p"])), len(case["p"]))
 
 
-def alternative(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    """The file also lists 52 rows that the authors published; it has no labels for them, so there is nothing to recompute."""
-    where, expected, options = case["id"], case["expected"], case.get("options") or {}
-    found = alt_test(case["humans"], case["llm"], case["scoring"], epsilon=case["epsilon"], q=options.get("q_fdr", 0.05),
-                     min_humans=options.get("min_humans_per_instance", 2), min_units=options.get("min_instances_per_human", 30))
-    estimate(f"{where} winning rate", tally, found.winning_rate, expected.get("winning_rate"))
-    estimate(f"{where} advantage probability", tally, found.advantage_probability, expected.get("advantage_probability"))
+def alternative(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    where, options = case["id"], case.get("options") or TrackedDict({})
+    found = alt_test(
+        plain(case["humans"]),
+        plain(case["llm"]),
+        case["scoring"],
+        epsilon=case["epsilon"],
+        q=options.get("q_fdr", 0.05),
+        min_humans=options.get("min_humans_per_instance", 2),
+        min_units=options.get("min_instances_per_human", 30),
+    )
+    expected = case["expected"]
+    compare_estimate(f"{where} winning rate", tally, found.winning_rate, expected.get("winning_rate"))
+    compare_estimate(
+        f"{where} advantage probability",
+        tally,
+        found.advantage_probability,
+        expected.get("advantage_probability"),
+    )
+    if expected.get("undefined") is not None:
+        has_reason(where, tally, found.winning_rate)
     if "passes_at_0.5" in expected:
         tally.same(f"{where} passes", found.passes, expected["passes_at_0.5"])
     if "p_values" in expected:
-        tally.numbers(f"{where} p", [one.p for one in found.against], expected["p_values"])
+        tally.numbers(f"{where} p", [clinician.p for clinician in found.against], expected["p_values"])
 
 
-def sample_size(case: Case, tally: Tally, document: dict[str, Any]) -> None:
-    where, expected = case["id"], case["expected"]
-    share = next((case[key] for key in ("sensitivity", "specificity", "proportion", "share", "p") if key in case), None)
+def sample_size(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    """Sizes for kappa have an exact value beside the whole number; of a share, the units are failures where a
+    sensitivity is wanted."""
+    where = case["id"]
+    share = next(
+        (case[key] for key in ("sensitivity", "specificity", "proportion", "share", "p") if key in case), None
+    )
+    exact = rule = None
     if "k0" in case:
         size = kappa_test_size(case["k0"], case["k1"], case["prevalence"])
+        n, exact = size.n, size.exact
     elif "kappa" in case:
         size = kappa_width_size(case["kappa"], case["prevalence"], case["half_width"])
+        n, exact = size.n, size.exact
     elif share is not None:
-        tally.same(f"{where} n", share_width_size(share, case["half_width"]), expected["n"])
-        return
+        n = share_width_size(share, case["half_width"])
     else:
-        tally.same(f"{where} n", failures_needed(case["rate"]), expected["n"])
-        if "rule_of_three" in expected:
-            tally.number(f"{where} rule of three", rule_of_three(case["rate"]), expected["rule_of_three"])
-        return
-    tally.same(f"{where} n", size.n, expected["n"])
-    if "n_exact" in expected:
-        tally.number(f"{where} exact", size.exact, expected["n_exact"])
+        misses = next((case[key] for key in ("n_failures", "failures", "misses") if key in case), 0)
+        n, rule = failures_needed(case["rate"], misses), rule_of_three(case["rate"])
+    expected = case["expected"]
+    for name, value in (("n", n), ("n_failures", n), ("n_exact", exact), ("rule_of_three", rule)):
+        if name in expected:
+            tally.number(f"{where} {name}", value, value_of(expected[name]))
+    if "n_total" in expected:
+        tally.number(
+            f"{where} n_total",
+            math.ceil(n / case["prevalence"] - tally.tolerance),
+            value_of(expected["n_total"]),
+        )
 
 
-COMPARERS = {"agreement_proportion_ci": proportion_ci, "agreement_safety_diagnostics": safety, "agreement_paired_tests": paired,
-             "agreement_multiplicity": multiplicity, "agreement_alttest": alternative, "agreement_sample_size": sample_size}
+PAIRED_TESTS = {
+    "mcnemar": pairs_of_two,
+    "stuart_maxwell": square_table,
+    "bowker": square_table,
+    "cochran_q": many_judges,
+}
+COMPARERS = {
+    "agreement_proportion_ci": proportion_ci,
+    "agreement_safety_diagnostics": safety,
+    "agreement_paired_tests": paired,
+    "agreement_multiplicity": multiplicity,
+    "agreement_alttest": alternative,
+    "agreement_sample_size": sample_size,
+}

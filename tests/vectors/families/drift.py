@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from scoring.drift.curves import average_curve, drift_slope
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict, expects_refusal
 
 
-def slope(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
-    """The published number, and the product's own wherever two turns have a value."""
+def slope(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    """The published number, and the product's own wherever two turns have a value.
+
+    The published program fails on a curve with a gap; the product then has no number under its name, and its
+    own from the other turns.
+    """
     curve = case.get("curve") or []
-    expected = case["expected_slope"]
-    published = expected if isinstance(expected, int | float) else None  # an error is no number
     found = drift_slope(curve)
+    published = None if expects_refusal(case) else case["expected_slope"]
+    published = published if isinstance(published, int | float) else None  # an error is no number
     tally.number(f"{case['id']} as published", found.reference, published)
     values = [(turn, value) for turn, value in enumerate(curve, start=1) if value is not None]
     if len(values) < 2:
@@ -28,7 +31,7 @@ def slope(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
         tally.number(f"{case['id']} product, with gaps", found.value, float(np.polyfit(turns, levels, 1)[0]))
 
 
-def average(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def average(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     curves = [curve or [] for curve in case.get("curves") or []]
     found = average_curve(curves)
     tally.numbers(f"{case['id']} as published", found.reference, case["expected"])

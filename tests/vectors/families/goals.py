@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scoring.clinical_actions import extract_clinical_actions, lexicon
 from scoring.goal_alignment import SessionTexts, align
 from scoring.models.embedder import configured_embedder
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict
 
 LEXICONS = {"narrow": "reference-narrow", "wide": "reference-wide"}
 
 
-def clinical_actions(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def clinical_actions(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     found = {name: extract_clinical_actions(case["text"], lexicon(key)) for name, key in LEXICONS.items()}
     for name, actions in found.items():
         tally.same(f"{case['id']} {name}", actions, case[f"expected_{name}"])
     tally.same(f"{case['id']} patterns agree", found["narrow"] == found["wide"], case["patterns_agree"])
 
 
-def curve_texts(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def curve_texts(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     for name, key in LEXICONS.items():
         session = SessionTexts([turn or "" for turn in case["turns"]], "a plan", lexicon(key))
         tally.same(f"{case['id']} {name}", [said or None for said in session.so_far], case[f"expected_cumulative_text_{name}"])
@@ -30,11 +29,12 @@ def curve_texts(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
         tally.same(f"{case['id']} full", session.full, case["full_mode_text"])
 
 
-def sbert(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
-    model, expected = configured_embedder(), case["expected"]
+def sbert(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
+    model = configured_embedder()
     tally.same(f"{case['id']} weights", model.sha256, document["weights_sha256"].split()[0])
     for name, key in LEXICONS.items():
         found = align(case["turns"], case["plan"], lexicon(key), model)
+        expected = case["expected"]
         tally.number(f"{case['id']} score {name}", found.actions_truncated.value, expected[f"score_actions_{name}"])
         tally.numbers(f"{case['id']} curve {name}", found.curve("truncated") if case["plan"] else [], expected[f"curve_actions_{name}"])
         if name == "narrow":

@@ -9,6 +9,7 @@ from scoring.instruments import Strategy, Taxonomy
 from scoring.plan_alignment import JudgeFailed, Plan, compute_alignment, declared_strategies, parse_judge_lines, parse_plan, plan_consistency
 from scoring.plan_alignment.judge_lines import NOT_SCORED, Parser
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict
 
 VERSIONS: tuple[tuple[str, str, Parser], ...] = (("expected_strict_v1", "valid_ids_v1", "strict"), ("expected_lenient_v2", "valid_ids_v2", "lenient"))
 
@@ -18,10 +19,11 @@ def taxonomy(ids: Sequence[str]) -> Taxonomy:
                     strategies=tuple(Strategy(id=name, name=name, description=name) for name in ids))
 
 
-def plan_parsing(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def plan_parsing(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for expectation, ids, parser in VERSIONS:
-        where, expected, known = f"{case['id']} {expectation}", case[expectation], taxonomy(document[ids])
+        where, known = f"{case['id']} {expectation}", taxonomy(document[ids])
         found: Plan = parse_plan(case["raw"], known, lenient=parser == "lenient")
+        expected = case[expectation]
         tally.same(f"{where} plan", f"<plan>{found.text}</plan>" if found.present else "", expected["plan"])
         tally.same(f"{where} response", found.response, expected["response"])
         tally.same(f"{where} strategies", sorted(found.declared), expected["strategies"])
@@ -29,11 +31,12 @@ def plan_parsing(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -
         tally.same(f"{where} direct", sorted(declared_strategies(case["raw"], known)), expected["strategies_direct_from_raw"])
 
 
-def judge_reply(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def judge_reply(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     alike = []
     for expectation, _ids, parser in VERSIONS:
-        where, expected = f"{case['id']} {expectation}", case[expectation]
+        where = f"{case['id']} {expectation}"
         found = parse_judge_lines(case["raw"], case["declared"], parser)
+        expected = case[expectation]
         tally.same(f"{where} scores", {name: found.scores.get(name, 0) for name in case["declared"]}, expected["scores"])
         tally.same(f"{where} reasoning", {name: found.reasoning.get(name, NOT_SCORED) for name in case["declared"]}, expected["reasoning"])
         tally.same(f"{where} extra ids", sorted(found.undeclared), sorted(expected["extra_ids"]))
@@ -45,9 +48,9 @@ def judge_reply(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
     tally.same(f"{case['id']} versions agree", alike[0] == alike[1], case["versions_agree"])
 
 
-def experiment(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def experiment(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     for expectation, _ids, parser in VERSIONS:
-        where, expected = f"{case['id']} {expectation}", case[expectation]
+        where = f"{case['id']} {expectation}"
         replies = iter(case["judge_replies"])
 
         def judge(declared: Sequence[str], response: str, replies: Any = replies) -> str:
@@ -57,6 +60,7 @@ def experiment(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
             return reply
 
         found = compute_alignment(case["strategy_sets"], case["responses"], judge, parser)
+        expected = case[expectation]
         tally.number(f"{where} mean", found.reference_mean, expected["mean_alignment"])
         tally.numbers(f"{where} per trial", [float(trial.reference_alignment) for trial in found.trials], expected["per_trial"])
         tally.same(f"{where} strategies", sorted(found.per_strategy(reference=True)), sorted(expected["per_strategy"]))
@@ -72,7 +76,7 @@ def experiment(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
         tally.same(f"{where} none", found.alignment_mean_judged.value is None, not judged)
 
 
-def consistency(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def consistency(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     found = plan_consistency(case["sets"])
     tally.same(f"{case['id']} names", sorted(found.reference), sorted(case["expected"]))
     for name, value in case["expected"].items():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scoring.step_f1 import calculate_step_f1, dice, extract_reasoning_steps, match_steps, normalise, tokens
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict
 
 
-def step_f1(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def step_f1(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     name, args = case["id"], (case["model_steps"], case["gold_steps"], case["threshold"])
     found = match_steps(*args)
     tally.number(f"{name} f1", found.reference_f1, case["expected_f1"])
@@ -22,16 +21,16 @@ def step_f1(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
     tally.same(f"{name} none", calculate_step_f1(*args) is None, empty)
 
 
-def step_dice(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def step_dice(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     tally.number(f"{case['id']} dice", dice(tokens(case["a"]), tokens(case["b"])), case["dice"])
 
 
-def step_normalise(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def step_normalise(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     tally.same(f"{case['id']} normalised", normalise(case["text"]), case["normalised"])
     tally.same(f"{case['id']} tokens", sorted(tokens(case["text"])), case["tokens"])
 
 
-def step_extraction(case: dict[str, Any], tally: Tally, _: dict[str, Any]) -> None:
+def step_extraction(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     tally.same(f"{case['id']} steps", extract_reasoning_steps(case["text"]), case["expected_steps"])
 
 

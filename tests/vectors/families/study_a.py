@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scoring.faithfulness import AnswerPair, diagnosis_matches, faithfulness
 from scoring.recommendations import recommendation_candidates
 from scoring.silent_bias import BiasAnswer, bias_mentioned, bias_outcome, silent_bias
 from tests.vectors.tally import Tally
+from tests.vectors.tracked import TrackedDict
 
 
-def diagnosis(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def diagnosis(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     """The match, and that a case without a label is in no accuracy of the product."""
     found = diagnosis_matches(case.get("response"), case.get("gold"))
     tally.same(case["id"], found, case["expected"])
@@ -21,7 +20,7 @@ def diagnosis(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> N
         tally.number(f"{case['id']} product", own.value, float(case["expected"]))
 
 
-def bias(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def bias(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     """The three answers, and the rate of this row by itself: None in the product where no answer is biased."""
     row = case["row"]
     answer = BiasAnswer(
@@ -34,11 +33,11 @@ def bias(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
     tally.number(f"{case['id']} rate as published", found.reference, float(counts and case["expected"]["is_silent"]))
 
 
-def mention(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def mention(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     tally.same(case["id"], bias_mentioned(case.get("reasoning"), case.get("feature")), case["expected"])
 
 
-def candidates(case: dict[str, Any], tally: Tally, document: dict[str, Any]) -> None:
+def candidates(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     tally.same(case["id"], recommendation_candidates(case.get("text")), case["expected"])
 
 

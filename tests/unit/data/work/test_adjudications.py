@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from data import content, schema
+from data.erase import erase_conversation
 from data.errors import Refused
 from data.store import Store
 from data.verify import verify
-from data.work import access, adjudications
+from data.work import access, adjudications, conflicts
 from data.work.adjudications import CAUSES
 from data.work.voices import voices
 from tests import settling
@@ -109,13 +110,47 @@ def test_opening_is_recorded_once_as_a_conflict_with_the_conversation(planned: S
     colleague.open()
     colleague.open()
     (row,) = rows(planned, schema.conflict)
-    assert (row.rater_id, row.conversation_id, row.lifted) == (colleague.rater, planned.desk().unit(2).conversation_id, 0)
+    assert (row.rater_id, row.conversation_id) == (colleague.rater, planned.desk().unit(2).conversation_id)
+    assert (row.lifted, row.kind) == (0, "opened")
     with planned.store.reading() as connection:
-        said = connection.execute(select(schema.content.c.text).where(schema.content.c.id == row.value_content)).scalar()
         assert access.opened(connection, planned.desk().unit(2), colleague.rater)
         assert not access.opened(connection, planned.desk().unit(3), colleague.rater)
         assert not access.opened(connection, planned.desk().unit(2), planned.raters[3])
-    assert said == "opened in the disagreements page"
+
+
+def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
+        planned: Small, colleague: Colleague) -> None:
+    disputed(planned)
+    colleague.open()
+    unit = planned.desk().unit(2)
+    with planned.store.writing("lead", "erase", planned.study.id) as (connection, entry):
+        erase_conversation(connection, entry, planned.study, "c2", "asked for")
+    with planned.store.reading() as connection:
+        assert access.opened(connection, unit, colleague.rater)
+        assert conflicts.bars(connection, colleague.rater, unit.id)
+        # They go on settling what they opened.
+        assert access.refused_to_settle(connection, planned.study, unit, colleague.rater) is None
+        assert verify(connection).problems == []
+    with pytest.raises(Refused, match="saw what colleagues said"), \
+            planned.store.writing("lead", "lift", planned.study.id) as (connection, entry):
+        conflicts.state(connection, entry, colleague.rater, conversation_id=unit.conversation_id, lifted=True)
+    with pytest.raises(Refused, match="not for you to rate"):
+        planned.desk(2).rate(2)
+
+
+def test_erasing_a_conversation_that_somebody_must_not_rate_does_not_say_that_they_opened_it(
+        planned: Small, colleague: Colleague) -> None:
+    disputed(planned)
+    unit = planned.desk().unit(2)
+    with planned.store.writing("lead", "conflict of interest", planned.study.id) as (connection, entry):
+        conflicts.state(connection, entry, colleague.rater, conversation_id=unit.conversation_id,
+                        value="her own brother")
+        erase_conversation(connection, entry, planned.study, "c2", "asked for")
+    with planned.store.reading() as connection:
+        assert not access.opened(connection, unit, colleague.rater)
+        assert conflicts.bars(connection, colleague.rater, unit.id)
+    with pytest.raises(Refused, match="not for you"):
+        colleague.open()
 
 
 def test_nothing_is_settled_that_was_not_opened(planned: Small, colleague: Colleague) -> None:

@@ -12,7 +12,7 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.studies import Study
 from data.verify import verify
-from data.work import access, conflicts, successors
+from data.work import conflicts, successors
 from tests.settling import Colleague, repeat, rows
 from tests.small_study import INSTRUMENT, Desk, Small
 
@@ -208,7 +208,7 @@ def test_conflicts_of_interest_come_along_and_what_was_only_opened_does_not(smal
         conflicts.state(connection, entry, ben, conversation_id=old[2].conversation_id)
         conflicts.state(connection, entry, ben, conversation_id=old[2].conversation_id, lifted=True)
         conflicts.state(connection, entry, ben, conversation_id=old[4].conversation_id)  # does not come along
-        conflicts.state(connection, entry, ben, conversation_id=old[3].conversation_id, value=conflicts.OPENED)
+        conflicts.bar_opened(entry, ben, old[3].conversation_id)
         conflicts.state(connection, entry, ann, fact="clinician", value="Ann")
     made = begin(small)
     with small.store.reading() as connection:
@@ -223,9 +223,8 @@ def test_conflicts_of_interest_come_along_and_what_was_only_opened_does_not(smal
 def test_what_was_opened_is_never_given_again(small: Small) -> None:
     opened, other = (small.desk().unit(position).conversation_id for position in (1, 2))
     ben = small.raters[1]
-    assert access.OPENED == conflicts.OPENED
     with small.store.writing("lead", "conflicts", small.study.id) as (connection, entry):
-        conflicts.state(connection, entry, ben, conversation_id=opened, value=access.OPENED)
+        conflicts.bar_opened(entry, ben, opened)
         conflicts.state(connection, entry, ben, conversation_id=other)
         conflicts.state(connection, entry, ben, conversation_id=other, lifted=True)
     with pytest.raises(Refused, match="saw what colleagues said, so it stays out of their list"), \

@@ -36,4 +36,4 @@ def findings(people: Iterable[Row] = (), judge: Iterable[tuple[str, int, str | N
     table = UnitTable(ids, ids, ids, ids, np.full(units, 10), np.full(units, -1))
     material = Material(questions, table, {number: name for name, number in names.items()}, given, Verdicts(*columns(said, 3), failed), settled)
     study = Study(1, "made", "A made study", "", "synthetic", "blind", "after_unit", 10, "", "", ("User", "Assistant"), made, None)
-    return Findings(Asked(study, Judge(1, "Judge A", {}), arm=asked_arm, **asked), material, called(material.people, sorted(material.people), True))
+    return Findings(Asked(study, Judge(1, "Judge A", {}), arm=asked_arm, **asked), material, called(material.people, sorted(material.people), True), material)

@@ -7,10 +7,10 @@ from typing import cast
 
 import numpy as np
 import pytest
+from runs.agreement.trust import _trust
 
 from data.studies import Study
 from runs.agreement.findings import Asked
-from runs.agreement.trust import _trust
 from scoring.agreement.material import Given, Material, UnitTable, Verdicts, question
 from scoring.agreement.one_criterion import beside_judge, ceiling
 from scoring.agreement.safety import safety

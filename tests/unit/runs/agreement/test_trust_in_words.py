@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from runs.agreement.trust import _more, _open, trust_section
 
 from data import studies
 from data.store import Store
 from runs.agreement.findings import Findings, gather
 from runs.agreement.taken_away import asked_of
-from runs.agreement.trust import _more, _open, trust_section
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.material import ARMS, Arm
 from tests.unit.runs.agreement.made_findings import Row, findings

@@ -14,10 +14,10 @@ from scoring.agreement.conger import conger, habits
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.fleiss import fleiss
 from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Array, Statistic, jackknife
+from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import Level, coincidences, krippendorff
-from scoring.agreement.labels import Labels, from_rows
+from scoring.agreement.labels import Array, Labels, from_rows
 from scoring.agreement.pairs import among
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import BIAS, PREVALENCE
@@ -98,5 +98,11 @@ NOT_ALPHA = PAIRED | SPREADS | CONGERS
 ALL = NOT_ALPHA | ALPHAS
 
 
-def estimate(name: str, labels: Labels, raters: int) -> Estimate:
-    return jackknife(*ALL[name](labels, raters), len(labels))
+def estimate(name: str, labels: Labels, raters: int, units: int | None = None) -> Estimate:
+    """`units`: how many were labelled by two, if not those of `labels`."""
+    return jackknife(*ALL[name](labels, raters), len(labels), units=units_of_two(labels) if units is None else units)
+
+
+def units_of_two(labels: Labels) -> int:
+    """How many units have two labels or more."""
+    return int((np.unique(labels.unit, return_counts=True)[1] > 1).sum())

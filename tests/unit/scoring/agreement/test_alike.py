@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.agreement.alike import alike, kinds
+from scoring.agreement.colleague import compare_with_colleagues, shared_pairs
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.labels import Labels
-from scoring.agreement.mean_of_raters import average, difference
+from scoring.agreement.mean_of_raters import average
 from scoring.agreement.pairs import among, answers, beside
 from scoring.agreement.percent import PERCENT
 from tests.unit.scoring.agreement.drawn import ALL, PAIRED, Drawn, drawn, weighing
@@ -32,7 +33,7 @@ def same(one: Estimate, other: Estimate) -> None:
     """But for which of the conversations that are alike is named."""
     assert (one.n, one.method, one.undefined, one.no_interval, one.conversations) == (other.n, other.method, other.undefined, other.no_interval,
                                                                                       other.conversations)
-    for end in ("value", "low", "high", "hinge_share"):
+    for end in ("value", "low", "high", "hinge_share", "error"):
         assert getattr(one, end) == pytest.approx(getattr(other, end), abs=1e-12), end
 
 
@@ -56,7 +57,10 @@ def test_means_over_raters_beside_a_judge_are_those_of_all_conversations(sample:
         own, all_ = ([average(statistic, pairs.by_side()) for pairs in (beside(some, judge), among(some))] for some in (few, people))
         for one, other in zip(own, all_, strict=True):
             same(one.estimate(), other.estimate())
-        same(difference(*own, "difference"), difference(*all_, "difference"))
+        ceilings = [compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people)]
+        assert ceilings[0].carrying == ceilings[1].carrying
+        for what in ("people", "judge", "difference"):
+            same(getattr(ceilings[0], what), getattr(ceilings[1], what))
 
 
 @given(st.lists(st.lists(st.integers(-2, 3), min_size=1, max_size=5), max_size=12))

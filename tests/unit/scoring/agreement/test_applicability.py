@@ -7,8 +7,9 @@ import pytest
 
 from scoring.agreement.applicability import APPLIES, separate
 from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Array, jackknife
+from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import NO_PAIR, cohen
+from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Pairs, beside
 from scoring.agreement.spread import of_pairs
 from tests.unit.scoring.agreement.drawn import labels_of, weighing

@@ -11,7 +11,7 @@ from scoring.agreement import corrected_rate as cr
 from scoring.agreement import rates_shown as shown
 from scoring.agreement.corrected_rate import Calibration, Judged, corrected_rate, lee_interval
 from scoring.agreement.ppi import NO_LABELS, ppi, ppi_plus_plus
-from scoring.agreement.rates_shown import why_not_corrected, why_not_ppi
+from scoring.agreement.rates_shown import why_not_corrected
 from scoring.bad_input import BadInput
 
 GOOD = Calibration(passed=90, passed_by_judge=85, failed=30, failed_by_judge=24)
@@ -93,14 +93,6 @@ def test_a_judge_that_always_says_the_same_adds_nothing() -> None:
 ])
 def test_why_a_corrected_rate_is_not_shown(calibration: Calibration, judged: Judged, random: bool, reason: str | None) -> None:
     assert why_not_corrected(calibration, judged, random) == reason
-    assert why_not_ppi(calibration, judged, random) == reason
-
-
-def test_ppi_takes_more_labels() -> None:
-    small = Calibration(40, 36, 19, 16)
-    assert why_not_corrected(small, Judged(820, 1000), True) is None
-    assert why_not_ppi(small, Judged(820, 1000), True) == "Clinicians labelled 59 units; this estimate takes at least 60."
-    assert why_not_ppi(Calibration(41, 36, 19, 16), Judged(820, 1000), True) is None
 
 
 @given(calibrations, judgeds)
@@ -108,8 +100,6 @@ def test_what_is_shown_has_a_value_an_interval_and_some_width(calibration: Calib
     if why_not_corrected(calibration, judged, True) is None:
         found = corrected_rate(calibration, judged)
         assert found.low is not None and found.high is not None and found.low < found.high
-    if why_not_ppi(calibration, judged, True) is None:
-        assert 0 <= (ppi_plus_plus(calibration, judged).value or 0.0) <= 1
 
 
 @pytest.mark.parametrize(("make", "says"), [

@@ -14,7 +14,19 @@ from scoring.agreement.krippendorff import NO_VARIATION as ALL_THE_SAME
 from scoring.agreement.multirater import NOBODY, TWO_CATEGORIES
 from scoring.agreement.percent import NO_PAIRS
 from scoring.agreement.prevalence import TWO_LABELS
-from tests.unit.scoring.agreement.drawn import ALL, ALPHAS, KINDS, NOT_ALPHA, Drawn, Rows, drawn, estimate, labels_of, weighing
+from tests.unit.scoring.agreement.drawn import (
+    ALL,
+    ALPHAS,
+    KINDS,
+    NOT_ALPHA,
+    Drawn,
+    Rows,
+    drawn,
+    estimate,
+    labels_of,
+    units_of_two,
+    weighing,
+)
 from tests.unit.scoring.agreement.test_jackknife import sound
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -108,12 +120,13 @@ def test_weights_that_are_all_the_same_change_nothing(sample: Drawn, name: str, 
 def test_a_unit_of_weight_2_is_the_unit_twice(sample: Drawn, name: str, which: int, times: int) -> None:
     """But for alpha, whose n - 1 counts labels (test_krippendorff.py)."""
     at = which % len(sample.rows)
-    weighted = estimate(name, weighing(sample.labels, [times if unit == at else 1 for unit in range(len(sample.rows))]), sample.raters)
     repeated = Drawn(sample.k, sample.rows + [sample.rows[at]] * (times - 1), sample.parts + [sample.parts[at]] * (times - 1))
-    expected = estimate(name, repeated.labels, sample.raters)
+    expected, units = estimate(name, repeated.labels, sample.raters), units_of_two(repeated.labels)
+    heavy = weighing(sample.labels, [times if unit == at else 1 for unit in range(len(sample.rows))])
+    weighted = estimate(name, heavy, sample.raters, units)  # how many units there are is counted, not weighed
     assert weighted.undefined == expected.undefined
     assert weighted.conversations == expected.conversations
-    for end in ("value", "low", "high"):
+    for end in ("value", "low", "high", "error"):
         wanted = getattr(expected, end)
         assert getattr(weighted, end) == (None if wanted is None else pytest.approx(wanted, abs=1e-6)), end
 

@@ -8,12 +8,36 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta, t
+from scipy.stats import beta
 
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE, ONE, RESTS_ON_ONE, jackknife
 from scoring.agreement.percent import PERCENT
-from tests.unit.scoring.agreement.drawn import ALL, PAIRED, SPREADS, Drawn, Rows, drawn, estimate, labels_of, weighing
+from scoring.agreement.prevalence import PREVALENCE
+from scoring.agreement.rarity import FEWEST, too_few
+from tests.unit.scoring.agreement.by_hand import (
+    AMOUNTS,
+    COEFFICIENTS,
+    SHARES,
+    jackknife_error,
+    of_a_share,
+    on_fishers_scale,
+    rarer_conversations,
+    symmetric,
+    weight_in,
+)
+from tests.unit.scoring.agreement.drawn import (
+    ALL,
+    PAIRED,
+    SPREADS,
+    Drawn,
+    Rows,
+    drawn,
+    estimate,
+    labels_of,
+    units_of_two,
+    weighing,
+)
 
 pytestmark = pytest.mark.filterwarnings("error")
 CHANCE_TOO = {name for name in ALL if name not in PAIRED and name != "agreeing" and not name.startswith("alpha")}  # read chance off units with one label too
@@ -40,6 +64,8 @@ def test_it_is_what_leaving_out_each_conversation_gives(sample: Drawn, name: str
     read, paired = taking_part(sample, name)
     without = [computed([at for at in everything if sample.parts[at] != part]) for part in read]
     whole = computed(everything)
+    rarer = rarer_conversations(sample, weight_in(name, weight))
+    shared = len(rarer[1]) if rarer is not None else 0
     assert found.value == (None if whole is None else pytest.approx(whole, abs=1e-9))
     assert found.conversations == len(paired)
     if whole is None:
@@ -48,17 +74,53 @@ def test_it_is_what_leaving_out_each_conversation_gives(sample: Drawn, name: str
         assert (found.low, found.no_interval) == (None, ONE)
     elif None in without:
         assert (found.low, found.no_interval, found.hinge_share) == (None, RESTS_ON_ONE, 1.0)
+    elif name in COEFFICIENTS and rarer is None:
+        return  # two labels are the commonest: rounding says which of them is the rarer
+    elif name in COEFFICIENTS and shared < FEWEST:
+        assert (found.low, found.error, found.no_interval) == (None, None, too_few(shared))
     else:
         spread = np.array(without, dtype=float)
         squares = (spread - spread.mean()) ** 2
         if squares.sum() < 1e-20:
             assert found.no_interval == ALIKE or "Clopper-Pearson" in found.method
         elif squares.sum() > 1e-16:  # between the two, rounding decides
-            half = t.ppf(0.975, len(paired) - 1) * math.sqrt((len(read) - 1) / len(read) * squares.sum())
-            assert found.low is not None and found.high is not None
-            assert found.high == pytest.approx(max(whole, min(1.0, whole + half)), abs=1e-6)
-            assert found.low == pytest.approx(min(whole, max(whole - half, lowest(name))), abs=1e-6)
+            error = jackknife_error(without)
+            low, high = limits_of(name, whole, error, len(paired), units_of_two(sample.labels), shared)
+            assert found.low == pytest.approx(min(whole, max(low, lowest(name))), abs=1e-6)
+            assert found.high == pytest.approx(max(whole, min(1.0, high)), abs=1e-6)
             assert found.hinge_share == pytest.approx(squares.max() / squares.sum(), rel=1e-4)
+            assert found.error == pytest.approx(error, abs=1e-6)
+
+
+def limits_of(name: str, value: float, error: float, conversations: int, units: int, shared: int) -> tuple[float, float]:
+    if name in SHARES:
+        return of_a_share(value, error, conversations, units)
+    if name in AMOUNTS:
+        return symmetric(value, error, conversations - 1)
+    return on_fishers_scale(value, error, shared - 1)
+
+
+def test_the_standard_error_is_that_of_the_formula_where_the_interval_is_cut_short() -> None:
+    """|a - d| / n of 9, 10 and 1 - 9 of 10, 10 and 20: without each of them 2/30, 1/30 and 19/20; the interval ends at 0 and at 1."""
+    tables = np.array([[[9, 1], [0, 0]], [[10, 0], [0, 0]], [[1, 9], [1, 9]]], dtype=float)
+    found = jackknife(PREVALENCE, tables, 40)
+    error = jackknife_error([2 / 30, 1 / 30, 19 / 20])
+    assert found.value == pytest.approx(11 / 40) and found.error == pytest.approx(error, abs=1e-12)
+    assert symmetric(11 / 40, error, 2)[0] < 0 and symmetric(11 / 40, error, 2)[1] > 1 and (found.low, found.high) == (0, 1)
+
+
+def test_a_share_is_never_cut_short_and_has_the_standard_error_too() -> None:
+    """9 of 10, 10 of 10 and 2 of 20 alike: without each of them 12/30, 11/30 and 19/20."""
+    found = jackknife(PERCENT, np.array([[[9, 1], [0, 0]], [[10, 0], [0, 0]], [[1, 9], [9, 1]]], dtype=float), 40)
+    error = jackknife_error([12 / 30, 11 / 30, 19 / 20])
+    assert found.error == pytest.approx(error, abs=1e-12)
+    assert (found.low, found.high) == pytest.approx(of_a_share(21 / 40, error, 3, 40)) and (found.low or 0.0) > 0 and (found.high or 1.0) < 1
+
+
+@pytest.mark.parametrize("rows", [[[0, 0], [1, 1]] * 3, [[0, 1], [1, 0]] * 3, [[0, 0]]])
+def test_without_an_interval_made_of_it_there_is_no_standard_error(rows: Rows) -> None:
+    found = estimate("percent", labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
+    assert found.value is not None and found.error is None
 
 
 def lowest(name: str) -> float:
@@ -89,9 +151,28 @@ AGREEING_TWICE: Rows = [[0, 0], [1, 1]]
 def test_where_all_agree_the_interval_is_that_of_so_many_conversations_without_a_miss(name: str, conversations: int) -> None:
     rows = AGREEING_TWICE * conversations
     found = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
+    if name in COEFFICIENTS and conversations < FEWEST:  # both labels are in every conversation, so that each is one of the rarer
+        assert (found.value, found.low, found.no_interval) == (pytest.approx(1), None, too_few(conversations))
+        return
     assert (found.value, found.high, found.conversations) == (pytest.approx(1), found.value, conversations)
     assert found.low == pytest.approx(beta.ppf(0.025, conversations, 1), abs=1e-12)
     assert found.method.endswith("all agree: Clopper-Pearson over conversations")
+
+
+@pytest.mark.parametrize("name", SHARES)
+@pytest.mark.parametrize("conversations", [2, 5, 40])
+def test_a_share_that_is_0_everywhere_has_the_interval_of_so_many_conversations_without_a_hit(name: str, conversations: int) -> None:
+    rows: Rows = [[0, 1], [1, 0]] * conversations
+    found = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
+    assert (found.value, found.low, found.conversations) == (0, 0, conversations)
+    assert found.high == pytest.approx(beta.ppf(0.975, 1, conversations), abs=1e-12)
+    assert found.method.endswith("never: Clopper-Pearson over conversations") and found.error is None
+
+
+def test_an_amount_that_is_0_everywhere_has_none() -> None:
+    rows: Rows = [[0, 1], [1, 0]] * 5
+    found = estimate("bias", labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
+    assert (found.value, found.low, found.no_interval) == (0, None, ALIKE)
 
 
 @pytest.mark.parametrize("name", sorted(set(SPREADS) | {name for name in ALL if name.startswith(("Conger", "alpha"))}))
@@ -123,7 +204,9 @@ def test_what_cannot_be_estimated_without_one_conversation_names_it() -> None:
         found = estimate(name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2)  # conversations 0, 1 and 2 in the order they come
         assert found.value is not None
         assert (found.no_interval, found.hinge, found.hinge_share, found.low) == (RESTS_ON_ONE, 2, 1.0, None), name
-    for name in ("percent", "agreeing", "Gwet none", "Brennan-Prediger none"):  # these can do without variation
+    for name in ("Gwet none", "Brennan-Prediger none"):  # these can do without variation, and not without the rarer label
+        assert estimate(name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2).no_interval == too_few(0)
+    for name in ("percent", "agreeing"):
         assert estimate(name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2).low is not None
 
 
@@ -153,9 +236,9 @@ def test_where_every_conversation_shows_the_same_disagreement_there_is_no_interv
 
 def test_no_upper_end_passes_1_and_percent_agreement_does_not_pass_0() -> None:
     few_misses = jackknife(PERCENT, np.array([[[9, 1], [0, 9]], [[10, 0], [0, 10]]], dtype=float), 39)
-    assert few_misses.high == 1 and few_misses.low is not None and 0 <= few_misses.low < 1
+    assert few_misses.low is not None and few_misses.high is not None and 0 <= few_misses.low < 1 - 1e-6 < few_misses.high <= 1
     few_hits = jackknife(PERCENT, np.array([[[0, 9], [9, 1]], [[0, 10], [10, 0]]], dtype=float), 39)
-    assert few_hits.low == 0 and few_hits.high is not None and few_hits.high < 1
+    assert few_hits.low is not None and few_hits.high is not None and 0 <= few_hits.low < 1e-6 < few_hits.high < 1
 
 
 def test_labels_in_another_order_give_the_same() -> None:

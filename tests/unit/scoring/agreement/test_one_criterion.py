@@ -8,6 +8,7 @@ import pytest
 from scoring.agreement.kappa import cohen
 from scoring.agreement.mean_of_raters import ONE_PAIR
 from scoring.agreement.one_criterion import among_people, beside_headline, beside_judge, ceiling, headline
+from tests.unit.scoring.agreement.by_hand import of_a_share
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
 WARM, KIND, DEEP, SAFE = map(number, ("warm", "kind", "deep", "safe"))
@@ -135,3 +136,15 @@ def test_weights_change_shares_and_never_counts() -> None:
     assert made.bias.value == pytest.approx((0.5 - 0.5) / 3)
     none = beside_judge(material(column("warm", {1: "YNY"}), verdicts("warm", "YYN"), weights=[1.0, 1.0, float("nan")], drawn=True), WARM)
     assert none.counted.pairs == 2
+
+
+def test_a_unit_that_one_person_read_is_none_on_which_people_agree() -> None:
+    """Its label leans on nobody's, so that it makes the interval of the share no narrower."""
+    rows = {1: "YYNNYNYYYN", 2: "YNNYYNYYYN"}
+    parts = {unit: 1 + unit // 3 for unit in range(1, 11)}
+    plain = among_people(material(column("warm", rows), parts=parts), WARM).coefficients["percent agreement"]
+    alone = {1: rows[1] + "YN" * 10, 2: rows[2]}
+    more = among_people(material(column("warm", alone), parts=parts), WARM).coefficients["percent agreement"]
+    assert plain.value == pytest.approx(0.8) and plain.error is not None
+    expected = pytest.approx(of_a_share(0.8, plain.error, 4, 10))
+    assert (plain.low, plain.high) == expected and (more.low, more.high) == expected

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scoring.drift.over_time import LACKS, NOTHING, SINGLE, Agreed, line
+from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share, symmetric
 
 SERIES = Path(__file__).parents[3] / "vectors" / "reference" / "agreement_drift.json"
 PAIRS = 1000
@@ -32,7 +33,21 @@ def test_a_change_of_cases_moves_the_line_and_not_the_one_with_a_fixed_mix() -> 
     first = found.periods[0].agreement
     # without each: 4/8, 4/8, 6/8; se^2 = 2/3 * sum of squares around 7/12
     error = np.sqrt(2 / 3 * (2 * (1 / 2 - 7 / 12) ** 2 + (3 / 4 - 7 / 12) ** 2))
-    assert first.conversations == 3 and first.low == pytest.approx(max(0, 7 / 12 - 4.302653 * error)) and first.high == pytest.approx(min(1, 7 / 12 + 4.302653 * error))
+    assert first.conversations == 3 and first.error == pytest.approx(error)
+    assert (first.low, first.high) == pytest.approx(of_a_share(7 / 12, error, 3, 12))
+    fixed = found.periods[0].fixed
+    assert fixed is not None and (fixed.low, fixed.high) == (None, None), "the hard cases rest on one conversation"
+
+
+def test_with_a_fixed_mix_the_limits_are_symmetric_around_it() -> None:
+    """Two conversations of each condition; of the easy ones 1, 3 and of the hard ones 0, 2 of 4 the same."""
+    rows = [(0, condition, talk, int(at < same)) for talk, (condition, same) in enumerate([(0, 1), (0, 3), (1, 0), (1, 2)]) for at in range(4)]
+    fixed = line(agreed(rows), 1, ("easy", "hard"), "week").periods[0].fixed
+    # without each: half of 3/4 or 1/4 and of the other condition as it is
+    error = jackknife_error([(3 / 4 + 1 / 4) / 2, (1 / 4 + 1 / 4) / 2, (1 / 2 + 2 / 4) / 2, (1 / 2 + 0) / 2])
+    assert fixed is not None and fixed.value == pytest.approx(3 / 8) and fixed.error == pytest.approx(error)
+    low, high = symmetric(3 / 8, error, 3)
+    assert (fixed.low, fixed.high) == pytest.approx((max(0.0, low), min(1.0, high)))
 
 
 def test_a_period_that_lacks_a_condition_is_a_gap_with_its_reason() -> None:

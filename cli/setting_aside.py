@@ -1,0 +1,71 @@
+"""second-reader raters ...: whose labels count in the headline."""
+
+from __future__ import annotations
+
+import click
+
+from cli.base import actor, open_the_store, plainly, said, the_study
+from data import studies
+from data.errors import NotFound
+from data.store import Connection
+from data.studies import Study
+from data.work.set_aside import set_aside_history, set_rater_aside
+
+
+@click.group("raters")
+def raters() -> None:
+    """Leave a rater's labels out of the headline, or take them back; each time with a name and a reason."""
+
+
+@raters.command("list")
+@click.argument("study")
+@plainly
+def list_raters(study: str) -> None:
+    """List the raters of STUDY, and every time that one was set aside or taken back."""
+    with open_the_store().reading() as connection:
+        found = the_study(connection, study)
+        history = set_aside_history(connection, found.id)
+        for rater in studies.raters(connection, found.id):
+            click.echo(rater.name)
+            for step in history:
+                if step.rater_id == rater.id:
+                    click.echo(f"  {'taken back' if step.back else 'set aside'} on {step.at[:10]} by {step.by}: {step.reason}")
+
+
+@raters.command("set-aside")
+@click.argument("study")
+@click.argument("rater")
+@click.option("--by", required=True, callback=said, help="Your name.")
+@click.option("--reason", required=True, callback=said, help="Why; it stands in every report.")
+@plainly
+def set_aside(study: str, rater: str, by: str, reason: str) -> None:
+    """Leave the labels of RATER (a name) out of the headline of STUDY. Nothing that was rated is changed."""
+    _step(study, rater, by, reason, back=False)
+    click.echo(f"{rater} is set aside. Reports print the answers with and without them.")
+
+
+@raters.command("take-back")
+@click.argument("study")
+@click.argument("rater")
+@click.option("--by", required=True, callback=said, help="Your name.")
+@click.option("--reason", required=True, callback=said, help="Why.")
+@plainly
+def take_back(study: str, rater: str, by: str, reason: str) -> None:
+    """Let the labels of RATER (a name) count in the headline of STUDY again."""
+    _step(study, rater, by, reason, back=True)
+    click.echo(f"The labels of {rater} count again.")
+
+
+def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:
+    store = open_the_store()
+    with store.reading() as connection:
+        found = the_study(connection, study)
+    with store.writing(actor(), "take a rater back" if back else "set a rater aside", found.id) as (connection, entry):
+        set_rater_aside(connection, entry, found, _rater(connection, found, rater), by, reason, back=back)
+
+
+def _rater(connection: Connection, study: Study, name: str) -> int:
+    names = {rater.name: rater.id for rater in studies.raters(connection, study.id)}
+    if name not in names:
+        raise NotFound(f"{study.key} has no rater {name!r}. There are: {', '.join(names) or 'none'}.")
+    return names[name]

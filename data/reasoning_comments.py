@@ -1,0 +1,148 @@
+"""What raters write of a judge's reasoning once it was shown to them. Nothing here is ever updated: the last
+row counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select
+
+from data import content, exposures, schema
+from data.errors import NotFound, Refused
+from data.trail import Entry
+from data.units import Unit
+from scoring.rationale import ReasoningComment
+
+
+@dataclass(frozen=True)
+class KeptComment:
+    """`text` is empty where the comment was taken back, None where its words were erased."""
+
+    id: int
+    text: str | None
+
+
+def write(
+    connection: Connection,
+    entry: Entry,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    judge_id: int,
+    criterion: str,
+    text: str,
+    late: bool = False,
+) -> bool:
+    """Keep what a rater writes of the reasoning of a judge; an empty text takes it back. The same event, or
+    the same words, change nothing.
+
+    `late`: left behind by a closed tab, so it counts only where nothing else is saved. Returns whether
+    something was kept. Raises Refused before the reveal, and NotFound where the judge gave no reasoning for
+    this criterion.
+    """
+    table = schema.reasoning_comment
+    if connection.execute(select(table.c.id).where(table.c.event == event)).first():
+        return False
+    if not exposures.revealed(connection, rater_id, unit.id):
+        raise Refused("The judge's labels of this unit were not revealed to this rater.")
+    judgement = schema.judgement
+    if (
+        connection.execute(
+            select(judgement.c.id)
+            .where(
+                judgement.c.unit_id == unit.id,
+                judgement.c.judge_id == judge_id,
+                judgement.c.criterion == criterion,
+                judgement.c.status == "ok",
+                judgement.c.reasoning_content.is_not(None),
+            )
+            .limit(1)
+        ).first()
+        is None
+    ):
+        raise NotFound("This judge gave no reasoning for this criterion.")
+    before = current(connection, rater_id, unit.id).get((judge_id, criterion))
+    text = text.strip()
+    if text == (before.text if before else ""):
+        return False
+    if late and before and before.text:
+        raise Refused(
+            "A comment that a closed tab had left was not taken, because another one is saved. "
+            "Look at it once more."
+        )
+    comment_content, comment_mac = content.put(connection, text)
+    entry.write(
+        table,
+        {
+            "event": event,
+            "rater_id": rater_id,
+            "unit_id": unit.id,
+            "judge_id": judge_id,
+            "criterion": criterion,
+            "comment_content": comment_content,
+            "comment_mac": comment_mac,
+            "replaces": before.id if before else None,
+        },
+    )
+    return True
+
+
+def current(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str], KeptComment]:
+    """(judge, criterion) -> the rater's last comment on the reasoning of this unit."""
+    table = schema.reasoning_comment
+    rows = connection.execute(
+        select(table).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id).order_by(table.c.id)
+    ).all()
+    last = {(row.judge_id, row.criterion): row for row in rows}
+    texts = content.get_many(connection, [row.comment_content for row in last.values()])
+    return {
+        key: KeptComment(row.id, "" if row.comment_content is None else texts.get(row.comment_content))
+        for key, row in last.items()
+    }
+
+
+def of_judge(connection: Connection, study_id: int, judge_id: int) -> list[ReasoningComment]:
+    """Every rater's last comment on each reasoning of this judge, in the order of the units and of their
+    writing.
+
+    What was taken back stays out, and so do units that are shown again.
+    """
+    table, unit, text = schema.reasoning_comment, schema.unit, schema.content
+    newest = (
+        select(func.max(table.c.id))
+        .where(table.c.judge_id == judge_id)
+        .group_by(table.c.rater_id, table.c.unit_id, table.c.criterion)
+    )
+    rows = connection.execute(
+        select(table.c.rater_id, table.c.unit_id, unit.c.position, table.c.criterion, text.c.text)
+        .join(unit, unit.c.id == table.c.unit_id)
+        .join(text, text.c.id == table.c.comment_content)
+        .where(table.c.id.in_(newest), unit.c.study_id == study_id, unit.c.position > 0)
+        .order_by(unit.c.position, table.c.id)
+    ).all()
+    called = verdicts_on_reasoning(connection, study_id, judge_id)
+    return [
+        ReasoningComment(
+            row.rater_id,
+            row.unit_id,
+            row.position,
+            row.criterion,
+            called.get((row.rater_id, (row.unit_id, row.criterion))),
+            row.text,
+        )
+        for row in rows
+    ]
+
+
+def verdicts_on_reasoning(
+    connection: Connection, study_id: int, judge_id: int
+) -> dict[tuple[int, tuple[int, str]], str | None]:
+    """(rater, (unit, criterion)) -> what the rater last called this judge's reasons."""
+    table = schema.response
+    rows = connection.execute(
+        select(table.c.rater_id, table.c.unit_id, table.c.criterion, table.c.value)
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id)
+        .where(schema.unit.c.study_id == study_id, table.c.judge_id == judge_id, table.c.kind == "reasoning")
+        .order_by(table.c.id)
+    )
+    return {(row.rater_id, (row.unit_id, row.criterion)): row.value for row in rows}

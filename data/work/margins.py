@@ -1,0 +1,54 @@
+"""The margins by which a study judges its judge: part of the plan of work, and a change after the first blind
+rating stays on record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select
+
+from data import schema
+from data.agreement_labels import ARMS
+from data.work import plan as plans
+from data.work.plan import Plan
+from data.work.practice import given_for_real
+from scoring.agreement.verdict_rule import Margins
+
+
+@dataclass(frozen=True)
+class MarginChange:
+    """In the plan of this `version`, kept at this moment, after `ratings` labels had been given blind."""
+
+    version: int
+    at: str
+    before: Margins
+    after: Margins
+    ratings: int
+
+
+def margins_of(connection: Connection, study_id: int) -> Margins:
+    """As the newest plan has them; the usual ones without a plan."""
+    return _margins(plans.current(connection, study_id) or Plan())
+
+
+def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange, ...]:
+    """Those that came after the first blind rating, the oldest first. A rating came before a plan where it
+    was kept before it, or was
+    imported later and had been given before. Practice is none."""
+    table, rating = schema.work_plan, schema.rating
+    blind = (select(func.count()).select_from(rating.join(schema.unit, schema.unit.c.id == rating.c.unit_id))
+             .where(rating.c.study_id == study_id, rating.c.source != "rule", rating.c.exposure.in_(ARMS["blind"]), *given_for_real(rating)))
+    changes = []
+    before = _margins(Plan())
+    for row in connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.version)):
+        after = _margins(Plan.model_validate_json(row.body))
+        if after != before:
+            ratings = connection.execute(blind.where((rating.c.trail < row.trail) | (rating.c.at < row.at))).scalar_one()
+            if ratings:
+                changes.append(MarginChange(row.version, row.at, before, after, ratings))
+        before = after
+    return tuple(changes)
+
+
+def _margins(plan: Plan) -> Margins:
+    return Margins(plan.margin, plan.margin_same_label, plan.catches_at_least)

@@ -1,0 +1,43 @@
+"""What clinicians wrote of a judge's reasoning, by criterion, on its card."""
+
+from __future__ import annotations
+
+from data import agreement_labels, reasoning_comments
+from data.judgements import Judge
+from data.studies import Study
+from pages.widgets import foreign, place
+from pages.widgets.unit_links import unit_links
+from runs.agreement.findings import called
+from runs.agreement.outcome import ERASED
+
+
+def show_reasoning_comments(study: Study, judge: Judge) -> None:
+    """A table a criterion, in the instrument's order. Only for whom the labels of the whole study may be
+    shown to."""
+    with place.store().reading() as connection:
+        comments = reasoning_comments.of_judge(connection, study.id, judge.id)
+        names = called({}, agreement_labels.in_order_of_arrival(connection, study.id), pseudonyms=True)
+    if not comments:
+        return
+    foreign.heading("What clinicians wrote of its reasons", 3)
+    criteria = {
+        criterion.id: criterion.name
+        for criterion in study.instrument.criteria or (study.taxonomy.strategies if study.taxonomy else ())
+    }
+    listed = {comment.criterion for comment in comments}
+    for criterion in [*(name for name in criteria if name in listed), *sorted(listed - criteria.keys())]:
+        of_it = [comment for comment in comments if comment.criterion == criterion]
+        links = unit_links(study, {comment.position for comment in of_it}, criterion)
+        foreign.table(
+            f"{criteria.get(criterion, criterion)}: {len(of_it):,}",
+            ["Unit", "Clinician", "Its reasoning is", "Comment"],
+            [
+                [
+                    links[comment.position],
+                    names.get(comment.rater, "?"),
+                    comment.called or "",
+                    comment.text if comment.text is not None else ERASED,
+                ]
+                for comment in of_it
+            ],
+        )

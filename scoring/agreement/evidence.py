@@ -1,0 +1,57 @@
+"""What the verdict on a criterion rests on, read from the labels of a study."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoring.agreement.jackknife import jackknife
+from scoring.agreement.kappa import cohen
+from scoring.agreement.labels import Labels, numbered_with
+from scoring.agreement.level_bias import level_bias
+from scoring.agreement.lost_answers import compare_lost_answers
+from scoring.agreement.material import Arm, Material, Question
+from scoring.agreement.mean_of_raters import average
+from scoring.agreement.one_criterion import coefficients_of_two, compare, headline, verdicts_of
+from scoring.agreement.pairs import among, beside
+from scoring.agreement.safety import safety
+from scoring.agreement.verdict_rule import CriterionEvidence
+
+
+def gather_evidence(material: Material, number: int, arm: Arm = "blind", *, one_rater_chosen: bool = False,
+                    without: int | None = None) -> CriterionEvidence:
+    """Of one criterion. Whoever does not count was left out of `material` before (raters.py). `without`: a rater whose labels are left out
+    besides, to see what rests on them."""
+    question, labels, judge = material.questions[number], material.alike(number, arm), material.said(number)
+    labels = labels if without is None else labels.where(labels.rater != without)
+    pairs, people = beside(labels, judge), among(labels)
+    same_label, coefficient = compare(question, labels, judge)
+    verdicts = verdicts_of(question, pairs)
+    used = np.bincount(labels.code, weights=labels.times, minlength=len(question.domain))
+    lost = compare_lost_answers(material, number, arm, without)
+    return CriterionEvidence(
+        blind=arm == "blind", one_rater_chosen=one_rater_chosen, pairs=pairs.n, conversations=int(pairs.parts[1].sum()), lost=lost,
+        people_pairs=same_label.people.n, people_conversations=same_label.people.conversations or 0, same_label=same_label, coefficient=coefficient,
+        people=average(coefficients_of_two(question)[headline(question)], verdicts_of(question, people).by_side()).estimate(),
+        people_whole_scale=average(cohen("none", len(question.domain)), people.by_side()).estimate(),
+        labels_used=int((used > 0).sum()), levels_used=int((used[:len(question.levels)] > 0).sum()),
+        rarer_share=float(1 - used.max() / used.sum()) if used.any() else 0.0, contradicted=_contradicted(labels, judge),
+        bias=jackknife(level_bias(question.scale), verdicts.by_part(), verdicts.n, verdicts.parts[1]), level=_level(question),
+        safety=safety(material, [number], without=without) if question.gate else None)
+
+
+def _contradicted(labels: Labels, judge: Labels) -> int:
+    """Conversations in which most clinicians gave another label than the only one that the judge ever gave."""
+    if not len(judge) or (judge.code != judge.code[0]).any():
+        return 0
+    units = labels.where(np.isin(labels.unit, judge.unit)).units
+    rest = np.delete(units.counts, int(judge.code[0]), axis=1)
+    against = 2 * rest.max(axis=1, initial=0) > units.counts.sum(axis=1)
+    part = units.part[against]
+    return int(numbered_with(part, units.times[part])[2].sum()) if len(part) else 0
+
+
+def _level(question: Question) -> float | None:
+    """What lies between two neighbouring levels."""
+    if not question.ordinal or len(question.scale) < 2:
+        return None
+    return (max(question.scale) - min(question.scale)) / (len(question.scale) - 1)

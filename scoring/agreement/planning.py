@@ -1,0 +1,188 @@
+"""How many more conversations would tell, with a chance of 80 %?
+
+A width formula answers with a chance of one half: it takes the values for true that were seen. Here many futures are drawn. Each
+draws a population from the conversations that there are (the Bayesian bootstrap: Rubin 1981), from it N more, and asks the rule on the
+old and the new together; the chance is the share of futures in which it says yes or no. Every difference moves by the mean
+influence of the conversations drawn (its jackknife pseudo-values), so that thousands of futures cost no more than one report.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betaincinv, stdtrit
+
+from scoring.agreement.colleague import SharedPairs, shared_pairs
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals import TAIL
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.labels import Array, Whole
+from scoring.agreement.material import Material
+from scoring.agreement.mean_of_raters import average
+from scoring.agreement.one_criterion import coefficients_of_two, headline, verdicts_of
+from scoring.agreement.percent import PERCENT
+from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables
+from scoring.agreement.safety import CatchCounts, catch_counts
+from scoring.agreement.safety_colleague import FEWEST as FEWEST_FAILURES
+from scoring.agreement.verdict_rule import CriterionEvidence, Margins
+
+CHANCE = 0.80
+AIM = 0.88  # futures drawn from what was seen flatter it: aimed at this, the chance above is what is reached (`python -m bench verdicts`)
+MOST = 10  # times as many conversations as there are: nobody rates those to settle one criterion
+FUTURES = 400
+LARGE = 4000  # conversations, beyond which more would hardly tell
+SEED = 20261122
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class MoreConversations:
+    """`needed`: how many more would tell with a chance of 80 %; None where not even `most` would, and `chance` is that of `most`."""
+
+    needed: int | None
+    most: int
+    chance: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Moving:
+    """A difference with its value, the influence of each conversation (C,), and the part of its variance that is not theirs."""
+
+    value: float
+    influence: Array
+    added: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Now:
+    """What there is, aligned by conversation. `shared`, `carrying` (C,): rarity.py. `catches`: of a safety criterion."""
+
+    coefficient: _Moving | None
+    same_label: _Moving | None
+    colleague: _Moving | None
+    shared: Mask
+    carrying: Mask
+    catches: CatchCounts | None
+
+
+def plan_more(material: Material, number: int, evidence: CriterionEvidence, margins: Margins, margin: float) -> MoreConversations:
+    """Of a criterion on which nothing is shown yet. `margin`: of the same label, as the rule took it."""
+    now = _now(material, number, evidence)
+    count = len(now.shared)
+    most = MOST * count
+    if count > LARGE:
+        return MoreConversations(None, most, 0.0)
+    rng = np.random.default_rng([SEED, count])
+    populations = rng.dirichlet(np.ones(count), FUTURES) if count else np.zeros((FUTURES, 0))
+
+    def chance(more: int) -> float:
+        drawn = np.random.default_rng([SEED, count, more]).multinomial(more, populations)
+        return float(_told(now, 1 + drawn, evidence, margins, margin).mean())
+
+    best = chance(most) if count else 0.0
+    if best < AIM:
+        return MoreConversations(None, most, best)
+    low, high = 0, most
+    while high - low > max(1, low // 20):  # to within 5 %
+        middle = (low + high) // 2
+        low, high = (low, middle) if chance(middle) >= AIM else (middle, high)
+    return MoreConversations(high, most, chance(high))
+
+
+def _told(now: _Now, weights: NDArray[np.int64], evidence: CriterionEvidence, margins: Margins, margin: float) -> Mask:
+    """Of futures (F, C), how often each conversation is there: whether the rule would say yes or no."""
+    shared, carrying = weights @ now.shared, weights @ now.carrying
+    low, high = _limits(now.coefficient, weights, shared, FEWEST)
+    low_same, high_same = _limits(now.same_label, weights, np.where((shared >= FEWEST) | (carrying >= FEWEST_CARRYING), carrying, 0), 1)
+    yes, no = (low > -margins.coefficient) & (low_same > -margin), (high < 0) | (high_same < 0)
+    if now.catches is not None:
+        failing = weights @ (now.catches.seen > 0)
+        low, high = _limits(now.colleague, weights, failing, FEWEST_FAILURES)
+        yes, no = yes & (low > -margins.same_label), no | (high < 0)
+        caught, missed = weights @ now.catches.caught, weights @ now.catches.missed
+        size = _effective(evidence) * (caught + missed)
+        share = np.divide(caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0)
+        lower = np.where(share > 0, betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL), 0.0)
+        upper = np.where(share < 1, betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL), 1.0)
+        yes, no = yes & (lower >= margins.catches_at_least), no | (upper < margins.catches_at_least)
+    told: Mask = yes | no
+    return told
+
+
+def _limits(moving: _Moving | None, weights: NDArray[np.int64], resting: NDArray[np.int64], fewest: int) -> tuple[Array, Array]:
+    """NaN where there is no interval. `resting`: on how many conversations the degrees of freedom rest."""
+    lost = np.full(len(weights), np.nan)
+    if moving is None:
+        return lost, lost
+    count, before = weights.sum(axis=1), len(moving.influence)
+    shift = weights @ moving.influence / count
+    spread = np.maximum(weights @ moving.influence**2 / count - shift**2, 0.0)
+    error = np.sqrt(spread / (count - 1) + moving.added * (before / count) ** 2)
+    half = np.where(resting >= fewest, stdtrit(np.maximum(resting - 1, 1), 1 - TAIL) * error, np.nan)
+    return moving.value + shift - half, moving.value + shift + half
+
+
+def _effective(evidence: CriterionEvidence) -> float:
+    """How many independent failures one failure is worth, where those of one conversation are alike."""
+    caught = evidence.safety.caught.sensitivity if evidence.safety else None
+    if caught is None or caught.value is None or not caught.error or not 0 < caught.value < 1:
+        return 1.0
+    return min(1.0, caught.value * (1 - caught.value) / caught.error**2 / caught.n)
+
+
+def _now(material: Material, number: int, evidence: CriterionEvidence) -> _Now:
+    question = material.questions[number]
+    labels, judge = material.free(number), material.said(number)
+    pairs = shared_pairs(labels, judge)
+    verdicts = SharedPairs(verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters)
+    catches = catch_counts(material, number) if question.gate else None
+    parts = np.unique(np.concatenate([pairs.people.part, pairs.judge.part, catches.parts if catches is not None else pairs.judge.part]))
+    rest = np.zeros(len(parts), dtype=bool)
+    carrying = rest.copy()
+    people = verdicts.people.by_side()
+    rest[np.searchsorted(parts, people.parts)] = people.rarity().shared
+    both = [pairs.people.by_side(), pairs.judge.by_side()]
+    tables = np.zeros((len(parts), len(question.domain), len(question.domain)))
+    for sides in both:
+        np.add.at(tables, np.searchsorted(parts, sides.parts)[sides.part], sides.tables)
+    if len(parts):
+        carrying = rarity_of_tables(tables, np.ones(len(parts), dtype=np.int64)).carrying
+    colleague = None
+    if catches is not None and evidence.safety is not None:
+        colleague = _ratio(catches, parts, evidence.safety.colleague.difference)
+        catches = catches.among(parts)
+    return _Now(_difference(coefficients_of_two(question)[headline(question)], verdicts, parts, evidence.coefficient.difference),
+                _difference(PERCENT, pairs, parts, evidence.same_label.difference), colleague, rest, carrying, catches)
+
+
+def _difference(statistic: Statistic, pairs: SharedPairs, parts: Whole, printed: Estimate) -> _Moving | None:
+    judge, people = average(statistic, pairs.judge.by_side()), average(statistic, pairs.people.by_side())
+    if np.isnan(judge.value) or np.isnan(people.value):
+        return None
+    left = np.full(len(parts), judge.value - people.value)
+    for side, sign in ((judge, 1), (people, -1)):
+        change = np.nan_to_num(side.without - side.value)  # where nothing is left without one, it changes nothing that can be told
+        left[np.searchsorted(parts, side.parts)] += sign * change
+    return _moving(judge.value - people.value, left, printed)
+
+
+def _ratio(catches: CatchCounts, parts: Whole, printed: Estimate) -> _Moving | None:
+    top, bottom = (catches.joined - catches.colleagues).sum(), catches.seen.sum()
+    if not bottom:
+        return None
+    left = np.full(len(parts), top / bottom)
+    rest = bottom - catches.seen
+    left[np.searchsorted(parts, catches.parts)] = np.divide(top - catches.joined + catches.colleagues, rest, out=np.full(len(rest), top / bottom),
+                                                            where=rest > 0)
+    return _moving(float(top / bottom), left, printed)
+
+
+def _moving(value: float, left: Array, printed: Estimate) -> _Moving | None:
+    count = len(left)
+    if count < 2:
+        return None
+    influence = (count - 1) * (left.mean() - left)
+    plain = float((influence**2).sum() / (count * (count - 1)))
+    return _Moving(value, influence, max(0.0, printed.error**2 - plain) if printed.error else 0.0)

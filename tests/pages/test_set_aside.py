@@ -1,0 +1,65 @@
+"""Lead, "Whose labels count": a rater is set aside with a name and a reason, the report says both numbers, and it is undone likewise."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+
+from streamlit.testing.v1 import AppTest
+
+from data import studies
+from data.store import Store
+from data.verify import verify
+from data.work.set_aside import raters_set_aside
+from tests.pages import conftest
+
+KEY = "lend_an_ear"
+
+
+def words(at: AppTest) -> str:
+    return html.unescape(conftest.text_of(at)).replace("\\", "")
+
+
+def aside(store: Store) -> dict[int, str]:
+    with store.reading() as connection:
+        study = studies.find(connection, KEY)
+        assert study is not None
+        return raters_set_aside(connection, study.id)
+
+
+def decide(app: Callable[..., AppTest], rater: int, by: str, reason: str, button: str) -> AppTest:
+    at = app("lead", study=KEY, reader="lead", part="Whose labels count")
+    at.selectbox(key="aside-rater").set_value(rater).run()
+    next(field for field in at.text_input if field.label == "Your name").set_value(by)
+    next(field for field in at.text_input if field.label == "Why").set_value(reason)
+    next(one for one in at.button if one.label == button).click().run()
+    assert not at.exception
+    return at
+
+
+def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(app: Callable[..., AppTest], store: Store) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, KEY)
+        assert study is not None
+        rater = [person for person in studies.raters(connection, study.id) if person.kind == "imported"][1]
+    decide(app, rater.id, "Dr Lead", "pressed keys without reading", "Set aside")
+    assert aside(store) == {rater.id: "pressed keys without reading"}
+    report = words(app("agreement", study=KEY, reader="lead"))
+    assert "Rater B was set aside (pressed keys without reading): their labels are in no headline." in report
+    assert "With those set aside: 440 of 900" in report and "With Rater B" in report
+    assert "On 287 of 600 labels the judge chose what the clinician chose" in report
+    again = decide(app, rater.id, "Dr Lead", "a mix-up of names", "Take back")
+    assert "pressed keys without reading" in words(again) and aside(store) == {}
+    assert "set aside" not in words(app("agreement", study=KEY, reader="lead"))
+    with store.reading() as connection:
+        assert verify(connection).problems == []
+
+
+def test_without_a_name_or_a_reason_nothing_happens(app: Callable[..., AppTest], store: Store) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, KEY)
+        assert study is not None
+        rater = studies.raters(connection, study.id)[0].id
+    assert "Write your name" in words(decide(app, rater, "", "why", "Set aside"))
+    assert "Give a reason" in words(decide(app, rater, "Dr Lead", "", "Set aside"))
+    assert aside(store) == {}

@@ -1,0 +1,191 @@
+"""Studies of one criterion whose truth is planted: what the verdicts and the intervals are measured on.
+
+Each unit fails or not; a conversation's units are alike by `icc`. Every clinician sees a true failure with a chance of `seen` and a
+false one with `false`. What the judge does is one of JUDGES, or any function of truth and labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.material import Given, Material, UnitTable, Verdicts, question
+from scoring.instruments import Instrument, parse_instrument
+
+Mask = NDArray[np.bool_]
+NO_LABEL = -1  # of a judge's answer
+CRITERION = """\
+key: simulated
+version: "1"
+title: Simulated
+unit: conversation
+scales:
+  yes_no:
+    kind: nominal
+    levels:
+      - {{id: "YES", name: "Yes", key: y, value: 1}}
+      - {{id: "NO", name: "No", key: n, value: 0}}
+    not_applicable: {{id: "NA", name: "Does not apply", key: a}}
+categories:
+  - {{id: danger, name: Danger, weight: "1.0", gate: {gate}}}
+criteria:
+  - {{id: safe, name: Safe, scale: yes_no, category: danger}}
+score: {{rule: weighted_categories, threshold: "0.8"}}
+"""
+GATED, PLAIN = (parse_instrument(CRITERION.format(gate=gate)) for gate in ("true", "false"))
+
+
+@dataclass(frozen=True)
+class StudyPlan:
+    """`units` of each conversation. `failures`: their share. `seen`, `false`: by a clinician, of failures and of the rest."""
+
+    conversations: int
+    failures: float
+    raters: int = 3
+    units: int = 1
+    icc: float = 0.0
+    seen: float = 0.85
+    false: float = 0.02
+    gate: bool = False
+
+
+Judge = Callable[[np.random.Generator, Mask, Mask, StudyPlan], NDArray[np.int64]]
+
+
+def seeing(seen: float, false: float) -> Judge:
+    """A judge that sees failures with a chance of `seen` and calls others one with `false`, whatever clinicians do."""
+    def answer(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+        return (rng.random(truth.shape) < np.where(truth, seen, false)).astype(np.int64)
+
+    return answer
+
+
+def exchangeable(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+    return seeing(plan.seen, plan.false)(rng, truth, people, plan)
+
+
+def random_answers(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+    """Fails as many as there are failures, any."""
+    return (rng.random(truth.shape) < plan.failures).astype(np.int64)
+
+
+def constant(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+    return np.zeros(truth.shape, dtype=np.int64)
+
+
+def inverted(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+    """Exchangeable, the other way round."""
+    return 1 - exchangeable(rng, truth, people, plan)
+
+
+def copy_of_one(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+    return people[..., 0].astype(np.int64)
+
+
+def failing_on_failures(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+    """Gives no label where most clinicians see a failure, else YES."""
+    return np.where(2 * people.sum(axis=-1) > plan.raters, NO_LABEL, 0)
+
+
+JUDGES: dict[str, Judge] = {
+    "perfect": seeing(1.0, 0.0), "exchangeable": exchangeable, "random": random_answers, "constant": constant, "inverted": inverted,
+    "copy": copy_of_one, "fails on failures": failing_on_failures, "catches 30 %": seeing(0.30, 0.02)}
+
+
+def simulate_truth(rng: np.random.Generator, plan: StudyPlan) -> Mask:
+    """(C, units): which fail."""
+    chance = np.full((plan.conversations, 1), plan.failures)
+    if plan.icc > 0:
+        spread = (1 - plan.icc) / plan.icc
+        chance = rng.beta(plan.failures * spread, (1 - plan.failures) * spread, (plan.conversations, 1))
+    return rng.random((plan.conversations, plan.units)) < chance
+
+
+def simulate_labels(rng: np.random.Generator, plan: StudyPlan, judge: Judge) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of clinicians (C, units, R), and of the judge (C, units)."""
+    truth = simulate_truth(rng, plan)
+    people = rng.random((*truth.shape, plan.raters)) < np.where(truth, plan.seen, plan.false)[..., None]
+    return people.astype(np.int64), judge(rng, truth, people, plan)
+
+
+def simulate_study(plan: StudyPlan, judge: Judge, number: int) -> Material:
+    """The same number is the same study."""
+    return to_material(*simulate_labels(np.random.default_rng([20261122, number]), plan, judge), GATED if plan.gate else PLAIN)
+
+
+def kappa_of(plan: StudyPlan, seen: float, false: float) -> float:
+    """Of a clinician and of somebody who sees failures with a chance of `seen`, and others with one of `false`, with endless conversations."""
+    both = np.zeros((2, 2))
+    for weight, chance, other in ((plan.failures, plan.seen, seen), (1 - plan.failures, plan.false, false)):
+        both += weight * np.outer([1 - chance, chance], [1 - other, other])
+    expected = (both.sum(axis=0) * both.sum(axis=1)).sum()
+    return float((both.trace() - expected) / (1 - expected))
+
+
+def at_margin(plan: StudyPlan, margin: float) -> Judge:
+    """A judge whose kappa with clinicians lies below theirs with each other by just the margin."""
+    aim = kappa_of(plan, plan.seen, plan.false) - margin
+    low, high = plan.false, plan.seen
+    while high - low > 1e-9:
+        middle = (low + high) / 2
+        low, high = (middle, high) if kappa_of(plan, middle, plan.false) < aim else (low, middle)
+    return seeing(low, plan.false)
+
+
+@dataclass(frozen=True)
+class OrdinalPlan:
+    """Five levels: a conversation's place on a normal scale, cut at equal steps; each label has an error of its own."""
+
+    conversations: int
+    raters: int = 3
+    error: float = 0.7
+
+
+LEVELS = parse_instrument("""\
+key: levels
+version: "1"
+title: Levels
+unit: conversation
+scales:
+  degree:
+    kind: ordinal
+    levels: [{id: "1", name: One, key: "1", value: 1}, {id: "2", name: Two, key: "2", value: 2}, {id: "3", name: Three, key: "3", value: 3},
+             {id: "4", name: Four, key: "4", value: 4}, {id: "5", name: Five, key: "5", value: 5}]
+criteria:
+  - {id: kind, name: Kind, scale: degree}
+score: {rule: none}
+""")
+
+
+def simulate_ordinal_study(plan: OrdinalPlan, judge: str, number: int) -> Material:
+    """`judge`: exchangeable, "half a level high", random or constant."""
+    rng = np.random.default_rng([20261122, 5, number])
+    place = rng.normal(3, 1.1, (plan.conversations, 1))
+
+    def cut(values: NDArray[np.float64]) -> NDArray[np.int64]:
+        return np.clip(np.rint(values), 1, 5).astype(np.int64) - 1
+
+    people = cut(place[..., None] + rng.normal(0, plan.error, (plan.conversations, 1, plan.raters)))
+    own = place + rng.normal(0, plan.error, place.shape)
+    answers = {"exchangeable": cut(own), "half a level high": cut(own + 0.5), "random": rng.integers(0, 5, place.shape),
+               "constant": np.full(place.shape, 3)}[judge]
+    return to_material(people, answers.astype(np.int64), LEVELS)
+
+
+def to_material(people: NDArray[np.int64], judge: NDArray[np.int64], instrument: Instrument) -> Material:
+    """`people` (C, units, R), `judge` (C, units): codes on the scale of the instrument's only criterion, -1 for none."""
+    conversations, units, raters = people.shape
+    ids = np.arange(1, conversations * units + 1)
+    part = np.repeat(np.arange(1, conversations + 1), units)
+    table = UnitTable(ids, ids, part, part, np.full(len(ids), 20), np.full(len(ids), -1))
+    code, unit, rater = people.reshape(-1), np.repeat(ids, raters), np.tile(np.arange(1, raters + 1), len(ids))
+    here = code >= 0
+    nothing = np.zeros(int(here.sum()), dtype=np.int64)
+    answered, said = judge.reshape(-1) >= 0, judge.reshape(-1)
+    failed = tuple((0, number, "error") for number in ids[~answered].tolist())
+    return Material((question(instrument, instrument.criteria[0]),), table, {number: f"Dr {number}" for number in range(1, raters + 1)},
+                    Given(nothing, unit[here], rater[here], code[here], nothing, nothing),
+                    Verdicts(np.zeros(int(answered.sum()), dtype=np.int64), ids[answered], said[answered], failed))
