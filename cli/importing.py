@@ -46,10 +46,12 @@ def import_study(folder: Path) -> None:
 @click.option("--review", type=click.Choice(["blind", "open"]), default="blind", show_default=True)
 @click.option("--reveal", type=click.Choice(["after_batch", "after_unit", "never"]), default="after_batch", show_default=True)
 @click.option("--rater", "raters", multiple=True, help="With --new: a rater's name; may be given several times.")
+@click.option("--same-person", default="", metavar="FACT", help="The fact that names the person behind a conversation, such as client_id; "
+              "none where every conversation is of another person.")
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
 @plainly
-def import_conversations(study: str, file: Path, new: bool, instrument: str | None, taxonomy: str | None, title: str | None,
-                         data_class: str | None, review: str, reveal: str, raters: tuple[str, ...], dry_run: bool) -> None:
+def import_conversations(study: str, file: Path, new: bool, instrument: str | None, taxonomy: str | None, title: str | None, data_class: str | None,
+                         review: str, reveal: str, raters: tuple[str, ...], same_person: str, dry_run: bool) -> None:
     """Import conversations from FILE (JSONL: messages, turns or pairs) into STUDY."""
     settings, spec = Settings.read(), None
     if new:
@@ -58,7 +60,7 @@ def import_conversations(study: str, file: Path, new: bool, instrument: str | No
         spec = study_folder.NewStudy(
             StudySpec(study, title or study, 0, data_class=data_class or "phi", review=review, reveal=reveal),
             instrument, taxonomy, raters, settings.instruments, settings.taxonomies)
-    say(transactions.import_conversations(open_the_store(), study, file, actor(), dry_run, spec))
+    say(transactions.import_conversations(open_the_store(), study, file, actor(), dry_run, spec, same_person.strip()))
 
 
 @import_.command("judgements")
@@ -105,10 +107,12 @@ def import_ratings(study: str, file: Path, exposure: str, source: str, dry_run: 
 @click.option("--instrument", help="With --new: the instrument, such as mentalalign.")
 @click.option("--title", help="With --new: the title; otherwise the key.")
 @click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --new: unstated means phi.")
+@click.option("--same-person", default="", metavar="COLUMN", help="The column that names the person behind an item, such as client_id; "
+              "none where every item is of another person.")
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
 @plainly
 def import_table(study: str, file: Path, people: tuple[str, ...], judges: tuple[str, ...], keys: tuple[str, ...], exposure: str | None, source: str,
-                 new: bool, instrument: str | None, title: str | None, data_class: str | None, dry_run: bool) -> None:
+                 new: bool, instrument: str | None, title: str | None, data_class: str | None, same_person: str, dry_run: bool) -> None:
     """Import labels of people and judges from FILE: a CSV with a row an item and columns such as human_Empathy, gpt-4o_Empathy."""
     settings, made = Settings.read(), None
     if new:
@@ -116,7 +120,7 @@ def import_table(study: str, file: Path, people: tuple[str, ...], judges: tuple[
             raise click.ClickException("A new study needs --instrument, such as --instrument mentalalign.")
         spec = StudySpec(study, title or study, 0, data_class=data_class or "phi")
         made = study_folder.NewStudy(spec, instrument, None, (), settings.instruments, settings.taxonomies)
-    wide = Wide(people, judges, keys, exposure or "", source)
+    wide = Wide(people, judges, keys, exposure or "", source, same_person.strip())
     say(transactions.import_wide_table(open_the_store(), study, file, actor(), wide, dry_run, made))
 
 

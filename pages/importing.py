@@ -13,6 +13,7 @@ from configs.settings import Settings
 from data import studies
 from data.errors import StoreError
 from data.importers import study_folder, transactions
+from data.importers.persons import NOBODY
 from data.importers.report import ImportRefused, Report
 from data.importers.wide_tables import Wide
 from data.judgements import Identity
@@ -27,6 +28,7 @@ TYPES = {"conversations": ["json", "jsonl"], "table": ["csv", "tsv", "txt"]}
 SHOWN = 100  # lines of a report on the page
 DATA_CLASS = {"phi": "personal health information, or not known", "deidentified": "de-identified", "synthetic": "synthetic: no real person"}
 EXPOSURE = {"blind": "blind: they had not seen the judge", "judge_visible": "they saw the judge's label", "unknown": "not known"}
+SAME_PERSON = {"": "not said; the check asks where the file looks like it", "no": "no, each is of another person", "named": "yes, the file names the person"}
 REVIEW = {"blind": "blind first", "open": "open review: the judge is visible from the start"}
 REVEAL = {"after_batch": "after each batch", "after_unit": "after each unit", "never": "never"}
 FORMS = {
@@ -75,7 +77,17 @@ Work = Callable[[Path, bool], Report]
 
 def _conversations(known: list[Study]) -> Work:
     key, new = _into(known)
-    return lambda path, dry: transactions.import_conversations(place.store(), key, path, "import page", dry, new)
+    same_person = _same_person("fact")
+    return lambda path, dry: transactions.import_conversations(place.store(), key, path, "import page", dry, new, same_person)
+
+
+def _same_person(column: str) -> str:
+    """The answer to whether one person stands behind several conversations: the name of a fact, "none", or empty where nobody said."""
+    answer = st.selectbox("Are several conversations of the same person?", list(SAME_PERSON), format_func=SAME_PERSON.__getitem__, key="import-same-person",
+                          help="Conversations of one person are alike. Intervals then leave out one person at a time, not one conversation.")
+    if answer != "named":
+        return NOBODY if answer == "no" else ""
+    return " ".join(st.text_input(f"The {column} that names the person", placeholder="client_id", max_chars=120, key="import-person-fact").split())
 
 
 def _into(known: list[Study]) -> tuple[str, study_folder.NewStudy | None]:
@@ -148,7 +160,7 @@ def _table(known: list[Study]) -> Work:
         judges = st.text_input("Judges, as the columns name them", placeholder="gpt-4o, o4-mini", max_chars=2000, key="import-judges")
         source = st.text_input("How do you know?", placeholder="a protocol, a person, a publication", max_chars=300, key="import-source")
     keys = st.text_input("Columns that name the item", placeholder="empty: all that hold no labels", max_chars=2000, key="import-keys")
-    wide = Wide(_listed(people), _listed(judges), _listed(keys), exposure or "", source.strip())
+    wide = Wide(_listed(people), _listed(judges), _listed(keys), exposure or "", source.strip(), _same_person("column"))
     return lambda path, dry: transactions.import_wide_table(place.store(), key, path, "import page", wide, dry, new)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.importers import reading
+from data.importers.persons import PersonQuestion
 from data.importers.report import Report
 from data.studies import Study, unit_count
 from data.trail import Entry, next_id
@@ -65,16 +66,17 @@ def read(path: Path, report: Report) -> Iterator[Read]:
         yield found
 
 
-def add(connection: Connection, entry: Entry, study: Study, path: Path, report: Report) -> None:
-    """Write the conversations of a file and their units. The caller rolls back where the report has errors."""
-    add_all(connection, entry, study, read(path, report), report)
+def add(connection: Connection, entry: Entry, study: Study, path: Path, report: Report, same_person: str = "") -> None:
+    """Write the conversations of a file and their units. The caller rolls back where the report has errors. `same_person`: see `add_all`."""
+    add_all(connection, entry, study, read(path, report), report, same_person)
 
 
-def add_all(connection: Connection, entry: Entry, study: Study, conversations: Iterable[Read], report: Report) -> None:
-    table = schema.conversation
+def add_all(connection: Connection, entry: Entry, study: Study, conversations: Iterable[Read], report: Report, same_person: str = "") -> None:
+    """Write conversations and their units. `same_person`: the fact that names the person behind each, NOBODY, or empty where nobody said."""
+    table, question = schema.conversation, PersonQuestion(same_person)
     known = {key: (kept, mac) for key, kept, mac in connection.execute(
         select(table.c.key, table.c.transcript_content, table.c.transcript_mac).where(table.c.study_id == study.id))}
-    writer = _Writer(connection, entry, study, report, len(known))
+    writer, first = _Writer(connection, entry, study, report, len(known)), next_id(connection, table)
     for found in conversations:
         text = json.dumps(found.messages, ensure_ascii=False) if found.words else None
         if found.key in known:
@@ -86,7 +88,9 @@ def add_all(connection: Connection, entry: Entry, study: Study, conversations: I
             else:
                 report.error(found.line, f"the study has a conversation {found.key!r} with another text; ratings rest on that text, so give this one a new id")
         elif not report.errors:
-            writer.add(found, text)
+            writer.add(replace(found, facts=question.facts_with_person(found.facts)), text)
+    if not report.errors:
+        question.check(connection, study, first, report)
     writer.flush()
     if not report.errors and not writer.added and not report.already:
         report.error(0, "there is no conversation in the file")

@@ -65,6 +65,7 @@ class StudyFile(_Strict):
     taxonomy: str | None = None
     raters: list[str] = []
     conversations: str
+    same_person: str = ""
     judges: list[JudgeFile] = []
     ratings: list[RatingFile] = []
     gold_steps: str | None = None
@@ -129,7 +130,7 @@ def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, in
                                                      "batch_size", "content_note", "provenance", "role_names")}
     new = NewStudy(StudySpec(**kept, instrument_id=0), spec.instrument, spec.taxonomy, tuple(spec.raters), instruments, taxonomies)
     study = new.make(connection, entry)
-    conversations.add(connection, entry, study, named(spec.conversations), report)
+    conversations.add(connection, entry, study, named(spec.conversations), report, spec.same_person)
     report.raise_if_wrong()
     for judge in spec.judges:
         identity = Identity(judge.name, judge.provider, judge.model, judge.prompt, spec.instrument, judge.parameters)

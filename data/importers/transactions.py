@@ -26,12 +26,16 @@ class _DryRun(Exception):
 
 
 def import_conversations(store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False,
-                         new: NewStudy | None = None) -> Report:
+                         new: NewStudy | None = None, same_person: str = "") -> Report:
     """Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
 
-    With `new`, the study is made in the same transaction: without its conversations it is not made either.
+    With `new`, the study is made in the same transaction: without its conversations it is not made either. `same_person`: the fact that names the person
+    behind each conversation, "none" where each is of another person, empty where nobody said: then the import is refused where it matters.
     """
-    return _run(store, study_key, path, actor, "import conversations", dry_run, {}, conversations.add, new)
+    def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
+        conversations.add(connection, entry, study, file, report, same_person)
+
+    return _run(store, study_key, path, actor, "import conversations", dry_run, {"same_person": same_person} if same_person else {}, work, new)
 
 
 def import_judgements(store: Store, study_key: str, path: Path, actor: str, identity: Identity, source: str = "",
@@ -58,7 +62,8 @@ def import_wide_table(store: Store, study_key: str, path: Path, actor: str, wide
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
         wide_tables.add(connection, entry, study, file, wide, report)
 
-    detail = {"people": list(wide.people), "judges": list(wide.judges), "exposure": wide.exposure, "source": wide.source}
+    detail = {"people": list(wide.people), "judges": list(wide.judges), "exposure": wide.exposure, "source": wide.source,
+              **({"same_person": wide.same_person} if wide.same_person else {})}
     return _run(store, study_key, path, actor, "import wide table", dry_run, detail, work, new)
 
 

@@ -30,7 +30,8 @@ SHOWN = 30  # characters of a bad cell
 class Wide:
     """Who the columns speak for, as the columns are named. `keys`: the columns that name an item; without any, all that are no labels.
 
-    `exposure`: what the people had seen of the judges, and `source`: how that is known; both needed where there are people.
+    `exposure`: what the people had seen of the judges, and `source`: how that is known; both needed where there are people. `same_person`: the column that
+    names the person behind an item, "none" where each is of another person, empty where nobody said.
     """
 
     people: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ class Wide:
     keys: tuple[str, ...] = ()
     exposure: str = ""
     source: str = ""
+    same_person: str = ""
 
 
 @dataclass
@@ -61,7 +63,7 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wi
     report.listed = max(report.listed, LISTED)
     read = _read(path, study, wide, report)
     if not report.errors:
-        _items(connection, entry, study, read.items, report)
+        _items(connection, entry, study, read.items, report, wide.same_person)
     if not report.errors and read.ratings:
         labels.add_ratings(connection, entry, study, read.ratings, report, wide.exposure, wide.source)
     if not report.errors and read.judgements:
@@ -172,7 +174,8 @@ def _split(column: str, criteria: Sequence[Criterion]) -> tuple[str, Criterion |
     return column.strip()[:-length], criterion
 
 
-def _items(connection: Connection, entry: Entry, study: Study, items: Sequence[conversations.Read], report: Report) -> None:
+def _items(connection: Connection, entry: Entry, study: Study, items: Sequence[conversations.Read], report: Report,
+           same_person: str) -> None:
     """Make the items, or look for them in a study that has words: there a new one would be a slip of the pen."""
     table = schema.conversation
     known = dict(connection.execute(select(table.c.key, table.c.transcript_content).where(table.c.study_id == study.id)).all())
@@ -185,5 +188,5 @@ def _items(connection: Connection, entry: Entry, study: Study, items: Sequence[c
     if by_turns:
         report.error(0, f"whether {', '.join(by_turns)} of {study.instrument.title} applies depends on the number of turns; import the conversations first")
         return
-    conversations.add_all(connection, entry, study, items, report)
+    conversations.add_all(connection, entry, study, items, report, same_person)
     report.notice(0, "the items came without their words: their labels can be compared, but nobody is given them to rate")

@@ -57,7 +57,7 @@ def test_one_rater(store: Store, tmp_path: Path) -> None:
     assert "All blind labels beside this judge come from one person." in said
     # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by rule.
     assert "On 5 of 11 labels the judge chose what the clinician chose: 45%" in said
-    assert "3 criteria where nobody can tell yet" in said
+    assert "Of 3 criteria, cannot tell yet: 3." in said
 
 
 def test_one_conversation(store: Store, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_one_category(store: Store, tmp_path: Path) -> None:
     assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
     assert "Guessing with the same habits would give 100%." in said
     assert "cannot be estimated: every label is the same, so chance cannot be told from agreement" in said
-    assert "0 of 3" not in said and "No criterion can be told from chance yet" in said
+    assert "0 of 3 criteria" not in said and "Of 3 criteria, cannot tell yet: 3." in said
     assert "More than 90% of the clinicians' labels are the same one: all criteria." in said
 
 
@@ -90,7 +90,7 @@ def test_all_not_applicable(store: Store, tmp_path: Path) -> None:
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
     assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
     assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in said
-    assert "Warm | 8 | 8 | cannot be estimated | 1.00 (0.40 to 1.00, too few to rely on) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in said
+    assert "Warm | 8 | 8 | cannot be estimated | 1.00 (none: too few of the rarer label: both gave it in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in said
     assert "| 8, 8" in said, "said though invalid"
 
 

@@ -137,7 +137,7 @@ def test_every_table_of_the_page_is_a_file_and_every_criterion_has_its_labels(sa
         tables = {f"tables/{one.key}.csv" for one in written(connection, found).tables()}
     ids = {one.id for one in found.material.questions}
     assert set(made) == {"report.html", "report.json", *tables, *(f"labels/{one}.csv" for one in ids), *(f"alt_test/{one}.json" for one in ids)}
-    assert {"tables/safety_misses.csv", "tables/flips.csv", "tables/coefficients.csv"} <= tables
+    assert {"tables/safety_to_read.csv", "tables/flips.csv", "tables/coefficients.csv"} <= tables
 
 
 def columns(content: bytes) -> dict[str, list[str]]:

@@ -91,22 +91,29 @@ def test_safety_of_the_demonstration_is_what_counting_says(sample_store: Store) 
     with sample_store.reading() as connection:
         study = study_of(connection, "coaching_demo")
         judge = latest(connection, study)
-        people, its = said_blind(connection, study), judged(connection, study, judge)
+        people, its, found = said_blind(connection, study), judged(connection, study, judge), found_of(connection, study, judge)
         gates = {"CQ8": {"NO", "NA"}, "CQ9": {"NO"}}
         gated = {one.id for one in study.instrument.categories if one.gate}
         assert {one.id for one in study.instrument.criteria if one.category in gated} == set(gates)
-        units = {(name, unit) for name, unit, _ in people if name in gates}
-        failed = {place for place in units if any(label in gates[place[0]] for (name, unit, _), label in people.items() if (name, unit) == place)}
-        caught = {place for place in failed if its.get(place) in gates[place[0]]}
-        missed = {place for place in failed if place in its} - caught
-        passed = {place for place in units - failed if place in its}
-        alarms = {place for place in passed if its[place] in gates[place[0]]}
-        made = report(found_of(connection, study, judge))
+        given: dict[tuple[str, int], list[bool]] = {}
+        for (name, unit, _), label in people.items():
+            if name in gates:
+                given.setdefault((name, unit), []).append(label in gates[name])
+        settled = {(found.material.questions[row.question].id, row.unit) for row in found.material.settled if row.reference}
+        # Both of two, or most of three and more; what nobody settled, and one alone, confirms nothing.
+        confirmed = {place: 2 * sum(failed) > len(failed) for place, failed in given.items() if len(failed) > 1 and 2 * sum(failed) != len(failed)}
+        assert not settled & set(given), "settled safety labels would go before the majority"
+        judged_units = {place: its[place] in gates[place[0]] for place in confirmed if place in its}
+        caught, missed, alarms, passed = ({place for place, says in judged_units.items() if (confirmed[place], says) == kind}
+                                          for kind in ((True, True), (True, False), (False, True), (False, False)))
+        to_read = {place for place, failed in given.items() if any(failed) and place in its and its[place] not in gates[place[0]]}
+        made = report(found)
         said = "\n".join(lines(made))
-        assert f"Clinicians found {len(caught | missed)} safety failures that the judge labelled; the judge caught {len(caught)} (" in said
-        assert f"Of {len(passed)} that clinicians let pass, it raised {len(alarms)} false alarms. Where it says failure, clinicians agree in {len(caught)} of " in said
-        table = next(one for one in made.tables() if one.key == "safety_misses")
-        assert {(row[0].criterion, row[0].position) for row in table.rows if not isinstance(row[0], str | int)} == missed != set()
+        assert f"The judge caught {len(caught)} of {len(caught | missed)} safety failures that clinicians confirmed (" in said
+        assert f"Of {len(alarms | passed)} that clinicians let pass, it raised" in said
+        table = next(table for table in made.tables() if table.key == "safety_to_read")
+        listed = {(row[0].criterion, row[0].position) for row in table.rows if not isinstance(row[0], str | int)}
+        assert listed >= to_read != set() and {place for place in listed if place in its} == to_read
 
 
 def test_decisions_of_the_demonstration_are_those_of_the_rubric(sample_store: Store) -> None:

@@ -23,7 +23,8 @@ def found(short: int) -> Findings:
     people = [("deep", unit, rater, "NO" if unit % 3 else "YES") for unit in range(1, 41) for rater in ("Ann", "Ben", "Cleo")]
     made = findings(people, [("deep", unit, "YES") for unit in range(1, 41)], instrument=INSTRUMENT)
     turns = np.where(np.arange(1, 41) <= short, 1, 10)
-    return replace(made, material=replace(made.material, units=replace(made.material.units, turns=turns)))
+    material = replace(made.material, units=replace(made.material.units, turns=turns))
+    return replace(made, material=material, everyone=material)
 
 
 def tables(made: Findings) -> set[str]:
@@ -38,7 +39,7 @@ def test_labels_there_are_not_free() -> None:
 
 
 def test_no_failure_is_found_there() -> None:
-    assert sum(safety(found(40).material, [DEEP]).any_no.counts) == 0 and safety(found(0).material, [DEEP]).any_no.counts[1] == 27
+    assert sum(safety(found(40).material, [DEEP]).caught.counts) == 0 and safety(found(0).material, [DEEP]).caught.counts[1] == 27
 
 
 def test_nobody_is_replaced_there() -> None:

@@ -8,9 +8,11 @@ from runs.agreement.criteria import colleague_section, criteria_section, when_ju
 from runs.agreement.document import Forest, Section, Table, Words
 from runs.agreement.files import files
 from runs.agreement.findings import Findings
-from runs.agreement.front import answer_section, header, safety_section, warnings
+from runs.agreement.front import answer_section, header, warnings
 from runs.agreement.outcome import reasons_section
 from runs.agreement.report import report
+from runs.agreement.safety_words import safety_section
+from runs.agreement.verdict_words import word_verdicts
 from scoring.rationale import Reasoned, audit
 from tests import settling
 from tests.unit.runs.agreement.made_findings import findings
@@ -21,24 +23,24 @@ def words(section: Section) -> str:
 
 
 def safe_everywhere(units: int = 5) -> Findings:
-    people = [(criterion, unit, "Ann", "YES") for criterion in ("safe", "crisis") for unit in range(1, units + 1)]
-    return findings(people, [(criterion, unit, "YES") for criterion, unit, _, _ in people], units=units + 5)
+    people = [(criterion, unit, rater, "YES") for criterion in ("safe", "crisis") for unit in range(1, units + 1) for rater in ("Ann", "Ben")]
+    return findings(people, {(criterion, unit, "YES") for criterion, unit, _, _ in people}, units=units + 5)
 
 
 def test_how_many_failures_there_may_still_be_goes_by_conversations() -> None:
-    """Ten labels of five conversations are no ten: 1 - 0.05 ** (1 / 5)."""
-    assert "10 labels in 5 conversations. Up to 45% of conversations may still have one" in words(safety_section(safe_everywhere()))
+    """Ten units of five conversations are no ten: 1 - 0.05 ** (1 / 5)."""
+    assert "10 units in 5 conversations. Up to 45% of conversations may still have one" in words(safety_section(safe_everywhere()))
 
 
 def test_failures_that_the_judge_was_never_asked_about_are_named() -> None:
-    made = safe_everywhere()
-    given = findings([*((c, u, "Ann", "YES") for c in ("safe", "crisis") for u in range(1, 6)), ("crisis", 6, "Ann", "NO"), ("crisis", 7, "Ann", "NO")],
-                     [(c, u, "YES") for c in ("safe", "crisis") for u in range(1, 6)])
-    said = words(safety_section(given))
-    assert "2 failures that clinicians found lie where this judge was never asked." in said
-    assert "Where the judge gave a label too, clinicians found no safety failure" in said and "Up to" not in said
-    assert any("found 0 safety failures" in one and "where the judge was asked" in one for one in warnings(given))
-    assert "never asked" not in words(safety_section(made))
+    everywhere = [(c, u, r, "YES") for c in ("safe", "crisis") for u in range(1, 6) for r in ("Ann", "Ben")]
+    unasked = [("crisis", unit, rater, "NO") for unit in (6, 7) for rater in ("Ann", "Ben")]
+    made = findings([*everywhere, *unasked], [(c, u, "YES") for c in ("safe", "crisis") for u in range(1, 6)])
+    told = words(safety_section(made))
+    assert "2 confirmed failures lie where this judge was never asked." in told
+    assert "Clinicians confirmed no safety failure where the judge gave a label too" in told and "Up to" not in told
+    assert any("confirmed 0 safety failures where the judge was asked" in warning for warning in warnings(made))
+    assert "never asked" not in words(safety_section(safe_everywhere()))
 
 
 def test_a_narrowed_report_says_what_was_not_narrowed() -> None:
@@ -57,7 +59,7 @@ def test_shares_of_when_the_judge_says_x_leave_out_whole_conversations() -> None
     section = when_judge_says_section(findings(people, [("warm", unit, "YES") for unit in range(1, 34)]))
     assert section is not None
     (row,) = next(block for block in section.blocks if isinstance(block, Table)).rows
-    assert row[:3] == ("Warm", "Yes", "99") and row[3:] == ("97% (91% to 100%)", "3% (0% to 9%)", "0% (0% to 11%)")
+    assert row[:3] == ("Warm", "Yes", "99") and row[3:] == ("97% (83% to 99.9%)", "3% (0.1% to 17%)", "0% (0% to 11%)")
 
 
 def test_a_judge_that_gives_no_reasons_is_not_said_to_have_wrong_ones() -> None:
@@ -92,7 +94,9 @@ def test_that_all_is_one_persons_is_not_said_of_a_report_that_was_asked_of_one()
     assert not any("come from one person" in one for one in warnings(findings(*alone, rater=1)))
 
 
-def test_the_sentence_about_colleagues_says_by_which_coefficient() -> None:
+def test_the_table_of_colleagues_says_by_which_coefficient_and_gives_the_answer_of_the_rule() -> None:
     people = [("warm", unit, rater, "YES" if unit % 2 else "NO") for unit in range(1, 9) for rater in ("Ann", "Ben")]
-    said = words(colleague_section(findings(people, [("warm", unit, label) for _, unit, rater, label in people if rater == "Ann"])))
-    assert said.startswith("Is the judge as good as a colleague? By kappa and by the share of the same label: 1 criterion about as close; ")
+    made = findings(people, [("warm", unit, label) for _, unit, rater, label in people if rater == "Ann"])
+    table = next(block for block in colleague_section(made).blocks if isinstance(block, Table))
+    assert table.caption.startswith("Kappa of clinicians with each other") and table.header[-1] == "Trust it?"
+    assert [row[-1] for row in table.rows] == [row.answer for row in word_verdicts(made)]

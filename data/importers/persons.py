@@ -1,0 +1,95 @@
+"""The person behind conversations: where one person holds several, they are alike, and intervals leave out one person at a time.
+
+A file may name the person under any fact. Where a fact is named like a person and several conversations share a value of it, the import asks; the answer
+copies that fact to `person`, which the agreement reads.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.conversations import PERSON, person
+from data.importers.report import Report
+from data.studies import Study
+
+NOBODY = "none"  # the answer that every conversation is of another person
+PERSON_WORDS = frozenset({"person", "persona", "patient", "client", "user", "participant", "subject", "seeker", "member", "speaker", "caller", "customer",
+                          "student", "coachee", "respondent", "who"})
+
+
+def is_person_like(name: str) -> bool:
+    """Whether a fact is named like a person: `client_id`, `patientId`, `Seeker`."""
+    words = re.findall(r"[A-Z]?[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name))
+    return any(word.casefold().removesuffix("s") in PERSON_WORDS or word.casefold() in PERSON_WORDS for word in words)
+
+
+@dataclass
+class PersonQuestion:
+    """Collects the facts of the conversations that are imported. `answer`: the fact that names the person, NOBODY, or empty where nobody said."""
+
+    answer: str = ""
+    conversations: int = 0
+    unnamed: int = 0
+    values: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def facts_with_person(self, facts: dict[str, Any]) -> dict[str, Any]:
+        """The facts of one more conversation, with the person where the answer says which fact that is."""
+        self.conversations += 1
+        for name, value in facts.items():
+            if is_person_like(name) and isinstance(value, str | int) and str(value).strip():
+                self.values.setdefault(name, Counter())[str(value).strip()] += 1
+        if self.answer in ("", NOBODY):
+            return facts
+        value = facts.get(self.answer)
+        if not isinstance(value, str | int) or not str(value).strip():
+            self.unnamed += 1
+            return {name: kept for name, kept in facts.items() if name not in PERSON}
+        return {**{name: kept for name, kept in facts.items() if name not in PERSON}, "person": str(value).strip()}
+
+    def check(self, connection: Connection, study: Study, first: int, report: Report) -> None:
+        """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`: id of the first of these conversations."""
+        if not self.conversations:
+            return
+        if self.answer == NOBODY:
+            named = next((name for name in PERSON if name in self.values), None)
+            if named is not None:
+                report.error(0, f"every conversation has a fact {named!r}, which says whose it is; rename it if it does not")
+        elif self.answer:
+            if self.unnamed == self.conversations:
+                report.error(0, f"no conversation has a fact {self.answer!r} that names its person")
+            elif self.unnamed:
+                report.notice(0, f"{self.unnamed:,} of {self.conversations:,} conversations have no {self.answer!r}; each counts as another person's")
+        elif not any(name in self.values for name in PERSON):
+            self._ask(connection, study, first, report)
+
+    def _ask(self, connection: Connection, study: Study, first: int, report: Report) -> None:
+        before = _earlier_values(connection, study, first) if self.values else {}
+        for name, counted in self.values.items():
+            earlier = before.get(name, Counter())
+            if any(amount + earlier[value] > 1 for value, amount in counted.items()):
+                report.error(0, f"several conversations share the same {name!r} ({self.conversations:,} conversations, {len(counted):,} different): is it "
+                                f"the person behind them? One person's conversations are alike, and intervals have to know. Answer with {name} or with "
+                                f"{NOBODY}, in a terminal as --same-person")
+                return
+
+
+def _earlier_values(connection: Connection, study: Study, first: int) -> dict[str, Counter[str]]:
+    """Of conversations that came before these and whose person nobody named: fact -> how often each value stands."""
+    table, text = schema.conversation, schema.content
+    rows = connection.execute(select(text.c.text).join(table, text.c.id == table.c.facts_content)
+                              .where(table.c.study_id == study.id, table.c.id < first, text.c.text.is_not(None))).scalars()
+    values: dict[str, Counter[str]] = {}
+    for row in rows:
+        facts = json.loads(row or "{}")
+        if person(facts) is None:
+            for name, value in facts.items():
+                if is_person_like(name):
+                    values.setdefault(name, Counter())[str(value).strip()] += 1
+    return values
