@@ -172,7 +172,7 @@ def title(found: OnAnchors, shown: list[Line]) -> str:
         _, judge_id, since = min(moved, key=lambda one: one[0])
         return f"{found.name(judge_id)} has changed: right {'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
     if any(one.since_first for one in shown):
-        return "No judge has clearly changed from one round of the anchors to the next"
+        return "No judge is clearly right more or less often than when it was asked first"
     return "How often each judge is right on the anchors"
 
 

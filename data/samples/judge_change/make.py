@@ -92,9 +92,9 @@ def make(folder: Path) -> None:
         names = [name for place, name in enumerate(CLINICIANS) if place != number % 3]
         judged = held + timedelta(days=1)
         for question in QUESTIONS:
-            given = {name: level(true[question] + CLINICIANS[name] + draws.normal(0.55)) for name in names}
+            given = {name: level(true[question] + CLINICIANS[name] + draws.normal(0.3)) for name in names}
             ratings += [(key, name, question, label, f"{judged}T{10 + names.index(name)}:{number % 60:02}:00+00:00") for name, label in given.items()]
-            mind = minds[key, question] = true[question] + draws.normal(0.6)
+            mind = minds[key, question] = true[question] + draws.normal(0.12)
             judgements.append((key, question, level(mind - lower(judged)), f"{judged}T05:00:00+00:00"))
             if week < ANCHOR_WEEKS and len({*given.values()}) == 1:
                 anchors.append((key, question, next(iter(given.values()))))

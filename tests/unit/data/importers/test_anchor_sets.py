@@ -65,10 +65,10 @@ def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder
     with store.reading() as connection:
         frozen = anchors.newest(connection, study.id)
         (judge,) = judgements.judges(connection, study.id)
-        assert frozen is not None and (frozen.number, len(frozen.labels), frozen.at) == (1, 55, "2026-02-02T09:00:00.000+00:00")
+        assert frozen is not None and (frozen.number, len(frozen.labels), frozen.at) == (1, 70, "2026-02-02T09:00:00.000+00:00")
         answered = rounds(anchors.answers(connection, frozen, judge.id))
         known = moments.read(connection, study.id, [judge.id])
-    assert [one.number for one in answered] == [0, 1, 2, 3, 4, 5, 6] and all(one.labels == 55 and not one.thin for one in answered[1:])
+    assert [one.number for one in answered] == [0, 1, 2, 3, 4, 5, 6] and all(one.labels == 70 and not one.thin for one in answered[1:])
     assert [one.days for one in answered[1:]] == [((day - EPOCH).days, (day - EPOCH).days) for day in ROUNDS]
     assert len(known.rated[2]) == 324 and len(known.judged[1]) == 162 and known.held_by == "held_at"
     assert (min(known.rated[2].tolist()), max(known.rated[2].tolist())) == ((date(2026, 1, 6) - EPOCH).days, (date(2026, 5, 8) - EPOCH).days)
@@ -76,7 +76,7 @@ def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder
 
 @pytest.mark.parametrize(("file", "old", "new", "words"), [
     ("anchors.csv", "made-up-001,listens,5", "made-up-001,listens,4", "listens is settled as '5', and the file says '4'"),
-    ("anchors.csv", "made-up-001,listens,5", "made-up-002,listens,5", "listens is not settled here, so it is no anchor"),
+    ("anchors.csv", "made-up-001,listens,5", "made-up-003,listens,5", "listens is not settled here, so it is no anchor"),
     ("anchors.csv", "made-up-001,listens,5", "nobody,listens,5", "nobody"),
     ("study.yaml", "2026-02-02T09:00:00+00:00", "some day", "'some day' is no moment such as 2026-03-01")])
 def test_what_is_no_anchor_is_refused_with_its_line_and_nothing_is_kept(store: Store, folder: Path, file: str, old: str, new: str, words: str) -> None:
