@@ -84,7 +84,7 @@ def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(ap
     shown = text_of(at)
     assert not at.exception and "A judge that changes, made up by a script" in shown
     judge = shown.index("The judge changed: it gives lower levels as time goes on, on 31 of 34 anchor conversations")
-    level = shown.index("The judge moved: beside the clinicians it gives lower levels, by 0.6 levels, from the week of 2026-03-23 on")
+    level = shown.index("The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on, and 0.6 levels lower on the anchors.")
     assert judge < level < shown.index("The raters: no clear change") < shown.index("The mix of cases: no clear change") < shown.index("The model under study: no")
     assert "Does the judge rate higher or lower than clinicians?" in shown and "Judge less clinicians by week, in levels" in shown
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))

@@ -47,7 +47,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     assert sentence == "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; which of them, only anchors tell."
     first = next(iter(moved.blocks(found, {})))
     assert isinstance(first, Words) and (first.text, first.tone) == (sentence, "strong")
-    assert level_title(found) == "The judge gives lower levels beside the clinicians from the week of 2026-02-16 on, by 0.7 levels"
+    assert level_title(found) == "The judge beside the clinicians: 0.7 levels lower from the week of 2026-02-16 on"
     assert step_period(found) == 6 and (found.periods.first[6] - EPOCH).days == BEGINS + LATE
     told = next(iter(level_words(found)))
     assert isinstance(told, Words) and told.text.startswith("Within the same condition -0.7") and "95 % interval -0." in told.text
@@ -61,8 +61,7 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
 def test_anchors_say_which_of_the_two_it_was(store: Store) -> None:
     found = shown(store, lowered(simulate("none", SEED)))
     assert level_sentence(anchored(found, 0.0)) == (
-        "The judge moved: beside the clinicians it gives lower levels, by 0.7 levels, from the week of 2026-02-16 on, and on the anchors, which never change, "
-        "by 1.0 level.")
+        "The judge moved: 0.7 levels lower beside the clinicians from the week of 2026-02-16 on, and 1.0 level lower on the anchors.")
     steady = level_sentence(anchored(found, 0.5))
     assert steady.startswith("The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; on the anchors the judge's level hardly "
                              "changed, by 0.00, so it was the clinicians")
@@ -93,7 +92,7 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
     scale = level_scale(nominal)
     assert scale.unit == "percentage points of failing labels" and scale.signed(-0.12) == "+12.0" and scale.size(0.12) == "12 " + scale.unit
     assert "The judge and the clinicians moved apart by " in level_sentence(nominal) and " percentage points of failing labels from" in level_sentence(nominal)
-    assert "more failing labels beside the clinicians" in level_title(nominal)
+    assert " percentage points of failing labels more from the week of 2026-" in level_title(nominal)
     assert level_scale(of(1)).unit == "% of the range of the scale"
 
 
