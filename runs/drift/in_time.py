@@ -165,6 +165,18 @@ class Shown:
         return line(Agreed(pairs.same, self.periods.of, self.condition[pairs.talk], pairs.part, pairs.weight), len(self.periods.first), self.names, self.length)
 
     @cached_property
+    def always(self) -> list[tuple[int, float | None]]:
+        """Of each period: on how many pairs a judge would be the same that always gave the commonest label of a question, and its share as agreement is
+        weighted; None without a pair."""
+        pairs, count = self.source.pairs, len(self.periods.first)
+        known = self.periods.of >= 0
+        period, common, weight = self.periods.of[known], pairs.commonest[known], pairs.weight[known]
+        same = np.bincount(period, common, count).astype(int).tolist()
+        share = [one if whole else None for one, whole in zip((np.bincount(period, weight * common, count) / np.maximum(
+            np.bincount(period, weight, count), 1e-300)).tolist(), np.bincount(period, minlength=count).tolist(), strict=True)]
+        return list(zip(same, share, strict=True))
+
+    @cached_property
     def level_pairs(self) -> LevelPairs:
         """Pairs whose labels have a place in an order."""
         pairs, difference = self.source.pairs, self.source.differences

@@ -35,6 +35,8 @@ def line(shown: Shown) -> Any:
         fixed = [one.fixed for one in periods if one.fixed is not None]
         beside = [_beside(one, shown) for one in shown.periods.first]
         figure.add_trace(_estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash"))
+    figure.add_trace(go.Scatter(x=days, y=[share for _, share in shown.always], mode="lines", connectgaps=False, name="always the commonest label",
+                                line={"color": GREY, "width": 1.5, "dash": "dot"}, hovertemplate="%{x|%Y-%m-%d}: %{y:.0%}<extra></extra>"))
     figure.add_trace(_labelled(days, [f"{one.pairs:,}" if one.pairs else "" for one in periods]))
     _versions(figure, shown)
     _laid_out(figure, title(shown), shown, {"title": {"text": "labels equal to the judge's"}, "tickformat": ".0%", "range": [-0.06, 1.06],

@@ -100,6 +100,19 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     assert len(moved.table(found).rows) == 7 and len(over_time.chart_table(found).rows) == 12
 
 
+def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(store: Store) -> None:
+    found = shown(store, "none", 1)
+    material = found.source.material
+    counted = pairs = 0
+    for number in range(len(material.questions)):  # by hand: the commonest label of each question, among those beside the judge's
+        codes = material.pairs(number).first.tolist()
+        counted, pairs = counted + max(codes.count(code) for code in set(codes)), pairs + len(codes)
+    assert f"would be the same on {counted:,} of {pairs:,} labels" in words(found)
+    table = over_time.periods_table(found)
+    assert table.header[8] == "The same of one that always gives the commonest label" and sum(int(str(row[8])) for row in table.rows) == counted
+    assert all(share is not None and share == pytest.approx(int(str(row[8])) / int(str(row[2]))) for row, (_, share) in zip(table.rows, found.always, strict=True))
+
+
 def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:
     three = shown(store, "none", 1, weeks=3)
     assert over_time.title(three) == "Agreement with the judge in 3 weeks: too few to tell a trend"
