@@ -13,7 +13,7 @@ COMMANDS = {
     "export": "exporting.export",
     "report": "reporting.report", "backup": "keeping.backup",
     "restore": "keeping.restore", "verify": "keeping.verify", "erase": "keeping.erase", "add-rater": "keeping.add_rater",
-    "raters": "setting_aside.raters",
+    "raters": "setting_aside.raters", "anchors": "anchoring.anchors",
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, or_, select
 
@@ -20,7 +21,8 @@ from data.units import readable
 from scoring.drift.on_anchors import ANSWERS, FIRST, Answer, round_of
 from scoring.drift.periods import UNKNOWN
 
-NONE_YET = "This study has no anchors yet. A study lead freezes some on the Drift page, under \"The judge\"."
+NONE_YET = ("This study has no anchors yet. A study lead freezes some on the Drift page, under \"The judge\", or with "
+            "second-reader anchors freeze STUDY.")
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
 
 
@@ -39,8 +41,9 @@ class AnchorSet:
         return sorted({unit_id for unit_id, _ in self.labels})
 
 
-def freeze(connection: Connection, entry: Entry, study: Study, labels: Labels) -> int:
-    """Keep a new set; its number. The same labels again change nothing. Raises Refused where there is none, or for a unit of another study."""
+def freeze(connection: Connection, entry: Entry, study: Study, labels: Labels, at: str | None = None) -> int:
+    """Keep a new set; its number. The same labels again change nothing. `at`: when it was frozen, of an imported set whose file says so; by default now.
+    Raises Refused where there is none, or for a unit of another study."""
     if not labels:
         raise Refused("No label of this study is settled yet, so there is nothing to freeze. It takes labels that two clinicians gave alike "
                       "blind, or that were settled between people.")
@@ -51,19 +54,29 @@ def freeze(connection: Connection, entry: Entry, study: Study, labels: Labels) -
     if before is not None and dict(before.labels) == dict(labels):
         return before.number
     number = before.number + 1 if before else 1
-    made = entry.write(schema.anchor_set, {"study_id": study.id, "number": number})
+    made = entry.write(schema.anchor_set, {"study_id": study.id, "number": number, "at": at})
     entry.write_many(schema.anchor, [{"set_id": made, "unit_id": unit_id, "criterion": criterion, "label": label}
                                      for (unit_id, criterion), label in sorted(labels.items())])
     return number
 
 
 def newest(connection: Connection, study_id: int) -> AnchorSet | None:
-    table, one = schema.anchor_set, schema.anchor
-    found = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.number.desc()).limit(1)).first()
-    if found is None:
-        return None
-    rows = connection.execute(select(one.c.unit_id, one.c.criterion, one.c.label).where(one.c.set_id == found.id)).all()
-    return AnchorSet(found.id, found.number, found.at, found.trail, {(row.unit_id, row.criterion): row.label for row in rows})
+    table = schema.anchor_set
+    row = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.number.desc()).limit(1)).first()
+    return None if row is None else _with_labels(connection, row)
+
+
+def every_set(connection: Connection, study_id: int) -> list[AnchorSet]:
+    """The first one first."""
+    table = schema.anchor_set
+    rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.number)).all()
+    return [_with_labels(connection, row) for row in rows]
+
+
+def _with_labels(connection: Connection, row: Any) -> AnchorSet:
+    one = schema.anchor
+    labels = connection.execute(select(one.c.unit_id, one.c.criterion, one.c.label).where(one.c.set_id == row.id)).all()
+    return AnchorSet(row.id, row.number, row.at, row.trail, {(label.unit_id, label.criterion): label.label for label in labels})
 
 
 def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[Answer]:

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, exists, func, select
+from sqlalchemy import Connection, exists, func, or_, select
 
 from data import schema
 from data.conversations import PERSON
@@ -60,6 +60,15 @@ def read(connection: Connection, study_id: int, judge_ids: Sequence[int]) -> Mom
     return Moments(np.array([row.id for row in rows], dtype=np.int64), held, held_by, by_name(facts), _rated(connection, study_id),
                    (np.concatenate([np.zeros(0, dtype=np.int64), *(unit for unit, _ in judged)]),
                     np.concatenate([np.zeros(0, dtype=np.int64), *(day for _, day in judged)])))
+
+
+def has_rated_days(connection: Connection, study_id: int) -> bool:
+    """Whether it is known of any label of a person when it was given."""
+    commit, rating, rater, trail = schema.commit, schema.rating, schema.rater, schema.trail
+    given = select(commit.c.id).join(rater, rater.c.id == commit.c.rater_id).where(rater.c.study_id == study_id)
+    told = select(rating.c.id).join(trail, trail.c.seq == rating.c.trail).where(rating.c.study_id == study_id, rating.c.source == "imported",
+                                                                               rating.c.at != trail.c.at)
+    return bool(connection.execute(select(or_(given.exists(), told.exists()))).scalar())
 
 
 def first_answers(connection: Connection, study_id: int, judges: Sequence[Judge]) -> list[tuple[int, str]]:

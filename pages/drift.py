@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from data import curves, judgements, moments
 from data.studies import Study
 from pages.widgets import foreign, place
 from pages.widgets.arrival import arrive
@@ -36,12 +37,19 @@ def render() -> None:
 def _parts(study: Study, reader: Reader) -> None:
     asked = st.query_params.get("part", "")
     part = st.segmented_control("What moves", list(PARTS), format_func=PARTS.__getitem__, required=True, key="drift-part",
-                                default=asked if asked in PARTS else "conversations")
+                                default=asked if asked in PARTS else _first_part(study))
     whose = {"time": over_time, "judge": judge, "raters": raters}.get(part)
     if whose is not None:
         whose(study, reader)
     else:
         (runs if part == "runs" else conversations)(study)
+
+
+def _first_part(study: Study) -> str:
+    """Where there is something to see: over time where no curve was computed, and a judge stands beside labels whose day is known."""
+    with place.store().reading() as connection:
+        dated = not curves.kinds(connection, study.id) and judgements.judges(connection, study.id) and moments.has_rated_days(connection, study.id)
+    return "time" if dated else "conversations"
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from runs.scoring import score_study
 
 SAMPLES = Path(__file__).resolve().parent.parent / "data" / "samples"
 ACTOR = "second-reader"
-ORDER = ("coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "vera_mh")
+ORDER = ("coaching_example", "coaching_demo", "plan_demo", "lend_an_ear", "vera_mh", "judge_change")
 
 
 def ready_store(settings: Settings, scored: bool = False) -> Store:

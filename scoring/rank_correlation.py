@@ -42,10 +42,10 @@ class RankCorrelation(Estimate):
 
     @property
     def direction(self) -> int:
-        """1 rises, -1 falls, 0 where the interval does not tell or is not there."""
-        if self.low is None or self.high is None:
+        """1 rises, -1 falls, 0 where `p` does not tell or is not there."""
+        if self.value is None or self.p is None or self.p >= 1 - LEVEL:
             return 0
-        return (self.low > 0) - (self.high < 0)
+        return (self.value > 0) - (self.value < 0)
 
 
 def rank_correlation(x: Sequence[float], y: Sequence[float], clusters: Sequence[Hashable] | None = None,

@@ -6,7 +6,7 @@ from data import agreement_material, anchors
 from data.anchors import AnchorSet
 from data.store import Store
 from data.studies import Study
-from runs.drift.anchors import settled_labels
+from scoring.agreement.reference import settled_labels
 from tests.small_study import Small
 
 

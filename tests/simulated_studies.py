@@ -20,10 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.drift.findings import Finding, family
+from scoring.drift.judge_level import LevelPairs, level_step
 from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.one_rater import Levels
 from scoring.drift.over_time import Agreed, line
 from scoring.drift.sources import Cases, Evidence, sources
+from scoring.drift.strictness import without_strictness
 
 WEEKS, A_WEEK, RATERS, QUESTIONS, ANCHORS, ROUNDS = 12, 15, 3, 5, 40, (0, 28, 56, 83)
 HARDNESS = np.array([0.6, 0.0, -0.6])
@@ -40,11 +42,13 @@ class Simulated:
 
     evidence: Evidence
     agreed: Agreed
+    levels: LevelPairs
     drifting: int
 
     def found(self) -> list[Finding]:
         """The whole family, as the page has it."""
-        return family([*sources(self.evidence), *line(self.agreed, WEEKS, CONDITIONS, "week").findings()])
+        return family([*sources(self.evidence), *line(self.agreed, WEEKS, CONDITIONS, "week").findings(),
+                       level_step(self.levels, self.evidence.cases).finding()])
 
 
 def simulate(kind: str, number: int) -> Simulated:
@@ -73,7 +77,9 @@ def simulate(kind: str, number: int) -> Simulated:
                         Levels(np.zeros_like(judged), judged, of, judged, judge.ravel() / 2), _anchors(rng, question, size["judge"], day.max()))
     week = day[where] // 7
     agreed = Agreed((people == judge[:, None]).ravel(), week, condition[where], where, np.ones(len(where)))
-    return Simulated(evidence, agreed, int(drifting))
+    difference = without_strictness(evidence.people, who, (judge[:, None] - people).ravel() / 2)
+    levels = LevelPairs(where, asked, where, where, week, difference, np.ones(len(where)))
+    return Simulated(evidence, agreed, levels, int(drifting))
 
 
 def _conditions(rng: np.random.Generator, late: Array, moves: float, kind: str) -> NDArray[np.int64]:

@@ -238,15 +238,20 @@ def _replicate(placed: Placed, report: Report) -> int | None:
 
 
 def _moment(placed: Placed, report: Report) -> str | None:
-    """When it was said, in UTC as the store writes it; a date without a time is its first moment. None where it is not told: then it is the import's."""
+    """When it was said; None where it is not told: then it is the import's."""
     told = _text(field(placed.row, "at"))
-    if told is None:
-        return None
-    try:
-        found = datetime.fromisoformat(told)
-        return (found.replace(tzinfo=UTC) if found.tzinfo is None else found).astimezone(UTC).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError):
+    at = moment_of(told)
+    if told is not None and at is None:
         report.notice(placed.line, f"{told[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when this was said is not kept")
+    return at
+
+
+def moment_of(told: str | None) -> str | None:
+    """An ISO date or moment in UTC as the store writes it; a date without a time is its first moment. None where it is neither."""
+    try:
+        at = datetime.fromisoformat(told or "")
+        return (at.replace(tzinfo=UTC) if at.tzinfo is None else at).astimezone(UTC).isoformat(timespec="milliseconds")
+    except (ValueError, OverflowError):
         return None
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from data import studies
 from data.errors import Refused
-from data.importers import conversations, labels, paired_runs, published_forms, references
+from data.importers import anchor_sets, conversations, labels, paired_runs, published_forms, references
 from data.importers.report import ImportRefused, Report
 from data.judgements import Identity
 from data.references import Kind
@@ -50,6 +50,13 @@ class RatingFile(_Strict):
     names: NameMap | None = None
 
 
+class AnchorFile(_Strict):
+    """A file of settled labels that were frozen as anchors at the moment `frozen`. Rounds of answers to them are files of their judge."""
+
+    file: str
+    frozen: str | None = None
+
+
 class StudyFile(_Strict):
     key: str
     title: str
@@ -68,6 +75,7 @@ class StudyFile(_Strict):
     same_person: str = ""
     judges: list[JudgeFile] = []
     ratings: list[RatingFile] = []
+    anchors: AnchorFile | None = None
     gold_steps: str | None = None
     target_plans: str | None = None
     critical_entities: str | None = None
@@ -146,6 +154,9 @@ def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, in
         else:
             rows = ((line, _renamed(row, given.names)) for line, row in published_forms.rated(path, report))
         labels.add_ratings(connection, entry, study, rows, report, given.exposure, given.source)
+        report.raise_if_wrong()
+    if spec.anchors:
+        anchor_sets.add(connection, entry, study, named(spec.anchors.file), report, spec.anchors.frozen)
         report.raise_if_wrong()
     measured: tuple[tuple[Kind, str | None], ...] = (
         ("gold_steps", spec.gold_steps), ("target_plan", spec.target_plans), ("critical_entities", spec.critical_entities))

@@ -17,13 +17,12 @@ from runs.agreement.document import Block, Table, Words
 from runs.agreement.words import count, share
 from scoring.agreement.material import Material
 from scoring.agreement.multiplicity import holm
-from scoring.agreement.reference import reference_labels
+from scoring.agreement.reference import settled_labels
 from scoring.drift.on_anchors import ANSWERS, Answer, Difference, Round, by_round, rounds, since_first
 from scoring.drift.periods import EPOCH
 from scoring.figures import chance, decimal, moment
 
 CLEARLY = 0.05  # corrected p below which a change is said to be one
-Labels = dict[tuple[int, str], str]
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class OnAnchors:
     judges: list[Judge]
     answers: dict[int, list[Answer]]
     history: list[Adoption]
-    settled: Labels
+    settled: dict[tuple[int, str], str]
     position: dict[int, int]
     conversation: dict[int, int]
     material: Material
@@ -100,15 +99,6 @@ def on_anchors(connection: Connection, study: Study) -> OnAnchors:
                      frozenset(anchors.readable_of(connection, found)) if found else frozenset())
 
 
-def settled_labels(material: Material) -> Labels:
-    """(unit, criterion) -> the label that all of two clinicians or more gave blind, or that was settled between people who had not seen the judge."""
-    made: Labels = {}
-    for number, asked in enumerate(material.questions):
-        labels = reference_labels(material, number)
-        made |= {(unit, asked.id): asked.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
-    return made
-
-
 def state(found: OnAnchors) -> Iterator[Block]:
     """What is frozen, and what was settled otherwise since."""
     if found.newest is None:
@@ -116,12 +106,8 @@ def state(found: OnAnchors) -> Iterator[Block]:
                     "only the judge can move there, neither the raters nor the mix of cases. None are frozen yet.")
         return
     labels = found.newest.labels
-    talks = {found.conversation[unit] for unit in found.newest.unit_ids if unit in found.conversation}
     fails = sum(found.is_failure(criterion, label) for (_, criterion), label in labels.items())
-    what = "" if not found.failure else f", {fails:,} of them {found.failure}s" + (
-        "" if found.gated else " (this instrument has no safety gate, so the lowest label of every criterion counts)")
-    yield Words(f"Set {found.newest.number}, frozen {moment(found.newest.at)} UTC: {count(len(labels), 'settled label', 'settled labels')} of "
-                f"{count(len(talks), 'conversation', 'conversations')}{what}.")
+    yield Words(set_sentence(found, found.newest))
     if not found.failure:
         yield Words("This instrument marks no criterion as a safety gate and no label as a failure, so judges are compared only by how often they are right. "
                     "A category with gate: true in the instrument's file changes that.", "small")
@@ -130,6 +116,16 @@ def state(found: OnAnchors) -> Iterator[Block]:
     otherwise = sum(found.settled.get(key, label) != label for key, label in labels.items())
     if otherwise:
         yield Words(f"{count(otherwise, 'label was', 'labels were')} settled otherwise since. A frozen set does not change; freeze a new one to take them in.")
+
+
+def set_sentence(found: OnAnchors, frozen: AnchorSet) -> str:
+    """What one set holds."""
+    talks = {found.conversation[unit] for unit in frozen.unit_ids if unit in found.conversation}
+    fails = sum(found.is_failure(criterion, label) for (_, criterion), label in frozen.labels.items())
+    what = "" if not found.failure else f", {fails:,} of them {found.failure}s" + (
+        "" if found.gated else " (this instrument has no safety gate, so the lowest label of every criterion counts)")
+    return (f"Set {frozen.number}, frozen {moment(frozen.at)} UTC: {count(len(frozen.labels), 'settled label', 'settled labels')} of "
+            f"{count(len(talks), 'conversation', 'conversations')}{what}.")
 
 
 @dataclass(frozen=True)
@@ -176,7 +172,7 @@ def title(found: OnAnchors, shown: list[Line]) -> str:
         _, judge_id, since = min(moved, key=lambda one: one[0])
         return f"{found.name(judge_id)} has changed: right {'more' if since.ahead > since.behind else 'less'} often than when it was asked first"
     if any(one.since_first for one in shown):
-        return "No judge has clearly changed from one round of the anchors to the next"
+        return "No judge is clearly right more or less often than when it was asked first"
     return "How often each judge is right on the anchors"
 
 

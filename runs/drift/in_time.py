@@ -11,15 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from data.moments import Moments
+from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import Array, Labels, Whole
 from scoring.agreement.material import Material, Question
 from scoring.bad_input import BadInput
 from scoring.drift.findings import SOURCES, Finding, family
+from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
 from scoring.drift.judge_moved import AnchorAnswers
+from scoring.drift.level_on_anchors import Mover, who_moved
 from scoring.drift.one_rater import Levels
 from scoring.drift.over_time import Agreed, Line, line
 from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
 from scoring.drift.sources import Cases, Evidence, sources
+from scoring.drift.strictness import without_strictness
 
 Axis = Literal["rated", "judged", "held"]
 AXES: dict[Axis, str] = {"rated": "When clinicians rated", "judged": "When the judge answered", "held": "When the conversation was held"}
@@ -27,9 +31,13 @@ AXES: dict[Axis, str] = {"rated": "When clinicians rated", "judged": "When the j
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Blind labels beside the judge's, one entry a pair. `talk`: position among the conversations of `Moments`."""
+    """Blind labels beside the judge's, one entry a pair. `talk`: position among the conversations of `Moments`. `commonest`: whether the clinician gave the
+    label that clinicians gave most often to this question. `difference`: judge less clinician as a share of the range of the scale, NaN without an order."""
 
     same: NDArray[np.bool_]
+    commonest: NDArray[np.bool_]
+    question: Whole
+    difference: Array
     rater: Whole
     unit: Whole
     talk: Whole
@@ -51,8 +59,22 @@ class InTime:
         many = [self.material.pairs(number) for number in range(len(self.material.questions))]
         unit = _joined([one.unit for one in many])
         weight = np.concatenate([np.zeros(0), *(np.ones(len(one)) if one.weight is None else one.weight for one in many)])
-        return Compared(np.concatenate([np.zeros(0, dtype=bool), *(one.first == one.second for one in many)]), _joined([one.side for one in many]), unit,
+        nobody = np.zeros(0, dtype=bool)
+        difference = np.concatenate([np.zeros(0), *((level := scaled(asked))[one.second] - level[one.first]
+                                                    for asked, one in zip(self.material.questions, many, strict=True))])
+        return Compared(np.concatenate([nobody, *(one.first == one.second for one in many)]),
+                        np.concatenate([nobody, *(one.first == np.bincount(one.first, minlength=1).argmax() for one in many)]),
+                        _joined([np.full(len(one), number) for number, one in enumerate(many)]), difference, _joined([one.side for one in many]), unit,
                         self.talks(unit), _joined([one.part for one in many]), weight)
+
+    @cached_property
+    def differences(self) -> Array:
+        """Of each pair judge less clinician, each clinician's usual strictness allowed for; NaN where the scale has no order."""
+        pairs = self.pairs
+        known = ~np.isnan(pairs.difference)
+        made = np.full(len(known), np.nan)
+        made[known] = without_strictness(self.people, pairs.rater[known], pairs.difference[known])
+        return made
 
     @cached_property
     def people(self) -> Levels:
@@ -143,6 +165,40 @@ class Shown:
         return line(Agreed(pairs.same, self.periods.of, self.condition[pairs.talk], pairs.part, pairs.weight), len(self.periods.first), self.names, self.length)
 
     @cached_property
+    def always(self) -> list[tuple[int, float | None]]:
+        """Of each period: on how many pairs a judge would be the same that always gave the commonest label of a question, and its share as agreement is
+        weighted; None without a pair."""
+        pairs, count = self.source.pairs, len(self.periods.first)
+        known = self.periods.of >= 0
+        period, common, weight = self.periods.of[known], pairs.commonest[known], pairs.weight[known]
+        same = np.bincount(period, common, count).astype(int).tolist()
+        share = [one if whole else None for one, whole in zip((np.bincount(period, weight * common, count) / np.maximum(
+            np.bincount(period, weight, count), 1e-300)).tolist(), np.bincount(period, minlength=count).tolist(), strict=True)]
+        return list(zip(same, share, strict=True))
+
+    @cached_property
+    def level_pairs(self) -> LevelPairs:
+        """Pairs whose labels have a place in an order."""
+        pairs, difference = self.source.pairs, self.source.differences
+        known = ~np.isnan(difference)
+        return LevelPairs(pairs.unit[known], pairs.question[known], pairs.talk[known], pairs.part[known], self.periods.of[known], difference[known],
+                          pairs.weight[known])
+
+    @cached_property
+    def levels(self) -> list[Estimate]:
+        """Judge less clinicians, of each period."""
+        return level_by_period(self.level_pairs, len(self.periods.first))
+
+    @cached_property
+    def step(self) -> LevelStep:
+        return level_step(self.level_pairs, self.cases)
+
+    @cached_property
+    def mover(self) -> tuple[Mover, Estimate | None]:
+        """Who moved where the level stepped, and how far the judge moved on the anchors."""
+        return who_moved(self.step, self.findings[0], self.source.anchors)
+
+    @cached_property
     def cases(self) -> Cases:
         """A conversation falls on the mean day of its labels beside the judge; on the day that is known of it, where it was held."""
         pairs, known = self.source.pairs, self.days > UNKNOWN
@@ -156,10 +212,11 @@ class Shown:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The four sources, then the line's two, corrected together."""
+        """The four sources, the line's two, and the level, corrected together."""
         people = self.source.people
         rated = self.source.days("rated", people.who, people.unit, people.case)
-        return family([*sources(Evidence(self.cases, people, rated, self.source.judge, self.source.anchors)), *self.line.findings()])
+        return family([*sources(Evidence(self.cases, people, rated, self.source.judge, self.source.anchors)), *self.line.findings(),
+                       self.step.finding()])
 
     @property
     def moved(self) -> list[Finding]:
@@ -172,6 +229,10 @@ class Shown:
     @property
     def alarm(self) -> Finding:
         return self.findings[len(SOURCES) + 1]
+
+    @property
+    def level(self) -> Finding:
+        return self.findings[-1]
 
     @property
     def undated(self) -> int:

@@ -1,4 +1,4 @@
-"""What moved? The judge, a rater, the mix of cases, the model under study: each in one sentence, and in a table with what it rests on."""
+"""What moved? The judge, a rater, the mix of cases, the model under study, the judge beside the clinicians: each in one sentence, and in a table."""
 
 from __future__ import annotations
 
@@ -9,28 +9,31 @@ import numpy as np
 from runs.agreement.document import Block, Table, Words
 from runs.agreement.words import count
 from runs.drift.in_time import Shown
+from runs.drift.level_words import NAME, level_sentence
 from scoring.drift.findings import Finding, Kind
 from scoring.figures import chance, percent
 
 CALLED: dict[Kind, str] = {"judge": "The judge", "raters": "The raters", "mix": "The mix of cases", "model": "The model under study",
-                           "trend": "Agreement, rise or fall", "chart": "Agreement, control chart"}
+                           "trend": "Agreement, rise or fall", "chart": "Agreement, control chart", "level": NAME}
 LOOKED_AT: dict[Kind, str] = {
     "judge": "the same anchor conversations, answered again and again", "raters": "each rater beside colleagues on the same units",
     "mix": "which conditions come when", "model": "levels within a condition, by people and by the judge", "trend": "Mann-Kendall over the periods",
-    "chart": "CUSUM over the periods"}
-NOTE = ("All four look alike on the line of agreement, so each is looked for where only it can show. The chance that anything here or in the line below "
-        "speaks up while nothing moves is held at 5%. No clear change is not proof that nothing changed: few conversations show large changes only. "
-        "All but the anchors rests on the conversations that the chosen judge labelled and people rated.")
+    "chart": "CUSUM over the periods", "level": "judge less clinicians on the same units, the clearest step, whole days shuffled"}
+NOTE = ("The judge, a rater, the cases and the model look alike on the line of agreement, so each is looked for where only it can show. The chance that "
+        "anything here or in the charts below speaks up while nothing moves is held at 5%. No clear change is not proof that nothing changed: few "
+        "conversations show large changes only. All but the anchors rests on the conversations that the chosen judge labelled and people rated.")
 
 
 def blocks(shown: Shown, names: Mapping[int, str]) -> Iterator[Block]:
     """`names`: what each rater is called here."""
-    for one in shown.moved:
-        yield Words(sentence(one, shown, names), "strong" if one.named else "plain")
+    every = [*shown.moved, shown.level]
+    for one in sorted(every, key=lambda finding: not finding.named):  # the answer first
+        yield Words(level_sentence(shown) if one.kind == "level" else sentence(one, shown, names), "strong" if one.named else "plain")
     yield Words(NOTE, "small")
 
 
 def sentence(one: Finding, shown: Shown, names: Mapping[int, str]) -> str:
+    """Of one of the four sources."""
     called = CALLED[one.kind]
     if one.untold is not None:
         return f"{called}: cannot be told, {one.untold}."

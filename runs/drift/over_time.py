@@ -48,12 +48,22 @@ def blocks(shown: Shown) -> Iterator[Block]:
         p = "" if shown.trend.p is None or shown.trend.corrected is None else f" (p {chance(shown.trend.p)}, corrected {chance(shown.trend.corrected)})"
         yield Words(f"Agreement: {said}{p}{slope}{fixed}.", "strong" if shown.trend.named else "plain")
         yield Words(MISSES, "small")
+    yield from _always(shown)
     if shown.source.material.units.weighted:
         yield Words("Units were drawn with different chances: shares are weighted by them, counts of labels are not.", "small")
     yield from _gaps(shown)
     if shown.undated:
         yield Words(f"{count(shown.undated, 'label', 'labels')} beside the judge's {'has' if shown.undated == 1 else 'have'} no known day and "
                     f"{'is' if shown.undated == 1 else 'are'} not on the line: the file they came from does not say when.", "small")
+
+
+def _always(shown: Shown) -> Iterator[Block]:
+    """What being the same is worth: a judge that says the commonest label of everything."""
+    pairs = sum(one.pairs for one in shown.line.periods)
+    if pairs:
+        same = sum(number for number, _ in shown.always)
+        yield Words(f"A judge that always gave the commonest label of each question would be the same on {same:,} of {pairs:,} labels "
+                    f"({percent(same / pairs)}); the judge is on {sum(one.same for one in shown.line.periods):,}.", "small")
 
 
 def _gaps(shown: Shown) -> Iterator[Block]:
@@ -108,12 +118,14 @@ def chart_words(shown: Shown) -> Iterator[Block]:
 def periods_table(shown: Shown) -> Table:
     """What the line draws."""
     rows = []
-    for name, one in zip(shown.periods.names, shown.line.periods, strict=True):
+    for name, one, (always, _) in zip(shown.periods.names, shown.line.periods, shown.always, strict=True):
         fixed = ("", "") if one.fixed is None else (_value(one.fixed), limits(one.fixed, 3))
-        rows.append((name, f"{one.same:,}", f"{one.pairs:,}", f"{one.agreement.conversations or 0:,}", _value(one.agreement), limits(one.agreement, 3), *fixed))
+        rows.append((name, f"{one.same:,}", f"{one.pairs:,}", f"{one.agreement.conversations or 0:,}", _value(one.agreement), limits(one.agreement, 3), *fixed,
+                     f"{always:,}"))
     return Table("agreement_over_time", f"Agreement with the judge by {EACH[shown.length]}",
                  (f"{EACH[shown.length].capitalize()} from" if shown.length == "week" else EACH[shown.length].capitalize(), "The same", "Labels compared",
-                  "Conversations or persons", "Agreement", "95 % interval", "With a fixed mix", "its 95 % interval"), rows, (1, 2, 3, 4))
+                  "Conversations or persons", "Agreement", "95 % interval", "With a fixed mix", "its 95 % interval",
+                  "The same of one that always gives the commonest label"), rows, (1, 2, 3, 4, 8))
 
 
 def mix_table(shown: Shown) -> Table:

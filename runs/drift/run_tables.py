@@ -24,7 +24,8 @@ LED_BY = ("alignment_mean", "jaccard_all", "bertscore_f1")  # those that get a s
 AXES = {"temperature": "temperature", "n_messages": "messages before the reply", "slice": "slice of the dialogue"}
 RISES = {"temperature": "the temperature rises", "n_messages": "the dialogue grows", "slice": "the dialogue grows"}
 READING = ("Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one model on one vignette are alike, so the "
-           "interval leaves out one such group at a time. Intervals are not adjusted for the number of comparisons. Moving together is no proof of a "
+           "interval leaves out one such group at a time; p is of the same test, and the sentences follow from it. They are not adjusted for the number "
+           "of comparisons. Moving together is no proof of a "
            "cause, and what falls and rises again shows nothing here.")
 NEAR = 1e-12
 SOURCES = {"table": "imported table", "folder": "run folders of this program"}
@@ -104,15 +105,16 @@ def _sentence(some: _Set, metric: str, rho: RankCorrelation) -> str:
     if rho.low is None or rho.high is None:
         return f"{name} as {rising}: rho {decimal(rho.value, 2)}, no interval: {rho.no_interval} ({of})."
     moves = {1: f"{name} rises as {rising}", -1: f"{name} falls as {rising}", 0: f"{name} shows no clear change as {rising}"}[rho.direction]
+    p = "" if rho.p is None else f", p {chance(rho.p)}"
     few = "; few groups, so do not rely on it" if limits(rho).endswith("rely on") else ""
-    return f"{moves}: rho {decimal(rho.value, 2)} (plausible {decimal(rho.low, 2)} to {decimal(rho.high, 2)}), {of}{few}."
+    return f"{moves}: rho {decimal(rho.value, 2)} (plausible {decimal(rho.low, 2)} to {decimal(rho.high, 2)}{p}), {of}{few}."
 
 
 def _rhos(found: Sequence[tuple[_Set, str, RankCorrelation]]) -> Table:
     rows = [(METRICS[metric], AXES[some.axis], some.name, number(rho), limits(rho), f"{rho.n:,}", f"{rho.conversations or 0:,}",
-             "" if rho.p is None else chance(rho.p), "" if rho.p_independent is None else chance(rho.p_independent)) for some, metric, rho in found]
-    return Table("run_rhos", "Do they move together?", ("Number", "Over", "Runs of", "Rho", "95 % interval", "Runs", "Groups", "p",
-                                                        "p as often printed: groups ignored"), rows, (3, 5, 6, 7, 8))
+             "" if rho.p is None else chance(rho.p)) for some, metric, rho in found]
+    return Table("run_rhos", "Do they move together?", ("Number", "Over", "Runs of", "Rho", "95 % interval", "Runs", "Groups", "p"), rows,
+                 (3, 5, 6, 7))
 
 
 def _medians(some: _Set) -> Table:

@@ -29,6 +29,15 @@ def reference_labels(material: Material, number: int) -> Labels:
                   code[known].astype(np.int64), None if labels.weight is None else units.weight[known])
 
 
+def settled_labels(material: Material) -> dict[tuple[int, str], str]:
+    """(unit, criterion) -> its label that may stand as the truth, where it has one."""
+    settled: dict[tuple[int, str], str] = {}
+    for number, asked in enumerate(material.questions):
+        labels = reference_labels(material, number)
+        settled |= {(unit, asked.id): asked.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
+    return settled
+
+
 def beside_reference(material: Material) -> InArm:
     """Over all questions."""
     return in_arm("reference", [beside(reference_labels(material, number), material.said(number)) for number in range(len(material.questions))])

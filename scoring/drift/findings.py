@@ -8,8 +8,8 @@ from typing import Literal
 
 from scoring.agreement.multiplicity import holm
 
-Kind = Literal["judge", "raters", "mix", "model", "trend", "chart"]
-SOURCES: tuple[Kind, ...] = ("judge", "raters", "mix", "model")  # each seen where only it can move; the other two are of the line itself
+Kind = Literal["judge", "raters", "mix", "model", "trend", "chart", "level"]
+SOURCES: tuple[Kind, ...] = ("judge", "raters", "mix", "model")  # each seen where only it can move; the others are of judge and clinicians together
 LEVEL = 0.05  # the chance that any of the family speaks while nothing moves
 
 

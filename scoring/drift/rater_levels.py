@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,24 +74,58 @@ def dated(criteria: Sequence[Placed], rater: Whole, unit: Whole, day: Whole) -> 
 
 def apart(said: Dated) -> Apart:
     """How far every label lies from those of the others."""
+    shared = _shared(said)
+    who, item, size, level, total = shared.who, shared.item, shared.size, shared.level, shared.total
+    if not len(who):
+        return Apart(who.astype(np.int64), shared.labels.part, shared.labels.day, level, {})
+    effect = shared.effects()
+    others = (np.bincount(item, weights=effect[who])[item] - effect[who]) / (size - 1)
+    usual = np.bincount(who, weights=others, minlength=len(shared.raters)) / np.maximum(np.bincount(who, minlength=len(shared.raters)), 1)
+    difference = level - (total - level) / (size - 1) + others - usual[who]
+    met = (shared.by_item.T @ shared.by_item).toarray() > 0
+    np.fill_diagonal(met, False)
+    partners = {rater: frozenset(shared.raters[met[row]].tolist()) for row, rater in enumerate(shared.raters.tolist()) if met[row].any()}
+    known = shared.labels.day > UNKNOWN
+    return Apart(shared.raters[who][known], shared.labels.part[known], shared.labels.day[known], difference[known], partners)
+
+
+def strictness(said: Dated) -> dict[int, float]:
+    """The effect of each rater in level = item + rater, above 0 where they give more than others; 0 for who shares no item with anybody."""
+    shared = _shared(said)
+    effect = shared.effects() if len(shared.who) else np.zeros(len(shared.raters))
+    return dict(zip(shared.raters.tolist(), effect.tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class _Shared:
+    """The `labels` of items that two or more labelled. `who`: position among `raters`, all there are; `item` likewise; `size`, `total`: how many levels
+    the item has, and their sum."""
+
+    labels: Dated
+    raters: Whole
+    who: NDArray[np.intp]
+    item: NDArray[np.intp]
+    size: Whole
+    total: Array
+
+    @property
+    def level(self) -> Array:
+        return self.labels.level
+
+    @cached_property
+    def by_item(self) -> csr_array:
+        return csr_array((np.ones(len(self.who)), (self.item, self.who)), shape=(int(self.item.max()) + 1, len(self.raters)))
+
+    def effects(self) -> Array:
+        return _effects(self.by_item, self.who, self.item, self.size, self.level - self.total / self.size)
+
+
+def _shared(said: Dated) -> _Shared:
     raters, who = numbered(said.rater)
     item = numbered(said.item)[1]
     size, total = np.bincount(item)[item], np.bincount(item, weights=said.level)[item]
-    shared = size > 1
-    who, item, size, total, level = who[shared], item[shared], size[shared], total[shared], said.level[shared]
-    part, day = said.part[shared], said.day[shared]
-    if not len(who):
-        return Apart(who.astype(np.int64), part, day, level, {})
-    by_item = csr_array((np.ones(len(who)), (item, who)), shape=(int(item.max()) + 1, len(raters)))
-    effect = _effects(by_item, who, item, size, level - total / size)
-    others = (np.bincount(item, weights=effect[who])[item] - effect[who]) / (size - 1)
-    usual = np.bincount(who, weights=others, minlength=len(raters)) / np.maximum(np.bincount(who, minlength=len(raters)), 1)
-    difference = level - (total - level) / (size - 1) + others - usual[who]
-    met = (by_item.T @ by_item).toarray() > 0
-    np.fill_diagonal(met, False)
-    partners = {rater: frozenset(raters[met[row]].tolist()) for row, rater in enumerate(raters.tolist()) if met[row].any()}
-    known = day > UNKNOWN
-    return Apart(raters[who][known], part[known], day[known], difference[known], partners)
+    several = size > 1
+    return _Shared(said.where(several), raters, who[several], item[several], size[several], total[several].astype(float))
 
 
 def _effects(by_item: csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array) -> Array:

@@ -99,3 +99,22 @@ def test_the_raters_are_accessible_and_fit(browser: Browser, server: Server, sto
     assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(name in "\n".join(rows) for name in NAMES)
     shot(page, f"drift-raters{'' if scheme == 'light' else '-dark'}")
     page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, server: Server, scheme: str) -> None:
+    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{server.url}/drift?study=judge_change&reader=lead")
+    answer = page.get_by_text("The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on")
+    expect(answer).to_be_in_viewport(timeout=30_000)
+    expect(page.get_by_text("The judge changed: it gives lower levels as time goes on")).to_be_in_viewport()
+    chart = page.locator(".js-plotly-plot", has_text="The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on")
+    expect(chart).to_be_visible(timeout=30_000)
+    expect(chart.locator(".scatterlayer .point")).to_have_count(18)
+    expect(page.locator(".js-plotly-plot")).to_have_count(3)
+    assert serious(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    shot(page, f"drift-judge-change{'' if scheme == 'light' else '-dark'}")
+    page.get_by_role("heading", name="Does the judge rate higher or lower than clinicians?").scroll_into_view_if_needed()
+    shot(page, f"drift-level{'' if scheme == 'light' else '-dark'}")
+    page.close()

@@ -79,6 +79,19 @@ def test_agreement_over_time_with_what_moved(app: Callable[..., AppTest], store:
     assert not at.exception and "by day" in text_of(at)
 
 
+def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(app: Callable[..., AppTest]) -> None:
+    at = app("drift", study="judge_change", reader="lead")
+    shown = text_of(at)
+    assert not at.exception and "A judge that changes, made up by a script" in shown
+    judge = shown.index("The judge changed: it gives lower levels as time goes on, on 31 of 34 anchor conversations")
+    level = shown.index("The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on, and 0.6 levels lower on the anchors.")
+    assert judge < level < shown.index("The raters: no clear change") < shown.index("The mix of cases: no clear change") < shown.index("The model under study: no")
+    assert "Does the judge rate higher or lower than clinicians?" in shown and "Judge less clinicians by week, in levels" in shown
+    rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
+    assert "Set 1, frozen 2026-02-02 09:00:00 UTC: 70 settled labels of 34 conversations" in rounds
+    assert re.search(r"2026-05-06.*?-37 points \(-55 to -19\); 5 conversations up, 21 down, p 0\.01", rounds, re.DOTALL)
+
+
 def test_over_time_without_days_or_without_a_judge_says_what_is_missing(app: Callable[..., AppTest], store: Store) -> None:
     put(store, simulate("none", 1), weeks=2, dated=False)
     at = app("drift", study="dated", reader="lead", part="time")

@@ -73,7 +73,7 @@ def failed(result: Result, says: str) -> None:
 def test_verify_makes_and_fills_a_missing_store(run: Run, store_path: Path) -> None:
     result = run("verify", SECOND_READER_SAMPLES="yes")
     assert result.exit_code == 0
-    assert re.fullmatch(r"5 entries and \d,\d{3} rows checked, 0 texts erased\. Head: 5 [0-9a-f]{64}\n", result.stdout)
+    assert re.fullmatch(r"6 entries and \d,\d{3} rows checked, 0 texts erased\. Head: 6 [0-9a-f]{64}\n", result.stdout)
     assert "lend_an_ear\tLend an Ear\t50 units\tdeidentified" in run("studies").stdout
 
 

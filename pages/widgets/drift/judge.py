@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
-
 import streamlit as st
 
-from data import adoptions, anchors, trail
+from data import adoptions, trail
 from data.errors import StoreError
 from data.studies import Study
 from pages.widgets import foreign, place
@@ -20,8 +18,8 @@ from pages.widgets.place import Reader
 from runs.drift import anchors as drift
 from runs.drift import swap
 from runs.drift.anchors import OnAnchors
+from runs.drift.freezing import NOTHING_SETTLED, Offer, freeze_anchors
 from runs.drift.swap import Compare
-from scoring.drift.anchor_choice import USUAL, choose
 
 
 def judge(study: Study, reader: Reader) -> None:
@@ -60,19 +58,14 @@ def _meanwhile(found: OnAnchors) -> None:
 
 def _freeze(found: OnAnchors) -> None:
     """A new set of what is settled now."""
-    fails, before = found.failing(found.settled), found.failing(found.newest.labels if found.newest else {})
-    if not fails:
-        st.info("No label is settled yet. It takes labels that two clinicians gave alike blind, or that were settled between people on the Disagreements page.")
+    offer = Offer(found)
+    if not offer.fails:
+        st.info(NOTHING_SETTLED)
         return
     with st.expander("Freeze anchors" if found.newest is None else "Freeze a new set", expanded=found.newest is None), st.form("anchors-freeze", border=False):
-        drawn = (f", {sum(fails.values()):,} of them a failure. Up to half of a set are failures, the others are drawn by lot" if found.failure
-                 else ". This instrument marks no label as a failure, so all are drawn by lot")
-        foreign.paragraph(f"{len(fails):,} conversations have a settled label{drawn}. 50 to 100 conversations tell a change of the judge from chance.",
-                          small=True)
-        keep = {talk for talk, failed in before.items() if failed and fails.get(talk)}
-        if keep:
-            foreign.paragraph(f"{len(keep):,} that failed in the set before stay in.", small=True)
-        size = st.number_input("Conversations", value=min(max(USUAL, len(keep)), len(fails)), step=1, key="anchors-size")
+        for line in offer.lines():
+            foreign.paragraph(line, small=True)
+        size = st.number_input("Conversations", value=offer.usual, step=1, key="anchors-size")
         key, number = f"anchors-seen-{found.study.id}", found.newest.number if found.newest else 0
         seen = st.session_state.get(key, number)
         st.session_state[key] = number
@@ -80,24 +73,17 @@ def _freeze(found: OnAnchors) -> None:
             if seen != number:  # pressed twice, or somebody else was first
                 st.info("A set was frozen in the meantime; nothing more was done.")
             else:
-                _frozen(found, fails, keep, int(size or 0))
+                _frozen(found.study, int(size or 0))
 
 
-def _frozen(found: OnAnchors, fails: dict[int, bool], keep: set[int], size: int) -> None:
-    least = max(1, len(keep))
-    if not least <= size <= len(fails):
-        st.error(f"Conversations: from {least:,} to {len(fails):,}.")
-        return
-    chosen = set(choose(fails, size, secrets.token_hex(8), keep))
-    labels = {key: label for key, label in found.settled.items() if found.conversation[key[0]] in chosen}
+def _frozen(study: Study, size: int) -> None:
     try:
-        with place.store().writing(place.actor(found.study), "freeze anchors", found.study.id) as (connection, entry):
-            number = anchors.freeze(connection, entry, found.study, labels)
+        frozen = freeze_anchors(place.store(), place.actor(study), study, size)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    done.done(f"Set {number} is frozen: {len(labels):,} labels of {len(chosen):,} conversations. What judges said of them in the study stands below; "
-              "to ask them three times each, start a run with \u201cOnly the anchors\u201d on the Runs page.")
+    done.done(frozen.sentence() + ("" if frozen.already else " What judges said of them in the study stands below; to ask them three times each, start a run "
+                                   "with \u201cOnly the anchors\u201d on the Runs page."))
 
 
 def _rounds(found: OnAnchors) -> None:

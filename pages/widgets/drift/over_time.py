@@ -1,4 +1,4 @@
-"""Agreement over time on the page: what moved, the line, the control chart."""
+"""Agreement over time on the page: what moved, the line, the level, the control chart."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pages.widgets.drift.charts import CONFIG
 from pages.widgets.drift.csv_button import csv_button
 from pages.widgets.kept import kept
 from pages.widgets.place import Reader
-from runs.drift import moved
+from runs.drift import level_words, moved
 from runs.drift import over_time as said
 from runs.drift.in_time import AXES, InTime, Shown
 from runs.drift.in_use import changes_of_judge, of_line
@@ -47,6 +47,7 @@ def over_time(study: Study, reader: Reader) -> None:
         show_blocks(study, [moved.table(shown)])
         csv_button("what_moved", study, lambda: moved.table(shown))
     _line(study, shown)
+    _level(study, shown)
     _control(study, shown)
 
 
@@ -97,6 +98,16 @@ def _line(study: Study, shown: Shown) -> None:
         if shown.by is not None:
             show_blocks(study, [said.mix_table(shown)])
             csv_button("mix_over_time", study, lambda: said.mix_table(shown))
+
+
+def _level(study: Study, shown: Shown) -> None:
+    if any(one.value is not None for one in shown.levels):
+        foreign.heading("Does the judge rate higher or lower than clinicians?", 2)
+        st.plotly_chart(time_charts.level(shown), key="time-level", config=CONFIG)
+        show_blocks(study, level_words.level_words(shown))
+        with st.expander("The levels as a table"):
+            show_blocks(study, [level_words.level_table(shown)])
+            csv_button("level_over_time", study, lambda: level_words.level_table(shown))
 
 
 def _control(study: Study, shown: Shown) -> None:

@@ -1,4 +1,4 @@
-"""Agreement over time and its control chart as Plotly figures. Gaps stay gaps; lines differ by dash and mark, not by colour alone."""
+"""Agreement over time, the level and the control chart as Plotly figures. Gaps stay gaps; lines differ by dash and mark, not by colour alone."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import Any
 
 from pages.widgets.drift.bars import bars
 from runs.agreement.charts import COLOURS
+from runs.agreement.words import limits
 from runs.drift.in_time import Shown
+from runs.drift.level_words import level_scale, level_title, step_period
 from runs.drift.over_time import EACH, chart_title, title
 from scoring.agreement.estimate import Estimate
 from scoring.drift.control_chart import H
-from scoring.figures import percent
+from scoring.figures import decimal, percent
 
 SHORT = 36  # characters of a judge's name beside its line
 LEVELS = 3  # heights at which names stand, so that neighbours do not cover each other
@@ -33,10 +35,33 @@ def line(shown: Shown) -> Any:
         fixed = [one.fixed for one in periods if one.fixed is not None]
         beside = [_beside(one, shown) for one in shown.periods.first]
         figure.add_trace(_estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash"))
+    figure.add_trace(go.Scatter(x=days, y=[share for _, share in shown.always], mode="lines", connectgaps=False, name="always the commonest label",
+                                line={"color": GREY, "width": 1.5, "dash": "dot"}, hovertemplate="%{x|%Y-%m-%d}: %{y:.0%}<extra></extra>"))
     figure.add_trace(_labelled(days, [f"{one.pairs:,}" if one.pairs else "" for one in periods]))
     _versions(figure, shown)
     _laid_out(figure, title(shown), shown, {"title": {"text": "labels equal to the judge's"}, "tickformat": ".0%", "range": [-0.06, 1.06],
                                             "tickvals": [0, 0.25, 0.5, 0.75, 1]}, 400)
+    return figure
+
+
+def level(shown: Shown) -> Any:
+    """Judge less clinicians with 95 % intervals around 0; a vertical line where the step begins that was named."""
+    import plotly.graph_objects as go
+
+    scale, at = level_scale(shown), step_period(shown)
+    days = [one.isoformat() for one in shown.periods.first]
+    values = [scale.of(one) for one in shown.levels]
+    figure = go.Figure()
+    trace = _estimates("judge less clinicians", days, values, COLOURS[0], "circle", "solid")
+    trace.hovertext = [f"{day}: none" if one.value is None else f"{day}: {decimal(one.value, scale.digits + 1)}, {limits(one, scale.digits + 1)}"
+                       for day, one in zip(days, values, strict=True)]
+    figure.add_trace(trace)
+    figure.add_hline(y=0, line_width=1.5, line_dash="dot", line_color=GREY)
+    if at is not None:
+        _vertical(figure, shown, days[at], "from here on", 0)
+    _versions(figure, shown, int(at is not None))
+    _laid_out(figure, level_title(shown), shown, {"title": {"text": scale.axis}, "zeroline": False}, 300)
+    figure.update_layout(showlegend=False)
     return figure
 
 

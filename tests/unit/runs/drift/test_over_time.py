@@ -35,6 +35,12 @@ def said(found: Shown) -> list[str]:
     return [block.text for block in moved.blocks(found, found.source.material.people) if isinstance(block, Words)]
 
 
+def of(found: Shown, begin: str) -> str:
+    """The one sentence that begins so."""
+    (sentence,) = [one for one in said(found) if one.startswith(begin)]
+    return sentence
+
+
 def words(found: Shown) -> str:
     return " ".join(block.text for block in (*over_time.blocks(found), *over_time.chart_words(found)) if isinstance(block, Words))
 
@@ -51,8 +57,8 @@ def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
     for one in found.findings:
         if one.kind != "judge":  # the anchors are not in the store
             assert one.p == pytest.approx(expected[one.kind].p), one.kind
-    assert said(found)[0] == "The judge: cannot be told, there are no anchors yet; freeze some under \u201cThe judge\u201d."
-    mix = said(found)[2]
+    assert of(found, "The judge:") == "The judge: cannot be told, there are no anchors yet; freeze some under \u201cThe judge\u201d."
+    mix = said(found)[0]  # what moved comes first
     assert mix.startswith("The mix of cases changed: \u201c") and "of the earlier half of the conversations and" in mix and "(180 conversations)" in mix
     anchored = replace(found, source=replace(found.source, anchors=made.evidence.anchors))
     assert next(one.p for one in anchored.findings if one.kind == "judge") == pytest.approx(expected["judge"].p)
@@ -60,13 +66,13 @@ def test_out_of_the_store_come_the_numbers_that_went_in(store: Store) -> None:
 
 def test_the_rater_who_moved_is_named(store: Store) -> None:
     number, made = first("raters")
-    sentence = said(shown(store, "raters", number))[1]
+    sentence = said(shown(store, "raters", number))[0]
     moving = next(one for one in made.found() if one.kind == "raters").who
     assert sentence.startswith("A rater changed: beside colleagues") and f"Clinician {(moving or 0) + 1} gives lower levels" in sentence
 
 
 def test_a_model_that_got_worse_is_seen_by_people_and_judge(store: Store) -> None:
-    assert said(shown(store, "model", first("model")[0]))[3].startswith("The model under study changed: within the same condition, people and the judge both give lower")
+    assert said(shown(store, "model", first("model")[0]))[0].startswith("The model under study changed: within the same condition, people and the judge both give lower")
 
 
 @pytest.mark.parametrize(("right", "sentence"), [
@@ -83,6 +89,7 @@ def test_a_judge_that_moved_is_told_by_its_anchors(store: Store, right: bool, se
 def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> None:
     found = shown(store, "none", 1)
     assert [one.split(" (")[0] for one in said(found)[1:4]] == [f"{who}: no clear change" for who in ("The raters", "The mix of cases", "The model under study")]
+    assert said(found)[4] == "The judge beside the clinicians: no clear change of level (180 conversations)."
     assert over_time.title(found) == "Agreement with the judge: no clear change over 12 weeks"
     assert "Agreement: no clear change (p " in words(found) and "percentage points per 4 weeks, with a fixed mix of cases" in words(found)
     assert over_time.chart_title(found).endswith("stays within its limit")
@@ -90,7 +97,20 @@ def test_nothing_moved_is_told_with_numbers_and_without_alarm(store: Store) -> N
     assert len(table.rows) == 12 and table.rows[0][0] == "2026-01-05" and sum(int(str(row[2])) for row in table.rows) == 180 * 10
     mix = over_time.mix_table(found)
     assert mix.header == ("Week", "easy", "hard", "middling") and all(sum(int(str(cell)) for cell in row[1:]) == 15 for row in mix.rows)
-    assert len(moved.table(found).rows) == 6 and len(over_time.chart_table(found).rows) == 12
+    assert len(moved.table(found).rows) == 7 and len(over_time.chart_table(found).rows) == 12
+
+
+def test_a_judge_that_always_gives_the_commonest_label_stands_beside_the_line(store: Store) -> None:
+    found = shown(store, "none", 1)
+    material = found.source.material
+    counted = pairs = 0
+    for number in range(len(material.questions)):  # by hand: the commonest label of each question, among those beside the judge's
+        codes = material.pairs(number).first.tolist()
+        counted, pairs = counted + max(codes.count(code) for code in set(codes)), pairs + len(codes)
+    assert f"would be the same on {counted:,} of {pairs:,} labels" in words(found)
+    table = over_time.periods_table(found)
+    assert table.header[8] == "The same of one that always gives the commonest label" and sum(int(str(row[8])) for row in table.rows) == counted
+    assert all(share is not None and share == pytest.approx(int(str(row[8])) / int(str(row[2]))) for row, (_, share) in zip(table.rows, found.always, strict=True))
 
 
 def test_fewer_than_eight_periods_are_told_in_words(store: Store) -> None:

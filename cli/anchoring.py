@@ -1,0 +1,50 @@
+"""second-reader anchors ...: labels that are settled, frozen to see whether a judge changes."""
+
+from __future__ import annotations
+
+import click
+
+from cli.base import actor, open_the_store, plainly, the_study
+
+
+@click.group("anchors")
+def anchors() -> None:
+    """Freeze conversations with settled labels, which every judge answers again and again, and list what was frozen."""
+
+
+@anchors.command("freeze")
+@click.argument("study")
+@click.option("--size", type=int, help="How many conversations; 60, or all that there are, if it is not said.")
+@plainly
+def freeze(study: str, size: int | None) -> None:
+    """Freeze settled labels of STUDY as a new set of anchors. The same labels again change nothing."""
+    from runs.drift.freezing import freeze_anchors
+
+    store = open_the_store()
+    with store.reading() as connection:
+        found = the_study(connection, study)
+    frozen = freeze_anchors(store, actor(), found, size)
+    click.echo(frozen.sentence())
+    if not frozen.already:
+        click.echo(f"To ask a judge: second-reader judge {study} --judge NAME --anchors")
+
+
+@anchors.command("list")
+@click.argument("study")
+@plainly
+def list_anchors(study: str) -> None:
+    """List the sets of STUDY, the newest last, and the rounds in which judges answered that one."""
+    from data.anchors import NONE_YET, every_set
+    from runs.drift.anchors import lines, on_anchors, rounds_table, set_sentence
+
+    with open_the_store().reading() as connection:
+        found = on_anchors(connection, the_study(connection, study))
+        sets = every_set(connection, found.study.id)
+    if not sets:
+        click.echo(NONE_YET)
+        return
+    for one in sets:
+        click.echo(set_sentence(found, one))
+    for judge, number, answered, labels, right, *_, since in rounds_table(found, lines(found.answers)).rows:
+        name = f"round {number}" if str(number).isdigit() else number
+        click.echo(f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since it was asked first: {since}")

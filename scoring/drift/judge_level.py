@@ -1,0 +1,197 @@
+"""The judge's level beside the clinicians': judge less clinicians' mean on the same unit and question, period by period, and whether it stepped.
+
+The share of equal labels hardly shows a judge who comes to give lower levels; this difference does. Levels run from 0, the lowest of a scale, to 1. Each
+clinician's usual strictness is allowed for (rater_levels.py), so that other clinicians are not read as another judge; the mean over everything stays.
+
+The test: of each conversation the mean difference, each question around its own mean, each conversation around the mean of those it may be compared with
+(its condition; a person with several among themselves). Over all splits in time the largest sum of squares between both sides (Page 1955; Worsley 1979), by
+a permutation test that shuffles whole days, because a clinician's good or bad day strikes all conversations of that day. The page names the split itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.additive import ratio
+from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.jackknife import Statistic, around, jackknife
+from scoring.agreement.labels import Array, Whole, numbered
+from scoring.drift.findings import Finding, cannot_tell
+from scoring.drift.sources import Cases
+
+NOTHING = "nobody rated blind what the judge labelled"
+NO_ORDER = "no label has a place in the order of its scale"
+ONE_MOMENT = "all conversations fall on one day"
+FEWEST, DAYS = 8, 8  # conversations, days; no order of fewer days would stand up to Holm over the family
+SIDE = 0.1  # of the conversations, and two days, that each side of a step has at least
+BLOCKS = 120  # neighbouring days are shuffled together where there are more
+DRAWS, SEED = 4_999, 20261122
+NEAR = 1e-9
+_MEAN = ratio("judge less clinicians, mean", NOTHING, low=-np.inf, high=np.inf)
+_STEP = Statistic("judge less clinicians, from the step on less before it", lambda counts: counts, lambda _: NO_ORDER, low=-np.inf, high=np.inf,
+                  all_agree=None, kind="amount")
+
+
+@dataclass(frozen=True, eq=False)
+class LevelPairs:
+    """Blind labels beside the judge's where both have a place in the order of their scale, one entry a pair, arrays of one length.
+
+    `case`: position among the conversations; `part`: the conversation or its person. `period`: below 0 where not known. `difference`: judge less
+    clinician, as a share of the range of the scale. `weight`: of the unit.
+    """
+
+    unit: Whole
+    question: Whole
+    case: Whole
+    part: Whole
+    period: Whole
+    difference: Array
+    weight: Array
+
+
+@dataclass(frozen=True)
+class LevelStep:
+    """`day`: the first from which on the levels lie otherwise. `by`: judge less clinicians from then on, less the same before; `before`, `after`: how
+    far the judge lay above the clinicians. All None where `untold` says why."""
+
+    p: float | None
+    n: int
+    day: int | None = None
+    by: Estimate | None = None
+    before: float | None = None
+    after: float | None = None
+    untold: str | None = None
+
+    def finding(self) -> Finding:
+        if self.p is None:
+            return cannot_tell("level", self.untold or NOTHING, self.n)
+        return Finding("level", self.p, self.n, 0 if self.by is None or self.by.value is None else int(np.sign(self.by.value)))
+
+
+def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
+    """Judge less clinicians' mean of each of `count` periods, with its interval over conversations. `n`: units and questions."""
+    most = int(pairs.question.max(initial=0)) + 1
+    made = []
+    for period in range(count):
+        rows = np.flatnonzero(pairs.period == period)
+        if not len(rows):
+            made.append(cannot(NOTHING, 0, _MEAN.name, 0))
+            continue
+        items, item = numbered(pairs.unit[rows] * most + pairs.question[rows])
+        weight = pairs.weight[rows] / np.bincount(item)[item]
+        parts, part = numbered(pairs.part[rows])
+        counts = np.stack([np.bincount(part, weight * pairs.difference[rows], len(parts)), np.bincount(part, weight, len(parts))], axis=1)
+        made.append(jackknife(_MEAN, counts.astype(float), len(items)))
+    return made
+
+
+def level_step(pairs: LevelPairs, cases: Cases) -> LevelStep:
+    """Whether and where the judge's level beside the clinicians' stepped."""
+    if not len(pairs.unit):
+        return LevelStep(None, 0, untold=NO_ORDER)
+    plain, centred, there = _by_case(pairs, len(cases.day))
+    chosen = np.flatnonzero(there & ~np.isnan(cases.day))
+    if len(chosen) < FEWEST:
+        return LevelStep(None, len(chosen), untold=f"only {len(chosen)} conversations have labels of both and a day, and {FEWEST} are needed")
+    stratum = numbered(cases.strata(conditions=True)[chosen])[1]
+    size = np.bincount(stratum)
+    residual = centred[chosen] - (np.bincount(stratum, centred[chosen]) / size)[stratum]
+    day = np.floor(cases.day[chosen]).astype(np.int64)
+    days, place = np.unique(day, return_inverse=True)
+    if len(days) < DAYS:
+        return LevelStep(None, len(chosen), untold=ONE_MOMENT if len(days) == 1 else f"they fall on only {len(days)} days, and {DAYS} are needed")
+    first, block = _blocks(place)
+    lone = size[stratum] == 1  # whoever has nobody to be compared with tells nothing
+    sums, counts = (np.bincount(block, weights, len(first)).astype(float) for weights in (residual, ~lone))
+    p, split = _scan(sums, counts)
+    if p is None:
+        return LevelStep(None, len(chosen), untold="within a condition too few conversations can be compared over time")
+    late = block >= split
+    by = _difference(centred[chosen], stratum, late, cases.person[chosen])
+    before, after = (float(plain[chosen][side].mean()) for side in (~late, late))
+    return LevelStep(p, len(chosen), int(days[first[split]]), by, before, after)
+
+
+def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """(count,) the mean difference of each conversation over its units and questions, the same with every question around its own mean, and which have
+    one. A unit and question counts once, however many clinicians labelled it."""
+    item = numbered(pairs.unit * (int(pairs.question.max(initial=0)) + 1) + pairs.question)[1]
+    weight = 1 / np.bincount(item)[item]
+    asked = np.bincount(pairs.question, weight)
+    usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(asked, NEAR)
+    whole = np.bincount(pairs.case, weight, count)
+    plain, centred = (np.bincount(pairs.case, weight * values, count) / np.maximum(whole, NEAR)
+                      for values in (pairs.difference, pairs.difference - usual[pairs.question]))
+    return plain, centred, whole > 0
+
+
+def _blocks(place: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """(position of the first day of each block, block of each conversation), days as they are or neighbours together."""
+    count = int(place.max()) + 1
+    first = np.unique(np.linspace(0, count, min(count, BLOCKS), endpoint=False).round().astype(np.intp))
+    return first, np.searchsorted(first, place, side="right") - 1
+
+
+def _scan(sums: Array, counts: Array) -> tuple[float | None, int]:
+    """The p of the largest sum of squares over all splits, and the block that begins the later side; None where no split has enough on both sides."""
+    observed = _squares(sums[None], counts[None])[0]
+    if not np.isfinite(observed).any():
+        return None, 0
+    split = int(observed.argmax()) + 1
+    order = _orders(len(sums))
+    shuffled = _squares(sums[order], counts[order]).max(axis=1)
+    return float((np.sum(shuffled >= observed.max() - NEAR) + 1) / (DRAWS + 1)), split
+
+
+def _squares(sums: Array, counts: Array) -> Array:
+    """Of rows of blocks (R, B) the sum of squares between the sides of each split, -inf where a side is too small. Residuals of a row add up to 0."""
+    rising, n = sums.cumsum(axis=1)[:, :-1], counts.cumsum(axis=1)[:, :-1]
+    whole = counts.sum(axis=1, keepdims=True)
+    least = np.maximum(SIDE * whole, 2)
+    at = np.arange(1, sums.shape[1])
+    allowed = (n >= least) & (whole - n >= least) & (at >= 2) & (at <= sums.shape[1] - 2)
+    found: Array = np.where(allowed, rising**2 * whole / np.maximum(n * (whole - n), 1), -np.inf)
+    return found
+
+
+@lru_cache(maxsize=16)
+def _orders(count: int) -> NDArray[np.intp]:
+    """(DRAWS, count) orders of the blocks, always the same."""
+    return np.random.default_rng(SEED).permuted(np.tile(np.arange(count), (DRAWS, 1)), axis=1)
+
+
+def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_], person: Whole) -> Estimate:
+    """Later less earlier within strata, each weighted by n early * n late / n (least squares with an effect for each stratum). One conversation, or one
+    person with several, is left out at a time; the split is held fixed."""
+    strata = int(stratum.max()) + 1
+    cell = stratum * 2 + late
+    sums: Array = np.bincount(cell, value, strata * 2).astype(float).reshape(strata, 2)
+    n: Array = np.bincount(cell, minlength=strata * 2).astype(float).reshape(strata, 2)
+    above, below = _contrast(sums, n)
+    whole = float(above.sum()), float(below.sum())
+    if whole[1] < NEAR:
+        return cannot("no condition has conversations on both sides of the step", len(value), _STEP.name)
+    several = np.bincount(person)[person] > 1
+    alone = np.flatnonzero(~several)
+    side = late[alone].astype(np.intp)
+    fewer_sums: Array = sums[stratum[alone]]
+    fewer_n: Array = n[stratum[alone]]
+    fewer_sums[np.arange(len(alone)), side] -= value[alone]
+    fewer_n[np.arange(len(alone)), side] -= 1
+    fewer = _contrast(fewer_sums, fewer_n)
+    without = list(zip((whole[0] - above[stratum[alone]] + fewer[0]).tolist(), (whole[1] - below[stratum[alone]] + fewer[1]).tolist(), strict=True))
+    for one in np.unique(person[several]).tolist():  # a person with several is compared with nobody else: their strata go
+        gone = np.unique(stratum[several & (person == one)])
+        without.append((whole[0] - float(above[gone].sum()), whole[1] - float(below[gone].sum())))
+    left = np.array([up / down if down > NEAR else np.nan for up, down in without])
+    return around(whole[0] / whole[1], left, len(value), _STEP)
+
+
+def _contrast(sums: Array, n: Array) -> tuple[Array, Array]:
+    """Of rows of (early, late): weight times difference, and the weight n early * n late / n."""
+    whole = np.maximum(n.sum(axis=1), 1)
+    return (sums[:, 1] * n[:, 0] - sums[:, 0] * n[:, 1]) / whole, n[:, 0] * n[:, 1] / whole
