@@ -22,10 +22,10 @@ def freeze(study: str, size: int | None) -> None:
 
     store = open_the_store()
     with store.reading() as connection:
-        found = the_study(connection, study)
-    frozen = freeze_anchors(store, actor(), found, size)
-    click.echo(frozen.sentence())
-    if not frozen.already:
+        target = the_study(connection, study)
+    result = freeze_anchors(store, actor(), target, size)
+    click.echo(result.sentence())
+    if not result.already:
         click.echo(f"To ask a judge: second-reader judge {study} --judge NAME --anchors")
 
 
@@ -38,13 +38,13 @@ def list_anchors(study: str) -> None:
     from runs.drift.anchors import lines, on_anchors, rounds_table, set_sentence
 
     with open_the_store().reading() as connection:
-        found = on_anchors(connection, the_study(connection, study))
-        sets = every_set(connection, found.study.id)
+        state = on_anchors(connection, the_study(connection, study))
+        sets = every_set(connection, state.study.id)
     if not sets:
         click.echo(NONE_YET)
         return
-    for one in sets:
-        click.echo(set_sentence(found, one))
-    for judge, number, answered, labels, right, *_, since in rounds_table(found, lines(found.answers)).rows:
+    for anchor_set in sets:
+        click.echo(set_sentence(state, anchor_set))
+    for judge, number, answered, labels, right, *_, since in rounds_table(state, lines(state.answers)).rows:
         name = f"round {number}" if str(number).isdigit() else number
         click.echo(f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since it was asked first: {since}")

@@ -79,7 +79,7 @@ def cells() -> list[LevelCell]:
 
 
 @dataclass(frozen=True)
-class Leveled:
+class LevelStudy:
     """What one simulated study says. `step`: of the level, alone."""
 
     findings: list[Finding]
@@ -90,10 +90,10 @@ class Leveled:
         return {one.kind for one in self.findings if one.named}
 
 
-def simulate_levels(cell: LevelCell, number: int) -> Leveled:
+def simulate_levels(cell: LevelCell, number: int) -> LevelStudy:
     """The same number is the same study."""
     rng = np.random.default_rng([20261122, sum(map(ord, cell.title)), number])
-    talks, asked = cell.weeks * cell.a_week, np.arange(cell.questions)
+    talks, questions = cell.weeks * cell.a_week, np.arange(cell.questions)
     at = np.arange(talks)
     week = at // cell.a_week
     day = week * 7 + (0 if cell.one_day else np.sort(rng.integers(0, 5, (cell.weeks, cell.a_week)), axis=1).ravel())
@@ -107,21 +107,21 @@ def simulate_levels(cell: LevelCell, number: int) -> Leveled:
     people = _cut(true[:, None] + level[:, :, None] + rng.normal(0, 0.7, (talks, 2, cell.questions)))
     mind = true - 0.3 * condition[:, None] + cell.judge(when)[:, None] + rng.normal(0, 0.8, true.shape)
     judge = {"": _cut(mind), "constant": np.full(true.shape, 2), "random": rng.integers(0, TOP + 1, true.shape)}[cell.rule]
-    told = rng.random(judge.shape) >= np.array(cell.missing)[judge]
+    answered = rng.random(judge.shape) >= np.array(cell.missing)[judge]
 
-    who, where, question = (np.broadcast_to(one, people.shape).ravel() for one in (rater[:, :, None], at[:, None, None], asked))
+    who, where, question = (np.broadcast_to(one, people.shape).ravel() for one in (rater[:, :, None], at[:, None, None], questions))
     clinicians = Levels(who, where, question, where, people.ravel() / TOP)
-    judged, of = (np.broadcast_to(one, judge.shape)[told] for one in (at[:, None], asked))
+    judged, of = (np.broadcast_to(one, judge.shape)[answered] for one in (at[:, None], questions))
     cases = Cases(day.astype(float), condition, at)
-    evidence = Evidence(cases, clinicians, day[where], Levels(np.zeros_like(judged), judged, of, judged, judge[told] / TOP))
-    pair = np.broadcast_to(told[:, None], people.shape).ravel()
+    evidence = Evidence(cases, clinicians, day[where], Levels(np.zeros_like(judged), judged, of, judged, judge[answered] / TOP))
+    pair = np.broadcast_to(answered[:, None], people.shape).ravel()
     same = np.broadcast_to(judge[:, None], people.shape).ravel() == people.ravel()
     pairs = LevelPairs(where[pair], question[pair], where[pair], where[pair], week[where[pair]],
                        without_strictness(clinicians, who[pair], (np.broadcast_to(judge[:, None], people.shape) - people).ravel()[pair] / TOP),
                        np.ones(int(pair.sum())))
     agreed = Agreed(same[pair], week[where[pair]], condition[where[pair]], where[pair], np.ones(int(pair.sum())))
     step = level_step(pairs, cases)
-    return Leveled(family([*sources(evidence), *line(agreed, cell.weeks, ("easier", "harder"), "week").findings(), step.finding()]), step)
+    return LevelStudy(family([*sources(evidence), *line(agreed, cell.weeks, ("easier", "harder"), "week").findings(), step.finding()]), step)
 
 
 def count_named(cell: LevelCell, studies: int) -> Counter[str]:

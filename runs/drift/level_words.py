@@ -53,22 +53,22 @@ class LevelScale:
 
 def level_scale(shown: Shown) -> LevelScale:
     """Of the questions that both labelled: levels where all scales have an order and as many levels, failing labels where all know only two."""
-    asked = [shown.source.material.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})]
-    steps = {int((scaled(one) >= 0).sum()) - 1 for one in asked}
-    if asked and all(one.ordinal for one in asked) and len(steps) == 1:
+    questions = [shown.source.material.questions[number] for number in sorted({*shown.level_pairs.question.tolist()})]
+    steps = {int((scaled(question) >= 0).sum()) - 1 for question in questions}
+    if questions and all(question.ordinal for question in questions) and len(steps) == 1:
         return LevelScale(float(steps.pop()), 1, "levels", "level", "levels above the clinicians")
-    if asked and not any(one.ordinal for one in asked):
+    if questions and not any(question.ordinal for question in questions):
         return LevelScale(-100.0, 0, "percentage points of failing labels", "percentage point of failing labels",
                           "percentage points more failing labels than clinicians")
     return LevelScale(100.0, 0, "% of the range of the scale", "% of the range of the scale", "% of the range of the scale above the clinicians")
 
 
 def level_sentence(shown: Shown) -> str:
-    found, step, scale = shown.level, shown.step, level_scale(shown)
-    if found.untold is not None:
-        return f"{NAME}: cannot be told, {found.untold}."
-    if not found.named or step.by is None or step.by.value is None:
-        return f"{NAME}: no clear change of level ({count(found.n, 'conversation', 'conversations')})."
+    finding, step, scale = shown.level, shown.step, level_scale(shown)
+    if finding.untold is not None:
+        return f"{NAME}: cannot be told, {finding.untold}."
+    if not finding.named or step.by is None or step.by.value is None:
+        return f"{NAME}: no clear change of level ({count(finding.n, 'conversation', 'conversations')})."
     mover, change = shown.mover
     since = f"from {_begins(shown)} on"
     size = scale.size(step.by.value)
@@ -85,9 +85,9 @@ def level_sentence(shown: Shown) -> str:
 
 def level_title(shown: Shown) -> str:
     """What the chart of levels shows."""
-    found, step, scale = shown.level, shown.step, level_scale(shown)
-    if not found.named or step.by is None or step.by.value is None:
-        return f"{NAME}: " + ("no clear change of level" if found.untold is None else "cannot be told yet")
+    finding, step, scale = shown.level, shown.step, level_scale(shown)
+    if not finding.named or step.by is None or step.by.value is None:
+        return f"{NAME}: " + ("no clear change of level" if finding.untold is None else "cannot be told yet")
     return f"{NAME}: {scale.change(step.by.value)} from {_begins(shown)} on"
 
 
@@ -106,8 +106,8 @@ def level_words(shown: Shown) -> Iterator[Block]:
 def level_table(shown: Shown) -> Table:
     """What the chart draws."""
     scale, each = level_scale(shown), EACH[shown.length]
-    rows = [(name, f"{one.n:,}", f"{one.conversations or 0:,}", f"{CANNOT}: {one.undefined}" if one.value is None else scale.signed(one.value),
-             limits(scale.of(one), scale.digits + 1)) for name, one in zip(shown.periods.names, shown.levels, strict=True)]
+    rows = [(name, f"{level.n:,}", f"{level.conversations or 0:,}", f"{CANNOT}: {level.undefined}" if level.value is None else scale.signed(level.value),
+             limits(scale.of(level), scale.digits + 1)) for name, level in zip(shown.periods.names, shown.levels, strict=True)]
     return Table("level_over_time", f"Judge less clinicians by {each}, in {scale.unit}",
                  (f"{each.capitalize()} from" if shown.length == "week" else each.capitalize(), "Labels of units compared", "Conversations or persons",
                   "Judge less clinicians", "95 % interval"), rows, (1, 2, 3))

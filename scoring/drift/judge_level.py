@@ -75,18 +75,18 @@ class LevelStep:
 def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
     """Judge less clinicians' mean of each of `count` periods, with its interval over conversations. `n`: units and questions."""
     most = int(pairs.question.max(initial=0)) + 1
-    made = []
+    estimates = []
     for period in range(count):
         rows = np.flatnonzero(pairs.period == period)
         if not len(rows):
-            made.append(cannot(NOTHING, 0, _MEAN.name, 0))
+            estimates.append(cannot(NOTHING, 0, _MEAN.name, 0))
             continue
         items, item = numbered(pairs.unit[rows] * most + pairs.question[rows])
         weight = pairs.weight[rows] / np.bincount(item)[item]
         parts, part = numbered(pairs.part[rows])
         counts = np.stack([np.bincount(part, weight * pairs.difference[rows], len(parts)), np.bincount(part, weight, len(parts))], axis=1)
-        made.append(jackknife(_MEAN, counts.astype(float), len(items)))
-    return made
+        estimates.append(jackknife(_MEAN, counts.astype(float), len(items)))
+    return estimates
 
 
 def level_step(pairs: LevelPairs, cases: Cases) -> LevelStep:
@@ -121,8 +121,8 @@ def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, NDArray[np.bo
     one. A unit and question counts once, however many clinicians labelled it."""
     item = numbered(pairs.unit * (int(pairs.question.max(initial=0)) + 1) + pairs.question)[1]
     weight = 1 / np.bincount(item)[item]
-    asked = np.bincount(pairs.question, weight)
-    usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(asked, NEAR)
+    labels = np.bincount(pairs.question, weight)
+    usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(labels, NEAR)
     whole = np.bincount(pairs.case, weight, count)
     plain, centred = (np.bincount(pairs.case, weight * values, count) / np.maximum(whole, NEAR)
                       for values in (pairs.difference, pairs.difference - usual[pairs.question]))
@@ -154,8 +154,8 @@ def _squares(sums: Array, counts: Array) -> Array:
     least = np.maximum(SIDE * whole, 2)
     at = np.arange(1, sums.shape[1])
     allowed = (n >= least) & (whole - n >= least) & (at >= 2) & (at <= sums.shape[1] - 2)
-    found: Array = np.where(allowed, rising**2 * whole / np.maximum(n * (whole - n), 1), -np.inf)
-    return found
+    squares: Array = np.where(allowed, rising**2 * whole / np.maximum(n * (whole - n), 1), -np.inf)
+    return squares
 
 
 @lru_cache(maxsize=16)
@@ -184,11 +184,11 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_]
     fewer_n[np.arange(len(alone)), side] -= 1
     fewer = _contrast(fewer_sums, fewer_n)
     without = list(zip((whole[0] - above[stratum[alone]] + fewer[0]).tolist(), (whole[1] - below[stratum[alone]] + fewer[1]).tolist(), strict=True))
-    for one in np.unique(person[several]).tolist():  # a person with several is compared with nobody else: their strata go
-        gone = np.unique(stratum[several & (person == one)])
-        without.append((whole[0] - float(above[gone].sum()), whole[1] - float(below[gone].sum())))
-    left = np.array([up / down if down > NEAR else np.nan for up, down in without])
-    return around(whole[0] / whole[1], left, len(value), _STEP)
+    for owner in np.unique(person[several]).tolist():  # a person with several is compared with nobody else: their strata go
+        lost = np.unique(stratum[several & (person == owner)])
+        without.append((whole[0] - float(above[lost].sum()), whole[1] - float(below[lost].sum())))
+    values = np.array([up / down if down > NEAR else np.nan for up, down in without])
+    return around(whole[0] / whole[1], values, len(value), _STEP)
 
 
 def _contrast(sums: Array, n: Array) -> tuple[Array, Array]:

@@ -32,11 +32,11 @@ def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
     late, level = answers.day[known] >= day, answers.level[known]
     n = [np.bincount(label[side], minlength=len(labels)) for side in (~late, late)]
     mean = [np.bincount(label[side], level[side], len(labels)) / np.maximum(count, 1) for side, count in zip((~late, late), n, strict=True)]
-    asked = (n[0] > 0) & (n[1] > 0)
-    talks, talk = numbered((labels // (int(answers.question.max(initial=0)) + 1))[asked])
-    moved = (mean[1] - mean[0])[asked]
+    both_sides = (n[0] > 0) & (n[1] > 0)
+    talks, talk = numbered((labels // (int(answers.question.max(initial=0)) + 1))[both_sides])
+    moved = (mean[1] - mean[0])[both_sides]
     counts = np.stack([np.bincount(talk, moved, len(talks)), np.bincount(talk, minlength=len(talks))], axis=1).astype(float)
-    return jackknife(_CHANGE, counts, int(asked.sum()))
+    return jackknife(_CHANGE, counts, int(both_sides.sum()))
 
 
 def who_moved(step: LevelStep, judge: Finding, answers: AnchorAnswers | None) -> tuple[Mover, Estimate | None]:

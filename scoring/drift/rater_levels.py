@@ -97,7 +97,7 @@ def strictness(said: Dated) -> dict[int, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Shared:
+class _SharedItems:
     """The `labels` of items that two or more labelled. `who`: position among `raters`, all there are; `item` likewise; `size`, `total`: how many levels
     the item has, and their sum."""
 
@@ -120,12 +120,12 @@ class _Shared:
         return _effects(self.by_item, self.who, self.item, self.size, self.level - self.total / self.size)
 
 
-def _shared(said: Dated) -> _Shared:
+def _shared(said: Dated) -> _SharedItems:
     raters, who = numbered(said.rater)
     item = numbered(said.item)[1]
     size, total = np.bincount(item)[item], np.bincount(item, weights=said.level)[item]
     several = size > 1
-    return _Shared(said.where(several), raters, who[several], item[several], size[several], total[several].astype(float))
+    return _SharedItems(said.where(several), raters, who[several], item[several], size[several], total[several].astype(float))
 
 
 def _effects(by_item: csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array) -> Array:

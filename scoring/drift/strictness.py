@@ -14,6 +14,6 @@ def without_strictness(people: Levels, rater: Whole, difference: Array) -> Array
     `people` alone, so that the judge takes no part in it. The mean over everything stays."""
     item = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)[1].astype(np.int64)
     effects = strictness(Dated(item, people.who, people.case, people.level, np.zeros(len(item), dtype=np.int64)))
-    own = np.array([effects.get(one, 0.0) for one in rater.tolist()])
+    own = np.array([effects.get(clinician, 0.0) for clinician in rater.tolist()])
     brought: Array = difference + own - (float(own.mean()) if len(own) else 0.0)
     return brought

@@ -67,8 +67,8 @@ class Draws:
     def happens(self, chance: float) -> bool:
         return self._random.random() < chance
 
-    def one_of(self, some: Sequence[str]) -> str:
-        return some[int(self._random.random() * len(some))]
+    def pick(self, texts: Sequence[str]) -> str:
+        return texts[int(self._random.random() * len(texts))]
 
 
 def level(value: float) -> int:
@@ -92,12 +92,12 @@ def make(folder: Path) -> None:
         names = [name for place, name in enumerate(CLINICIANS) if place != number % 3]
         judged = held + timedelta(days=1)
         for question in QUESTIONS:
-            given = {name: level(true[question] + CLINICIANS[name] + draws.normal(0.3)) for name in names}
-            ratings += [(key, name, question, label, f"{judged}T{10 + names.index(name)}:{number % 60:02}:00+00:00") for name, label in given.items()]
+            by_clinician = {name: level(true[question] + CLINICIANS[name] + draws.normal(0.3)) for name in names}
+            ratings += [(key, name, question, label, f"{judged}T{10 + names.index(name)}:{number % 60:02}:00+00:00") for name, label in by_clinician.items()]
             mind = minds[key, question] = true[question] + draws.normal(0.12)
             judgements.append((key, question, level(mind - lower(judged)), f"{judged}T05:00:00+00:00"))
-            if week < ANCHOR_WEEKS and len({*given.values()}) == 1:
-                anchors.append((key, question, next(iter(given.values()))))
+            if week < ANCHOR_WEEKS and len({*by_clinician.values()}) == 1:
+                anchors.append((key, question, next(iter(by_clinician.values()))))
     rounds = [(key, question, level(minds[key, question] - lower(day) + (draws.normal(0.5) if draws.happens(0.1) else 0.0)), number, again,
                f"{day}T0{again + 6}:00:00+00:00")
               for number, day in enumerate(ROUNDS, start=1) for key, question, _ in anchors for again in range(3)]
@@ -117,9 +117,9 @@ def conversation(draws: Draws, key: str, held: date, condition: str, levels: dic
     """One line of JSON; what the assistant says follows the levels."""
     worry, topic, step = WORRIES[int(key[-3:]) % len(WORRIES)]
     fragments = zip(QUESTIONS, (LISTENS, ANSWERS, STEPS), strict=True)
-    listens, answers, gives = (some[levels[question] - 1].format(topic=topic, step=step) for question, some in fragments)
-    turns = [{"user": f"{worry}. {draws.one_of(ASKS)}", "assistant": f"{listens[0].upper()}{listens[1:]} {answers} {gives}{MORE[condition]}"},
-             {"user": draws.one_of(THANKS), "assistant": draws.one_of(CLOSES)}]
+    listens, answers, gives = (texts[levels[question] - 1].format(topic=topic, step=step) for question, texts in fragments)
+    turns = [{"user": f"{worry}. {draws.pick(ASKS)}", "assistant": f"{listens[0].upper()}{listens[1:]} {answers} {gives}{MORE[condition]}"},
+             {"user": draws.pick(THANKS), "assistant": draws.pick(CLOSES)}]
     return json.dumps({"id": key, "turns": turns, "condition": condition, "held_at": held.isoformat()}) + "\n"
 
 

@@ -78,11 +78,11 @@ def _freeze(found: OnAnchors) -> None:
 
 def _frozen(study: Study, size: int) -> None:
     try:
-        frozen = freeze_anchors(place.store(), place.actor(study), study, size)
+        result = freeze_anchors(place.store(), place.actor(study), study, size)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    done.done(frozen.sentence() + ("" if frozen.already else " What judges said of them in the study stands below; to ask them three times each, start a run "
+    done.done(result.sentence() + ("" if result.already else " What judges said of them in the study stands below; to ask them three times each, start a run "
                                    "with \u201cOnly the anchors\u201d on the Runs page."))
 
 

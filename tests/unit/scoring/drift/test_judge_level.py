@@ -16,14 +16,14 @@ from scoring.drift.level_on_anchors import level_on_anchors, who_moved
 from scoring.drift.one_rater import Levels
 from scoring.drift.sources import Cases
 from scoring.drift.strictness import without_strictness
-from tests.simulated_levels import CHANGES, TOP, Leveled, cells, simulate_levels
+from tests.simulated_levels import CHANGES, TOP, LevelStudy, cells, simulate_levels
 
 CELLS = {cell.title: cell for cell in cells()}
 STUDIES = 60
 
 
 @cache
-def studies(title: str) -> list[Leveled]:
+def studies(title: str) -> list[LevelStudy]:
     return [simulate_levels(CELLS[title], number) for number in range(STUDIES)]
 
 
