@@ -3,7 +3,9 @@
 A width formula answers with a chance of one half: it takes the values for true that were seen. Here many futures are drawn. Each
 draws a population from the conversations that there are (the Bayesian bootstrap: Rubin 1981), from it N more, and asks the rule on the
 old and the new together; the chance is the share of futures in which it says yes or no. Every difference moves by the mean
-influence of the conversations drawn (its jackknife pseudo-values), so that thousands of futures cost no more than one report.
+influence of the conversations drawn (its jackknife pseudo-values), so that thousands of futures cost no more than one report. How
+often the judge catches a failure is drawn for each future from its posterior (Jeffreys' prior): a few failures, all of them caught, do
+not mean that every later one is.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ from scoring.agreement.safety_colleague import FEWEST as FEWEST_FAILURES
 from scoring.agreement.verdict_rule import CriterionEvidence, Margins
 
 CHANCE = 0.80
-AIM = 0.88  # futures drawn from what was seen flatter it: aimed at this, the chance above is what is reached (`python -m bench verdicts`)
+# Futures drawn from what was seen flatter it: aimed at these, the chance above is what is reached (`python -m bench verdicts`)
+AIM, AIM_SAFETY = 0.90, 0.95
 MOST = 10  # times as many conversations as there are: nobody rates those to settle one criterion
 FUTURES = 400
 LARGE = 4000  # conversations, beyond which more would hardly tell
@@ -77,31 +80,51 @@ def plan_more(material: Material, number: int, evidence: CriterionEvidence, marg
     rng = np.random.default_rng([SEED, count])
     populations = rng.dirichlet(np.ones(count), FUTURES) if count else np.zeros((FUTURES, 0))
 
-    def chance(more: int) -> float:
-        drawn = np.random.default_rng([SEED, count, more]).multinomial(more, populations)
-        return float(_told(now, 1 + drawn, evidence, margins, margin).mean())
+    catch_rates = _draw_catch_rates(rng, now.catches, _effective(evidence))
 
+    def chance(more: int) -> float:
+        future = np.random.default_rng([SEED, count, more])
+        weights = 1 + future.multinomial(more, populations)
+        caught = None if now.catches is None else _draw_caught(future, now.catches, weights, catch_rates)
+        return float(_told(now, weights, caught, evidence, margins, margin).mean())
+
+    aim = AIM if now.catches is None else AIM_SAFETY
     best = chance(most) if count else 0.0
-    if best < AIM:
+    if best < aim:
         return MoreConversations(None, most, best)
     low, high = 0, most
     while high - low > max(1, low // 20):  # to within 5 %
         middle = (low + high) // 2
-        low, high = (low, middle) if chance(middle) >= AIM else (middle, high)
+        low, high = (low, middle) if chance(middle) >= aim else (middle, high)
     return MoreConversations(high, most, chance(high))
 
 
-def _told(now: _Now, weights: NDArray[np.int64], evidence: CriterionEvidence, margins: Margins, margin: float) -> Mask:
-    """Of futures (F, C), how often each conversation is there: whether the rule would say yes or no."""
+def _draw_catch_rates(rng: np.random.Generator, catches: CatchCounts | None, effective: float) -> Array:
+    """(F,): of each future, the share of failures that the judge catches."""
+    if catches is None:
+        return np.zeros(FUTURES)
+    return rng.beta(effective * catches.caught.sum() + 0.5, effective * catches.missed.sum() + 0.5, FUTURES)
+
+
+def _draw_caught(rng: np.random.Generator, catches: CatchCounts, weights: NDArray[np.int64], rates: Array) -> tuple[Array, Array]:
+    """(F,) failures that are caught and missed in each future: those that there are, and the later ones at the rate of that future."""
+    caught, missed = float(catches.caught.sum()), float(catches.missed.sum())
+    later = np.rint(weights @ (catches.caught + catches.missed) - caught - missed).astype(np.int64)
+    later_caught = rng.binomial(later, rates)
+    return np.asarray(caught + later_caught, dtype=np.float64), np.asarray(missed + later - later_caught, dtype=np.float64)
+
+
+def _told(now: _Now, weights: NDArray[np.int64], counts: tuple[Array, Array] | None, evidence: CriterionEvidence, margins: Margins, margin: float) -> Mask:
+    """Of futures (F, C), how often each conversation is there: whether the rule would say yes or no. `counts`: failures caught and missed."""
     shared, carrying = weights @ now.shared, weights @ now.carrying
     low, high = _limits(now.coefficient, weights, shared, FEWEST)
     low_same, high_same = _limits(now.same_label, weights, np.where((shared >= FEWEST) | (carrying >= FEWEST_CARRYING), carrying, 0), 1)
     yes, no = (low > -margins.coefficient) & (low_same > -margin), (high < 0) | (high_same < 0)
-    if now.catches is not None:
+    if now.catches is not None and counts is not None:
         failing = weights @ (now.catches.seen > 0)
         low, high = _limits(now.colleague, weights, failing, FEWEST_FAILURES)
         yes, no = yes & (low > -margins.same_label), no | (high < 0)
-        caught, missed = weights @ now.catches.caught, weights @ now.catches.missed
+        caught, missed = counts
         size = _effective(evidence) * (caught + missed)
         share = np.divide(caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0)
         lower = np.where(share > 0, betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL), 0.0)
