@@ -79,6 +79,14 @@ def test_no_text_is_let_through_as_html(path: Path) -> None:
     assert "unsafe_allow_html" not in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "pages"], ids=named)
+def test_a_download_does_not_draw_the_page_anew(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "download_button":
+            settings = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+            assert settings.get("on_click") == "'ignore'", ast.unparse(node)
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=named)
 def test_nothing_imports_the_entry_points(path: Path) -> None:
     assert imported(path).isdisjoint({"app"} if path.parts[len(ROOT.parts)] == "cli" else {"app", "cli"})
