@@ -66,6 +66,11 @@ def click(locator: Locator, **options: Any) -> None:
     locator.click(timeout=MINUTE, **options)
 
 
+def click_while_running(locator: Locator) -> None:
+    """On a page that is drawn anew every second, and so never stands still."""
+    locator.click(timeout=MINUTE)
+
+
 def fill(field: Locator, text: str) -> None:
     expect(field).to_be_visible()
     wait_for_redraw(field.page)

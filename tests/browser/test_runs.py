@@ -20,7 +20,7 @@ from configs.settings import ROOT
 from data import schema
 from data.store import Store
 from data.verify import verify
-from tests.browser.actions import MINUTE, click, fill, focus, press
+from tests.browser.actions import MINUTE, click, click_while_running, fill, focus, press
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
@@ -149,7 +149,7 @@ def test_a_worker_that_was_killed_goes_on_where_it_was(page: Page, server: Serve
 def test_a_cancelled_run_finishes_what_is_in_flight_and_keeps_it(page: Page, server: Server, store: Store, worker: Worker, model: ModelServer) -> None:
     open_runs(page, server)
     click(page.get_by_role("button", name="Start", exact=True))
-    page.get_by_role("button", name="Cancel").click()  # a page that is drawn anew every second never stands still
+    click_while_running(page.get_by_role("button", name="Cancel"))
     assert "Cancelled" in ended(store)
     assert judged(store) == len(model.requests)
 

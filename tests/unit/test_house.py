@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -95,6 +96,13 @@ def test_nothing_imports_the_entry_points(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] != "bench"], ids=named)
 def test_nothing_that_ships_imports_the_tests(path: Path) -> None:
     assert "tests" not in imported(path)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "browser").glob("test_*.py")), ids=named)
+def test_a_browser_test_acts_on_a_page_that_stands_still(path: Path) -> None:
+    """Through tests/browser/actions.py; only on the workbench, which keeps its elements, a click may come at any time."""
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"get_by_\w+\(.*\)\.(?:click|dblclick|fill|press|focus)\(|wait_for_timeout|browser\.new_page", text) == []
 
 
 def test_every_package_is_named_for_installation() -> None:
