@@ -82,20 +82,24 @@ def settled_state(page: Page, *wanted: str) -> str:
 
 
 def end_of_workbench(page: Page) -> str:
-    return f"{state(page)}: {page.locator('.workbench').inner_text()[-400:]}"
+    return f"{state(page)}: {page.locator('.workbench').inner_text()[:300]} ... {page.locator('.workbench').inner_text()[-300:]}"
 
 
 def number(page: Page) -> str:
     return re.search(r"unit=(\d+)", page.url).group(1)  # type: ignore[union-attr]
 
 
+def onward(page: Page) -> tuple[str, str]:
+    """The unit on the screen and what its foot offers."""
+    return number(page), page.locator(".workbench footer").inner_text()
+
+
 def rate_one(page: Page, label: str) -> bool:
     """Rate the unit on the screen and go on; whether there was one."""
     while (now := settled_state(page, "rating", "committed", "done")) == "committed":  # the next one, or one more to compare
-        compared = number(page)
-        press(page, "j")
-        wait_until(page, lambda left=compared: number(page) != left or state(page) != "committed",  # type: ignore[misc]
-                   lambda: end_of_workbench(page))
+        before = onward(page)
+        press(page, "j")  # others may have taken what was next: then the page stays and says what there is instead
+        wait_until(page, lambda before=before: onward(page) != before, lambda: end_of_workbench(page))  # type: ignore[misc]
     if now == "done":
         return False
     here = number(page)
