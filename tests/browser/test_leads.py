@@ -86,7 +86,8 @@ def end_of_workbench(page: Page) -> str:
 
 
 def number(page: Page) -> str:
-    return re.search(r"unit=(\d+)", page.url).group(1)  # type: ignore[union-attr]
+    """Of the unit on the screen; the address may be a moment ahead of it."""
+    return re.search(r"\d+", page.locator(".workbench .units .here").inner_text()).group()  # type: ignore[union-attr]
 
 
 def onward(page: Page) -> tuple[str, str]:
