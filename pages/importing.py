@@ -211,7 +211,8 @@ def _list(report: Report) -> None:
         foreign.paragraph(line, small=True)
     if len(lines) > SHOWN:
         foreign.paragraph(f"... and {len(lines) - SHOWN:,} more lines, all of them in the list.", small=True)
-        st.download_button("All lines as a text file", "\n".join(lines), file_name="import.txt", mime="text/plain", key="import-lines")
+        st.download_button("All lines as a text file", "\n".join(lines), file_name="import.txt", mime="text/plain", key="import-lines",
+                           on_click="ignore")
 
 
 if __name__ == "__main__":

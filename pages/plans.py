@@ -57,7 +57,8 @@ def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: li
     if any(found[0].text is not None for found in plans.values()):
         with place.store().reading() as connection:
             text, _ = plans_file.text(connection, study)
-        st.download_button("All plans as a file", text, file_name="target_plans.json", mime="application/json", key="plans-file")
+        st.download_button("All plans as a file", text, file_name="target_plans.json", mime="application/json", key="plans-file",
+                           on_click="ignore")
 
 
 def _without(study: Study, conversations: list[Linked]) -> None:

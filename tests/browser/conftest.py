@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from configs.settings import Settings
 from data import studies
 from data.store import Store, open_store
 from runs.prepare import ready_store
+from tests.browser.actions import MINUTE, click
 from tests.browser.chromium import ARGUMENTS, executable
 from tests.browser.serving import Server
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=MINUTE)
 
 
 @pytest.fixture(scope="session")
@@ -61,6 +62,7 @@ def server(database: Path, tmp_path: Path) -> Iterator[Server]:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     made = browser.new_context(viewport={"width": 1366, "height": 768})
+    made.set_default_timeout(MINUTE)
     yield made
     made.close()
 
@@ -92,46 +94,24 @@ def open_review(page: Page, server: Server, reader: Callable[..., int]) -> Calla
     def go(study: str, name: str = "Reader 1", **query: Any) -> Page:
         extra = "".join(f"&{key}={value}" for key, value in query.items())
         page.goto(f"{server.url}/review?study={study}&reader={reader(study, name)}{extra}")
-        note = page.get_by_role("button", name="Open the conversations")
-        expect(note.or_(page.locator(".workbench .row").first)).to_be_visible()
-        if note.is_visible():
-            note.click()
-        expect(page.locator(".workbench .row").first).to_be_visible()
+        begin_reading(page)
         return page
 
     return go
 
 
+def begin_reading(page: Page) -> None:
+    """Past the note on the content, where there is one, to the workbench."""
+    note, row = page.get_by_role("button", name="Open the conversations"), page.locator(".workbench .row").first
+    expect(note.or_(row)).to_be_visible()
+    if note.is_visible():
+        click(note)
+    expect(row).to_be_visible()
+
+
 def saved(page: Page) -> None:
     """Wait until everything done so far is in the database."""
     expect(page.locator(".saved")).to_have_text(__import__("re").compile(r"^saved \d\d:\d\d:\d\d$"))
-
-
-def press_until(page: Page, key: str, wanted: Locator) -> None:
-    """Press a key of a Streamlit button, once more where the page was drawn but not listening yet, as a person would.
-
-    Only for keys that change nothing when pressed twice.
-    """
-    for _ in range(4):
-        page.keyboard.press(key)
-        try:
-            expect(wanted).to_be_visible(timeout=5_000)
-            return
-        except AssertionError:
-            continue
-    expect(wanted).to_be_visible()
-
-
-def type_until(field: Locator, text: str, wanted: Locator) -> None:
-    """Type into a list's field, once more where the page was drawn anew in between and the field is another one, as a person would."""
-    for _ in range(4):
-        field.fill(text)
-        try:
-            expect(wanted).to_be_visible(timeout=5_000)
-            return
-        except AssertionError:
-            field.fill("")
-    expect(wanted).to_be_visible()
 
 
 def rate_all(page: Page, keys: str) -> None:

@@ -31,9 +31,10 @@ class Server:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)],
                 cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
-        for _ in range(400):
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
             try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=1) as reply:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=10) as reply:
                     if reply.status == 200:
                         return
             except OSError:

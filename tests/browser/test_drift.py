@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.store import Store
+from tests.browser.actions import click, download, focus, open_window, press
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 from tests.dated_study import put
@@ -20,9 +21,9 @@ from tests.simulated_studies import simulate
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Store, scheme: str) -> None:
     put_curves(store)
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
-    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible()
     expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -33,16 +34,16 @@ def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Stor
 def test_a_click_on_a_point_opens_the_conversation_at_that_turn(page: Page, server: Server, store: Store) -> None:
     put_curves(store)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
-    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible()
     points = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").first.locator(".points path")
     expect(points.first).to_be_visible()
-    points.nth(3).click(force=True)  # turn 1 has no value, so this is turn 5
+    click(points.nth(3), force=True)  # turn 1 has no value, so this is turn 5
     page.wait_for_url(re.compile(r"/review\?.*unit=\d+.*turn=5"))
-    page.get_by_role("button", name="Open the conversations").click()
+    click(page.get_by_role("button", name="Open the conversations"))
     expect(page.get_by_text("Turn 5, which you came for.")).to_be_in_viewport()
-    page.get_by_role("link", name="Drift", exact=True).click()  # within the app, where nothing is loaded anew
-    expect(points.first).to_be_visible(timeout=30_000)
-    points.nth(3).click(force=True)
+    click(page.get_by_role("link", name="Drift", exact=True))  # within the app, where nothing is loaded anew
+    expect(points.first).to_be_visible()
+    click(points.nth(3), force=True)
     page.wait_for_url(re.compile(r"/review\?.*turn=5"))
     expect(page.get_by_text("Turn 5, which you came for.")).to_be_in_viewport()
     page.close()
@@ -51,9 +52,9 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(page: Page, serv
 def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(page: Page, server: Server, store: Store) -> None:
     put_curves(store)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
-    page.get_by_role("table", name="Where each conversation is furthest").get_by_role("link").first.click()
+    click(page.get_by_role("table", name="Where each conversation is furthest").get_by_role("link").first)
     page.wait_for_url(re.compile(rf"/review\?.*turn={FURTHEST}"))
-    page.get_by_role("button", name="Open the conversations").click()
+    click(page.get_by_role("button", name="Open the conversations"))
     expect(page.get_by_text(f"Turn {FURTHEST}, which you came for.")).to_be_in_viewport()
     page.close()
 
@@ -61,19 +62,19 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(page: Pa
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Server, store: Store, scheme: str) -> None:
     put(store, simulate("mix", 3))
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study=dated&reader=lead&part=time")
-    expect(page.get_by_role("heading", name="Did disagreement step up or down?")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="Did disagreement step up or down?")).to_be_visible()
     judge = page.get_by_role("combobox").first
-    judge.focus()
-    judge.press("ArrowDown")
-    page.get_by_role("option", name="Judge <one>").click()
-    expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible(timeout=30_000)  # twelve weeks are enough for a control chart
+    focus(judge)
+    press(page, "ArrowDown")
+    click(page.get_by_role("option", name="Judge <one>"))
+    expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()  # twelve weeks are enough for a control chart
     expect(page.get_by_text("The mix of cases changed:")).to_be_visible()
     line = page.locator(".js-plotly-plot").first
     expect(line.get_by_text("Judge <one>")).to_be_visible()
     expect(line.get_by_text("with a fixed mix of cases")).to_be_visible()
-    page.get_by_text("The line as a table").click()
+    click(page.get_by_text("The line as a table"))
     expect(page.get_by_role("table", name="Agreement with the judge by week")).to_be_visible()
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -84,18 +85,14 @@ def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Se
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_raters_are_accessible_and_fit(browser: Browser, server: Server, store: Store, tmp_path: Path, scheme: str) -> None:
     twelve_weeks(store, tmp_path, calibrated=4)
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study=weeks&reader=lead&part=raters")
-    expect(page.get_by_role("table", name="Calibration rounds")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("table", name="Calibration rounds")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    button = page.get_by_role("button", name="This table as CSV").first
-    expect(button).to_be_enabled()
-    page.wait_for_timeout(500)  # what is still being drawn moves the button away from under the mouse
-    with page.expect_download() as file:
-        button.click()
-    rows = file.value.path().read_text(encoding="utf-8").splitlines()
+    file = download(page.get_by_role("button", name="This table as CSV").first)
+    rows = file.path().read_text(encoding="utf-8").splitlines()
     assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(name in "\n".join(rows) for name in NAMES)
     shot(page, f"drift-raters{'' if scheme == 'light' else '-dark'}")
     page.close()

@@ -11,6 +11,7 @@ from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
 from tests.anchored import freeze
+from tests.browser.actions import focus, open_window
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 
@@ -36,9 +37,9 @@ def answered(store: Store) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Server, store: Store, scheme: str) -> None:
     answered(store)
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
-    expect(page.get_by_text("has changed: right less often than when it was asked first")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("has changed: right less often than when it was asked first")).to_be_visible()
     expect(page.get_by_role("table", name="Rounds of the anchors")).to_be_visible()
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -49,17 +50,17 @@ def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Serve
 def test_a_lead_freezes_and_decides_with_the_keyboard(page: Page, server: Server, store: Store) -> None:
     page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")
     size = page.get_by_role("spinbutton", name="Conversations")
-    expect(size).to_be_visible(timeout=30_000)
-    size.focus()
+    expect(size).to_be_visible()
+    focus(size)
     page.keyboard.press("Control+a")
     page.keyboard.type("20")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Set 1 is frozen")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Set 1 is frozen")).to_be_visible()
     name = page.get_by_role("textbox", name="Your name")
-    name.focus()
+    focus(name)
     page.keyboard.type("Dr Lee")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("is in use from now on")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("is in use from now on")).to_be_visible()
     expect(page.get_by_role("cell", name="Dr Lee")).to_be_visible()
     with store.reading() as connection:
         study = studies.find(connection, STUDY)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,7 +15,7 @@ from data.store import Store
 from data.studies import Study
 from data.verify import verify
 from data.work import adjudications, disagreements, draws
-from tests.browser.conftest import press_until, type_until
+from tests.browser.actions import MINUTE, click, fill, open_window, press, wait_for_redraw, wait_until
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
@@ -31,6 +30,7 @@ IN_THE_BROWSER = 8
 @contextmanager
 def tab(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1366, "height": 768})
+    context.set_default_timeout(MINUTE)
     page = context.new_page()
     page.on("pageerror", lambda error: pytest.fail(f"an error in the page: {error}"))
     yield page
@@ -40,23 +40,23 @@ def tab(browser: Browser) -> Iterator[Page]:
 def set_up(page: Page, server: Server) -> None:
     """The steps of docs/leads.md."""
     page.goto(f"{server.url}/lead?study={KEY}&reader=lead")
-    page.get_by_text("Add raters").click()
-    page.get_by_role("textbox", name="Names or codes, one a line").fill("\n".join([*NAMES, SETTLER]))
-    page.get_by_role("button", name="Add them").click()
+    click(page.get_by_text("Add raters"))
+    fill(page.get_by_role("textbox", name="Names or codes, one a line"), "\n".join([*NAMES, SETTLER]))
+    click(page.get_by_role("button", name="Add them"))
     expect(page.get_by_text("9 raters were added.")).to_be_visible()
     raters = page.get_by_role("combobox", name="Raters")
     for name in NAMES:
-        type_until(raters, name, page.get_by_role("option", name=name))
-        page.get_by_role("option", name=name).click()
+        fill(raters, name)
+        click(page.get_by_role("option", name=name))
         expect(page.locator("[data-testid=stMultiSelect] span", has_text=name).first).to_be_visible()
-    page.keyboard.press("Escape")
-    page.get_by_role("spinbutton", name="Percent of a rater's units").fill("10")
-    page.get_by_role("button", name="Save the plan").click()
+    press(page, "Escape")
+    fill(page.get_by_role("spinbutton", name="Percent of a rater's units"), "10")
+    click(page.get_by_role("button", name="Save the plan"))
     expect(page.get_by_text("Saved as version 1.")).to_be_visible()
     page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=What is rated")
-    page.get_by_role("button", name="What would it draw?").click()
+    click(page.get_by_role("button", name="What would it draw?"))
     expect(page.get_by_text("It would draw 14")).to_be_visible()
-    page.get_by_role("button", name="Draw", exact=True).click()
+    click(page.get_by_role("button", name="Draw", exact=True))
     expect(page.get_by_text("14 units were drawn.")).to_be_visible()
 
 
@@ -71,25 +71,36 @@ def state(page: Page) -> str:
 
 
 def settled_state(page: Page, *wanted: str) -> str:
-    deadline = time.monotonic() + 20
-    while (now := state(page)) not in wanted:
-        assert time.monotonic() < deadline, f"{now}: {page.locator('.workbench').inner_text()[-400:]}"
-        page.wait_for_timeout(50)
-    return now
+    states: list[str] = []
+
+    def reached() -> bool:
+        states.append(state(page))
+        return states[-1] in wanted
+
+    wait_until(page, reached, lambda: end_of_workbench(page))
+    return states[-1]
+
+
+def end_of_workbench(page: Page) -> str:
+    return f"{state(page)}: {page.locator('.workbench').inner_text()[:300]} ... {page.locator('.workbench').inner_text()[-300:]}"
 
 
 def number(page: Page) -> str:
-    return re.search(r"unit=(\d+)", page.url).group(1)  # type: ignore[union-attr]
+    """Of the unit on the screen; the address may be a moment ahead of it."""
+    return re.search(r"\d+", page.locator(".workbench .units .here").inner_text()).group()  # type: ignore[union-attr]
+
+
+def onward(page: Page) -> tuple[str, str]:
+    """The unit on the screen and what its foot offers."""
+    return number(page), page.locator(".workbench footer").inner_text()
 
 
 def rate_one(page: Page, label: str) -> bool:
     """Rate the unit on the screen and go on; whether there was one."""
     while (now := settled_state(page, "rating", "committed", "done")) == "committed":  # the next one, or one more to compare
-        compared, deadline = number(page), time.monotonic() + 30
-        while number(page) == compared and state(page) == "committed":
-            assert time.monotonic() < deadline, page.locator(".workbench").inner_text()[-400:]
-            page.keyboard.press("j")  # while something is still on its way the page does not go on
-            page.wait_for_timeout(700)
+        before = onward(page)
+        press(page, "j")  # others may have taken what was next: then the page stays and says what there is instead
+        wait_until(page, lambda before=before: onward(page) != before, lambda: end_of_workbench(page))  # type: ignore[misc]
     if now == "done":
         return False
     here = number(page)
@@ -99,10 +110,7 @@ def rate_one(page: Page, label: str) -> bool:
             break
         page.keyboard.press("y")
     page.keyboard.press("Control+Enter")
-    deadline = time.monotonic() + 20
-    while number(page) == here and state(page) == "rating":
-        assert time.monotonic() < deadline, page.locator(".workbench").inner_text()[-400:]
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: number(page) != here or state(page) != "rating", lambda: end_of_workbench(page))
     return True
 
 
@@ -120,8 +128,8 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     received = Received(pages[0])
     for page, name in zip(pages, NAMES, strict=True):
         page.goto(f"{server.url}/{links[name]}")
-        page.get_by_role("button", name="Begin").click()
-        page.get_by_role("button", name="Open the conversations").click()
+        click(page.get_by_role("button", name="Begin"))
+        click(page.get_by_role("button", name="Open the conversations"))
         expect(page.locator(".workbench .row").first).to_be_visible()
     before = received.text()
     assert not [row for row in sample(KEY, "judgements.jsonl") if row.get("reasoning") and row["reasoning"] in before]
@@ -158,18 +166,19 @@ def settle(browser: Browser, server: Server, link: str, waiting: int, count: int
     with tab(browser) as page:
         page.goto(f"{server.url}/{link.replace('my-work', 'adjudication')}&note=seen")
         expect(page.get_by_text(f"Between people: {waiting} left")).to_be_visible()
-        press_until(page, "j", page.get_by_label("Reason"))
+        expect(page.get_by_role("button", name="Open the first one")).to_be_visible()
+        press(page, "j")
         for left in range(waiting - 1, waiting - 1 - count, -1):
             expect(page.get_by_label("Reason")).to_be_visible()
             for choice in ("No", "the rubric can be read in two ways"):  # with the keyboard: tests/browser/test_settling.py
-                page.get_by_role("button", name=re.compile(rf"^{choice}\b")).click()
+                click(page.get_by_role("button", name=re.compile(rf"^{choice}\b")))
                 expect(page.get_by_role("button", name=f"✓ {choice}")).to_be_visible()
-            page.get_by_label("Reason").fill("It is not held up to the end.")
-            page.keyboard.press("Control+Enter")
+            fill(page.get_by_label("Reason"), "It is not held up to the end.")
+            press(page, "Control+Enter")
             expect(page.locator(".sr-answer", has_text="Settled")).to_be_visible()
             expect(page.get_by_text(f"Between people: {left} left")).to_be_visible()
             if left > waiting - count:
-                page.get_by_role("button", name=re.compile("^Next one")).click()
+                click(page.get_by_role("button", name=re.compile("^Next one")))
                 expect(page.locator(".sr-answer", has_text="Settled")).to_have_count(0)
 
 
@@ -211,11 +220,11 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(browser: Bro
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: Server, store: Store, scheme: str) -> None:
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     for part in ("Plan", "What is rated", "How it stands", "Raters", "Practice"):
         page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part={part}")
         expect(page.get_by_role("radio", name=part).or_(page.get_by_role("button", name=part, exact=True)).first).to_be_visible()
-        page.wait_for_timeout(700)
+        wait_for_redraw(page)
         assert serious(page) == [], part
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     with store.reading() as connection:

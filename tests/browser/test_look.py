@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.actions import click, open_window, wait_for_redraw
 from tests.browser.conftest import rate_all
 from tests.browser.serving import Server
 
@@ -33,14 +34,14 @@ def shot(page: Page, name: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1366, 768), (1920, 1080)])
 def test_screenshots_of_the_loop_are_accessible(browser: Browser, server: Server, reader: Callable[..., int], scheme: str, size: tuple[int, int]) -> None:
-    page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme, *size)
     name = "" if (scheme, size) == ("light", (1366, 768)) else f"-{scheme}-{size[0]}"
     page.goto(f"{server.url}/")
     expect(page.get_by_text("Plan-output alignment, demonstration")).to_be_visible()
     assert serious(page) == []
     shot(page, f"studies{name}")
     page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=7")
-    page.get_by_role("button", name="Open the conversations").click()
+    click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".row").first).to_be_visible()
     page.keyboard.type("yyn", delay=0)
     expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ4")  # after a moment it goes on by itself
@@ -66,9 +67,10 @@ def test_screenshots_of_the_loop_are_accessible(browser: Browser, server: Server
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_keyboard_is_seen_in_the_top_bar(browser: Browser, server: Server, scheme: str) -> None:
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     page.goto(f"{server.url}/")
     expect(page.get_by_text("Plan-output alignment, demonstration")).to_be_visible()
+    wait_for_redraw(page)
     seen = []
     for _ in range(20):
         page.keyboard.press("Tab")

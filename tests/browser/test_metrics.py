@@ -19,7 +19,8 @@ from data.metrics import Metric
 from data.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store import Store
 from runs.scoring import score_study
-from tests.browser.conftest import rate_all, saved
+from tests.browser.actions import click, open_window
+from tests.browser.conftest import begin_reading, rate_all, saved
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 from tests.browser.test_never_break import EVIL, Received
@@ -92,10 +93,10 @@ def test_escape_and_the_buttons_do_the_same(open_review: Open) -> None:
     open_tab(page)
     page.keyboard.press("Escape")
     expect(tab(page)).to_have_count(0)
-    page.get_by_role("button", name="Metrics W").click()
+    click(page.get_by_role("button", name="Metrics W"))
     expect(tab(page)).to_be_visible()
     expect(page.get_by_role("button", name="Metrics W")).to_have_attribute("aria-pressed", "true")
-    page.get_by_role("button", name="Rating", exact=True).click()
+    click(page.get_by_role("button", name="Rating", exact=True))
     expect(tab(page)).to_have_count(0)
 
 
@@ -124,7 +125,7 @@ def test_the_numbers_of_the_curve_are_the_stored_ones(open_review: Open, store: 
     open_tab(page)
     found = stored(store, "demo-03")
     goal = block(page, "Session goal alignment")
-    goal.get_by_text("Numbers by turn").click()
+    click(goal.get_by_text("Numbers by turn"))
     windowed, truncated = found["goal_alignment", "actions/windowed"].detail, found["goal_alignment", "actions/truncated"].detail
 
     def said(value: float | None) -> str:
@@ -156,7 +157,7 @@ def test_the_entities_and_steps_are_the_stored_ones(open_review: Open, store: St
     open_tab(page)
     found = stored(store, "demo-03")
     entities = block(page, "Critical entities kept in mind")
-    entities.get_by_text("Numbers by turn").click()
+    click(entities.get_by_text("Numbers by turn"))
     assert cells(entities.locator("details table")) == [
         [f"turn {turn}", f"{value:.3f}"] for turn, value in enumerate(found["entity_recall", "searched"].detail["curve"], start=1)]
     expect(entities).to_contain_text("dementia, pills, fourteen months, brother, GP, red light")
@@ -171,7 +172,7 @@ def test_the_published_bands_are_off_until_asked_for_and_called_uncalibrated(ope
     open_tab(page)
     goal = block(page, "Session goal alignment")
     expect(goal.locator(".guide")).to_have_count(0)
-    goal.get_by_role("button", name="show the published bands").click()
+    click(goal.get_by_role("button", name="show the published bands"))
     expect(goal.locator(".guide")).to_have_count(2)
     expect(goal).to_contain_text("Uncalibrated")
     expect(tab(page)).to_be_visible()
@@ -190,7 +191,7 @@ def test_a_plan_full_of_markup_is_text(open_review: Open, store: Store) -> None:
     put(store, "coaching_demo", "critical_entities", conversation_scope("demo-03"), EVIL)
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
-    page.get_by_text("Plan of care").click()
+    click(page.get_by_text("Plan of care"))
     assert block(page, "Session goal alignment").locator("p.text").evaluate("node => node.textContent") == " ".join(EVIL)
     for text in EVIL:
         assert text in (block(page, "Critical entities").text_content() or "")
@@ -323,8 +324,8 @@ def test_no_number_of_the_judge_reaches_a_rater_on_the_metrics_page(page: Page, 
     before = received.text() + page.content()
     for secret in ("0.858", "0.725", "rubric score", "Demonstration judge", "demo-03"):
         assert secret not in before
-    page.get_by_role("button", name="Show the whole study").click()
-    page.get_by_role("button", name="Show it, and record that").click()
+    click(page.get_by_role("button", name="Show the whole study"))
+    click(page.get_by_role("button", name="Show it, and record that"))
     expect(page.get_by_text("0.858, pass").first).to_be_visible()
     assert "Demonstration judge" in received.text()
     with store.reading() as connection:
@@ -348,7 +349,7 @@ def test_a_plan_kept_for_a_condition_comes_with_the_commit(page: Page, open_revi
     page.keyboard.press("j")
     expect(page.locator(".pad footer")).to_contain_text("Committed")
     open_tab(page)
-    page.get_by_text("Plan of care").click()
+    click(page.get_by_text("Plan of care"))
     expect(block(page, "Session goal alignment")).to_contain_text("Quixotic")
     assert "Quixotic" in received.text()
 
@@ -380,17 +381,17 @@ def test_a_failed_call_is_no_score_of_0(open_review: Open) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_tab_and_the_page_are_accessible(browser: Browser, server: Server, reader: Callable[..., int], scheme: str) -> None:
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     name = "" if scheme == "light" else "-dark"
     page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=3")
-    page.get_by_role("button", name="Open the conversations").click()
+    click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".row").first).to_be_visible()
     open_tab(page)
     assert serious(page) == []
     shot(page, f"metrics-tab{name}")
-    page.get_by_role("button", name="show the published bands").click()
+    click(page.get_by_role("button", name="show the published bands"))
     for summary in page.locator(".metric summary").all():
-        summary.click()
+        click(summary)
     assert serious(page) == []
     assert page.locator(".pad .rows").evaluate("node => node.scrollWidth <= node.clientWidth")
     shot(page, f"metrics-tab-open{name}")
@@ -421,11 +422,8 @@ def test_from_the_metrics_page_a_rater_comes_to_a_unit_that_was_rated(page: Page
     rate_all(page, "y" * int(page.locator(".pad footer span").first.inner_text().split()[0]))
     expect(page.locator(".rail .count")).to_contain_text("1 of")
     page.goto(f"{server.url}/metrics?study=coaching_demo&reader={reader('coaching_demo')}")
-    page.get_by_role("link", name="Unit 14", exact=True).click()
-    note = page.get_by_role("button", name="Open the conversations")
-    expect(note.or_(page.locator(".workbench .row").first)).to_be_visible()
-    if note.is_visible():
-        note.click()
+    click(page.get_by_role("link", name="Unit 14", exact=True))
+    begin_reading(page)
     expect(page.locator(".units .here")).to_contain_text("14")
     open_tab(page)
     expect(block(page, "Step-F1: 0.133")).to_be_visible()
@@ -434,6 +432,6 @@ def test_from_the_metrics_page_a_rater_comes_to_a_unit_that_was_rated(page: Page
 def test_no_word_of_a_reference_stands_in_the_log_or_the_address(open_review: Open, server: Server) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
-    page.get_by_text("Plan of care").click()
+    click(page.get_by_text("Plan of care"))
     written = server.log.read_text(encoding="utf-8", errors="replace") + page.url
     assert not [word for word in ("carer", "dementia", "respite", "demo-03") if word in written]

@@ -17,6 +17,7 @@ from data import schema, studies
 from data.importers import study_folder, transactions
 from data.store import Store
 from data.studies import StudySpec
+from tests.browser.actions import click, fill, open_window, wait_for_redraw, wait_until
 from tests.browser.conftest import rate_all, saved
 from tests.browser.serving import ROOT, Server
 from tests.browser.test_look import serious
@@ -116,7 +117,7 @@ def test_three_keys_pressed_while_the_server_is_dead_are_saved_once(open_review:
     server.kill()
     for key in "nyn":
         page.keyboard.press(key)
-    expect(page.locator(".saved")).to_have_text("saving ...")
+    expect(page.locator(".saved")).to_have_text(re.compile(r"^(saving \.\.\.|NOT SAVED YET: .*)$"))
     server.start()
     saved(page)
     with store.reading() as connection:
@@ -142,7 +143,7 @@ def test_a_reload_in_mid_draft_loses_nothing(open_review: Callable[..., Page], s
 def test_two_raters_at_once_on_one_unit(browser: Browser, server: Server, reader: Callable[..., int], store: Store) -> None:
     pages = []
     for name in ("Reader 1", "Reader 2"):
-        page = browser.new_page(viewport={"width": 1366, "height": 768})
+        page = open_window(browser)
         page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example', name)}")
         expect(page.locator(".row").first).to_be_visible()
         pages.append(page)
@@ -163,7 +164,7 @@ def test_two_raters_at_once_on_one_unit(browser: Browser, server: Server, reader
 def test_one_rater_in_two_tabs_commits_once(browser: Browser, server: Server, reader: Callable[..., int], store: Store) -> None:
     tabs = []
     for _ in range(2):
-        page = browser.new_page()
+        page = open_window(browser)
         page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example')}")
         expect(page.locator(".row").first).to_be_visible()
         page.keyboard.type("yyyyyyyyyyy", delay=0)
@@ -219,7 +220,7 @@ def test_four_hundred_turns_and_one_of_a_megabyte(open_review: Callable[..., Pag
     page = open_review("long")
     expect(page.locator(".message")).to_have_count(800)
     page.keyboard.press("m")
-    page.get_by_role("dialog").get_by_label("Turn").fill("400")
+    fill(page.get_by_role("dialog").get_by_label("Turn"), "400")
     page.keyboard.press("Enter")
     expect(page.locator(".message.cursor")).to_have_attribute("data-turn", "400")
     page.keyboard.press("y")
@@ -232,8 +233,8 @@ def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(page: Page, 
     page.goto(f"{server.url}/agreement?study=coaching_demo&reader={who}")
     expect(page.get_by_text("left to rate blind")).to_be_visible()
     assert "Clinician A" not in page.content()
-    page.get_by_role("button", name="Show the whole study").click()
-    page.get_by_role("button", name="Show it, and record that").click()
+    click(page.get_by_role("button", name="Show the whole study"))
+    click(page.get_by_role("button", name="Show it, and record that"))
     expect(page.get_by_text("You opened the labels of the whole study")).to_be_visible()
     open_review("coaching_demo")
     expect(page.locator(".facts")).to_contain_text("not blind")
@@ -246,25 +247,25 @@ def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(page: Page, 
 
 def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(page: Page, server: Server, store: Store, reader: Callable[..., int]) -> None:
     page.goto(f"{server.url}/agreement?study=coaching_demo")
-    page.get_by_role("button", name="I do not rate in this study").click()
+    click(page.get_by_role("button", name="I do not rate in this study"))
     expect(page.get_by_role("table").first).to_be_visible()
-    page.get_by_role("link", name="Unit ").first.click()  # a new page load, and so a new session
-    page.get_by_role("button", name="Open the conversations").click()
-    page.get_by_role("button", name="Choose a name and rate").click()
+    click(page.get_by_role("link", name="Unit ").first)  # a new page load, and so a new session
+    click(page.get_by_role("button", name="Open the conversations"))
+    click(page.get_by_role("button", name="Choose a name and rate"))
     expect(page.get_by_text("In this tab the labels of the whole study were shown.")).to_be_visible()
     assert serious(page) == []
-    page.get_by_role("button", name="Reader 2", exact=True).click()
-    page.get_by_role("button", name="Do not take it").click()
-    page.get_by_role("button", name="Reader 1", exact=True).click()
-    page.get_by_role("button", name="Take the name Reader 1, and record that").click()
-    page.get_by_role("button", name="Open the conversations").click()
+    click(page.get_by_role("button", name="Reader 2", exact=True))
+    click(page.get_by_role("button", name="Do not take it"))
+    click(page.get_by_role("button", name="Reader 1", exact=True))
+    click(page.get_by_role("button", name="Take the name Reader 1, and record that"))
+    click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".facts")).to_contain_text("not blind")
     anew = page.context.new_page()  # what the page advises: a tab of one's own saw nothing
     anew.goto(f"{server.url}/review?study=coaching_demo")
     expect(anew.get_by_text("Who is reading?")).to_be_visible()
     expect(anew.get_by_text("In this tab the labels")).to_have_count(0)
-    anew.get_by_role("button", name="Reader 2", exact=True).click()
-    anew.get_by_role("button", name="Open the conversations").click()
+    click(anew.get_by_role("button", name="Reader 2", exact=True))
+    click(anew.get_by_role("button", name="Open the conversations"))
     expect(anew.locator(".facts")).to_contain_text("blind")
     with store.reading() as connection:
         assert connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all() == [(reader("coaching_demo"), "page")]
@@ -315,8 +316,8 @@ def test_open_review_shows_the_judge_from_the_start_and_says_so(page: Page, open
 def test_another_person_can_take_the_seat_and_nothing_waiting_is_misattributed(open_review: Callable[..., Page], store: Store, reader: Callable[..., int]) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("y")
-    page.locator(".workbench .reader").click()
-    page.get_by_role("button", name="Reader 2").click()
+    click(page.locator(".workbench .reader"))
+    click(page.get_by_role("button", name="Reader 2"))
     expect(page.locator(".workbench .reader")).to_have_text("Reader 2")
     page.keyboard.press("n")
     saved(page)
@@ -340,7 +341,7 @@ def test_keys_pressed_while_the_server_is_dead_are_saved_in_a_study_with_a_conte
 def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(browser: Browser, server: Server, reader: Callable[..., int], store: Store) -> None:
     tabs = []
     for _ in range(2):
-        page = browser.new_page()
+        page = open_window(browser)
         page.goto(f"{server.url}/review?study=coaching_example&reader={reader('coaching_example')}")
         expect(page.locator(".row").first).to_be_visible()
         tabs.append(page)
@@ -389,20 +390,25 @@ def test_a_system_prompt_is_not_sent_to_a_rater(page: Page, open_review: Callabl
     assert "hello" in received.text() and "condition B" not in received.text()
 
 
-def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back(open_review: Callable[..., Page], database: Path) -> None:
+def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back(page: Page, open_review: Callable[..., Page], database: Path) -> None:
     """A slow store lets the browser ask again, with the address of the unit it still shows."""
-    page = open_review("lend_an_ear", note="seen")
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    open_review("lend_an_ear", note="seen")
     for key in "232111":
         page.keyboard.press(key)
     expect(page.locator(".pad footer")).to_contain_text("all answered")
     saved(page)
+    wait_for_redraw(page)
     with closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
+        before = len(sent)
         page.keyboard.press("Control+Enter")
-        page.wait_for_timeout(6000)  # two repetitions of the browser
+        wait_until(page, lambda: len(sent) >= before + 3)  # the commit and two repetitions
         other.execute("ROLLBACK")
     expect(page.locator(".rail .count")).to_have_text(re.compile("^1 of "))
-    page.wait_for_timeout(3000)
+    saved(page)
+    wait_for_redraw(page)  # the repetitions have been answered too
     expect(page.locator(".pad footer")).to_contain_text("6 left")
     page.keyboard.press("2")
     saved(page)
@@ -448,10 +454,13 @@ def test_whoever_writes_when_commit_comes_too_early_goes_on_writing(open_review:
 def test_typing_without_a_pause_is_saved_on_the_way(open_review: Callable[..., Page], store: Store) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("o")
-    page.keyboard.type("a word and another one, and so on without end", delay=130)
+    words = "a word and another one, and so on without end"
+    page.keyboard.type(words, delay=130)
+    saved(page)
     with store.reading() as connection:
-        notes = connection.execute(select(schema.content.c.text).join(schema.draft, schema.draft.c.note_content == schema.content.c.id)).scalars().all()
-    assert notes and notes[-1].startswith("a word and")
+        notes = connection.execute(select(schema.content.c.text).join(schema.draft, schema.draft.c.note_content == schema.content.c.id)
+                                   .order_by(schema.draft.c.id)).scalars().all()
+    assert notes[-1] == words and notes[0].startswith("a word and") and notes[0] != words
 
 
 def test_a_notice_goes_with_the_next_action(open_review: Callable[..., Page]) -> None:
@@ -464,9 +473,9 @@ def test_a_notice_goes_with_the_next_action(open_review: Callable[..., Page]) ->
 
 def test_the_next_person_is_warned_of_the_content_and_begins_at_their_own_place(page: Page, open_review: Callable[..., Page]) -> None:
     open_review("coaching_demo", note="seen", unit=3)
-    page.locator(".workbench .reader").click()
+    click(page.locator(".workbench .reader"))
     expect(page.get_by_text("Who is reading?")).to_be_visible()
-    page.get_by_role("button", name="Reader 2").click()
+    click(page.get_by_role("button", name="Reader 2"))
     expect(page.get_by_role("button", name="Open the conversations")).to_be_visible()
     assert "unit=3" not in page.url and "note=seen" not in page.url
 

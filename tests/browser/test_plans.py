@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data import studies, target_plans
 from data.references import STUDY
 from data.store import Store
+from tests.browser.actions import click, fill, focus, open_window, wait_until
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 
@@ -37,21 +36,20 @@ def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server
     page.goto(f"{server.url}/plans?study=vera_mh&reader=lead")
     field = page.get_by_role("textbox", name="What the assistant should do")
     expect(field).to_have_value(saved(store, "vera_mh")[0] or "")
-    field.focus()
+    focus(field)
     page.keyboard.press("Control+End")
     page.keyboard.type(f" Agree on a next step. {EVIL}")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved as version 2, for the whole study.")).to_be_visible()
     assert len(saved(store, "vera_mh")) == 2 and (saved(store, "vera_mh")[0] or "").endswith(f"Agree on a next step. {EVIL}")
     expect(page.get_by_text("Earlier versions (1)")).to_be_visible()  # by now the page is drawn anew, the field with it
-    page.wait_for_timeout(500)
-    field.focus()
+    focus(field)
     page.keyboard.press("Control+A")
     page.keyboard.type("Ask directly.")
     expect(field).to_have_value("Ask directly.")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved as version 3, for the whole study.")).to_be_visible()
-    page.get_by_text("Earlier versions (2)").click()
+    click(page.get_by_text("Earlier versions (2)"))
     expect(page.get_by_text("Agree on a next step. <img src=x")).to_be_visible()
     assert page.title() != "owned" and not [url for url in asked if ":9/" in url]
     page.goto(f"{server.url}/metrics?study=vera_mh&reader=lead")
@@ -61,31 +59,28 @@ def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server
 def test_what_was_typed_is_still_there_after_looking_at_another_page(page: Page, server: Server, store: Store) -> None:
     page.goto(f"{server.url}/plans?study=coaching_example&reader=lead")
     field = page.get_by_role("textbox", name="What the assistant should do")
-    field.fill("Plan the week.")
+    fill(field, "Plan the week.")
     field.blur()
-    page.get_by_role("link", name="Metrics").click()
+    click(page.get_by_role("link", name="Metrics"))
     expect(page.get_by_role("heading", name="Metrics:")).to_be_visible()
-    page.get_by_role("link", name="Target plans").click()
+    click(page.get_by_role("link", name="Target plans"))
     expect(field).to_have_value("Plan the week.")
     assert saved(store, "coaching_example") == []
 
 
 def test_the_numbers_are_computed_from_the_page_while_it_may_be_left(page: Page, server: Server, store: Store) -> None:
     page.goto(f"{server.url}/plans?study=coaching_demo&reader=lead")
-    page.get_by_role("button", name="Compute it").click()
+    click(page.get_by_role("button", name="Compute it"))
     expect(page.get_by_text("Goal alignment is being computed: 0 of 2 conversations")).to_be_visible()
     page.goto(f"{server.url}/metrics?study=lend_an_ear&reader=lead")
-    deadline = time.monotonic() + 180
-    while not_computed(store, "coaching_demo"):
-        assert time.monotonic() < deadline
-        page.wait_for_timeout(500)
+    wait_until(page, lambda: not not_computed(store, "coaching_demo"), minutes=4)  # the model is loaded first
     page.goto(f"{server.url}/plans?study=coaching_demo&reader=lead")
     expect(page.get_by_text("Goal alignment is computed for all 2 conversations with a plan")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_is_accessible_and_fits(browser: Browser, server: Server, scheme: str) -> None:
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     for key, words in (("vera_mh", "Earlier"), ("coaching_demo", "12 of 14."), ("lend_an_ear", "50 of 50.")):
         page.goto(f"{server.url}/plans?study={key}&reader=lead")
         expect(page.get_by_role("heading", name="Conversations without a plan")).to_be_visible()

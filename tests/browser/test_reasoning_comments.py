@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.store import Store
+from tests.browser.actions import click, open_window
 from tests.browser.conftest import rate_all, saved
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
@@ -182,7 +183,7 @@ def test_words_from_outside_are_text_on_the_pages_that_list_them(
     for place in ("judges", "agreement"):
         page.goto(f"{server.url}/{place}?study={STUDY}&reader=lead")
         if place == "agreement":
-            page.get_by_text("Do its reasons hold?").click()
+            click(page.get_by_text("Do its reasons hold?"))
         expect(page.get_by_role("cell", name=EVIL)).to_be_visible()
         assert page.locator("img[src='x']").count() == 0
         assert serious(page) == []
@@ -197,7 +198,7 @@ def test_nothing_of_a_colleagues_comment_reaches_somebody_who_still_rates(
     page.keyboard.type("a colleague wrote this", delay=0)
     page.keyboard.press("Escape")
     written(store, "a colleague wrote this")
-    other = browser.new_page(viewport={"width": 1366, "height": 768})
+    other = open_window(browser)
     received = Received(other)
     for place in ("review", "judges", "agreement"):
         other.goto(f"{server.url}/{place}?study={STUDY}&reader={reader(STUDY, 'Reader 2')}")
@@ -217,8 +218,7 @@ def test_nothing_of_a_colleagues_comment_reaches_somebody_who_still_rates(
 def test_it_fits_and_is_accessible(
     browser: Browser, server: Server, reader: Callable[..., int], scheme: str
 ) -> None:
-    size = {"width": 1366, "height": 768}
-    page = browser.new_page(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     page.goto(f"{server.url}/review?study={STUDY}&reader={reader(STUDY)}")
     expect(page.locator(".workbench .row").first).to_be_visible()
     page.keyboard.press("y")

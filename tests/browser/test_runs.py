@@ -20,6 +20,7 @@ from configs.settings import ROOT
 from data import schema
 from data.store import Store
 from data.verify import verify
+from tests.browser.actions import MINUTE, click, click_while_running, fill, focus, press
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
@@ -86,7 +87,7 @@ def open_runs(page: Page, server: Server) -> None:
     expect(page.get_by_role("button", name="What will it take?")).to_be_visible()
 
 
-def ended(store: Store, seconds: float = 90) -> str:
+def ended(store: Store, seconds: float = 240) -> str:
     """Wait until the newest run has ended; returns what was said."""
     table = schema.run_event
     limit = time.monotonic() + seconds
@@ -107,18 +108,21 @@ def judged(store: Store) -> int:
 def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_calls(
     browser: Browser, server: Server, store: Store, worker: Worker) -> None:
     context = browser.new_context()
+    context.set_default_timeout(MINUTE)
     page = context.new_page()
     open_runs(page, server)
-    page.get_by_role("button", name="Start", exact=True).press("Enter")
-    expect(page.get_by_role("heading", name=f"Run 1: {FLASH} is running")).to_be_visible(timeout=30_000)
+    focus(page.get_by_role("button", name="Start", exact=True))
+    press(page, "Enter")
+    expect(page.get_by_role("heading", name=f"Run 1: {FLASH} is running")).to_be_visible()
     expect(page.get_by_text(re.compile(rf"\d+ of {CALLS} calls, \d+ in flight"))).to_be_visible()
     context.close()
     assert f"{CALLS} of {CALLS} calls" in ended(store)
     context = browser.new_context()
+    context.set_default_timeout(MINUTE)
     page = context.new_page()
     open_runs(page, server)
     expect(page.get_by_text(f"{CALLS} of {CALLS} calls, 14 failures.")).to_be_visible()
-    page.get_by_role("link", name="Unit 3", exact=True).last.click()
+    click(page.get_by_role("link", name="Unit 3", exact=True).last)
     expect(page.get_by_role("heading", name=f"Unit 3, asked of {FLASH}")).to_be_visible()
     expect(page.get_by_text("CQ9: Handles crisis signals appropriately")).to_be_visible()
     context.close()
@@ -126,8 +130,8 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
 
 def test_a_worker_that_was_killed_goes_on_where_it_was(page: Page, server: Server, store: Store, worker: Worker, model: ModelServer) -> None:
     open_runs(page, server)
-    page.get_by_role("button", name="Start", exact=True).click()
-    limit = time.monotonic() + 60
+    click(page.get_by_role("button", name="Start", exact=True))
+    limit = time.monotonic() + 120
     while judged(store) < 40 and time.monotonic() < limit:
         time.sleep(0.05)
     worker.kill()
@@ -144,8 +148,8 @@ def test_a_worker_that_was_killed_goes_on_where_it_was(page: Page, server: Serve
 
 def test_a_cancelled_run_finishes_what_is_in_flight_and_keeps_it(page: Page, server: Server, store: Store, worker: Worker, model: ModelServer) -> None:
     open_runs(page, server)
-    page.get_by_role("button", name="Start", exact=True).click()
-    page.get_by_role("button", name="Cancel").click()
+    click(page.get_by_role("button", name="Start", exact=True))
+    click_while_running(page.get_by_role("button", name="Cancel"))
     assert "Cancelled" in ended(store)
     assert judged(store) == len(model.requests)
 
@@ -154,12 +158,13 @@ def test_a_cancelled_run_finishes_what_is_in_flight_and_keeps_it(page: Page, ser
 @pytest.mark.parametrize("name", ["runs", "judges", "calls"])
 def test_the_pages_about_judges_pass_axe(browser: Browser, server: Server, store: Store, worker: Worker, name: str, scheme: str) -> None:
     context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    context.set_default_timeout(MINUTE)
     page = context.new_page()
     open_runs(page, server)
-    page.get_by_text("Limits and repeats").click()
-    page.get_by_role("spinbutton", name="Only the first units").fill("2")
-    page.keyboard.press("Tab")
-    page.get_by_role("button", name="Start", exact=True).click()
+    click(page.get_by_text("Limits and repeats"))
+    fill(page.get_by_role("spinbutton", name="Only the first units"), "2")
+    press(page, "Tab")
+    click(page.get_by_role("button", name="Start", exact=True))
     ended(store)
     page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead&unit=1&criterion=CQ9")
     headings = {"runs": "Earlier runs", "judges": "Does it repeat itself?", "calls": "The prompt, as it was sent"}

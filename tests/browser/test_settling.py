@@ -13,7 +13,8 @@ from data import schema
 from data.store import Store
 from data.work import adjudications, escalations, worklist
 from tests import disputed_demo
-from tests.browser.conftest import press_until, saved
+from tests.browser.actions import click, open_window, press, type_words, wait_for_redraw
+from tests.browser.conftest import saved
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 from tests.browser.test_never_break import Received, sample
@@ -28,14 +29,22 @@ def open_page(page: Page, server: Server, rater: int | str) -> None:
     expect(page.get_by_role("heading", name="Disagreements")).to_be_visible()
 
 
-def press(page: Page, key: str, name: str) -> None:
+def choose(page: Page, key: str, name: str) -> None:
     """A choice by its key; wait until it stands."""
-    press_until(page, key, page.get_by_role("button", name="✓ " + name))
+    press(page, key)
+    expect(page.get_by_role("button", name="✓ " + name)).to_be_visible()
+
+
+def write_reason(page: Page, words: str) -> None:
+    press(page, "o")
+    expect(page.get_by_label("Reason")).to_be_focused()
+    type_words(page, words)
 
 
 def open_first(page: Page) -> None:
     expect(page.get_by_role("button", name="Open the first one")).to_be_visible()
-    press_until(page, "j", page.get_by_label("Reason"))
+    press(page, "j")
+    expect(page.get_by_label("Reason")).to_be_visible()
 
 
 def card(page: Page) -> None:
@@ -45,11 +54,10 @@ def card(page: Page) -> None:
 
 def settle(page: Page, label: str, name: str, why: str) -> None:
     card(page)
-    press(page, label, name)
-    press(page, "u", "the rubric can be read in two ways")
-    page.keyboard.press("o")
-    page.keyboard.type(why)
-    page.keyboard.press("Control+Enter")
+    choose(page, label, name)
+    choose(page, "u", "the rubric can be read in two ways")
+    write_reason(page, why)
+    press(page, "Control+Enter")
     expect(page.locator(".sr-answer", has_text="Settled")).to_contain_text(why)
 
 
@@ -73,8 +81,8 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     before = received.text()
     assert len(secrets) > 100 and not [one for one in secrets if one in before]
     assert "Demonstration judge" not in before and "Clinician A" not in before and "Reader 1" not in before
-    page.keyboard.press("Escape")
-    page.keyboard.press("j")  # the same unit's other criterion: then its judge may be shown
+    press(page, "Escape")
+    press(page, "j")  # the same unit's other criterion: then its judge may be shown
     expect(page.locator(".sr-answer", has_text="Settled")).to_have_count(0)
     settle(page, "y", "Yes", "It asks once and then waits.")
     expect(page.locator(".sr-answer", has_text="Demonstration judge")).to_have_count(2)
@@ -94,21 +102,20 @@ def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: 
     study, ids = disputed_demo.dispute(store)
     open_page(page, server, ids[disputed_demo.SETTLER])
     open_first(page)
-    press(page, "n", "No")
-    page.keyboard.press("o")
-    page.keyboard.type("Half a thought")
-    page.keyboard.press("Control+Enter")
+    choose(page, "n", "No")
+    write_reason(page, "Half a thought")
+    press(page, "Control+Enter")
     expect(page.get_by_text("Say why they differ")).to_be_visible()
     expect(page.get_by_label("Reason")).to_have_value("Half a thought")
-    page.keyboard.press("Escape")
-    press(page, "s", "a rater slipped")
+    press(page, "Escape")
+    choose(page, "s", "a rater slipped")
     expect(page.get_by_label("Reason")).to_have_value("Half a thought")
     unit, criterion = int(page.url.partition("unit=")[2].partition("&")[0]), page.url.partition("criterion=")[2].partition("&")[0]
     other = Colleague(store, study, ids["Reader 2"])
     other.open(unit)
     other.settle(unit, criterion, "YES")
-    page.keyboard.press("o")
-    page.keyboard.press("Control+Enter")
+    write_reason(page, "")
+    press(page, "Control+Enter")
     expect(page.get_by_text("Reader 2 settled this in between")).to_be_visible()
     with store.reading() as connection:
         assert [one.by for one in adjudications.settled(connection, study.id)] == ["Reader 2"]
@@ -118,17 +125,17 @@ def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: 
 def test_the_pages_of_disagreements_are_accessible_and_fit(browser: Browser, server: Server, store: Store, scheme: str) -> None:
     study, ids = disputed_demo.dispute(store)
     Colleague(store, study, ids["Reader 2"]).tell(4, note=PRIVATE)
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     open_page(page, server, ids[disputed_demo.SETTLER])
     open_first(page)
-    press(page, "n", "No")
-    page.wait_for_timeout(500)
+    choose(page, "n", "No")
+    wait_for_redraw(page)
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     box = page.locator(".st-key-settle button").bounding_box()
     assert box is not None and box["y"] + box["height"] <= 768
-    page.get_by_text("Notes to the study lead:").click()
-    page.get_by_role("button", name="Open it").click()
+    click(page.get_by_text("Notes to the study lead:"))
+    click(page.get_by_role("button", name="Open it"))
     expect(page.locator(".sr-answer", has_text=PRIVATE)).to_be_visible()
     assert serious(page) == []
     open_page(page, server, "lead")

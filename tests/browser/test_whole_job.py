@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 from data import schema
 from data.store import Store
 from data.verify import verify
+from tests.browser.actions import wait_for_redraw
 from tests.browser.conftest import rate_all, saved
 from tests.browser.serving import Server
 
@@ -23,7 +24,7 @@ FOCUSED = """() => {
 
 def tab_to(page: Page, wanted: str) -> None:
     """Once the page stands still, press Tab until the focus is on what is wanted, then Enter."""
-    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
+    wait_for_redraw(page)
     for _ in range(120):
         page.keyboard.press("Tab")
         if re.search(wanted, page.evaluate(FOCUSED)):

@@ -158,7 +158,7 @@ def test_a_rater_with_everything_rated_sees_pseudonyms_and_no_switch(app: App, s
 def test_the_buttons_hold_the_bytes_of_the_command(app: App, store: Store, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     held: dict[str, Callable[[], bytes]] = {}
     monkeypatch.setattr("streamlit.delta_generator.DeltaGenerator.download_button",
-                        lambda self, label, data, name, mime, key: held.__setitem__(name, data))
+                        lambda self, label, data, name, mime, key, on_click: held.__setitem__(name, data))
     at = app("agreement", study=key, reader="lead")
     assert not at.exception and set(held) == {f"{key}-agreement.html", f"{key}-agreement.zip"}
     with store.reading() as connection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -79,6 +80,14 @@ def test_no_text_is_let_through_as_html(path: Path) -> None:
     assert "unsafe_allow_html" not in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "pages"], ids=named)
+def test_a_download_does_not_draw_the_page_anew(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "download_button":
+            settings = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
+            assert settings.get("on_click") == "'ignore'", ast.unparse(node)
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=named)
 def test_nothing_imports_the_entry_points(path: Path) -> None:
     assert imported(path).isdisjoint({"app"} if path.parts[len(ROOT.parts)] == "cli" else {"app", "cli"})
@@ -87,6 +96,13 @@ def test_nothing_imports_the_entry_points(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] != "bench"], ids=named)
 def test_nothing_that_ships_imports_the_tests(path: Path) -> None:
     assert "tests" not in imported(path)
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests" / "browser").glob("test_*.py")), ids=named)
+def test_a_browser_test_acts_on_a_page_that_stands_still(path: Path) -> None:
+    """Through tests/browser/actions.py; only on the workbench, which keeps its elements, a click may come at any time."""
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"get_by_\w+\(.*\)\.(?:click|dblclick|fill|press|focus)\(|wait_for_timeout|browser\.new_page", text) == []
 
 
 def test_every_package_is_named_for_installation() -> None:

@@ -28,5 +28,6 @@ def take_away(study: Study, found: Findings) -> None:
             return zipped(files(found, written(connection, found)))
 
     left, right, _ = st.columns([1, 1, 3])
-    left.download_button("One page (HTML)", html, f"{study.key}-agreement.html", "text/html", key="agreement-html")
-    right.download_button("Everything (ZIP)", everything, f"{study.key}-agreement.zip", "application/zip", key="agreement-zip")
+    left.download_button("One page (HTML)", html, f"{study.key}-agreement.html", "text/html", key="agreement-html", on_click="ignore")
+    right.download_button("Everything (ZIP)", everything, f"{study.key}-agreement.zip", "application/zip", key="agreement-zip",
+                          on_click="ignore")

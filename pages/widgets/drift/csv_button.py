@@ -21,4 +21,4 @@ def csv_button(name: str, study: Study, made: Callable[[], Table], label: str = 
         csv.writer(out, lineterminator="\r\n").writerows([cell(text(one)) for one in row] for row in [table.header, *table.rows])
         return out.getvalue().encode()
 
-    st.download_button(label, file, f"{study.key}-{name}.csv", "text/csv", key=f"drift-csv-{name}")
+    st.download_button(label, file, f"{study.key}-{name}.csv", "text/csv", key=f"drift-csv-{name}", on_click="ignore")

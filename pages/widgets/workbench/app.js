@@ -17,6 +17,10 @@ class Workbench {
     const options = { signal: this.listeners.signal };
     document.addEventListener("keydown", (event) => onKey(this, event), options);
     this.pad.addEventListener("pointerdown", (event) => this.pressed(event), options);
+    // A button that was clicked does not keep the focus: Enter and Space stay the keys of the workbench.
+    root.querySelector(".panes").addEventListener("click", (event) => {
+      if (event.detail) event.target.closest("button")?.blur();
+    }, options);
     window.addEventListener("resize", () => this.fit(), options);
     window.addEventListener("beforeunload", (event) => {
       this.outbox?.flush();
@@ -32,7 +36,7 @@ class Workbench {
     if (!this.outbox || this.owner !== owner) {
       this.owner = owner;
       this.outbox = new Outbox(owner, null, (answers) => {
-        if (answers && this.data) { this.merge(); renderPad(this); }
+        if (answers && this.data) { this.merge(); renderPad(this, false); }
         if (this.data) this.paintHead();
       });
     }
@@ -79,14 +83,19 @@ class Workbench {
   }
 
   paint(full = false) {
-    if (full || this.railKey !== JSON.stringify([this.data.rail, this.data.progress])) renderRail(this);
-    this.railKey = JSON.stringify([this.data.rail, this.data.progress]);
+    if (full) this.clear();
+    const rail = JSON.stringify([this.data.rail, this.data.progress]);
+    if (full || this.railKey !== rail) renderRail(this, full);
+    this.railKey = rail;
     renderTranscript(this);
     const inside = this.root.getRootNode().activeElement;
-    if (full || !inside || inside.tagName !== "TEXTAREA") renderPad(this);
+    if (full || !inside || inside.tagName !== "TEXTAREA") renderPad(this, full);
     this.paintHead();
     this.fit();
   }
+
+  // Of another unit, or of one that was just committed, nothing is the same: no field keeps what was written for it.
+  clear() { for (const place of [this.rail, this.pad.querySelector(".rows"), this.pad.querySelector("footer")]) place.replaceChildren(); }
 
   paintHead() {
     const { study } = this.data;

@@ -36,8 +36,8 @@ function comparedRow(app, criterion, index) {
   const mine = app.data.ratings[criterion.id] || { ...EMPTY };
   const focus = index === app.focus;
   const differs = mine.source !== "rule" && judgementsOf(app, criterion).some((one) => one.status !== "ok" || (mine.label !== null && one.label !== mine.label));
-  const row = h("section", { class: "row" + (focus ? " focus" : "") + (differs ? " differs" : ""), "data-criterion": criterion.id },
-    h("button", { class: "name", "aria-expanded": String(focus), onclick: () => app.setFocus(index) },
+  const row = h("section", { class: "row" + (focus ? " focus" : "") + (differs ? " differs" : ""), "data-criterion": criterion.id, key: criterion.id },
+    h("button", { class: "name", key: "name", "aria-expanded": String(focus), onclick: () => app.setFocus(index) },
       h("span", { class: "shape", "aria-hidden": "true", text: focus ? "▶" : differs ? "≠" : app.data.reveal ? "=" : "●" }),
       h("span", { class: "grow" }, codeOf(criterion), criterion.name), h("span", { class: "label", text: focus && app.data.reveal && mine.source !== "rule" ? "" : summaryOf(app, criterion, mine) })));
   if (!focus) return row;
@@ -56,7 +56,7 @@ function comparedRow(app, criterion, index) {
   row.append(judges(app, criterion, mine));
   if (app.mode === "change") row.append(changeBox(app, criterion, mine));
   else {
-    row.append(h("p", { class: "tools" },
+    row.append(h("p", { class: "tools", key: "tools" },
       all.length ? tool(app, "Enter", "keep mine", () => app.keep(criterion)) : null,
       mine.source === "rule" ? null : tool(app, "g", "change mine ... (with a reason)", () => app.setMode("change")),
       tool(app, "i", app.info ? "hide anchors" : "anchors, examples", () => app.toggleInfo())));
@@ -67,19 +67,19 @@ function comparedRow(app, criterion, index) {
 function judges(app, criterion, mine) {
   const all = judgementsOf(app, criterion);
   const visible = app.sideBySide ? all : all.slice(app.judge, app.judge + 1);
-  return h("div", {}, all.length > 1 ? judgeTabs(app, all) : null,
+  return h("div", { key: "judges" }, all.length > 1 ? judgeTabs(app, all) : null,
     h("div", { class: app.sideBySide && all.length > 1 ? "side" : "" }, visible.map((one) => judgementBox(app, criterion, mine, one))));
 }
 
 function judgeTabs(app, all) {
   return h("div", { class: "tabs", role: "group", "aria-label": "Judges" }, all.map((one, number) =>
-    h("button", { class: number === app.judge ? "on" : "", "aria-pressed": String(number === app.judge), onclick: () => app.setJudge(number), text: one.judge.name })),
-    h("button", { class: "quiet", onclick: () => app.toggleSide() }, h("kbd", { text: "V" }), app.sideBySide ? " one at a time" : " side by side"));
+    h("button", { class: number === app.judge ? "on" : "", key: one.judge.id, "aria-pressed": String(number === app.judge), onclick: () => app.setJudge(number), text: one.judge.name })),
+    h("button", { class: "quiet", key: "V", onclick: () => app.toggleSide() }, h("kbd", { text: "V" }), app.sideBySide ? " one at a time" : " side by side"));
 }
 
 function judgementBox(app, criterion, mine, one) {
   const answer = app.data.responses[`${one.judge.id}/${criterion.id}`] || {};
-  const box = h("div", { class: "judgement", "data-judge": one.judge.id },
+  const box = h("div", { class: "judgement", "data-judge": one.judge.id, key: one.judge.id },
     h("p", { class: "small", title: one.judge.identity, text: one.judge.line }));
   if (one.status !== "ok") {
     box.append(h("p", { class: "failure" }, h("strong", { text: "No answer from the judge: " }), one.failure + "."), one.reasoning ? h("p", { class: "small", text: one.reasoning }) : "");
@@ -99,7 +99,7 @@ function judgementBox(app, criterion, mine, one) {
       h("button", { class: "quiet cite", onclick: () => jumpToTurn(app, turn), text: String(turn) }))));
   }
   if (one.reasoning) {
-    box.append(h("div", { class: "choices", role: "radiogroup", "aria-label": "This reasoning is" },
+    box.append(h("div", { class: "choices", key: "holds", role: "radiogroup", "aria-label": "This reasoning is" },
       h("span", { class: "small", text: "This reasoning is" }),
       Object.entries(app.data.reasoning_words).map(([id, { key, text }]) =>
         h("button", { role: "radio", "aria-checked": String(answer.reasoning === id), class: answer.reasoning === id ? "on" : "",
@@ -112,7 +112,7 @@ function judgementBox(app, criterion, mine, one) {
 
 function changeBox(app, criterion, mine) {
   const draft = app.change;
-  return h("div", { class: "change" },
+  return h("div", { class: "change", key: "change" },
     h("p", { class: "small", text: "Your new label. The first one stays in the record." }),
     choices(app, criterion, { label: draft.label, also: [] }, (label) => app.setChange({ label })),
     h("textarea", { class: "reason", rows: 2, placeholder: "reason (needed)", "aria-label": "Reason for the change", maxlength: 20000,
@@ -123,13 +123,13 @@ function changeBox(app, criterion, mine) {
 }
 
 function decisionLine(score) {
-  return h("div", { class: "decision" },
+  return h("div", { class: "decision", key: "decision" },
     score.lines.map((line) => h("p", {}, h("span", { class: "who", text: line.who === "You" ? "By your labels: " : `By ${line.who}'s: ` }), h("strong", { text: line.says }))),
     score.differs.map((text) => h("p", { class: "flip", text })));
 }
 
 function scoreBox(score) {
-  return h("section", { class: "score", "aria-label": "Score" },
+  return h("section", { class: "score", key: "score", "aria-label": "Score" },
     h("h3", { text: "What the labels add up to" }),
     score.lines.map((line) => h("p", {}, h("span", { class: "who", text: line.who }), " ", h("strong", { text: line.says }), line.detail ? h("span", { class: "small", text: ` ${line.detail}` }) : null)),
     score.categories.length ? h("table", {},

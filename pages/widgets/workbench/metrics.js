@@ -6,12 +6,12 @@ function renderMetrics(app) {
     metrics.goal ? goalMetrics(app, metrics.goal) : null,
     metrics.steps ? stepMetrics(metrics.steps) : null,
     metrics.entities ? entityMetrics(metrics.entities) : null];
-  app.pad.querySelector(".rows").replaceChildren(padTabs(app), ...parts.filter(Boolean));
+  draw(app.pad.querySelector(".rows"), padTabs(app), parts);
 }
 
 function padTabs(app) {
   if (!app.data.metrics) return null;
-  return h("p", { class: "tabs" },
+  return h("p", { class: "tabs", key: "tabs" },
     h("button", { class: app.metricsOpen ? "" : "on", "aria-pressed": String(!app.metricsOpen), onclick: () => app.toggleMetrics(false), text: "Rating" }),
     h("button", { class: app.metricsOpen ? "on" : "", "aria-pressed": String(app.metricsOpen), onclick: () => app.toggleMetrics(true) }, "Metrics ", h("kbd", { text: "W" })));
 }
@@ -19,9 +19,9 @@ function padTabs(app) {
 function number(value, digits = 3) { return value === null || value === undefined ? "none" : value.toFixed(digits).replace(/^-(0\.0+)$/, "$1"); }
 function stated({ value, why }) { return value === null ? `none (${why.replace(/\.$/, "")})` : number(value); }
 
-function block(title, ...children) { return h("section", { class: "metric" }, h("h3", { text: title }), ...children); }
+function block(title, ...children) { return h("section", { class: "metric", key: title }, h("h3", { text: title }), ...children); }
 function stale(text) { return text ? h("p", { class: "failure", text }) : null; }
-function more(summary, ...children) { return h("details", {}, h("summary", { text: summary }), ...children); }
+function more(summary, ...children) { return h("details", { key: summary }, h("summary", { text: summary }), ...children); }
 
 function table(head, rows) {
   return h("table", {}, h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col", text })))),
@@ -53,7 +53,7 @@ function goalMetrics(app, goal) {
       lines: [{ name: "windows", values: goal.windowed }, { name: "beginning only", values: goal.truncated, dash: "4 3" }],
       bars: goal.local, marks, guides: app.bandsShown ? goal.bands : [] }),
     h("p", { class: "small", text: "Line: all clinical actions up to the turn, in windows. Dashed: as published, only what the model reads at once. Bars: the actions of this turn alone. No line: no action yet." }),
-    h("p", { class: "small" }, h("button", { class: "quiet", onclick: () => { app.bandsShown = !app.bandsShown; renderPad(app); }, text: app.bandsShown ? "hide the published bands" : "show the published bands" }),
+    h("p", { class: "small" }, h("button", { class: "quiet", key: "bands", onclick: () => { app.bandsShown = !app.bandsShown; renderPad(app); }, text: app.bandsShown ? "hide the published bands" : "show the published bands" }),
       app.bandsShown ? ` 0.6 and 0.8. ${goal.bands_note}` : null),
     more("Numbers by turn", table(["", "windows", "beginning", "this turn", "word pieces"], rows)),
     goal.plan ? more(`Plan of care (${goal.plan_label})`, h("p", { dir: "auto", class: "text", text: goal.plan })) : null,

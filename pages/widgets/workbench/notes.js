@@ -93,7 +93,7 @@ function evidenceHint(app, criterion) {
 }
 
 function noteBox(app, criterion, answer) {
-  return h("div", { class: "words" },
+  return h("div", { class: "words", key: "note" },
     h("p", { class: "small note-on", text: `Note on: ${criterion.name}` }),
     h("textarea", {
       class: "note", rows: answer.note || app.mode === "note" ? 3 : 1, maxlength: 20000,
@@ -105,7 +105,7 @@ function noteBox(app, criterion, answer) {
 }
 
 function commentBox(app, criterion, judgement, answer) {
-  return h("div", { class: "words" },
+  return h("div", { class: "words", key: "comment" },
     h("textarea", {
       class: "comment", rows: 2, maxlength: 20000, placeholder: "comment on this reasoning (O)",
       "aria-label": `Comment on the reasoning of ${judgement.judge.name} on ${criterion.name}`,

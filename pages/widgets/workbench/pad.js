@@ -18,7 +18,8 @@ function said(app, criterion, answer) {
   return "";
 }
 
-function renderPad(app) {
+// `follow`: bring the open row into view, after something that the person did; an answer of the server moves nothing.
+function renderPad(app, follow = true) {
   const { data } = app;
   const left = data.criteria.filter((criterion) => !answered(app, criterion)).length;
   app.metricsOpen = Boolean(app.metricsOpen && data.metrics);
@@ -28,27 +29,28 @@ function renderPad(app) {
     renderFoot(app, left);
     return;
   }
-  const box = document.createDocumentFragment();
-  box.append(h("p", { class: "where" },
+  const box = [];
+  box.push(h("p", { class: "where", key: "where" },
     padTabs(app),
     h("span", { class: "place", text: `${Math.min(app.focus + 1, data.criteria.length)} of ${data.criteria.length}` }),
     h("span", { class: "grow" }),
     h("button", { class: "quiet tell-lead", onclick: () => app.openTell() }, h("kbd", { text: "H" }), " tell the study lead"),
-    h("button", { class: "quiet", onclick: () => app.openSheet(), text: "? keys" })), toldBox(app) || "");
-  if (data.score && data.committed_at) box.append(decisionLine(data.score));
+    h("button", { class: "quiet", onclick: () => app.openSheet(), text: "? keys" })), toldBox(app));
+  if (data.score && data.committed_at) box.push(decisionLine(data.score));
   let category = null;
   data.criteria.forEach((criterion, index) => {
     if (criterion.category && criterion.category.id !== category) {
       category = criterion.category.id;
-      box.append(h("h3", { class: criterion.category.gate ? "gate" : "", title: criterion.category.question },
+      box.push(h("h3", { class: criterion.category.gate ? "gate" : "", key: category, title: criterion.category.question },
         criterion.category.name, criterion.category.gate ? " (safety gate)" : ""));
     }
-    box.append(data.committed_at ? comparedRow(app, criterion, index) : blindRow(app, criterion, index));
+    box.push(data.committed_at ? comparedRow(app, criterion, index) : blindRow(app, criterion, index));
   });
-  if (data.score && data.committed_at) box.append(scoreBox(data.score));
-  app.pad.querySelector(".rows").replaceChildren(box);
+  if (data.score && data.committed_at) box.push(scoreBox(data.score));
+  const rows = app.pad.querySelector(".rows");
+  draw(rows, box);
   renderFoot(app, left);
-  keepInView(app.pad.querySelector(".rows"), app.pad.querySelector(".rows .focus"));
+  if (follow) keepInView(rows, rows.querySelector(".focus"));
 }
 
 // Only the list itself scrolls; scrollIntoView would move the page as well.
@@ -63,7 +65,7 @@ function keepInView(list, row) {
 function rowHead(app, criterion, index, summary) {
   const focus = index === app.focus;
   const done = answered(app, criterion);
-  return h("button", { class: "name", "aria-expanded": String(focus), onclick: () => app.setFocus(index) },
+  return h("button", { class: "name", key: "name", "aria-expanded": String(focus), onclick: () => app.setFocus(index) },
     h("span", { class: "shape", "aria-hidden": "true", text: focus ? "▶" : done ? "✓" : "○" }),
     h("span", { class: "grow" }, codeOf(criterion), criterion.name), h("span", { class: "label", text: summary }));
 }
@@ -75,7 +77,7 @@ function codeOf(criterion) {
 function blindRow(app, criterion, index) {
   const focus = index === app.focus;
   const answer = app.answer(criterion.id);
-  const row = h("section", { class: "row" + (focus ? " focus" : ""), "data-criterion": criterion.id },
+  const row = h("section", { class: "row" + (focus ? " focus" : ""), "data-criterion": criterion.id, key: criterion.id },
     rowHead(app, criterion, index, criterion.forced !== null ? levelName(criterion, criterion.forced) : said(app, criterion, answer)));
   if (!focus) return row;
   row.append(h("p", { class: "asks", text: criterion.checks_for }));
@@ -89,7 +91,7 @@ function blindRow(app, criterion, index) {
   if (app.mode === "cannot") row.append(cannotBox(app, criterion));
   row.append(evidenceHint(app, criterion) || "", evidenceList(app, criterion, answer) || "");
   row.append(noteBox(app, criterion, answer));
-  row.append(h("p", { class: "tools" },
+  row.append(h("p", { class: "tools", key: "tools" },
     tool(app, "i", app.info ? "hide anchors" : "anchors, examples", () => app.toggleInfo()),
     tool(app, "f", answer.confidence ? `how sure: ${SURE[answer.confidence]}` : "how sure", () => app.nextConfidence()),
     tool(app, "d", app.mode === "also" ? "also defensible: now a label's key" : "also defensible", () => app.setMode("also")),
@@ -98,14 +100,14 @@ function blindRow(app, criterion, index) {
 }
 
 function tool(app, key, text, action) {
-  return h("button", { class: "quiet", onclick: action }, h("kbd", { text: key.toUpperCase() }), ` ${text}`);
+  return h("button", { class: "quiet", key, onclick: action }, h("kbd", { text: key.toUpperCase() }), ` ${text}`);
 }
 
 function choices(app, criterion, answer, onpick = null) {
   const long = criterion.levels.reduce((sum, level) => sum + level.name.length + 5, 0) > 60;
-  return h("div", { class: "choices" + (long ? " long" : ""), role: "radiogroup", "aria-label": criterion.name }, criterion.levels.map((level) =>
+  return h("div", { class: "choices" + (long ? " long" : ""), key: "choices", role: "radiogroup", "aria-label": criterion.name }, criterion.levels.map((level) =>
     h("button", {
-      role: "radio", "aria-checked": String(answer.label === level.id), title: level.anchor, "data-label": level.id,
+      role: "radio", "aria-checked": String(answer.label === level.id), title: level.anchor, "data-label": level.id, key: level.id,
       class: answer.label === level.id ? "on" : answer.also.includes(level.id) ? "also" : "",
       onclick: () => (onpick ? onpick(level.id) : app.pick(criterion, level.id)),
     }, h("kbd", { text: level.key.toUpperCase() }), ` ${level.name === level.key ? "" : level.name}`,
@@ -113,14 +115,14 @@ function choices(app, criterion, answer, onpick = null) {
 }
 
 function infoBox(criterion) {
-  return h("div", { class: "info" },
+  return h("div", { class: "info", key: "info" },
     h("dl", {}, criterion.levels.filter((level) => level.anchor).map((level) => [h("dt", { text: levelName(criterion, level.id) }), h("dd", { text: level.anchor })])),
     criterion.not_applicable_note ? h("p", { class: "small", text: criterion.not_applicable_note }) : null,
     criterion.examples.length ? [h("p", { class: "small", text: criterion.examples_title }), h("ul", {}, criterion.examples.map((text) => h("li", { text })))] : null);
 }
 
 function cannotBox(app, criterion) {
-  return h("div", { class: "cannot", role: "group", "aria-label": "Cannot rate, because" },
+  return h("div", { class: "cannot", key: "cannot", role: "group", "aria-label": "Cannot rate, because" },
     h("p", { class: "small", text: "Cannot rate, because (press the number, Esc to leave):" }),
     Object.entries(app.data.cannot_rate).map(([id, text], number) =>
       h("button", { onclick: () => app.pickCannot(criterion, id) }, h("kbd", { text: String(number + 1) }), ` ${text}`)));
@@ -131,12 +133,12 @@ function evidenceList(app, criterion, answer) {
   const list = h("ul", { class: "evidence" }, answer.evidence.map((span, number) => {
     const message = app.messages?.[span.message];
     const quote = message ? message.text.slice(span.start, span.end) : "";
-    return h("li", {},
+    return h("li", { key: `${span.message} ${span.start} ${span.end}` },
       h("button", { class: "quiet", dir: "auto", onclick: () => moveCursor(app, span.message) }, `turn ${message?.turn ?? "?"}: “${quote.length > 90 ? quote.slice(0, 90) + "…" : quote}”`),
       app.data.committed_at ? null : h("button", { class: "quiet", "aria-label": "Remove this evidence", text: "remove",
         onclick: () => app.setAnswer(criterion.id, { evidence: answer.evidence.filter((_, other) => other !== number) }) }));
   }));
-  return h("div", {}, h("p", { class: "small", text: `Evidence for: ${criterion.name}` }), list);
+  return h("div", { key: "evidence" }, h("p", { class: "small", text: `Evidence for: ${criterion.name}` }), list);
 }
 
 function renderFoot(app, left) {
@@ -146,9 +148,9 @@ function renderFoot(app, left) {
     const parts = [h("span", { text: left ? `${left} left` : "all answered" }), h("span", { class: "grow" }),
       h("button", { class: "quiet", onclick: () => app.skip() }, h("kbd", { text: "Q" }), " skip"),
       h("button", { class: "main", disabled: left > 0, onclick: () => app.commit() }, "Commit unit ", h("kbd", { text: "Ctrl+Enter" }))];
-    foot.replaceChildren(...parts);
+    draw(foot, parts);
     return;
   }
-  foot.replaceChildren(h("span", { class: "small", text: data.after_commit }), h("span", { class: "grow" }));
-  if (data.next) foot.append(h("button", { class: "main", onclick: () => app.go(data.next) }, data.next_label + " ", h("kbd", { text: "J" })));
+  draw(foot, h("span", { class: "small", text: data.after_commit }), h("span", { class: "grow" }),
+    data.next ? h("button", { class: "main", onclick: () => app.go(data.next) }, data.next_label + " ", h("kbd", { text: "J" })) : null);
 }

@@ -4,26 +4,27 @@ const STATES = {
   committed: ["●", "committed"], compared: ["✓", "compared"], due: ["⚑", "compare with the judge"],
 };
 
-function renderRail(app) {
+// `follow`: bring the unit on the screen into view.
+function renderRail(app, follow) {
   const { data } = app;
   const { committed, total, more, rest } = data.progress;
-  const list = h("ul", { class: "units", "aria-label": "Your units" });
+  const list = h("ul", { key: "units", class: "units", "aria-label": "Your units" });
   for (const [position, state] of data.rail) {
     const [shape, word] = STATES[state];
     const here = position === data.unit.position;
-    list.append(h("li", {}, h("button", {
+    list.append(h("li", { key: position }, h("button", { key: "go",
       class: here ? "here" : "", "aria-current": here ? "true" : null, title: word, tabindex: here ? 0 : -1,
       onclick: () => app.go(position),
     }, h("span", { class: "shape " + state, "aria-hidden": "true", text: shape }), ` ${position}`,
       h("span", { class: "hidden", text: `, ${word}` }))));
   }
-  app.rail.replaceChildren(...[
+  draw(app.rail,
     h("p", { class: "count" }, h("strong", { text: committed.toLocaleString("en") }), total === null ? " done" : ` of ${total.toLocaleString("en")}`),
     total === null ? null : h("progress", { max: total, value: committed, "aria-label": `${committed} of ${total} committed` }),
     h("p", { class: "small", text: [data.progress.skipped ? `${data.progress.skipped} skipped` : "", data.progress.hint || "", more].filter(Boolean).join(" · ") }),
     rest ? h("p", { class: "small rest", role: "status", text: rest }) : null,
-    list,
-  ].filter(Boolean));
-  const here = list.querySelector(".here");
-  if (here) list.scrollTop = Math.max(0, here.offsetTop - list.clientHeight / 2);
+    list);
+  if (!follow) return;
+  const units = app.rail.querySelector(".units"), here = units.querySelector(".here");
+  if (here) units.scrollTop = Math.max(0, here.offsetTop - units.clientHeight / 2);
 }

@@ -45,7 +45,7 @@ function toldBox(app) {
   const known = new Set(app.data.told.map((one) => one.event));
   const waiting = app.outbox.waiting.filter((event) => event.kind === "escalate" && event.unit === app.data.unit.id && !known.has(event.id));
   if (!known.size && !waiting.length) return null;
-  return h("section", { class: "told", role: "status" },
+  return h("section", { class: "told", key: "told", role: "status" },
     app.data.told.map((one) => h("p", { class: "small" }, `${one.about}: sent to the study lead ${clock(one.at).slice(0, 5)}`,
       one.answered_at ? [", answered", answerOf(one)] : null)),
     waiting.map((event) => h("p", { class: "small", text: `${app.data.tell_about[event.about]}: not sent yet, waits in this browser` })));

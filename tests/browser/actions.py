@@ -1,0 +1,100 @@
+"""Clicks and keys as a person gives them: to a page that has been drawn and stands still."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from playwright.sync_api import Browser, Download, Locator, Page, expect
+
+MINUTE = 60_000  # in milliseconds; how long anything may take on a busy machine
+FRAMES = 5  # that the browser draws one after another without a change
+
+# Whether the page stood still for so many frames: the app is connected and runs nothing, nothing that was asked of
+# the server waits for its first word, nothing is left over from the run before, and no element came, went or changed.
+STANDS_STILL = """([wait, frames]) => {
+  const watch = window.redrawWatch ??= (() => {
+    const state = { wait: null, still: 0, asked: false };
+    const known = new WeakSet(), send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (message) {
+      state.asked = true;
+      if (!known.has(this)) {
+        known.add(this);
+        this.addEventListener("message", () => { state.asked = false; });
+      }
+      return send.call(this, message);
+    };
+    const changes = { childList: true, characterData: true, subtree: true };
+    new MutationObserver(() => { state.still = 0; }).observe(document, changes);
+    return state;
+  })();
+  if (watch.wait !== wait) { watch.wait = wait; watch.still = 0; }
+  const app = document.querySelector("[data-testid=stApp]");
+  const drawn = app?.dataset.testScriptState === "notRunning" && app.dataset.testConnectionState === "CONNECTED"
+    && !watch.asked && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]");
+  watch.still = drawn ? watch.still + 1 : 0;
+  return watch.still > frames;
+}"""
+_waits = count()
+
+
+def open_window(browser: Browser, scheme: str = "light", width: int = 1366, height: int = 768) -> Page:
+    """A page in a browser context of its own, in which everything may take a minute."""
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_default_timeout(MINUTE)
+    return page
+
+
+def wait_for_redraw(page: Page) -> None:
+    """Wait until the page is drawn and stands still, so that nothing moves away from under the mouse."""
+    page.wait_for_function(STANDS_STILL, arg=[next(_waits), FRAMES], timeout=MINUTE)
+
+
+def wait_until(page: Page, reached: Callable[[], bool], state: Callable[[], str] = lambda: "", minutes: int = 1) -> None:
+    """Wait for something that no locator tells; `state` says what is there instead."""
+    deadline = time.monotonic() + minutes * MINUTE / 1000
+    while not reached():
+        assert time.monotonic() < deadline, state()
+        page.wait_for_timeout(50)
+
+
+def click(locator: Locator, **options: Any) -> None:
+    expect(locator).to_be_visible()
+    wait_for_redraw(locator.page)
+    locator.click(timeout=MINUTE, **options)
+
+
+def click_while_running(locator: Locator) -> None:
+    """On a page that is drawn anew every second, and so never stands still."""
+    locator.click(timeout=MINUTE)
+
+
+def fill(field: Locator, text: str) -> None:
+    expect(field).to_be_visible()
+    wait_for_redraw(field.page)
+    field.fill(text, timeout=MINUTE)
+
+
+def focus(field: Locator) -> None:
+    expect(field).to_be_visible()
+    wait_for_redraw(field.page)
+    field.focus(timeout=MINUTE)
+    expect(field).to_be_focused()
+
+
+def press(page: Page, key: str) -> None:
+    wait_for_redraw(page)
+    page.keyboard.press(key)
+
+
+def type_words(page: Page, words: str) -> None:
+    wait_for_redraw(page)
+    page.keyboard.type(words)
+
+
+def download(button: Locator) -> Download:
+    with button.page.expect_download(timeout=2 * MINUTE) as file:
+        click(button)
+    return file.value
