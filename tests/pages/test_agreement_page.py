@@ -27,7 +27,7 @@ NEEDED = {
     "no_ratings": [NOT_YET, "Nothing was rated blind beside this judge."],
     "one_rater": ["All blind labels beside this judge come from one person.", "On 5 of 11 labels the judge chose what the clinician chose: 45%"],
     "one_conversation": ["On 2 of 4 labels the judge chose what the clinician chose: 50%", "one conversation says nothing of how far this would vary"],
-    "one_category": ["More than 90% of the clinicians' labels are the same one: all criteria. Kappa is unreliable there.", "No criterion can be told from chance yet"],
+    "one_category": ["More than 90% of the clinicians' labels are the same one: all criteria. Kappa is unreliable there.", "Of 3 criteria, cannot tell yet: 3."],
     "all_revealed": ["Nothing was rated blind beside this judge.", "10 labels were given after the judge had been seen", NOT_YET],
     "all_not_applicable": ["Fewer than 20 pairs are left where both say that it applies: all criteria.", "On 22 of 22 labels"],
     "all_failures": ["The judge gave no label in 12 of 12 calls (100%).", NOT_YET],
