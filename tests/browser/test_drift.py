@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data.store import Store
-from tests.browser.actions import click, download, focus, open_window, press
+from tests.browser.actions import MINUTE, click, download, focus, open_window, press
 from tests.browser.serving import Server
 from tests.browser.test_look import serious, shot
 from tests.dated_study import put
@@ -100,13 +100,13 @@ def test_the_raters_are_accessible_and_fit(browser: Browser, server: Server, sto
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, server: Server, scheme: str) -> None:
-    page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study=judge_change&reader=lead")
     answer = page.get_by_text("The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on")
-    expect(answer).to_be_in_viewport(timeout=30_000)
+    expect(answer).to_be_in_viewport(timeout=MINUTE)
     expect(page.get_by_text("The judge changed: it gives lower levels as time goes on")).to_be_in_viewport()
     chart = page.locator(".js-plotly-plot", has_text="The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on")
-    expect(chart).to_be_visible(timeout=30_000)
+    expect(chart).to_be_visible(timeout=MINUTE)
     expect(chart.locator(".scatterlayer .point")).to_have_count(18)
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     assert serious(page) == []

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from data import schema, studies, units
 from data.importers import conversations, labels
+from data.importers.persons import NOBODY
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -119,7 +120,7 @@ class Bench:
         file.write_text("\n".join(json.dumps({"id": f"c{number}", "turns": TURNS, **one}) for number, one in enumerate(facts, start=first)), encoding="utf-8")
         report = Report(file.name)
         with self.store.writing("tests", "import", self.study.id) as (connection, entry):
-            conversations.add(connection, entry, self.study, file, report)
+            conversations.add(connection, entry, self.study, file, report, NOBODY)
             report.raise_if_wrong()
 
     def judge(self, name: str, rows: list[dict[str, Any]]) -> int:
