@@ -19,8 +19,10 @@ from data.work.draw_record import past_draws
 from data.work.draws import chances
 from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
+from data.work.set_aside import raters_set_aside
 from scoring.agreement.labels import Whole
 from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, question
+from scoring.agreement.raters import thin_raters, units_of_raters
 
 REFUSED = -2  # instead of a label: it cannot be rated
 
@@ -42,6 +44,14 @@ def read(connection: Connection, study: Study, judge_id: int | None, since: str 
     given, refused = _given(connection, study, questions, units, since, until)
     return Material(questions, units, {rater.id: rater.name for rater in raters(connection, study.id)}, given,
                     _verdicts(connection, study, questions, units, judge_id), settled, refused)
+
+
+def read_counted(connection: Connection, study: Study, judge_id: int | None) -> Material:
+    """The same with the labels that count alone: not of raters who are set aside, nor of those with too few units (scoring/agreement/raters.py)."""
+    material = read(connection, study, judge_id)
+    aside = frozenset(raters_set_aside(connection, study.id))
+    thin = thin_raters({rater: units for rater, units in units_of_raters(material).items() if rater not in aside})
+    return material.leave_out(aside | frozenset(thin))
 
 
 def as_used(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> Material:

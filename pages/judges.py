@@ -144,7 +144,7 @@ def _flip_sentence(found: Flips) -> str:
 
 def _agreement(study: Study, judge: Judge) -> None:
     with place.store().reading() as connection:
-        blind = shown_beside_blind(agreement_material.read(connection, study, judge.id)).blind
+        blind = shown_beside_blind(agreement_material.read_counted(connection, study, judge.id)).blind
     foreign.heading("Do clinicians agree with it?", 3)
     if blind.pairs < ENOUGH:
         foreign.paragraph(f"Not enough ratings: {blind.pairs:,} blind labels of clinicians stand beside its labels; {ENOUGH} are the least to print a share.")

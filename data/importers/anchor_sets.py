@@ -25,7 +25,7 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, report: 
     if frozen is not None and at is None:
         report.error(0, f"{frozen[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when these were frozen is not told")
         return
-    settled = settled_labels(agreement_material.read(connection, study, None))
+    settled = settled_labels(agreement_material.read_counted(connection, study, None))
     placer = Placer(connection, study, report)
     chosen: dict[tuple[int, str], str] = {}
     for placed in (each for line, row in reading.table_rows(path, report) for each in placer.place(line, row)):

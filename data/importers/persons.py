@@ -26,8 +26,15 @@ PERSON_WORDS = frozenset({"person", "persona", "patient", "client", "user", "par
 
 def is_person_like(name: str) -> bool:
     """Whether a fact is named like a person: `client_id`, `patientId`, `Seeker`."""
-    words = re.findall(r"[A-Z]?[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name))
-    return any(word.casefold().removesuffix("s") in PERSON_WORDS or word.casefold() in PERSON_WORDS for word in words)
+    words = re.split(r"[^a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", name).casefold())
+    return any(word in PERSON_WORDS or word.removesuffix("s") in PERSON_WORDS for word in words)
+
+
+def _person(value: Any) -> str:
+    """A value that names somebody; empty where it names nobody. A whole number that came as 1.0 is 1."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return str(value).strip() if isinstance(value, str | int) else ""
 
 
 @dataclass
@@ -43,15 +50,15 @@ class PersonQuestion:
         """The facts of one more conversation, with the person where the answer says which fact that is."""
         self.conversations += 1
         for name, value in facts.items():
-            if is_person_like(name) and isinstance(value, str | int) and str(value).strip():
-                self.values.setdefault(name, Counter())[str(value).strip()] += 1
+            if is_person_like(name) and _person(value):
+                self.values.setdefault(name, Counter())[_person(value)] += 1
         if self.answer in ("", NOBODY):
             return facts
-        value = facts.get(self.answer)
-        if not isinstance(value, str | int) or not str(value).strip():
+        value = _person(facts.get(self.answer))
+        if not value:
             self.unnamed += 1
             return {name: kept for name, kept in facts.items() if name not in PERSON}
-        return {**{name: kept for name, kept in facts.items() if name not in PERSON}, "person": str(value).strip()}
+        return {**{name: kept for name, kept in facts.items() if name not in PERSON}, "person": value}
 
     def check(self, connection: Connection, study: Study, first: int, report: Report) -> None:
         """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`: id of the first of these conversations."""
@@ -90,6 +97,6 @@ def _earlier_values(connection: Connection, study: Study, first: int) -> dict[st
         facts = json.loads(row or "{}")
         if person(facts) is None:
             for name, value in facts.items():
-                if is_person_like(name):
-                    values.setdefault(name, Counter())[str(value).strip()] += 1
+                if is_person_like(name) and _person(value):
+                    values.setdefault(name, Counter())[_person(value)] += 1
     return values

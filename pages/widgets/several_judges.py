@@ -20,7 +20,7 @@ def compare_all(study: Study, judges: Sequence[Judge]) -> None:
         return
     foreign.heading("All judges on the same labels", 2)
     with place.store().reading() as connection:
-        compared = compare_judges([agreement_material.read(connection, study, judge.id) for judge in judges])
+        compared = compare_judges([agreement_material.read_counted(connection, study, judge.id) for judge in judges])
     if not compared.labels:
         foreign.paragraph("Which of them is right more often cannot be told: no label of all of them stands beside one that two clinicians gave alike "
                           "or that was settled.")

@@ -57,7 +57,7 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
 def _right(study: Study, first: Judge, second: Judge) -> None:
     """Which of them is right more often, where clinicians have said what is right."""
     with place.store().reading() as connection:
-        found = against_reference(agreement_material.read(connection, study, first.id), agreement_material.read(connection, study, second.id))
+        found = against_reference(agreement_material.read_counted(connection, study, first.id), agreement_material.read_counted(connection, study, second.id))
     of = found.both + found.first_only + found.second_only + found.neither
     if not of:
         foreign.paragraph("Which of the two is right more often cannot be told: no label of both stands beside one that two clinicians gave alike "

@@ -93,7 +93,7 @@ def warnings(found: Findings) -> tuple[str, ...]:
 def _of_raters(found: Findings) -> list[str]:
     """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not count."""
     silent = [found.material.questions[judged.number].criterion.name for judged in found.verdicts if judged.evidence.lost.together]
-    said = [f"The judge gives no label just where clinicians think badly of the conversation: {listed(silent, 4)}. What it catches counts these failures "
+    said = [f"The judge gives no label more often where clinicians think badly of the conversation: {listed(silent, 4)}. What it catches counts these failures "
             "as missed; let a person read them."] if silent and found.asked.judge else []
     for copy in found.copies:
         said.append(f"The judge gave the same label as {found.names.get(copy.rater, '?')} on {copy.same:,} of {copy.labels:,} labels, who is with the others "

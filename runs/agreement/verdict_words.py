@@ -51,23 +51,24 @@ def word_verdicts(findings: Findings) -> tuple[VerdictWords, ...]:
 
 def _words(findings: Findings, judged: JudgedCriterion) -> VerdictWords:
     question, evidence, verdict = findings.material.questions[judged.number], judged.evidence, judged.verdict
-    context = _Context(evidence, findings.margins, verdict, judged.plan, question.names, question.not_applicable is not None)
+    context = _Context(evidence, findings.margins, verdict, judged.plan, question.names, question.not_applicable is not None,
+                       "person" if findings.material.units.persons else "conversation")
     why, what_next = _SENTENCES[verdict.reason](context)
     if findings.gates.get(judged.number) is not None and verdict.verdict in (TrustVerdict.YES, TrustVerdict.LEANS):
         what_next = "keep checking what it passes"
     if judged.plan is not None:
-        what_next = plan_in_words(judged.plan)
+        what_next = plan_in_words(judged.plan, context.of)
     rests_on = "; ".join(f"rests on {findings.names.get(influence.rater, '?')}; without them: {ANSWERS[influence.without.verdict]}"
                          for influence in judged.influences)
     return VerdictWords(question.criterion.name, ANSWERS[verdict.verdict], why, what_next, rests_on)
 
 
-def plan_in_words(plan: MoreConversations) -> str:
-    """How many more conversations, or that no number that anybody would rate tells."""
+def plan_in_words(plan: MoreConversations, of: str = "conversation") -> str:
+    """How many more conversations, or that no number that anybody would rate tells. `of`: "person" where a person has several conversations."""
     if plan.needed is None:
-        return (f"more ratings would hardly tell: not even {count(plan.most, 'more conversation', 'more conversations')} would with a chance of "
+        return (f"more ratings would hardly tell: not even {count(plan.most, f'more {of}', f'more {of}s')} would with a chance of "
                 f"{percent(CHANCE)}. Read where they differ" if plan.most else "have units rated by two clinicians")
-    return (f"about {count(plan.needed, 'more conversation', 'more conversations')} like these, rated as these were, would tell with a chance of "
+    return (f"about {count(plan.needed, f'more {of}', f'more {of}s')} like these, rated as these were, would tell with a chance of "
             f"{percent(CHANCE)}")
 
 
@@ -79,6 +80,7 @@ class _Context:
     plan: MoreConversations | None
     names: tuple[str, ...]
     may_not_apply: bool
+    of: str  # what was drawn: conversations, or persons who have several
 
 
 Sentences = tuple[str, str]  # why, what next
@@ -87,8 +89,9 @@ Sentences = tuple[str, str]  # why, what next
 def _few_pairs(context: _Context) -> Sentences:
     evidence = context.evidence
     lost = f"; the judge gave no label on {count(evidence.lost.failed, 'unit', 'units')}" if evidence.lost.failed else ""
-    return (f"{count(evidence.pairs, 'pair', 'pairs')} from {count(evidence.conversations, 'conversation', 'conversations')}{lost}",
-            f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} conversations")
+    rated = f"rate more: at least {PAIRS} pairs from {CONVERSATIONS} {context.of}s"
+    return (f"{count(evidence.pairs, 'pair', 'pairs')} from {count(evidence.conversations, context.of, f'{context.of}s')}{lost}",
+            "find out why its calls fail" if evidence.lost.failed >= evidence.lost.labelled else rated)
 
 
 def _no_label(context: _Context) -> Sentences:
@@ -100,12 +103,15 @@ def _no_label(context: _Context) -> Sentences:
 def _differ(context: _Context) -> Sentences:
     people = context.evidence.people if context.evidence.people.value is not None else context.evidence.people_whole_scale
     said = f"{people.method.split(', ')[0]} {number(people)} ({limits(people)})" if people.value is not None else str(people.undefined)
+    if people.value is not None and people.low is None:
+        said = (f"of {count(context.evidence.people_carrying, context.of, f'{context.of}s')} with a rarer label, two clinicians gave one to the same unit in "
+                f"{context.evidence.people_shared:,}")
     return (f"clinicians are not shown to agree with each other beyond chance: {said}",
             "no judge can be validated against them here: mend the criterion or calibrate")
 
 
 def _one_label(context: _Context) -> Sentences:
-    conversations = count(context.evidence.contradicted, "conversation", "conversations")
+    conversations = count(context.evidence.contradicted, context.of, f"{context.of}s")
     return f"it always gave the same label, and most clinicians gave another one in {conversations}", "do not use it here; change the judge or its prompt"
 
 
@@ -253,7 +259,7 @@ _SENTENCES: dict[VerdictReason, Callable[[_Context], Sentences]] = {
                                                 "have units rated by two clinicians"),
     VerdictReason.FEW_PAIRS_OF_CLINICIANS: lambda context: (
         f"only {count(context.evidence.people_pairs, 'pair', 'pairs')} of two clinicians, from "
-        f"{count(context.evidence.people_conversations, 'conversation', 'conversations')}", SHARED),
+        f"{count(context.evidence.people_conversations, context.of, f'{context.of}s')}", SHARED),
     VerdictReason.CLINICIANS_DISAGREE: _differ,
     VerdictReason.ONE_LABEL_ONLY: _one_label,
     VerdictReason.NO_BETTER_THAN_CHANCE: _chance,

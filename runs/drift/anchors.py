@@ -90,7 +90,7 @@ class OnAnchors:
 
 
 def on_anchors(connection: Connection, study: Study) -> OnAnchors:
-    material, found = agreement_material.read(connection, study, None), anchors.newest(connection, study.id)
+    material, found = agreement_material.read_counted(connection, study, None), anchors.newest(connection, study.id)
     judges, units = judgements.judges(connection, study.id), material.units
     ids = units.id.tolist()
     return OnAnchors(study, found, judges, {one.id: anchors.answers(connection, found, one.id) for one in judges} if found else {},

@@ -15,7 +15,8 @@ from scipy.stats import fisher_exact
 from scoring.agreement.labels import Array, Labels, numbered
 from scoring.agreement.material import Arm, Material, Question
 
-SURE = 0.05
+SURE = 0.01  # of one criterion; a report has a dozen, and losses that come at random speak in few of them
+FEWEST = 3  # conversations with a failure to answer
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class LostAnswers:
     @property
     def together(self) -> bool:
         """Whether the failures lie where clinicians think badly of the conversation."""
-        return self.p is not None and self.p < SURE
+        return self.p is not None and self.p < SURE and sum(self.table[0]) >= FEWEST
 
 
 def compare_lost_answers(material: Material, number: int, arm: Arm = "blind", without: int | None = None) -> LostAnswers:

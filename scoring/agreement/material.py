@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.alike import alike
-from scoring.agreement.labels import Array, Labels, Whole, places
+from scoring.agreement.labels import Array, Labels, Whole, numbered, places
 from scoring.agreement.pairs import Pairs, answers, beside
 from scoring.instruments import Criterion, Instrument
 
@@ -104,6 +104,11 @@ class UnitTable:
     def weighted(self) -> bool:
         """Whether units were drawn with different chances. Of a simple random sample, and of everything, each counts alike."""
         return self.weight is not None and len({*self.weight[~np.isnan(self.weight)].tolist()}) > 1
+
+    @cached_property
+    def persons(self) -> bool:
+        """Whether any person has several conversations."""
+        return len(numbered(self.part)[0]) < len(numbered(self.conversation)[0])
 
     def counts(self, unit: Whole) -> Mask:
         """Which units had a chance to be drawn, where any had one: the others are in no number that speaks of the study."""

@@ -28,7 +28,7 @@ from scoring.agreement.percent import PERCENT
 from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables
 from scoring.agreement.safety import CatchCounts, catch_counts
 from scoring.agreement.safety_colleague import FEWEST as FEWEST_FAILURES
-from scoring.agreement.verdict_rule import CriterionEvidence, Margins
+from scoring.agreement.verdict_rule import CATCH_MARGIN, CriterionEvidence, Margins
 
 CHANCE = 0.80
 # Futures drawn from what was seen flatter it: aimed at these, the chance above is what is reached (`python -m bench verdicts`)
@@ -70,13 +70,14 @@ class _Now:
     catches: CatchCounts | None
 
 
-def plan_more(material: Material, number: int, evidence: CriterionEvidence, margins: Margins, margin: float) -> MoreConversations:
-    """Of a criterion on which nothing is shown yet. `margin`: of the same label, as the rule took it."""
+def plan_more(material: Material, number: int, evidence: CriterionEvidence, margins: Margins, margin: float) -> MoreConversations | None:
+    """Of a criterion on which nothing is shown yet. `margin`: of the same label, as the rule took it. None where there are so many conversations
+    that the futures are not drawn."""
     now = _now(material, number, evidence)
     count = len(now.shared)
     most = MOST * count
     if count > LARGE:
-        return MoreConversations(None, most, 0.0)
+        return None
     rng = np.random.default_rng([SEED, count])
     populations = rng.dirichlet(np.ones(count), FUTURES) if count else np.zeros((FUTURES, 0))
 
@@ -123,7 +124,7 @@ def _told(now: _Now, weights: NDArray[np.int64], counts: tuple[Array, Array] | N
     if now.catches is not None and counts is not None:
         failing = weights @ (now.catches.seen > 0)
         low, high = _limits(now.colleague, weights, failing, FEWEST_FAILURES)
-        yes, no = yes & (low > -margins.same_label), no | (high < 0)
+        yes, no = yes & (low > -CATCH_MARGIN), no | (high < 0)
         caught, missed = counts
         size = _effective(evidence) * (caught + missed)
         share = np.divide(caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0)

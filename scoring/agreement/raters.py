@@ -19,6 +19,7 @@ FEWEST, PART_OF_MEDIAN = 10, 5  # units; a rater with fewer than a fifth of the 
 MOST = 20  # raters who are left out in turn; of more, those with most units
 HASTE = 1 / 3  # of the others' median time
 COPY_UNITS, COPY_SHARE, COPY_CHANCE = 30, 0.98, 0.001
+COPY_DISTANCE = 0.10  # how much closer the judge is than the others: two who are nearly always right are as close
 
 
 def units_of_raters(material: Material) -> dict[int, int]:
@@ -114,7 +115,7 @@ def _counts(raters: Whole, same: NDArray[np.bool_], most: int) -> Whole:
 
 def _copy(rater: int, judge: list[int], people: list[int], units: int) -> Copy | None:
     (same, labels), (others_same, others) = judge, people
-    if units < COPY_UNITS or same < COPY_SHARE * labels or not others:
+    if units < COPY_UNITS or same < COPY_SHARE * labels or not others or same / labels - others_same / others < COPY_DISTANCE:
         return None
     chance = bdtrc(same - 1, labels, others_same / others) if same else 1.0  # of so many, were the judge as close as colleagues are
     return Copy(rater, same, labels, units, others_same, others) if chance < COPY_CHANCE else None

@@ -16,7 +16,7 @@ A unit on which the judge gave no label is neither caught nor missed; it is coun
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,12 +115,23 @@ def safety(material: Material, questions: Sequence[int], every: Material | None 
     rows = [_units(material, number, without) for number in questions]
     to_read: list[UnitToRead] = []
     alarms: list[UnitToRead] = []
-    for number in questions:
+    for number, counted in zip(questions, rows, strict=True):
         units = _units(every or material, number)
+        units = units if every is None else replace(units, reference=_reference_of(units, counted, material, number))
         missed = (units.failing > 0) & ~units.flagged & (units.judge != NOT_ASKED)
         to_read += _listed(material, number, units, missed)
         alarms += _listed(material, number, units, (units.failing == 0) & units.flagged)
     return Safety(tuple(questions), _shares(rows), _colleague(rows), _sorted(to_read), _sorted(alarms), sum(units.invalid for units in rows))
+
+
+def _reference_of(units: _Units, counted: _Units, material: Material, number: int) -> Whole:
+    """The reference of everybody's units, made of the labels that count: what was settled, else what the counted clinicians confirm."""
+    none = np.zeros(len(units.unit), dtype=np.int64)
+    reference = _reference(material, number, units.unit, none, none, np.isin(np.arange(len(material.questions[number].domain)),
+                                                                            failing_levels(material.questions[number])))
+    at, here = _find(units.unit, counted.unit)
+    reference[at[here]] = counted.reference[here]
+    return reference
 
 
 def _listed(material: Material, number: int, units: _Units, chosen: Mask) -> list[UnitToRead]:

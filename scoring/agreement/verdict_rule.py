@@ -14,11 +14,14 @@ from enum import StrEnum
 
 from scoring.agreement.colleague import Ceiling
 from scoring.agreement.estimate import Estimate
+from scoring.agreement.intervals import at_most
 from scoring.agreement.lost_answers import LostAnswers
 from scoring.agreement.safety import Safety
 
 PAIRS, CONVERSATIONS = 30, 10
 AGREE = 0.20  # clinicians whose coefficient lies surely below this do not agree beyond chance in any way that matters
+NEVER_TOGETHER = AGREE / (2 - AGREE)  # the share of conversations with a rare label in which two gave it, at which kappa is AGREE: 2 s / (1 + s)
+CATCH_MARGIN = 0.10  # how far below a colleague the judge may see failures that a clinician saw
 CONTRADICTED = 10  # conversations
 UNLABELLED = 0.20  # of the units on which the judge was asked
 LEAN = 1 / 3  # of a level
@@ -79,7 +82,8 @@ class CriterionEvidence:
 
     `pairs` of a clinician and the judge from `conversations`; `lost`: where the judge gave no label though asked. `people_pairs` of two
     clinicians from `people_conversations`, on units that the judge labelled. `same_label`, `coefficient`: judge beside colleagues.
-    `people`: clinicians' coefficient on all their units; `people_whole_scale`: the same with "does not apply" as a label.
+    `people`: clinicians' coefficient on all their units, on which they used `people_labels_used` labels, and in `people_carrying` conversations a
+    rarer one, in `people_shared` of them two on the same unit; `people_whole_scale`: the same with "does not apply" as a label.
     `labels_used`: by clinicians, "does not apply" among them; `levels_used` without it. `rarer_share`: of clinicians' labels, 0 to 1,
     those that are not the commonest. `contradicted`: conversations in which most clinicians gave another label than the only one that
     the judge ever gave; 0 where it gave more than one. `bias`: judge less clinician; `level`: what lies between two neighbouring
@@ -96,6 +100,9 @@ class CriterionEvidence:
     same_label: Ceiling
     coefficient: Ceiling
     people: Estimate
+    people_labels_used: int
+    people_carrying: int
+    people_shared: int
     people_whole_scale: Estimate
     labels_used: int
     levels_used: int
@@ -144,12 +151,14 @@ def _too_little(evidence: CriterionEvidence) -> VerdictReason | None:
 
 def _colleagues_differ(evidence: CriterionEvidence) -> VerdictReason | None:
     people, whole = evidence.people, evidence.people_whole_scale
-    if people.value is not None:
-        differ = people.high is not None and people.high < AGREE
+    if people.value is not None and people.high is not None:
+        differ = people.high < AGREE
+    elif people.value is not None:  # too few gave a rarer label to the same unit; of many who gave one at all, that says something by itself
+        differ = evidence.people_carrying > 0 and at_most(evidence.people_shared, evidence.people_carrying) < NEVER_TOGETHER
     elif whole.value is not None:  # where verdicts never meet, whether the criterion applies is all there is
         differ = whole.high is not None and whole.high < AGREE
     else:
-        differ = evidence.labels_used > 1
+        differ = evidence.people_labels_used > 1
     return VerdictReason.CLINICIANS_DISAGREE if differ else None
 
 
@@ -179,7 +188,7 @@ def _open(evidence: CriterionEvidence, margins: Margins, margin: float) -> Verdi
     if not _above(same, -margin):
         return VerdictReason.SAME_LABEL_OPEN
     if evidence.safety is not None:
-        if not _above(evidence.safety.colleague.difference, -margins.same_label):
+        if not _above(evidence.safety.colleague.difference, -CATCH_MARGIN):
             return VerdictReason.CATCH_BESIDE_COLLEAGUE_OPEN
         caught = caught_at_most(evidence)
         if caught is None or caught.low is None or caught.low < margins.catches_at_least:

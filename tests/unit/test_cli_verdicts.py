@@ -77,7 +77,7 @@ def study(judge: Judge, conversations: int = 60, failures: float = 0.2, seed: in
     ("random", "no", {"catches_less_than_colleague", "catches_below_bar"}, "no"),
     ("constant", "no", {"one_label_only", "catches_less_than_colleague"}, "it always gave the same label"),
     ("inverted", "no", {"catches_less_than_colleague", "catches_below_bar", "no_better_than_chance"}, "no"),
-    ("fails on failures", "no", {"catches_below_bar"}, "The judge gives no label just where clinicians think badly of the conversation"),
+    ("fails on failures", "no", {"catches_below_bar"}, "The judge gives no label more often where clinicians think badly of the conversation"),
 ])
 def test_a_judge_that_is_surely_worse_is_told_so(report: Callable[..., tuple[Numbers, str, str]], judge: str, verdict: str, reasons: set[str],
                                                  words: str) -> None:

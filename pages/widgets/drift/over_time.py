@@ -67,7 +67,7 @@ def _read(study: Study) -> InTime | None:
         judges = line if judge == AS_USED else [judge]
 
         def read() -> InTime:
-            material = agreement_material.read(connection, study, judges[0])
+            material = agreement_material.read_counted(connection, study, judges[0])
             material = agreement_material.as_used(connection, study, material, judges) if len(judges) > 1 else material
             return InTime(material, moments.read(connection, study.id, judges), changes_of_judge(connection, study, known),
                           of_line(connection, study, material, judges))

@@ -35,7 +35,7 @@ def parts(small: Small) -> list[int]:
         return [int(part) for part in material.units.part[material.units.at(numbers)]]
 
 
-@pytest.mark.parametrize("name", ["client_id", "clientId", "Patient", "seeker", "participants", "user_id", "case patient"])
+@pytest.mark.parametrize("name", ["client_id", "clientId", "Patient", "seeker", "participants", "user_id", "case patient", "PATIENT_ID", "CLIENT", "USER_ID", "Subject 1"])
 def test_facts_that_are_named_like_a_person(name: str) -> None:
     assert persons.is_person_like(name)
 

@@ -36,16 +36,16 @@ def safety_of(caught: Limits, colleague: Limits, with_unlabelled: Limits = None,
 
 def evidence(*, blind: bool = True, one_rater_chosen: bool = False, pairs: int = 180, conversations: int = 60, labelled: int = 60, failed: int = 0,
              p: float | None = None, people_pairs: int = 180, people_conversations: int = 60, labels_used: int = 2, levels_used: int = 2,
-             people: Limits = (0.6, 0.45, 0.75), whole: Limits = (0.6, 0.45, 0.75), with_each_other: Limits = (0.6, 0.45, 0.75),
+             people: Limits = (0.6, 0.45, 0.75), people_labels_used: int = 2, people_carrying: int = 30, people_shared: int = 20, whole: Limits = (0.6, 0.45, 0.75), with_each_other: Limits = (0.6, 0.45, 0.75),
              with_judge: Limits = (0.62, 0.5, 0.74), coefficient: Limits = (0.02, -0.05, 0.09), same_label: Limits = (0.01, -0.04, 0.06),
              rarer_share: float = 0.3, contradicted: int = 0, bias: Limits = (0.0, -0.1, 0.1), level: float | None = None, gate: bool = False,
              caught: Limits = (0.93, 0.85, 0.98), colleague: Limits = (0.02, -0.05, 0.09), with_unlabelled: Limits = None,
              unlabelled: int = 0) -> CriterionEvidence:
     """As good as a colleague, unless told otherwise."""
     return CriterionEvidence(
-        blind, one_rater_chosen, pairs, conversations, LostAnswers(labelled, failed, ((0, 0), (0, 0)), p), people_pairs, people_conversations,
+        blind, one_rater_chosen, pairs, conversations, LostAnswers(labelled, failed, ((failed, 0), (0, labelled)), p), people_pairs, people_conversations,
         ceiling("percent agreement", (0.8, 0.7, 0.9), (0.81, 0.72, 0.9), same_label), ceiling("kappa", with_each_other, with_judge, coefficient),
-        estimate(people), estimate(whole), labels_used, levels_used, rarer_share, contradicted, estimate(bias, "judge less clinician, mean"), level,
+        estimate(people), people_labels_used, people_carrying, people_shared, estimate(whole), labels_used, levels_used, rarer_share, contradicted, estimate(bias, "judge less clinician, mean"), level,
         safety_of(caught, colleague, with_unlabelled, unlabelled) if gate else None)
 
 
@@ -68,7 +68,7 @@ REASONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("further_by_coefficient", {"coefficient": (-0.2, -0.3, -0.1)}),
     ("further_by_same_label", {"same_label": (-0.2, -0.3, -0.1)}),
     ("gives_no_label", {"labelled": 60, "failed": 16}),
-    ("silent_on_failures", {"failed": 6, "p": 0.01}),
+    ("silent_on_failures", {"failed": 6, "p": 0.001}),
     ("rare_label", {"coefficient": 0.02}),
     ("coefficient_open", {"coefficient": (-0.05, -0.2, 0.1)}),
     ("same_label_open", {"same_label": (-0.05, -0.2, 0.1)}),

@@ -8,6 +8,7 @@ import pytest
 
 from scoring.agreement.proportions import clopper_pearson
 from scoring.agreement.safety import Safety, safety
+from tests.simulated_judges import GATED, to_material
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
@@ -221,3 +222,15 @@ def test_without_one_rater_the_reference_is_that_of_the_others() -> None:
     without = safety(everybody, [SAFE], without=3)
     assert without.caught.counts == (0, 1, 0, 1) and without.caught.open == 1
     assert safety(everybody.leave_out(frozenset({3})), [SAFE]).caught == without.caught
+
+
+def test_what_is_confirmed_is_confirmed_by_those_who_count() -> None:
+    """Two who do not count saw failures that the two who count did not: to read, and not confirmed."""
+    people = np.zeros((40, 1, 4), dtype=np.int64)
+    people[:6] = 1
+    people[6:10, 0, 2:] = 1
+    judge = people[:, :, 0].copy()
+    everyone = to_material(people, judge, GATED)
+    found = safety(everyone.leave_out(frozenset({3, 4})), [0], everyone)
+    assert found.caught.counts[:2] == (6, 0)
+    assert [(unit.unit, unit.confirmed) for unit in found.to_read] == [(7, False), (8, False), (9, False), (10, False)]

@@ -75,10 +75,12 @@ def test_how_much_is_enough(changed: dict[str, Any], verdict: TrustVerdict) -> N
 
 @pytest.mark.parametrize(("changed", "differ"), [
     ({"people": (0.1, 0.0, 0.199)}, True), ({"people": (0.1, 0.0, 0.20)}, False), ({"people": (-0.3, -0.5, -0.1)}, True),
-    ({"people": (0.5, -0.5, 1.0)}, False), ({"people": 0.05}, False),
+    ({"people": (0.5, -0.5, 1.0)}, False), ({"people": 0.05}, False), ({"people": 0.05, "people_carrying": 40, "people_shared": 0}, True),
+    ({"people": 0.05, "people_carrying": 40, "people_shared": 2}, False), ({"people": 0.05, "people_carrying": 0, "people_shared": 0}, False),
     ({"people": None, "whole": (0.1, 0.0, 0.19)}, True), ({"people": None, "whole": (0.1, 0.0, 0.3)}, False), ({"people": None, "whole": 0.1}, False),
     ({"people": (0.6, 0.4, 0.8), "whole": (0.0, -0.1, 0.1)}, False),
-    ({"people": None, "whole": None, "labels_used": 2}, True), ({"people": None, "whole": None, "labels_used": 1}, False)])
+    ({"people": None, "whole": None, "people_labels_used": 2}, True),
+    ({"people": None, "whole": None, "people_labels_used": 1, "labels_used": 2}, False)])
 def test_when_clinicians_are_not_shown_to_agree_beyond_chance(changed: dict[str, Any], differ: bool) -> None:
     """Their coefficient lies surely below 0.20. Where there is none of the levels, that of the whole scale; where there is none at all although
     they used different labels, they differ."""
@@ -156,18 +158,19 @@ def test_none_of_this_is_asked_of_another_criterion() -> None:
 
 def test_failures_to_answer_that_go_with_failures_count_as_missed() -> None:
     lost: dict[str, Any] = {"gate": True, "failed": 10, "unlabelled": 10, "caught": (0.95, 0.9, 0.99), "with_unlabelled": (0.6, 0.45, 0.74)}
-    assert reason(**lost, p=0.01) == "catches_below_bar"
+    assert reason(**lost, p=0.001) == "catches_below_bar"
     assert reason(**lost, p=0.5) == "like_a_colleague" == reason(**lost, p=None)
-    assert reason(**{**lost, "with_unlabelled": (0.85, 0.7, 0.95)}, p=0.01) == "silent_on_failures"
-    together, apart = evidence(**lost, p=0.01), evidence(**lost, p=0.5)
+    assert reason(**{**lost, "with_unlabelled": (0.85, 0.7, 0.95)}, p=0.001) == "silent_on_failures"
+    together, apart = evidence(**lost, p=0.001), evidence(**lost, p=0.5)
     assert together.safety is not None and apart.safety is not None
     assert caught_at_most(together) is together.safety.caught.with_unlabelled_missed and caught_at_most(apart) is apart.safety.caught.sensitivity
-    assert caught_at_most(evidence(p=0.01)) is None
+    assert caught_at_most(evidence(p=0.001)) is None
 
 
-@pytest.mark.parametrize(("p", "verdict"), [(0.0499, NOT_SHOWN), (0.05, YES), (None, YES)])
+@pytest.mark.parametrize(("p", "verdict"), [(0.0099, NOT_SHOWN), (0.01, YES), (None, YES)])
 def test_failures_to_answer_that_go_with_what_clinicians_think_badly_of_are_never_a_yes(p: float | None, verdict: TrustVerdict) -> None:
     assert decided(failed=3, p=p).verdict is verdict
+    assert decided(failed=2, p=p).verdict is YES, "two conversations are no pattern"
 
 
 # Yes
@@ -198,7 +201,8 @@ def test_both_margins_are_those_of_the_study() -> None:
     assert decided(wide, **limits).verdict is YES and decided(MARGINS, **limits).verdict is NOT_SHOWN
     assert str(decided(narrow, coefficient=(0.0, -0.03, 0.1)).reason) == "coefficient_open"
     assert str(decided(Margins(0.3, 0.02), same_label=(0.0, -0.03, 0.1)).reason) == "same_label_open"
-    assert decided(wide, gate=True, colleague=(0.0, -0.25, 0.2)).verdict is YES
+    assert str(decided(wide, gate=True, colleague=(0.0, -0.11, 0.2)).reason) == "catch_beside_colleague_open", "not a margin of the study"
+    assert decided(wide, gate=True, colleague=(0.0, -0.09, 0.2)).verdict is YES
 
 
 @pytest.mark.parametrize(("bias", "level", "leans"), [
