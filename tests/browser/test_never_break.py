@@ -393,7 +393,7 @@ def test_a_system_prompt_is_not_sent_to_a_rater(page: Page, open_review: Callabl
 def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back(page: Page, open_review: Callable[..., Page], database: Path) -> None:
     """A slow store lets the browser ask again, with the address of the unit it still shows."""
     sent: list[object] = []
-    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
     open_review("lend_an_ear", note="seen")
     for key in "232111":
         page.keyboard.press(key)
