@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import Connection, Engine, event
 
 from data import migrate, triggers
 from data.errors import StoreError
+from data.store_files import OpenFiles, StoreFiles
 from data.trail import Entry
 
 __all__ = ["Connection", "Store", "open_store", "sqlite_path"]
@@ -27,14 +29,15 @@ __all__ = ["Connection", "Store", "open_store", "sqlite_path"]
 class Store:
     """One database. `reading()` and `writing()` are the only ways in."""
 
-    def __init__(self, engine: Engine, path: Path) -> None:
+    def __init__(self, engine: Engine, path: Path, busy_seconds: float = 10.0) -> None:
         self._engine, self.path = engine, path
         self._lock = threading.Lock()
+        self._files = OpenFiles(path, self._open_anew, busy_seconds)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A consistent view for the length of the block."""
-        with _in_words(self.path), self._engine.connect() as connection:
+        """A consistent view for the length of the block. Raises StoreError where the store is no longer at its path."""
+        with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")
             try:
                 yield connection
@@ -43,26 +46,39 @@ class Store:
 
     @contextmanager
     def writing(self, actor: str, action: str, study: int | None = None, **detail: Any) -> Iterator[tuple[Connection, Entry]]:
-        """All or nothing. When the block ends without an error, what it wrote is committed to disk."""
+        """All or nothing. When the block ends without an error, what it wrote is committed to disk, and the disk's file is the one at the path."""
         # Writers of this process take turns here: waiting in line is fair and quick, SQLite's own wait polls.
-        with _in_words(self.path), self._lock, self._engine.connect() as connection:
+        with _in_words(self.path), self._files.unit_of_work(), self._lock, self._engine.connect() as connection:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
                 entry = Entry(connection, actor, action, study)
                 yield connection, entry
                 entry.close(detail)
+                self._files.check_reachable()
                 connection.commit()
+                self._files.check_reachable()
             except BaseException:
                 connection.rollback()
                 raise
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the file and empty it, so that what was erased is gone from both."""
-        with _in_words(self.path), self._engine.connect() as connection:
+        with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         self._engine.dispose()
+
+    def _open_anew(self, before: StoreFiles, now: StoreFiles) -> None:
+        """While nobody works on it. What stands in a deleted log only is written into the database first: the open connections still read it."""
+        if now.database == before.database and now.log is None and before.log is not None:
+            with self._engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._engine.dispose()
+        with self._engine.connect() as connection:
+            if migrate.current(connection, self.path) != migrate.head():
+                raise StoreError(f"The database {self.path} was replaced by one of another form. Restart Second Reader.")
+            triggers.check(connection)
 
 
 def sqlite_path(url: str) -> Path:
@@ -83,8 +99,9 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
     path = sqlite_path(url)
     with _in_words(path):
         _prepare_file(path)
-        engine = sa.create_engine(sa.URL.create("sqlite", database=str(path)), hide_parameters=True,
-                                  connect_args={"timeout": busy_seconds}, pool_size=20, max_overflow=80)
+        # mode=rw: where the file is gone, no empty one is made in its place.
+        address = sa.URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "rw", "uri": "true"})
+        engine = sa.create_engine(address, hide_parameters=True, connect_args={"timeout": busy_seconds}, pool_size=20, max_overflow=80)
         try:
             with engine.connect() as connection:
                 migrate.current(connection, path)  # refuses what is not ours before anything of it is changed
@@ -101,7 +118,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
         except BaseException:
             engine.dispose()
             raise
-    return Store(engine, path)
+    return Store(engine, path, busy_seconds)
 
 
 def _prepare_file(path: Path) -> None:

@@ -1,7 +1,7 @@
 """A process that works until it is killed, and says on stdout what it was told is saved.
 
-python -m tests.faults.writer drafts|import STORE: drafts of the first rater of the study "small", one event id a line
-after each commit; or an import of many conversations that says "written" in the middle of its transaction.
+python -m tests.faults.writer drafts|drafts-on|import STORE: drafts of the first rater of the study "small", one event id a line
+after each commit (drafts-on: or "refused" where it was, and goes on with the same event); or an import of many conversations that says "written" in the middle of its transaction.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from data import studies
+from data.errors import StoreError
 from data.importers import transactions
 from data.store import Store, open_store
 from data.trail import Entry
@@ -25,7 +26,7 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def draft(store: Store) -> None:
+def draft(store: Store, go_on: bool = False) -> None:
     with store.reading() as connection:
         study = studies.find(connection, "small")
         assert study is not None
@@ -33,8 +34,13 @@ def draft(store: Store) -> None:
     desk, number = Desk(store, study, rater), 0
     while True:
         event, number = str(uuid.uuid4()), number + 1
-        desk.draft(2 + number % 3, ("warm", "safe", "deep")[number % 3], ("YES", "NO")[number % 2], event=event, note=f"note {number} " * (number % 200))
-        say(event)
+        try:
+            desk.draft(2 + number % 3, ("warm", "safe", "deep")[number % 3], ("YES", "NO")[number % 2], event=event, note=f"note {number} " * (number % 200))
+            say(event)
+        except StoreError as error:
+            if not go_on:
+                raise
+            say(f"refused: {error}")
 
 
 def bring(store: Store) -> None:
@@ -53,4 +59,4 @@ def bring(store: Store) -> None:
 
 
 if __name__ == "__main__":
-    {"drafts": draft, "import": bring}[sys.argv[1]](open_store(f"sqlite:///{sys.argv[2]}"))
+    {"drafts": draft, "drafts-on": lambda store: draft(store, True), "import": bring}[sys.argv[1]](open_store(f"sqlite:///{sys.argv[2]}"))
