@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import select
 
 from data import schema, studies, units
+from data.conversations import PERSON
 from data.importers import conversations, labels
 from data.importers.persons import NOBODY
 from data.importers.report import Report
@@ -119,8 +120,9 @@ class Bench:
         file = self.store.path.with_name(f"more-{first}.jsonl")
         file.write_text("\n".join(json.dumps({"id": f"c{number}", "turns": TURNS, **one}) for number, one in enumerate(facts, start=first)), encoding="utf-8")
         report = Report(file.name)
+        same_person = "" if any(name in one for one in facts for name in PERSON) else NOBODY
         with self.store.writing("tests", "import", self.study.id) as (connection, entry):
-            conversations.add(connection, entry, self.study, file, report, NOBODY)
+            conversations.add(connection, entry, self.study, file, report, same_person)
             report.raise_if_wrong()
 
     def judge(self, name: str, rows: list[dict[str, Any]]) -> int:
