@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from scoring import limited_yaml
+from scoring.plain_files import open_plain
 from scoring.yaml_words import QUOTES, expected, unreadable
 
 SECRET = "secret"  # the type of an error whose value is not repeated, because it may be a key
@@ -26,22 +29,27 @@ def content_hash(text: str) -> str:
     return hashlib.sha256(text.replace("\r\n", "\n").encode()).hexdigest()
 
 
-def read_model(path: Path, model: type[Model]) -> tuple[Model, str]:
-    """The validated content of a YAML file and its text. Raises ConfigFileError."""
+def read_model(path: Path, model: type[Model], context: dict[str, Any] | None = None) -> tuple[Model, str]:
+    """The validated content of a YAML file and its text. `context`: what the validators of the model may ask for. Raises ConfigFileError."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with open_plain(path) as file:
+            raw = file.read(limited_yaml.BYTES + 1)
+        if len(raw) > limited_yaml.BYTES:
+            raise ConfigFileError(f"{path.name}: larger than {limited_yaml.BYTES // 1_000_000} MB, which no such file is.")
+        text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
     except FileNotFoundError:
         raise ConfigFileError(f"{path.name}: there is no such file in {path.parent}.") from None
+    except OSError as error:
+        raise ConfigFileError(f"{path.name}: the file cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
         raise ConfigFileError(f"{path.name}: not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
-    return parse_model(text, model, path.name), text
+    return parse_model(text, model, path.name, context), text
 
 
-def parse_model(text: str, model: type[Model], name: str) -> Model:
+def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any] | None = None) -> Model:
     """Validate YAML text; `name` stands for the file in messages. Raises ConfigFileError."""
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        value = yaml.safe_load(text)
+        node, value = limited_yaml.read(text)
     except yaml.YAMLError as error:
         raise ConfigFileError(f"{name}, line {_broken_line(error, text)}: it cannot be read from here on: "
                               f"{unreadable(getattr(error, 'problem', None) or str(error))}.") from None
@@ -53,7 +61,7 @@ def parse_model(text: str, model: type[Model], name: str) -> Model:
     if not isinstance(value, dict):
         raise ConfigFileError(f"{name}, line 1: expected fields with values, such as title: Example, found {_what(value)}.")
     try:
-        return model.model_validate(value)
+        return model.model_validate(value, context=context)
     except ValidationError as error:
         first = error.errors()[0]
         place = tuple(part for part in first["loc"] if part != "[key]")  # so pydantic says that it is the name of a field that is wrong

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from scoring import limited_yaml
+
 QUOTES = "put it in quotes"
+LONGEST = 200  # characters of a text that are repeated
 # What the reader of YAML says of a line -> what to do. Its own words are those of its grammar.
 _UNREADABLE = (
     (r"character '\\t'", "the line is indented with a tab; use blanks"),
     (r"character '(.+?)' that cannot start", rf"a text cannot begin with \1; {QUOTES}"),
+    (r"repeats itself", "what stands after * holds this line itself, and so it has no end; write it out"),
+    (r"nested too deeply", f"fields stand in fields more than {limited_yaml.DEPTH} deep"),
+    (r"too many values", f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time"),
+    (r"too many digits", f"a number has at most {limited_yaml.DIGITS} characters; if it is a name, {QUOTES}"),
+    (r"file too large", f"the file is larger than {limited_yaml.BYTES // 1_000_000} MB"),
     (r"second occurrence|alias|anchor", f"a text that begins with & or * means something else in YAML; {QUOTES}"),
     (r"tag", f"a text that begins with ! means something else in YAML; {QUOTES}"),
     (r"mapping values are not allowed", "there is a colon too much, or the line is indented too far; a text that holds a colon must stand in quotes"),
@@ -54,7 +62,9 @@ def found(value: object) -> str:
         return "a list"
     if isinstance(value, bool):
         return "yes or true" if value else "no, off or false"
-    return repr(value) if isinstance(value, str) else str(value)
+    if isinstance(value, str):
+        return repr(value if len(value) <= LONGEST else f"{value[:LONGEST]}…")
+    return str(value)
 
 
 def expected(error: Any) -> str:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import itertools
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlite_utils.utils import Format, rows_from_file
-
 from data.importers.report import Report
+from scoring.json_keys import DECODER, KeyTwice, line_of_second_key, read_json
+from scoring.plain_files import open_plain
 
 # What UTF-8 looks like after it was read as Windows-1252, Latin-1 or Mac Roman and saved again.
 MOJIBAKE = re.compile("â€[™œ\u009d“”˜¦]|Ã[©¨¤¶¼Ÿ±§¡-¿]|Â[ \u00a0£©®°]|‚Äô|‚Äú|œÜ|âœ[…”]|Î”|ï»¿|\ufffd")
 
 CHUNK = 1 << 18
-DECODER = json.JSONDecoder()
+LINE_END = re.compile(rb"\r\n|\r|\n")
+SHOWN = 80  # characters of a foreign text in a sentence
 END = object()
+SKIPPED = object()
+csv.field_size_limit(sys.maxsize)  # a transcript in a cell is longer than the 131,072 characters that are usual
 
 
 def mojibake(text: str) -> str | None:
@@ -60,6 +65,8 @@ def json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
     for number, value in _json_values(path, report):
         try:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except RecursionError as error:
+            report.error(number, f"not valid JSON: {_reason(error)}")
         except UnicodeEncodeError:
             report.error(number, "the text holds half a character (a lone surrogate); the file was cut or converted wrongly")
         else:
@@ -67,7 +74,7 @@ def json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
 
 
 def _json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
-    with path.open("rb") as stream:
+    with open_plain(path) as stream:
         start = _squeezed_start(stream)
         if start.startswith(("[{", "[[[", "[]")):
             yield from _array(stream, report)
@@ -79,22 +86,30 @@ def _json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
                 report.error(1, "the file is empty")
             return
         try:
-            value = json.loads(first[1])
+            value = read_json(first[1])
+        except KeyTwice as error:
+            report.error(first[0], str(error))
+            value = SKIPPED
         except (ValueError, RecursionError) as error:
             rest = "".join(line for _, line in lines)
             if not rest.strip():
                 report.error(first[0], f"not valid JSON: {_reason(error)}")
                 return
             try:
-                yield first[0], json.loads(first[1] + rest)
+                yield first[0], read_json(first[1] + rest)
+            except KeyTwice as twice:
+                report.error(first[0] - 1 + line_of_second_key(first[1] + rest), str(twice))
             except (ValueError, RecursionError):
                 report.error(first[0], f"not valid JSON: {_reason(error)}. Give one object a line, or one array of objects")
             return
-        yield first[0], value
+        if value is not SKIPPED:
+            yield first[0], value
         for number, line in lines:
             if line.strip():
                 try:
-                    yield number, json.loads(line)
+                    yield number, read_json(line)
+                except KeyTwice as error:
+                    report.error(number, str(error))
                 except (ValueError, RecursionError) as error:
                     report.error(number, f"not valid JSON: {_reason(error)}")
 
@@ -157,6 +172,8 @@ def _next(buffer: str, at: int, wanted: str | None) -> int:
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, KeyTwice):
+        return str(error)
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg} at character {error.pos + 1}"
     return "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
@@ -171,36 +188,48 @@ def table_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str, Any]
             else:
                 report.error(number, f"expected an object with fields, found {_kind(value)}")
         return
-    raw = path.read_bytes()
+    yield from _delimited_rows(path, report)
+
+
+def _delimited_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line, row) of a table of cells. The line is the one on which a row begins; it may go on for several, and they may end in any way."""
+    with open_plain(path) as file:
+        raw = file.read()
     if raw.startswith(codecs.BOM_UTF8):
         report.notice(1, "the file begins with a byte-order mark; it was left out")
     try:
-        header = raw.decode("utf-8-sig").split("\n", 1)[0]
+        raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
+        line = len(LINE_END.findall(raw[: error.start])) + 1
         report.error(line, f"not UTF-8 text (byte {raw[error.start]:#04x}); save the file as UTF-8 and import it again")
         return
+    text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig")  # makes \r and \r\n into \n
+    header = text.readline()
     if not header.strip():
         report.error(1, "the file is empty or has no header")
         return
-    delimiter = max(",;\t", key=header.count)
-    dialect = type("dialect", (csv.excel,), {"delimiter": delimiter})
-    names = next(csv.reader([header], dialect), [])
-    twice = next((name for name in names if name and names.count(name) > 1), None)
-    if twice:
-        report.error(1, f"two columns have the name {twice!r}; only the last would be read")
-        return
-    rows, _ = rows_from_file(io.BytesIO(raw), format=Format.CSV, dialect=dialect, extras_key="_extra")
+    text.seek(0)
+    rows = csv.reader(text, delimiter=max(",;\t", key=header.count))
     try:
-        number = 2
-        for row in rows:
-            if "_extra" in row:
-                report.error(number, "this row has more cells than the header has names")
-            else:
-                yield number, dict(row)
-            number += 1 + sum(cell.count("\n") for cell in row.values() if isinstance(cell, str))  # a note may have several lines
+        names = next(rows)
+        twice = next((name for name in names if name and names.count(name) > 1), None)
+        if twice:
+            report.error(1, f"two columns have the name {shortened(twice)!r}; only the last would be read")
+            return
+        begins = rows.line_num + 1
+        for cells in rows:
+            line, begins = begins, rows.line_num + 1
+            if len(cells) > len(names):
+                report.error(line, "this row has more cells than the header has names")
+            elif cells:
+                yield line, dict(itertools.zip_longest(names, cells))
     except csv.Error as error:
-        report.error(0, f"the table cannot be read: {error}")
+        report.error(rows.line_num, f"the table cannot be read: {error}")
+
+
+def shortened(text: str) -> str:
+    """What is repeated of a foreign text in a sentence."""
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def _kind(value: object) -> str:

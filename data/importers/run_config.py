@@ -11,6 +11,8 @@ import yaml
 from data.importers.report import Report
 from data.importers.run_numbers import SLICE, TEMPERATURE, NotThat, number, whole
 from data.run_summaries import RunSummary
+from scoring import limited_yaml
+from scoring.plain_files import open_plain
 
 TEXTS = ("model", "vignette", "mode")
 
@@ -33,8 +35,9 @@ def _config(folder: Path, report: Report) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-    except (yaml.YAMLError, ValueError, RecursionError):
+        with open_plain(path) as file:
+            _, found = limited_yaml.read(file.read(limited_yaml.BYTES + 1).decode("utf-8-sig"))
+    except (yaml.YAMLError, ValueError):
         found = None
     if not isinstance(found, dict):
         report.notice(0, "config.yaml cannot be read; the model and the temperature of the run were left out")

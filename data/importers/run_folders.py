@@ -22,9 +22,12 @@ from data.judgements import Identity
 from data.run_summaries import RunSummary
 from data.studies import Study
 from data.trail import Entry
+from scoring.json_keys import KeyTwice, line_of_second_key, read_json
+from scoring.plain_files import open_plain, path_inside
 from scoring.plan_alignment import parse_plan, plan_consistency
 
 NUMBER = re.compile(r"trial_(\d+)\.json")
+FILES = ("frozen_history.json", "judgments.json", "metrics.json", "config.yaml")
 COMPARED = ("validity_rate", "jaccard_all", "jaccard_valid_only", "modal_set_agreement")
 
 
@@ -32,6 +35,14 @@ def add(connection: Connection, entry: Entry, study: Study, folder: Path, judge:
     """Keep a run; what is wrong goes into the report, and then nothing of it is kept."""
     if study.taxonomy is None:
         report.error(0, f"the study {study.key} has no taxonomy of strategies, so it cannot take a run of declared plans")
+        return
+    for path in (*(folder / name for name in FILES), *(folder / "trials").glob("trial_*.json")):
+        name = path.relative_to(folder).as_posix()
+        try:
+            path_inside(folder, name)
+        except ValueError as error:
+            report.error(0, f"{name}: {error}")
+    if report.errors:
         return
     history = _history(folder, report)
     trials = list(_trials(folder, history, report))
@@ -111,10 +122,16 @@ def _trials(folder: Path, history: list[tuple[str, str]], report: Report) -> Ite
 
 
 def _json(path: Path, report: Report) -> Any:
+    text = ""
     try:
-        value = json.loads(path.read_text(encoding="utf-8-sig"))
+        with open_plain(path) as file:
+            text = file.read().decode("utf-8-sig")
+        value = read_json(text)
         json.dumps(value, ensure_ascii=False).encode("utf-8")  # half a character cannot be kept
         return value
+    except KeyTwice as error:
+        report.error(0, f"{path.name}, line {line_of_second_key(text)}: {error}")
+        return None
     except (ValueError, RecursionError) as error:
         report.error(0, f"{path.name} cannot be read ({error})")
         return None

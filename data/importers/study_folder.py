@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from sqlalchemy import Connection
 
 from data import studies
@@ -19,9 +20,29 @@ from data.store import Store
 from data.studies import Study, StudySpec
 from data.trail import Entry
 from scoring.instruments import Instrument, Taxonomy
+from scoring.plain_files import path_inside
 from scoring.yaml_files import ConfigFileError, read_model
 
+STUDY_YAML = "study.yaml"
+CONFIG_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
+LARGEST_BATCH = 10_000
 NameMap = Annotated[dict[str, str], Field(min_length=1)]
+
+
+def _inside(file: str, info: ValidationInfo) -> str:
+    """A file of the folder that is read, and no other. Raises ValueError."""
+    path_inside(info.context["folder"] if info.context else Path(), file)
+    return file
+
+
+def _config_name(name: str) -> str:
+    if not CONFIG_NAME.fullmatch(name):
+        raise ValueError("expected the name of a file of configs/ without its ending, such as coaching_rubric")
+    return name
+
+
+FileName = Annotated[str, AfterValidator(_inside)]
+ConfigName = Annotated[str, AfterValidator(_config_name)]
 
 
 class _Strict(BaseModel):
@@ -31,7 +52,7 @@ class _Strict(BaseModel):
 class JudgeFile(_Strict):
     """A file of one judge's answers. With `who`, they stand inside the conversations under that name."""
 
-    file: str
+    file: FileName
     name: str
     who: str | None = None
     provider: str = "unknown"
@@ -43,7 +64,7 @@ class JudgeFile(_Strict):
 class RatingFile(_Strict):
     """A file of people's labels; `names` maps the names in the file to those to show."""
 
-    file: str
+    file: FileName
     exposure: Literal["blind", "judge_visible", "unknown"]
     source: str
     embedded: bool = False
@@ -53,7 +74,7 @@ class RatingFile(_Strict):
 class AnchorFile(_Strict):
     """A file of settled labels that were frozen as anchors at the moment `frozen`. Rounds of answers to them are files of their judge."""
 
-    file: str
+    file: FileName
     frozen: str | None = None
 
 
@@ -64,22 +85,22 @@ class StudyFile(_Strict):
     data_class: Literal["synthetic", "deidentified", "phi"] = "phi"
     review: Literal["blind", "open"] = "blind"
     reveal: Literal["after_batch", "after_unit", "never"] = "after_batch"
-    batch_size: int = Field(default=10, ge=1)
+    batch_size: int = Field(default=10, ge=1, le=LARGEST_BATCH)
     content_note: str = ""
     provenance: str = ""
     role_names: tuple[str, str] = ("User", "Assistant")
-    instrument: str
-    taxonomy: str | None = None
+    instrument: ConfigName
+    taxonomy: ConfigName | None = None
     raters: list[str] = []
-    conversations: str
+    conversations: FileName
     same_person: str = ""
     judges: list[JudgeFile] = []
     ratings: list[RatingFile] = []
     anchors: AnchorFile | None = None
-    gold_steps: str | None = None
-    target_plans: str | None = None
-    critical_entities: str | None = None
-    paired_runs: str | None = None
+    gold_steps: FileName | None = None
+    target_plans: FileName | None = None
+    critical_entities: FileName | None = None
+    paired_runs: FileName | None = None
 
 
 @dataclass(frozen=True)
@@ -112,7 +133,11 @@ def add_study(store: Store, folder: Path, instruments: Path, taxonomies: Path, a
 
     Raises ConfigFileError, ImportRefused or StoreError, and then nothing of it was kept.
     """
-    spec, _ = read_model(folder / "study.yaml", StudyFile)
+    try:
+        path = path_inside(folder, STUDY_YAML)
+    except ValueError as error:
+        raise ConfigFileError(f"{STUDY_YAML}: {error}.") from None
+    spec, _ = read_model(path, StudyFile, {"folder": folder})
     with store.reading() as connection:
         if studies.find(connection, spec.key):
             return None
@@ -172,7 +197,7 @@ def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, in
 def _body(folder: Path, name: str, model: type[Instrument] | type[Taxonomy]) -> str:
     """The text of an instrument or taxonomy. Raises ConfigFileError, which names the file, where it cannot be used."""
     path = folder / f"{name}.yaml"
-    if not path.is_file():
+    if not CONFIG_NAME.fullmatch(name) or not path.is_file():
         listed = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))
         raise ConfigFileError(f"There is no {name}.yaml in {folder}; there are {listed or 'none'}.")
     return read_model(path, model)[1]

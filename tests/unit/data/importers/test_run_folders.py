@@ -86,6 +86,26 @@ def refuse(bring: Callable[..., Report]) -> Callable[[Path], list[str]]:
     return go
 
 
+@pytest.mark.parametrize("name", ["trials/trial_07.json", "frozen_history.json", "judgments.json", "metrics.json", "config.yaml"])
+def test_a_run_folder_reads_no_file_from_elsewhere(run: Path, refuse: Callable[[Path], list[str]], tmp_path: Path, name: str) -> None:
+    (tmp_path / "elsewhere").write_text("{}")
+    (run / name).unlink(missing_ok=True)
+    (run / name).symlink_to(tmp_path / "elsewhere")
+    assert refuse(run) == [f"run: {name}: this is a link that leads out of the folder; put the file itself there"]
+
+
+def test_nor_does_it_take_its_trials_from_another_folder(run: Path, refuse: Callable[[Path], list[str]], tmp_path: Path) -> None:
+    (run / "trials").rename(tmp_path / "others")
+    (run / "trials").symlink_to(tmp_path / "others")
+    assert len(refuse(run)) == 6
+
+
+@pytest.mark.parametrize("name", ["trials/trial_02.json", "frozen_history.json"])
+def test_a_key_that_stands_twice_in_a_file_of_a_run_is_named_with_its_line(run: Path, refuse: Callable[[Path], list[str]], name: str) -> None:
+    (run / name).write_text('{"plan": "a",\n "plan": "b"}')
+    assert refuse(run)[0].endswith(f"{Path(name).name}, line 2: the field 'plan' stands twice in the same object, and the second would silently win")
+
+
 def of(store: Store, key: str = "dreams") -> Study:
     with store.reading() as connection:
         found = studies.find(connection, key)

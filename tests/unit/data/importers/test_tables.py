@@ -27,6 +27,9 @@ FILES = {
     "semicolon": ("x.csv", table(";").encode()),
     "tab": ("x.tsv", table("\t").encode()),
     "tab as text": ("x.txt", table("\t").encode()),
+    "line ends of old Excel for Macintosh": ("x.csv", table(",", "\r").encode()),
+    "mixed line ends": ("x.csv", b"conversation_id,criterion,label\rc1,warm,YES\r\nc2,safe,NO\n"),
+    "blank lines between": ("x.csv", table(",", "\n\n").encode()),
     "Windows line ends": ("x.csv", table(",", "\r\n").encode()),
     "one object a line": ("x.jsonl", "\n".join(json.dumps(row) for row in ROWS).encode()),
     "one array": ("x.json", json.dumps(ROWS).encode()),
@@ -48,6 +51,35 @@ def test_every_dialect_gives_the_same_rows(tmp_path: Path, name: str, content: b
 def test_rows_have_the_numbers_of_their_lines_also_after_a_note_of_several_lines(tmp_path: Path) -> None:
     content = b'conversation_id,note\nc1,"first\nsecond\nthird"\nc2,x\n'
     assert [number for number, _ in read(tmp_path, "x.csv", content)[0]] == [2, 5]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_numbers_are_those_of_the_file_whatever_ends_a_line(tmp_path: Path, end: str) -> None:
+    content = end.join(["conversation_id,note", "c1,x", "", 'c2,"first', '', 'third"', "c3,x,too many", "c4,x", ""])
+    found, said = read(tmp_path, "x.csv", content.encode())
+    assert [(number, row["note"]) for number, row in found] == [(2, "x"), (4, "first\n\nthird"), (8, "x")]
+    assert said == ["x.csv, line 7: this row has more cells than the header has names"]
+    wrong = read(tmp_path, "x.csv", content.encode() + b"c5,\xfc" + end.encode())[1]
+    assert wrong[-1].startswith("x.csv, line 9: not UTF-8 text (byte 0xfc)")
+
+
+def test_a_cell_may_be_longer_than_131072_characters_also_in_the_header(tmp_path: Path) -> None:
+    long = "x" * 300_000
+    found, said = read(tmp_path, "x.csv", f"conversation_id,{long}\nc1,{long}\n".encode())
+    assert (found, said) == ([(2, {"conversation_id": "c1", long: long})], [])
+
+
+@pytest.mark.parametrize(("name", "content", "line"), [
+    ("x.jsonl", '{"id": 1, "a": {"b": 1}}\n{"id": 2, "a": {"label": 1, "label": 2}}\n', 2),
+    ("x.jsonl", '{"label": 1, "label": 2}\n{"id": 2}\n', 1),
+    ("x.json", '[{"id": 1, "label": "a, {"},\n {"label": 1,\n "label": 2}]', 2),
+    ("x.json", '{"id": 1,\n "a": [{"label": "\\"label\\": }"}, {"label": 1}],\n "label": 3,\n "l\\u0061bel": 4}', 4),
+])
+def test_a_key_that_stands_twice_is_named_with_its_line(tmp_path: Path, name: str, content: str, line: int) -> None:
+    said = read(tmp_path, name, content.encode())[1]
+    assert len(said) == 1
+    assert said[0].startswith(f"{name}, line {line}: ")
+    assert said[0].endswith("the field 'label' stands twice in the same object, and the second would silently win")
 
 
 def test_the_byte_order_mark_of_a_spreadsheet_is_left_out_and_named(tmp_path: Path) -> None:
