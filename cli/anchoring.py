@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.base import actor, open_the_store, plainly, the_study
+from cli.terminal import echo
 
 
 @click.group("anchors")
@@ -24,9 +25,9 @@ def freeze(study: str, size: int | None) -> None:
     with store.reading() as connection:
         target = the_study(connection, study)
     result = freeze_anchors(store, actor(), target, size)
-    click.echo(result.sentence())
+    echo(result.sentence())
     if not result.already:
-        click.echo(f"To ask a judge: second-reader judge {study} --judge NAME --anchors")
+        echo(f"To ask a judge: second-reader judge {study} --judge NAME --anchors")
 
 
 @anchors.command("list")
@@ -41,10 +42,10 @@ def list_anchors(study: str) -> None:
         state = on_anchors(connection, the_study(connection, study))
         sets = every_set(connection, state.study.id)
     if not sets:
-        click.echo(NONE_YET)
+        echo(NONE_YET)
         return
     for anchor_set in sets:
-        click.echo(set_sentence(state, anchor_set))
+        echo(set_sentence(state, anchor_set))
     for judge, number, answered, labels, right, *_, since in rounds_table(state, lines(state.answers)).rows:
         name = f"round {number}" if str(number).isdigit() else number
-        click.echo(f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since it was asked first: {since}")
+        echo(f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since it was asked first: {since}")

@@ -11,10 +11,11 @@ from typing import Any
 
 import click
 
+from cli.terminal import echo, one_line, printable
 from configs.settings import Settings, SettingsError
 from data import studies
 from data.errors import StoreError
-from data.importers.report import ImportRefused
+from data.importers.report import ImportRefused, Report
 from data.store import Connection, Store, open_store
 from data.studies import Study
 from scoring.bad_input import BadInput
@@ -29,6 +30,8 @@ def said(_: click.Context, option: click.Parameter, value: str | None) -> str | 
     return value
 
 
+PROBLEMS_PRINTED = 100
+LONGEST_LINE = 1000  # characters; a message may repeat the name of a column
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -40,13 +43,16 @@ def plainly(command: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return command(*args, **kwargs)
         except ImportRefused as error:
-            for line in error.report.lines():
-                click.echo(line, err=True)
-            raise click.ClickException(str(error)) from None
+            _print_problems(error.report, err=True)
+            raise click.ClickException(printable(str(error))) from None
+        except click.ClickException as error:
+            if type(error) is not click.ClickException:
+                raise  # of an option, which the person typed
+            raise click.ClickException(printable(error.message)) from None
         except (StoreError, SettingsError, ConfigFileError, BadInput, JudgeUnusable) as error:
-            raise click.ClickException(str(error)) from None
+            raise click.ClickException(printable(str(error))) from None
         except OSError as error:
-            raise click.ClickException(f"{error.filename}: {error.strerror}." if error.filename else str(error)) from None
+            raise click.ClickException(printable(f"{error.filename}: {error.strerror}." if error.filename else str(error))) from None
 
     return run
 
@@ -75,7 +81,13 @@ def the_study(connection: Connection, key: str) -> Study:
         raise click.ClickException(f"There is no study {key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
     return found
 
-def say(report: Any) -> None:
-    for line in report.lines():
-        click.echo(line)
-    click.echo(report.summary())
+
+def say(report: Report) -> None:
+    _print_problems(report)
+    echo(report.summary())
+
+
+def _print_problems(report: Report, err: bool = False) -> None:
+    for line in report.lines(PROBLEMS_PRINTED):
+        text = one_line(line)
+        echo(text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…", err=err)

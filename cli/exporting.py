@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from cli.base import open_the_store, plainly, the_study
+from cli.terminal import echo
 from configs.settings import Settings
 from data import judgements
 from data.exporters import drawn_units, metric_values, run_folders, target_plans
 from data.judgements import Judge
+from data.private_files import open_private
 from data.store import Connection
 from data.studies import Study
 from runs.judging import settle
@@ -33,7 +35,7 @@ def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
     with open_the_store().reading() as connection:
         found = the_study(connection, study)
         count = run_folders.write(connection, found, _one_judge(connection, found, judge), folder)
-    click.echo(f"{count} trials written to {folder}.")
+    echo(f"{count} trials written to {folder}.")
 
 
 @export.command("recordings")
@@ -50,9 +52,9 @@ def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) 
         found = _one_judge(connection, setting.study, judge)
     known = read_recordings(file) if file.exists() else {}
     fresh = [one for one in recordings(setting, found) if one.key not in known]
-    with file.open("a", encoding="utf-8") as opened:
+    with open_private(file, "a", encoding="utf-8") as opened:
         opened.writelines(one.model_dump_json() + "\n" for one in fresh)
-    click.echo(f"{len(fresh):,} recordings added to {file}.")
+    echo(f"{len(fresh):,} recordings added to {file}.")
 
 
 @export.command("drawn")
@@ -63,7 +65,7 @@ def export_drawn(study: str, file: Path) -> None:
     """Write the units of STUDY that are to be rated to FILE (CSV): why each was drawn, and with what chance."""
     with open_the_store().reading() as connection:
         count = drawn_units.write(connection, the_study(connection, study), file)
-    click.echo(f"{count:,} units written to {file}.")
+    echo(f"{count:,} units written to {file}.")
 
 
 @export.command("metrics")
@@ -74,7 +76,7 @@ def export_metrics(study: str, file: Path) -> None:
     """Write the newest number of every metric of STUDY to FILE (CSV), with the reason where there is none."""
     with open_the_store().reading() as connection:
         count = metric_values.write(connection, the_study(connection, study), file)
-    click.echo(f"{count:,} numbers written to {file}.")
+    echo(f"{count:,} numbers written to {file}.")
 
 
 @export.command("target-plans")
@@ -85,9 +87,9 @@ def export_target_plans(study: str, file: Path) -> None:
     """Write the present target plans of STUDY to FILE (JSON), in the form that the import takes."""
     with open_the_store().reading() as connection:
         text, count = target_plans.text(connection, the_study(connection, study))
-    with file.open("x", encoding="utf-8") as opened:
+    with open_private(file, "x", encoding="utf-8") as opened:
         opened.write(text)
-    click.echo(f"{count:,} {'plan' if count == 1 else 'plans'} written to {file}.")
+    echo(f"{count:,} {'plan' if count == 1 else 'plans'} written to {file}.")
 
 
 def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:

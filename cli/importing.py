@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from cli.base import FILE, actor, open_the_store, plainly, said, say
+from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.labels import EXPOSURES
@@ -30,7 +31,7 @@ def import_study(folder: Path) -> None:
     settings = Settings.read()
     report = study_folder.add_study(open_the_store(), folder, settings.instruments, settings.taxonomies, actor())
     if report is None:
-        click.echo("This study is there already; nothing was added.")
+        echo("This study is there already; nothing was added.")
     else:
         say(report)
 

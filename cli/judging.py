@@ -13,6 +13,7 @@ from fractions import Fraction
 import click
 
 from cli.base import actor, open_the_store, plainly, said
+from cli.terminal import echo, progress
 from configs.settings import Settings
 from data import judge_runs
 from data.judge_runs import Options
@@ -60,23 +61,23 @@ def judge(study: str, name: str, limit: int | None, budget: int | None, replicat
     options = setting.on_the_anchors(options) if only_anchors else options
     warning = same_family(setting)
     if warning:
-        click.echo(f"Warning: {warning}", err=True)
+        echo(f"Warning: {warning}", err=True)
     if dry:
-        click.echo(dry_run(setting, options).sentence())
+        echo(dry_run(setting, options).sentence())
         missing = setting.catalogue.missing(name)
         if missing:
-            click.echo(missing, err=True)
+            echo(missing, err=True)
         return
     if resume:
-        click.echo("Going on with what is pending.")
+        echo("Going on with what is pending.")
     with _watching(store):
         finished = judge_study(setting, options, actor(), served=served)
-    click.echo(finished.said)
+    echo(finished.said)
     if finished.outcome == "unconfirmed" and finished.served:
-        click.echo(f"To confirm it: {shlex.join(['second-reader', 'judge', study, '--judge', name, '--served', finished.served])}")
+        echo(f"To confirm it: {shlex.join(['second-reader', 'judge', study, '--judge', name, '--served', finished.served])}")
     if not finished.good:
         if finished.outcome in GONE_ON_WITH:
-            click.echo("What is left is still pending: the same command goes on.", err=True)
+            echo("What is left is still pending: the same command goes on.", err=True)
         sys.exit(1)
 
 
@@ -92,7 +93,7 @@ def _watching(store: Store) -> Iterator[None]:
                 found = judge_runs.latest_progress(connection)
             if found:
                 rate = found.done / max(1.0, time.monotonic() - began)
-                click.echo(f"\r{found.done:,} of {found.total:,}, {found.in_flight} in flight, {rate:.1f} a second ", nl=False, err=True)
+                progress(f"{found.done:,} of {found.total:,}, {found.in_flight} in flight, {rate:.1f} a second")
 
     thread = threading.Thread(target=watch, daemon=True)
     if sys.stderr.isatty():
@@ -103,7 +104,7 @@ def _watching(store: Store) -> Iterator[None]:
         over.set()
         if thread.is_alive():
             thread.join()
-            click.echo("", err=True)
+            echo("", err=True)
 
 
 @click.command()
@@ -113,11 +114,11 @@ def judges() -> None:
     catalogue = load_catalogue(Settings.read().models)
     for name, entry in catalogue.judges.items():
         model = catalogue.asked_as(name).model
-        click.echo(f"{name}\t{entry.provider}\t{model}\t{', '.join(entry.data_classes) or 'no data'}\t{catalogue.missing(name) or 'ready'}")
+        echo(f"{name}\t{entry.provider}\t{model}\t{', '.join(entry.data_classes) or 'no data'}\t{catalogue.missing(name) or 'ready'}")
 
 
 @click.command()
 @plainly
 def worker() -> None:
     """Do the judge runs that are asked for on the page, one after the other, until stopped."""
-    work(open_the_store(), Settings.read(), click.echo)
+    work(open_the_store(), Settings.read(), echo)

@@ -9,11 +9,13 @@ from pathlib import Path
 import click
 
 from cli.base import FILE, actor, closed_at_the_end, open_the_store, plainly, said, the_study
+from cli.terminal import echo, one_line
 from configs.settings import Settings
 from data import agreement_labels, studies
 from data.backup import backup as make_backup
 from data.backup import restore as bring_back
 from data.erase import erase_conversation
+from data.private_files import open_private
 from data.store import sqlite_path
 from data.verify import verify as check_trail
 from runs.prepare import ready_store
@@ -25,7 +27,7 @@ def run() -> None:
     """Make the store ready and start the app on this machine."""
     from runs.serve import serve
 
-    sys.exit(serve(Settings.read(), click.echo))
+    sys.exit(serve(Settings.read(), echo))
 
 
 @click.command()
@@ -33,7 +35,7 @@ def run() -> None:
 def prepare() -> None:
     """Make, migrate and fill the store with the sample studies."""
     store = closed_at_the_end(ready_store(Settings.read(), scored=True))
-    click.echo(f"The store is ready: {store.path}")
+    echo(f"The store is ready: {store.path}")
 
 
 @click.command()
@@ -43,16 +45,16 @@ def prepare() -> None:
 def verify(heads: Path | None, export_to: Path | None) -> None:
     """Check that no rating, judgement or reveal was altered or taken away."""
     store = closed_at_the_end(ready_store(Settings.read()))
-    click.echo(f"The store {store.path}:", err=True)
+    echo(f"The store {store.path}:", err=True)
     with store.reading() as connection:
         verdict = check_trail(connection, _heads(heads) if heads else None)
     for problem in verdict.problems[:50]:
-        click.echo(f"PROBLEM: {problem}", err=True)
-    click.echo(f"{verdict.entries:,} entries and {verdict.rows:,} rows checked, {verdict.erased:,} texts erased. Head: {verdict.entries} {verdict.head}")
+        echo(f"PROBLEM: {problem}", err=True)
+    echo(f"{verdict.entries:,} entries and {verdict.rows:,} rows checked, {verdict.erased:,} texts erased. Head: {verdict.entries} {verdict.head}")
     if verdict.problems:
         raise click.ClickException(f"{len(verdict.problems)} problem(s). The store does not verify.")
     if export_to and verdict.entries:
-        with export_to.open("a", encoding="ascii") as file:
+        with open_private(export_to, "a", encoding="ascii") as file:
             file.write(f"{verdict.entries} {verdict.head}\n")
 
 
@@ -84,7 +86,7 @@ def backup(target: Path) -> None:
     make_backup(store, target)
     with store.reading() as connection:
         count = sum(agreement_labels.rating_count(connection, study.id) for study in studies.listing(connection))
-    click.echo(f"Copied {path} with {count:,} ratings to {target}.")
+    echo(f"Copied {path} with {count:,} ratings to {target}.")
 
 
 @click.command()
@@ -93,7 +95,7 @@ def backup(target: Path) -> None:
 def restore(source: Path) -> None:
     """Check the backup SOURCE and put it in the place of the store; the old store is kept beside it."""
     kept = bring_back(source, Settings.read().database_url)
-    click.echo("Restored." + (f" The store before is kept as {kept}." if kept else ""))
+    echo("Restored." + (f" The store before is kept as {kept}." if kept else ""))
 
 
 @click.command("studies")
@@ -102,7 +104,7 @@ def list_studies() -> None:
     """List the studies with their keys."""
     with open_the_store().reading() as connection:
         for study in studies.listing(connection):
-            click.echo(f"{study.key}\t{study.title}\t{studies.unit_count(connection, study.id):,} units\t{study.data_class}")
+            echo(f"{study.key}\t{one_line(study.title)}\t{studies.unit_count(connection, study.id):,} units\t{study.data_class}")
 
 
 
@@ -120,7 +122,7 @@ def erase(study: str, conversation: str, reason: str) -> None:
     with store.writing(actor(), "erase conversation", found.id) as (connection, entry):
         count = erase_conversation(connection, entry, found, conversation, reason)
     store.checkpoint()
-    click.echo(f"{count} texts erased. Backups made before still hold them.")
+    echo(f"{count} texts erased. Backups made before still hold them.")
 
 
 @click.command("add-rater")
@@ -134,5 +136,5 @@ def add_rater(study: str, name: str) -> None:
         found = the_study(connection, study)
     with store.writing(actor(), "add rater", found.id) as (connection, entry):
         studies.add_rater(connection, entry, found.id, name)
-    click.echo(f"{name} can now be chosen in {found.title}.")
+    echo(f"{name} can now be chosen in {found.title}.")
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from cli.base import open_the_store, plainly, the_study
+from cli.terminal import echo
+from data.private_files import make_folder, open_private
 
 
 @click.command()
@@ -28,8 +30,9 @@ def report(study: str, judge: str | None, folder: Path | None, names: bool) -> N
         made = taken_away(connection, asked, pseudonyms=not names)
     for name, content in made.items():
         path = to / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+        make_folder(path.parent)
+        with open_private(path, "wb") as file:
+            file.write(content)
     if summary := json.loads(made["report.json"])["summary"]:
-        click.echo(summary)
-    click.echo(f"{len(made):,} files written to {to}. Open {to / 'report.html'} first.")
+        echo(summary)
+    echo(f"{len(made):,} files written to {to}. Open {to / 'report.html'} first.")

@@ -8,6 +8,7 @@ import sys
 import click
 
 from cli.base import actor, open_the_store, plainly
+from cli.terminal import echo
 
 
 @click.command()
@@ -25,7 +26,7 @@ def score(study: str, lexicon_key: str | None) -> None:
 
         scored = score_study(open_the_store(), study, actor(), lexicon_key, progress)
     for line in scored.lines():
-        click.echo(line)
+        echo(line)
     if scored.problems:
         sys.exit(1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.base import actor, open_the_store, plainly, said, the_study
+from cli.terminal import echo, one_line
 from data import studies
 from data.errors import NotFound
 from data.store import Connection
@@ -26,10 +27,10 @@ def list_raters(study: str) -> None:
         found = the_study(connection, study)
         history = set_aside_history(connection, found.id)
         for rater in studies.raters(connection, found.id):
-            click.echo(rater.name)
+            echo(one_line(rater.name))
             for step in history:
                 if step.rater_id == rater.id:
-                    click.echo(f"  {'taken back' if step.back else 'set aside'} on {step.at[:10]} by {step.by}: {step.reason}")
+                    echo(f"  {'taken back' if step.back else 'set aside'} on {step.at[:10]} by {one_line(step.by)}: {one_line(step.reason)}")
 
 
 @raters.command("set-aside")
@@ -41,7 +42,7 @@ def list_raters(study: str) -> None:
 def set_aside(study: str, rater: str, by: str, reason: str) -> None:
     """Leave the labels of RATER (a name) out of the headline of STUDY. Nothing that was rated is changed."""
     _step(study, rater, by, reason, back=False)
-    click.echo(f"{rater} is set aside. Reports print the answers with and without them.")
+    echo(f"{rater} is set aside. Reports print the answers with and without them.")
 
 
 @raters.command("take-back")
@@ -53,7 +54,7 @@ def set_aside(study: str, rater: str, by: str, reason: str) -> None:
 def take_back(study: str, rater: str, by: str, reason: str) -> None:
     """Let the labels of RATER (a name) count in the headline of STUDY again."""
     _step(study, rater, by, reason, back=True)
-    click.echo(f"The labels of {rater} count again.")
+    echo(f"The labels of {rater} count again.")
 
 
 def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from data import store as stores
 from data.errors import StoreError
+from data.private_files import FILE, make_folder, open_private
 from data.verify import verify
 
 
@@ -21,7 +22,7 @@ def backup(store: stores.Store, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     try:
         part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_CREAT | os.O_RDWR, 0o600))
+        open_private(part, "xb").close()
         with closing(sqlite3.connect(store.path)) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")
@@ -45,9 +46,10 @@ def restore(source: Path, url: str) -> Path | None:
                          f"Bring back a file that second-reader backup made.")
     candidate = path.with_name(path.name + ".restoring")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        shutil.copyfile(source, candidate)
-        os.chmod(candidate, 0o600)
+        make_folder(path.parent)
+        with source.open("rb") as original, open_private(candidate, "wb") as copy:
+            shutil.copyfileobj(original, copy)
+        candidate.chmod(FILE)  # one that an earlier attempt left may have another mode
         _check(candidate, source)
         return _swap(candidate, path)
     except OSError as error:

@@ -20,6 +20,7 @@ from sqlalchemy import Connection, Engine, event
 
 from data import migrate, triggers
 from data.errors import StoreError
+from data.private_files import make_folder, open_private
 from data.store_files import OpenFiles, StoreFiles
 from data.trail import Entry
 
@@ -125,9 +126,9 @@ def _prepare_file(path: Path) -> None:
     if path.is_dir():
         raise StoreError(f"{path} is a folder; SECOND_READER_DATABASE_URL must name a file.")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(path.parent)
         if not path.exists():
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            open_private(path, "ab").close()
     except OSError as error:
         raise StoreError(
             f"The database {path} cannot be made: {error.strerror}. "

@@ -17,6 +17,7 @@ from data.importers.persons import NOBODY
 from data.importers.report import ImportRefused, Report
 from data.importers.wide_tables import Wide
 from data.judgements import Identity
+from data.private_files import open_private
 from data.references import Kind
 from data.studies import Study, StudySpec
 from pages.widgets import foreign, place
@@ -188,7 +189,7 @@ def _study(known: list[Study]) -> Study | None:
 def _run(file: Any, work: Work, dry_run: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / Path(file.name).name
-        with path.open("wb") as target:
+        with open_private(path, "wb") as target:
             while block := file.read(1 << 20):
                 target.write(block)
         file.seek(0)

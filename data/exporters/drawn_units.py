@@ -10,6 +10,7 @@ from sqlalchemy import Connection, select
 from data import schema
 from data.errors import Refused
 from data.exporters.csv_cells import cell
+from data.private_files import open_private
 from data.studies import Study
 from data.work import draws
 
@@ -29,7 +30,7 @@ def write(connection: Connection, study: Study, path: Path) -> int:
         select(unit.c.id, unit.c.position, unit.c.message, conversation.c.key, opening.c.wanted, opening.c.taken)
         .join(conversation, conversation.c.id == unit.c.conversation_id).outerjoin(opening, opening.c.unit_id == unit.c.id)
         .where(unit.c.study_id == study.id))}
-    with path.open("x", encoding="utf-8", newline="") as file:
+    with open_private(path, "x", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
         out.writerow(HEADER)
         for unit_id, one in found.items():

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, select
 from data import metrics, schema
 from data.errors import Refused
 from data.exporters.csv_cells import cell
+from data.private_files import open_private
 from data.studies import Study
 
 HEADER = ("metric", "variant", "version", "conversation", "unit", "message", "judge", "value", "undefined", "detail")
@@ -30,7 +31,7 @@ def write(connection: Connection, study: Study, path: Path) -> int:
     units = {row.id: row for row in connection.execute(select(unit.c.id, unit.c.position, unit.c.message, unit.c.conversation_id)
                                                        .where(unit.c.study_id == study.id))}
     judges = {row.id: row.name for row in connection.execute(select(judge.c.id, judge.c.name).where(judge.c.study_id == study.id))}
-    with path.open("x", encoding="utf-8", newline="") as file:
+    with open_private(path, "x", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
         out.writerow(HEADER)
         for value in values:

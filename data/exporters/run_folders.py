@@ -12,6 +12,7 @@ from data import conversations, judgements, units
 from data.conversations import Conversation
 from data.errors import Refused
 from data.judgements import Judge
+from data.private_files import make_folder, open_private
 from data.store import Connection
 from data.studies import Study
 from data.units import Unit
@@ -36,7 +37,7 @@ def write(connection: Connection, study: Study, judge: Judge, folder: Path) -> i
     rated = _rated(connection, found)
     read = [one.planned(study.taxonomy, rated[one.id].message if one.id in rated else None) for one in found]
     experiment = experiment_of(connection, study, judge, found, [plan for _, plan in read], rated)
-    (folder / "trials").mkdir(parents=True)
+    make_folder(folder / "trials")
     history = _shared([before for before, _ in read])
     _write(folder / "frozen_history.json", {"session_id": study.key, "user_id": None, "messages": [{"content": m.text, "role": m.role} for m in history],
                                             "stages": [], "language": "en"})
@@ -103,4 +104,5 @@ def _shared(histories: list[list[Message]]) -> list[Message]:
 
 
 def _write(path: Path, value: Any) -> None:
-    path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    with open_private(path, "w", encoding="utf-8") as file:
+        file.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")

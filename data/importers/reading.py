@@ -1,4 +1,4 @@
-"""Reading files of unknown origin: encodings noticed and named, large ones streamed, tables through sqlite-utils."""
+"""Reading files of unknown origin: encodings noticed and named, large ones streamed, lines counted as an editor counts them."""
 
 from __future__ import annotations
 

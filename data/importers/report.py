@@ -55,11 +55,11 @@ class Report:
         if self.errors:
             raise ImportRefused(self)
 
-    def lines(self) -> list[str]:
-        """The problems as text, errors first."""
-        ordered = sorted(self.problems, key=lambda p: (not p.fatal, p.line))
+    def lines(self, at_most: int | None = None) -> list[str]:
+        """The problems as text, errors first, and how many more there are than those that are listed, or than `at_most`."""
+        ordered = sorted(self.problems, key=lambda p: (not p.fatal, p.line))[:at_most]
         listed = [f"{p.file}, line {p.line}: {p.message}" if p.line else f"{p.file}: {p.message}" for p in ordered]
-        hidden = self.errors + self.notices - len(self.problems)
+        hidden = self.errors + self.notices - len(ordered)
         return [*listed, *([f"... and {hidden:,} more of the same kind."] if hidden else [])]
 
     def summary(self) -> str:

@@ -142,3 +142,9 @@ def test_the_command_line_starts_without_streamlit() -> None:
     found = loaded_by("cli")
     assert "cli" in found
     assert "streamlit" not in found
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[-2] == "cli" and path.name != "terminal.py"], ids=named)
+def test_a_command_prints_through_the_one_function_that_lets_no_text_steer_the_terminal(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert "click.echo" not in text and "click.secho" not in text and "print(" not in re.sub(r"\w+print\(", "", text)
