@@ -74,7 +74,7 @@ def make(store: Store, folder: Path, *, key: str = "small", conversation_count: 
     report = Report(file.name)
     with store.writing("tests", "make a small study") as (connection, entry):
         instrument_id = studies.register_instrument(connection, entry, instrument)
-        study_id = studies.create(connection, entry, StudySpec(key, "Small study", instrument_id, **{"reveal": "after_unit", **spec}))
+        study_id = studies.create(connection, entry, StudySpec(key=key, instrument_id=instrument_id, **{"title": "Small study", "reveal": "after_unit", **spec}))
         study = studies.get(connection, study_id)
         rater_ids = tuple(studies.add_rater(connection, entry, study_id, name) for name in raters)
         conversations.add(connection, entry, study, file, report)

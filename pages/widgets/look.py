@@ -17,6 +17,9 @@ STYLE = """
 .sr-wide { overflow-x: auto; }
 .sr-table { border-collapse: collapse; font-size: .95rem; }
 .sr-table caption { text-align: left; font-weight: 600; padding: .3rem 0; }
+.sr-table caption, .sr-table .sr-long { overflow-wrap: anywhere; }
+.sr-table .sr-long { min-width: 12ch; }
+[data-testid="stMain"] :is(button, label, summary, [data-testid="stMarkdownContainer"]) { overflow-wrap: anywhere; }
 .sr-table th, .sr-table td { border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .3rem .9rem .3rem 0;
   text-align: left; font-weight: 400; vertical-align: top; }
 .sr-table thead th { font-weight: 600; }
@@ -24,7 +27,7 @@ STYLE = """
 .sr-square { min-width: 60ch; }
 .st-key-turn-asked { scroll-margin-top: 4.5rem; }
 .sr-square td, .sr-square th { padding: .3rem .7rem; }
-.sr-strong { font-size: 1.1rem; font-weight: 600; max-width: 100ch; }
+.sr-strong { font-size: 1.1rem; font-weight: 600; max-width: 100ch; overflow-wrap: anywhere; }
 .sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }
 .sr-message .sr-text { margin: 0; }
 .sr-marked { border-left-color: currentColor; }
@@ -32,7 +35,7 @@ STYLE = """
   border-radius: 8px; padding: .3rem .5rem 2rem; }
 .sr-scroll .sr-message { margin: 0 auto; }
 .sr-answer { border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent); padding: 0 0 0 .7rem; margin: .5rem 0; }
-.sr-answer p { margin: .1rem 0; }
+.sr-answer p { margin: .1rem 0; overflow-wrap: anywhere; }
 .sr-answer .sr-said { font-weight: 650; margin: 0 .6rem; }
 .sr-answer blockquote { margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0; }
 @media print { header, [data-testid="stSidebar"], [data-testid="stToolbar"], .stButton, .stDownloadButton, .stSelectbox { display: none !important; }

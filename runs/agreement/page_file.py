@@ -9,11 +9,13 @@ from runs.agreement.charts import forest
 from runs.agreement.document import Block, Cell, Forest, Heat, Report, Section, Table, Unit, Words
 
 STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1rem;
+  overflow-wrap: anywhere; }
+table { overflow-wrap: normal; } caption, .sr-long { overflow-wrap: anywhere; } .sr-long { min-width: 12ch; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.25rem; margin-top: 2rem; }
 .small { font-size: .9rem; color: #444; } .strong { font-size: 1.1rem; font-weight: 600; }
 table { border-collapse: collapse; font-size: .92rem; margin: .6rem 0 1.2rem; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
-th, td { border-bottom: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left; font-weight: 400; vertical-align: top; overflow-wrap: break-word; }
+th, td { border-bottom: 1px solid #ccc; padding: .3rem .8rem .3rem 0; text-align: left; font-weight: 400; vertical-align: top; }
 thead th { font-weight: 600; } .sr-num { text-align: right; font-variant-numeric: tabular-nums; } .sr-wide { overflow-x: auto; }
 .sr-square { min-width: 60ch; } .sr-square .sr-num { padding-left: .8rem; } .sr-small { font-size: .9rem; color: #444; }
 .warn { border: 2px solid #1a1a1a; padding: .2rem 1rem; }

@@ -241,5 +241,5 @@ def test_a_full_disk_while_restoring_is_a_sentence(copied: Path, store_path: Pat
     def full_disk(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(shutil, "copyfile", full_disk)
+    monkeypatch.setattr(shutil, "copyfileobj", full_disk)
     unchanged(store_path, copied, "No space left on device")

@@ -1,0 +1,61 @@
+"""Nothing from outside widens a page or a report, however long its words are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from data.importers import transactions
+from data.judgements import Identity
+from data.store import open_store
+from runs.agreement.taken_away import asked_of, taken_away
+from tests.browser.serving import Server
+from tests.small_study import Small, make
+from tests.unit.data.importers.conftest import lines
+
+LONG = "W" * 400
+NARROW = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Iterator[Small]:
+    """A study with a title, a judge, a rater and a conversation named by 100 or 400 letters without a blank."""
+    store = open_store(f"sqlite:///{tmp_path / 'wide.sqlite'}")
+    small = make(store, tmp_path, title=LONG, description=LONG, provenance=LONG, content_note=LONG, review="open", with_judges=False)
+    path = tmp_path / "labels.jsonl"
+    rows = [{"conversation_id": f"c{number}", "criterion": criterion} for number in (2, 3, 4) for criterion in ("warm", "safe")]
+    path.write_text(lines(*[{**row, "label": "YES", "reasoning": LONG} for row in rows]))
+    transactions.import_judgements(store, "small", path, "tests", Identity(LONG[:100], LONG, LONG, LONG), source=LONG)
+    for name in ("A" + LONG[:70], "B" + LONG[:70]):
+        path.write_text(lines(*[{**row, "label": "NO", "note": LONG, "rater": name} for row in rows]))
+        transactions.import_ratings(store, "small", path, "tests", "blind", LONG)
+    yield small
+    store.close()
+
+
+def test_long_words_widen_no_page(wide: Small, tmp_path: Path, page: Page) -> None:
+    server = Server(wide.store.path, tmp_path / "server.log")
+    server.start()
+    try:
+        for address in ("", "?page=agreement&study=small", "?page=judges&study=small", "?page=lead&study=small"):
+            page.goto(f"{server.url}/{address}")
+            expect(page.locator(".stMain").get_by_text("WWWWWWWWWWWW").first).to_be_attached()
+            main = page.locator(".stMain")
+            assert main.evaluate("main => main.scrollWidth <= main.clientWidth"), address
+            assert page.evaluate(NARROW), address
+    finally:
+        server.kill()
+
+
+def test_long_words_widen_no_report(wide: Small, page: Page) -> None:
+    with wide.store.reading() as connection:
+        study = wide.study
+        made = taken_away(connection, asked_of(connection, study, None), pseudonyms=False)
+    page.set_content(made["report.html"].decode())
+    expect(page.locator("h1")).to_contain_text("WWWW")
+    assert page.evaluate(NARROW)
+    for table in page.locator("table").all():  # a table may scroll on its own, but not because of one word
+        assert table.evaluate("table => table.scrollWidth") < 2500
