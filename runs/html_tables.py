@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from html import escape
 from typing import Protocol
 
-
 LONGEST_WORD = 40  # letters
 
 
@@ -47,7 +46,8 @@ def square(caption: str, corner: str, down: Sequence[str], across: Sequence[str]
 
     head = f'<th scope="col" class="sr-small">{escape(corner)}</th>' + "".join(
         f'<th scope="col"{_classes("sr-num", "sr-long" if _is_long(name) else "")}>{escape(name)}</th>' for name in across)
-    body = "".join(f'<tr><th scope="row"{_classes("sr-long" if _is_long(name) else "")}>{escape(name)}</th>{"".join(cell(text, shade) for text, shade in zip(row, tints, strict=True))}</tr>'
+    body = "".join(f'<tr><th scope="row"{_classes("sr-long" if _is_long(name) else "")}>{escape(name)}</th>'
+                   f'{"".join(cell(text, shade) for text, shade in zip(row, tints, strict=True))}</tr>'
                    for name, row, tints in zip(down, texts, shades, strict=True))
     return _framed("sr-table sr-square", caption, head, body)
 

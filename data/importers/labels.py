@@ -142,6 +142,7 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
     judges: dict[str, int] = {}
     made: list[dict[str, Any]] = []
     texts: list[str | None] = []
+    answers = _Answers()
     for placed in (each for line, row in rows for each in placer.place(line, row)):
         row = placed.row
         name = str(field(row, "judge") or identity.name)
@@ -155,6 +156,8 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
         if status is None:
             continue
         identifier = (placed.unit.id, judges[name], placed.criterion.id, replicate)
+        if answers.contradict(identifier, (status, label), placed, report):
+            continue
         if identifier in known:
             _already("judgements", placed, known[identifier], label, report)
             continue
@@ -186,6 +189,7 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
         .where(table.c.study_id == study.id).order_by(table.c.id))}
     made: list[dict[str, Any]] = []
     notes: list[str | None] = []
+    answers = _Answers()
     for placed in (each for line, row in rows for each in placer.place(line, row)):
         line, row = placed.line, placed.row
         name = field(row, "rater")
@@ -204,6 +208,8 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
                 report.error(line, str(error))
                 continue
         identifier = (names[cleaned], placed.unit.id, placed.criterion.id)
+        if answers.contradict(identifier, label, placed, report):
+            continue
         if identifier in known:
             before, shown = known[identifier]
             _already("ratings", placed, before, label, report)
@@ -221,6 +227,22 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
     if not report.errors:
         _write(connection, entry, schema.rating, made, {"note": notes})
         report.added["ratings"] += len(made)
+
+
+class _Answers:
+    """What the rows of one file answered so far. Of two answers to one question the first would win by its place in the file alone."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[Any, ...], tuple[Any, int]] = {}
+
+    def contradict(self, question: tuple[Any, ...], answer: Any, placed: Placed, report: Report) -> bool:
+        """Whether the same rater or judge answered this question otherwise on a line before; then an error names both lines."""
+        before, line = self._first.setdefault(question, (answer, placed.line))
+        if before == answer:
+            return False
+        report.error(placed.line, f"{placed.criterion.id} of this conversation has another answer on line {line}. Nobody gives two answers to one question: "
+                                  "if several people or judges gave them, a column must say who")
+        return True
 
 
 def _replicate(placed: Placed, report: Report) -> int | None:

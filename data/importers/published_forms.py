@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from data.importers import labels, reading, whose
+from data.importers import label_givers, labels, reading
 from data.importers.report import Report
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
@@ -72,7 +72,7 @@ def embedded(path: Path, report: Report, names: dict[str, str], role: str) -> Ro
 
 
 def table_of_a_judge(path: Path, report: Report) -> Rows:
-    return whose.of_a_judge(path, reading.table_rows(path, report), report)
+    return label_givers.of_a_judge(path, reading.table_rows(path, report), report)
 
 
 FORMS = {"table": table_of_a_judge, "judgments_json": judgments_json, "assessments": assessments}
@@ -85,7 +85,7 @@ def judged(path: Path, report: Report) -> Rows:
 
 def rated(path: Path, report: Report) -> Rows:
     """The rows of a file of people's ratings."""
-    return whose.of_people(path, reading.table_rows(path, report), report)
+    return label_givers.of_people(path, reading.table_rows(path, report), report)
 
 
 def guess(path: Path) -> str:

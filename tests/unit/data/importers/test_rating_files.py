@@ -104,10 +104,20 @@ def test_the_same_file_again_adds_nothing(bring_ratings: Bring, row_counts: Call
     assert row_counts() == before
 
 
-def test_a_second_label_for_the_same_thing_in_one_file_is_left_out_and_named(small: Small, bring_ratings: Bring) -> None:
-    report = bring_ratings(lines(row(label="NO"), row(label="YES")))
+def test_two_answers_of_one_rater_to_one_question_in_one_file_are_an_error_with_both_lines(
+    bring_ratings: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]]) -> None:
+    """The first would win by its place in the file: several people under one name look just so."""
+    before = row_counts()
+    found = refused(bring_ratings, lines(row(label="NO"), row(criterion="safe", label="YES"), row(label="YES")))
+    assert len(found) == 1 and found[0].startswith("file.jsonl, line 3: warm of this conversation has another answer on line 1.")
+    assert row_counts() == before
+
+
+def test_another_label_than_an_earlier_file_is_left_out_and_named(small: Small, bring_ratings: Bring) -> None:
+    bring_ratings(lines(row(label="NO")))
+    report = bring_ratings(lines(row(label="YES")))
     assert [r.label for r in kept(small)] == ["NO"]
-    assert report.lines() == ["file.jsonl, line 2: warm is there already with another answer; the first was kept and this one left out"]
+    assert report.lines() == ["file.jsonl, line 1: warm is there already with another answer; the first was kept and this one left out"]
 
 
 def test_somebody_whose_labels_were_imported_and_who_rates_again_here_counts_once(small: Small, bring_ratings: Bring) -> None:

@@ -1,0 +1,116 @@
+"""Who gave the labels of a table, people or a judge: a slip here would pass one off as the other.
+
+Other tools keep both in one table, and name whoever gave a label in many ways. A column named for people (`annotator_id`, `reviewer`) is believed unless
+it holds names of models; one that may mean anything (`source`, `type`, `user`) is believed where its values say people or machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from data.importers import labels
+from data.importers.reading import shortened
+from data.importers.report import Report
+
+Rows = Iterable[tuple[int, dict[str, Any]]]
+MODELS = (*labels.ALIASES["judge"], "model")
+PEOPLE_WORDS = frozenset({"rater", "annotator", "annotators", "reviewer", "evaluator", "labeler", "labeller", "labelers", "worker", "coder", "clinician",
+                          "assessor", "grader", "scorer", "tagger", "expert", "annotation", "author"})
+DETAIL_WORDS = frozenset({"id", "ids", "name", "code", "email", "kind", "type", "key", "number", "no", "nr", "by", "uuid", "label", "role", "source"})
+ANY_WORDS = frozenset({"source", "kind", "type", "origin", "user", "username", "email", "by", "created", "completed", "labeled", "annotated", "rated",
+                       "person", "human", "who", "method", "provenance"})
+PERSON_KIND = re.compile(r"(human|person|people|manual|annotation|annotator|expert|clinician|doctor|therapist|psychologist|nurse|psychiatrist|rater|reviewer|"
+                         r"crowd|crowdworker|mturk|prolific)s?([ _-]?(rater|annotator|reviewer|expert|label|annotation|worker|\d+))?s?", re.IGNORECASE)
+ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[a-z]+", re.IGNORECASE)
+MACHINE_KIND = re.compile(r"(llm|ai|model|machine|code|auto|automated|automatic|eval|bot|judge|api|program|heuristic)([ _-]?(as[ _-])?(judge|eval|"
+                           r"evaluator|evaluation|model|rater|annotator))?", re.IGNORECASE)
+MODEL_NAME = re.compile(r"\b(llm|gpt|chatgpt|claude[- ]?(\d|opus|sonnet|haiku|instant)|gemini[- ]?(\d|pro|flash)|llama[- ]?\d|mistral|mixtral|qwen|deepseek|"
+                        r"gemma|grok[- ]?\d|palm[- ]?\d|command-r|o[134](-mini|-preview|-pro)?$|phi-\d)", re.IGNORECASE)
+
+
+def is_of_people(column: str) -> bool:
+    """Whether a column is named for whoever gave a label: `annotator`, `reviewerId`, `rater_name`, `created_by` not."""
+    words = _words(column)
+    return bool(words & PEOPLE_WORDS) and words <= PEOPLE_WORDS | DETAIL_WORDS
+
+
+def may_be_of_people(column: str) -> bool:
+    """Whether a column may say who gave a label, or may mean something else: `source`, `user_id`, `created_by`."""
+    words = _words(column)
+    return bool(words & ANY_WORDS) and words <= ANY_WORDS | DETAIL_WORDS
+
+
+def is_machine(value: object) -> bool:
+    """Whether a cell says that a program gave the label: LLM, code, gpt-4o."""
+    text = str(value).strip()
+    return MACHINE_KIND.fullmatch(text) is not None or MODEL_NAME.search(text) is not None
+
+
+def kind_of(value: object) -> str:
+    """What a cell of a column that may mean anything says of who gave the label: "person", "machine", or nothing where it says neither.
+
+    The name of a model says nothing there: it may be the model that was talked to.
+    """
+    text = str(value).strip()
+    return "machine" if MACHINE_KIND.fullmatch(text) else "person" if PERSON_KIND.fullmatch(text) or ADDRESS.fullmatch(text) else ""
+
+
+def of_a_judge(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows up to the first that is a person's, as far as its columns and their values say so."""
+    machines: dict[str, int] = {}
+    for line, row in rows:
+        for column, value in _given_by(row):
+            kind = kind_of(value)
+            if kind == "machine":
+                machines.setdefault(column, line)
+            elif kind == "person" or (column in machines and not is_of_people(column)):
+                report.error(line, _mixed(column, value, "a person's"))
+                return
+            elif is_of_people(column) and labels.field(row, "judge") is None and (not is_machine(value) or _is(column, "rater")):
+                at, what = _place(path, line)
+                report.error(at, f"this {what} {column!r}: these look like people's ratings. Bring them in as ratings. "
+                                 "If judges are meant, name it 'judge'.")
+                return
+        yield line, row
+
+
+def of_people(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows up to the first that is a judge's: it has a place for a judge or model and none for a rater, or says that a program gave it."""
+    for line, row in rows:
+        at, what = _place(path, line)
+        model = next((column for column in row if _is(column, *MODELS)), None)
+        if model is not None and not any(_is(column, *labels.ALIASES["rater"]) or is_of_people(column) for column in row):
+            report.error(at, f"this {what} {model!r} and none that names a rater: these look like a judge's labels. Bring them in as a judge's labels. "
+                             "If people gave them, say in 'rater' who.")
+            return
+        for column, value in _given_by(row):
+            if kind_of(value) == "machine" or (is_of_people(column) and is_machine(value)):
+                report.error(line, _mixed(column, value, "a judge's"))
+                return
+        yield line, row
+
+
+def _given_by(row: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The cells that may say who gave the label."""
+    return [(column, value) for column, value in row.items() if value not in (None, "") and (is_of_people(column) or may_be_of_people(column))]
+
+
+def _mixed(column: str, value: object, giver: str) -> str:
+    return (f"{column!r} says {shortened(str(value))!r}: this row looks like {giver}. If the file holds labels of people and of a judge, divide it: bring the "
+            "people's rows in as ratings and the others as a judge's labels")
+
+
+def _words(column: str) -> set[str]:
+    return {word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", str(column))}
+
+
+def _is(column: str, *names: str) -> bool:
+    return str(column).strip().casefold() in names
+
+
+def _place(path: Path, line: int) -> tuple[int, str]:
+    """A table with a header has its columns on line 1; otherwise each line has fields of its own."""
+    return (1, "file has a column") if path.suffix.lower() in {".csv", ".tsv", ".txt"} else (line, "file has a field")

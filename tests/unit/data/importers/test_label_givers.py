@@ -1,0 +1,122 @@
+"""A file of people's ratings never becomes a judge's labels, nor the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.unit.data.importers.conftest import Bring, lines
+
+Refuse = Callable[..., list[str]]
+Counts = Callable[[], dict[str, int]]
+RATED = "conversation_id,rater,criterion,label\nc2,Dr. Paper,warm,NO\nc2,Dr. Paper,safe,YES\n"
+ROW = {"conversation_id": "c2", "criterion": "warm", "label": "NO"}
+PEOPLES = "these look like people's ratings. Bring them in as ratings."
+JUDGES = "these look like a judge's labels. Bring them in as a judge's labels."
+
+
+@pytest.mark.parametrize("name", ["rat.csv", "rat.txt"])
+def test_a_table_of_ratings_is_no_judge(bring_judgements: Bring, refused: Refuse, row_counts: Counts, name: str) -> None:
+    before = row_counts()
+    found = refused(bring_judgements, RATED, name)
+    assert len(found) == 1 and found[0].startswith(f"{name}, line 1: this file has a column 'rater': {PEOPLES}")
+    assert row_counts() == before
+
+
+def test_nor_is_a_line_that_names_a_rater(bring_judgements: Bring, refused: Refuse, row_counts: Counts) -> None:
+    before = row_counts()
+    found = refused(bring_judgements, lines(ROW, {**ROW, "criterion": "safe", "Rater": "Ann"}))
+    assert len(found) == 1 and found[0].startswith(f"file.jsonl, line 2: this file has a field 'Rater': {PEOPLES}")
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("more", [{"rater": ""}, {"rater": None}, {"rater": "Ann", "judge": "Judge D"}, {"annotator": "gpt-4"}, {"author": "gpt-4"}])
+def test_what_is_not_certain_is_a_judges(bring_judgements: Bring, more: dict[str, Any]) -> None:
+    assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgements from file.jsonl."
+
+
+@pytest.mark.parametrize("column", ["judge", "judge_model", "model"])
+def test_a_table_of_a_judge_is_nobodys_ratings(bring_ratings: Bring, refused: Refuse, row_counts: Counts, column: str) -> None:
+    before = row_counts()
+    table = f"conversation_id,criterion,label,{column}\nc2,warm,NO,m-1\nc2,safe,YES,m-1\n"
+    found = refused(bring_ratings, table, "judge.csv")
+    assert len(found) == 1 and found[0].startswith(f"judge.csv, line 1: this file has a column '{column}' and none that names a rater: {JUDGES}")
+    assert row_counts() == before
+    assert f"line 1: this file has a field '{column}'" in refused(bring_ratings, lines({**ROW, column: "m-1"}))[0]
+
+
+@pytest.mark.parametrize("column", ["rater", "annotator", "clinician", "coder", "author"])
+def test_ratings_may_say_whose_replies_they_are_of(bring_ratings: Bring, column: str) -> None:
+    table = f"conversation_id,{column},model,criterion,label\nc2,Dr. Paper,m-1,warm,NO\n"
+    assert bring_ratings(table, "rat.csv").summary() == "Added 1 ratings from rat.csv."
+
+
+# How other tools name whoever gave a label.
+@pytest.mark.parametrize("column", ["annotator", "annotator_id", "annotatorName", "Reviewer", "reviewer_email", "evaluator", "labeler_id", "worker_id", "WorkerId",
+                                    "coder", "clinician", "assessor", "grader", "expert_id", "rater_id"])
+@pytest.mark.parametrize("value", ["Ann", 7, "A1B2C3"])
+def test_a_column_of_people_under_another_name_is_no_judges(bring_judgements: Bring, refused: Refuse, row_counts: Counts, column: str, value: object) -> None:
+    before = row_counts()
+    found = refused(bring_judgements, lines({**ROW, column: value}))
+    assert len(found) == 1 and found[0].startswith(f"file.jsonl, line 1: this file has a field '{column}': {PEOPLES}")
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize(("column", "people", "machine"), [
+    ("annotator_kind", "HUMAN", "LLM"), ("source", "ANNOTATION", "EVAL"), ("type", "Expert", "llm-as-judge"), ("user", "ann@example.org", "api"),
+    ("kind", "clinician_2", "CODE"), ("Source", "manual", "auto")])
+@pytest.mark.parametrize("people_first", [True, False])
+def test_a_table_with_rows_of_people_and_of_a_judge_is_neither(bring_judgements: Bring, bring_ratings: Bring, refused: Refuse, row_counts: Counts,
+                                                               column: str, people: str, machine: str, people_first: bool) -> None:
+    before = row_counts()
+    values = [people, machine] if people_first else [machine, people]
+    rows = [{**ROW, "criterion": criterion, column: value} for criterion, value in zip(("warm", "safe"), values, strict=True)]
+    found = refused(bring_judgements, lines(*rows))
+    assert found == [f"file.jsonl, line {values.index(people) + 1}: {column!r} says {people!r}: this row looks like a person's. If the file holds labels of "
+                     "people and of a judge, divide it: bring the people's rows in as ratings and the others as a judge's labels"]
+    found = refused(bring_ratings, lines(*({**row, "rater": "Ann"} for row in rows)))
+    assert f"line {values.index(machine) + 1}: {column!r} says {machine!r}: this row looks like a judge's" in found[0]
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize(("column", "machine", "other"), [("source", "model", "app"), ("created_by", "auto", "Ann"), ("source", "LLM", "web")])
+def test_a_column_that_says_machine_of_some_rows_says_person_of_the_others(bring_judgements: Bring, refused: Refuse, row_counts: Counts,
+                                                                           column: str, machine: str, other: str) -> None:
+    before = row_counts()
+    found = refused(bring_judgements, lines({**ROW, column: machine}, {**ROW, "criterion": "safe", column: other}))
+    assert f"line 2: {column!r} says {other!r}: this row looks like a person's" in found[0]
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("who", ["gpt-4o", "LLM", "Claude 3.7 Sonnet", "o4-mini", "llm-as-judge"])
+def test_the_labels_of_a_model_are_nobodys_ratings(bring_ratings: Bring, refused: Refuse, row_counts: Counts, who: str) -> None:
+    before = row_counts()
+    assert f"'rater' says '{who}': this row looks like a judge's" in refused(bring_ratings, lines({**ROW, "rater": "Ann"}, {**ROW, "rater": who}))[0]
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("more", [{"source": "forum"}, {"source": "gpt-4o"}, {"type": "crisis"}, {"source": "EVAL"}, {"created_by": "pipeline 3"}, {"user_id": 4},
+                                  {"annotator_kind": "LLM"}, {"evaluator": "gpt-4o"}])
+def test_what_says_nothing_of_people_is_a_judges(bring_judgements: Bring, more: dict[str, Any]) -> None:
+    assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgements from file.jsonl."
+
+
+@pytest.mark.parametrize("name", ["Claude", "Clo Gemini", "Ada Llama", "Expert 1", "Dr. Code"])
+def test_people_may_be_called_nearly_as_models_are(bring_ratings: Bring, name: str) -> None:
+    assert bring_ratings(lines({**ROW, "rater": name, "source": "gpt-4o"})).summary() == "Added 1 ratings from file.jsonl."
+
+
+@pytest.mark.parametrize(("first", "second"), [({"label": "NO"}, {"label": "YES"}), ({"label": "NO"}, {"status": "failed"}), ({"label": "NO"}, {"label": "perhaps"})])
+def test_two_answers_of_a_judge_to_one_question_are_an_error_with_both_lines(bring_judgements: Bring, refused: Refuse, row_counts: Counts,
+                                                                             first: dict[str, Any], second: dict[str, Any]) -> None:
+    before, row = row_counts(), {"conversation_id": "c2", "criterion": "warm"}
+    found = refused(bring_judgements, lines({**row, **first}, {**row, "criterion": "safe", "label": "YES"}, {**row, **second}))
+    assert found[0].startswith("file.jsonl, line 3: warm of this conversation has another answer on line 1. Nobody gives two answers to one question")
+    assert row_counts() == before
+
+
+def test_the_same_answer_twice_is_one_answer(bring_judgements: Bring, row_counts: Counts) -> None:
+    report = bring_judgements(lines({**ROW, "reasoning": "cold"}, ROW, {**ROW, "judge": "Another", "label": "YES"}, {**ROW, "replicate": 1, "label": "YES"}))
+    assert report.added["judgements"] == 3
