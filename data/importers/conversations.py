@@ -7,6 +7,7 @@ because ratings would stand beside words that the rater never saw.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.importers import reading
+from data.importers.messages import Malformed, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import Report
 from data.studies import Study, unit_count
@@ -23,12 +25,6 @@ from data.trail import Entry, next_id
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import count_turns
 
-ROLES = {
-    "user": "user", "human": "user", "patient": "user", "client": "user", "seeker": "user",
-    "assistant": "assistant", "gpt": "assistant", "model": "assistant", "bot": "assistant", "chatbot": "assistant",
-    "therapist": "assistant", "coach": "assistant", "counselor": "assistant", "counsellor": "assistant", "supporter": "assistant",
-    "system": "system",
-}
 TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
 BATCH = 500
@@ -36,17 +32,17 @@ BATCH = 500
 
 @dataclass
 class Read:
-    """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`, which are elsewhere, it has no messages."""
+    """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`, which are elsewhere, it has no messages.
+
+    `others`: what of the messages is no text, counted by its kind.
+    """
 
     line: int
     key: str
     messages: list[tuple[str, str]]
     facts: dict[str, Any] = field(default_factory=dict)
     words: bool = True
-
-
-class Malformed(ValueError):
-    """A conversation cannot be used; the message says why."""
+    others: Counter[str] = field(default_factory=Counter)
 
 
 def read(path: Path, report: Report) -> Iterator[Read]:
@@ -171,8 +167,9 @@ class _Writer:
 
 
 def _conversation(value: Any, line: int) -> Read:
+    others: Counter[str] = Counter()
     if isinstance(value, list):
-        return Read(line, f"line-{line}", _messages(value))
+        return Read(line, f"line-{line}", read_messages(value, others), others=others)
     if not isinstance(value, dict):
         raise Malformed("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
@@ -183,49 +180,18 @@ def _conversation(value: Any, line: int) -> Read:
         key = f"line-{line}"
     if not isinstance(key, str | int) or isinstance(key, bool) or not str(key).strip() or len(str(key)) > 200:
         raise Malformed("the id must be a text or a number, at most 200 characters")
-    messages = _messages(value[name])
+    messages = read_messages(value[name], others)
     prompt = value.get("system_prompt")
     if isinstance(prompt, str) and prompt.strip():
         messages.insert(0, ("system", prompt))
-    return Read(line, str(key).strip(), messages, {str(k): v for k, v in value.items() if k not in NOT_FACTS})
-
-
-def _messages(items: Any) -> list[tuple[str, str]]:
-    if not isinstance(items, list):
-        raise Malformed("messages or turns must be a list")
-    made: list[tuple[str, str]] = []
-    for number, item in enumerate(items, start=1):
-        if isinstance(item, dict) and ("user" in item or "assistant" in item):
-            made += [(role, _said(item[role], number)) for role in ("user", "assistant") if role in item]
-        elif isinstance(item, dict):
-            role = item.get("role", item.get("from"))
-            known = ROLES.get(str(role).lower())
-            if known is None:
-                raise Malformed(f"message {number} has the role {role!r}; known are user, assistant and system")
-            said = item.get("content", item.get("value", item.get("text")))
-            made.append((known, _said(said, number)))
-        elif isinstance(item, list) and len(item) == 2:
-            made += [("user", _said(item[0], number)), ("assistant", _said(item[1], number))]
-        else:
-            raise Malformed(f"message {number} is neither an object with role and content nor a pair")
-    if not any(role != "system" and said.strip() for role, said in made):
-        raise Malformed("the conversation is empty")
-    if not any(role == "assistant" and said.strip() for role, said in made):
-        raise Malformed("the assistant says nothing, so there is nothing to rate")
-    return made
-
-
-def _said(value: Any, number: int) -> str:
-    if isinstance(value, list):  # typed content blocks
-        value = "\n".join(str(block.get("text", "")) for block in value if isinstance(block, dict) and block.get("type", "text") == "text")
-    if not isinstance(value, str):
-        raise Malformed(f"message {number} has no text")
-    return value.replace("\x00", "\ufffd")
+    return Read(line, str(key).strip(), messages, {str(k): v for k, v in value.items() if k not in NOT_FACTS}, others=others)
 
 
 def _notices(found: Read, report: Report) -> None:
     if found.messages[-1][0] == "user":
         report.notice(found.line, "the conversation ends with a message of the user that has no reply")
+    if found.others:
+        report.notice(found.line, others_sentence(found.others))
     empty = [number for number, (_, text) in enumerate(found.messages, start=1) if not text.strip()]
     if empty:
         report.notice(found.line, f"message {empty[0]} is empty" + (f", and {len(empty) - 1} more" if len(empty) > 1 else "") + "; shown as such")

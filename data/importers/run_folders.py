@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from sqlalchemy import Connection
 from data import run_summaries
 from data.importers import conversations, labels, published_forms, run_config
 from data.importers.conversations import Read
+from data.importers.messages import Malformed, others_sentence, read_message
 from data.importers.report import Report
 from data.judgements import Identity
 from data.run_summaries import RunSummary
@@ -85,14 +87,15 @@ def _history(folder: Path, report: Report) -> list[tuple[str, str]]:
     if not isinstance(messages, list):
         report.error(0, "frozen_history.json has no list of messages")
         return []
-    made = []
+    others: Counter[str] = Counter()
+    made: list[tuple[str, str]] = []
     for number, message in enumerate(messages, start=1):
-        role, said = (message.get("role"), message.get("content")) if isinstance(message, dict) else (None, None)
-        known = conversations.ROLES.get(str(role).lower())
-        if known is None or not isinstance(said, str):
+        try:
+            made.append(read_message(message, number, others))
+        except Malformed:
             report.error(0, f"frozen_history.json, message {number}: expected role and content")
-        else:
-            made.append((known, said))
+    if others:
+        report.notice(0, f"frozen_history.json: {others_sentence(others)}")
     return made
 
 

@@ -19,7 +19,7 @@ FORMS: dict[str, Any] = {
     "exchanges": {"exchanges": [{"exchange_number": 1, "user": "hi", "assistant": "hello"}, {"exchange_number": 2, "user": "well", "assistant": "good"}]},
     "pairs": [["hi", "hello"], ["well", "good"]],
     "pairs in an object": {"conversation": [["hi", "hello"], ["well", "good"]]},
-    "typed content": {"messages": [{"role": role, "content": [{"type": "text", "text": text}, {"type": "image"}]} for role, text in SPOKEN]},
+    "typed content": {"messages": [{"role": role, "content": [{"type": "text", "text": text}]} for role, text in SPOKEN]},
 }
 LAYOUTS = {
     "one a line": lambda values: "\n".join(json.dumps(value) for value in values),
@@ -106,3 +106,52 @@ def test_a_byte_order_mark_is_left_out_and_named(tmp_path: Path) -> None:
 def test_a_zero_byte_inside_a_text_becomes_a_visible_character(tmp_path: Path) -> None:
     found, _ = read(tmp_path, json.dumps({"turns": [{"user": "a\x00b", "assistant": "hello"}]}))
     assert found[0].messages[0] == ("user", "a\ufffdb")
+
+
+def blocks(*content: Any, **beside: Any) -> dict[str, Any]:
+    return {"id": "a", "messages": [{"role": "user", "content": "help"}, {"role": "assistant", "content": list(content), **beside}]}
+
+
+CALL = {"name": "call_crisis_line", "arguments": '{"country": "DE"}'}
+THOUGHT = "[thinking, not shown to the user: at risk]"
+NO_TEXT: dict[str, tuple[dict[str, Any], str, str]] = {
+    "Anthropic tool call": (blocks({"type": "text", "text": "One moment."}, {"type": "tool_use", "id": "t", "name": "call_crisis_line", "input": {"country": "DE"}}),
+                            'One moment.\n[tool call: call_crisis_line {"country": "DE"}]', "1 tool call"),
+    "Anthropic tool result": (blocks({"type": "tool_result", "content": [{"type": "text", "text": "connected"}, {"type": "image"}]}, {"type": "text", "text": "Done."}),
+                              "[tool result: connected image]\nDone.", "1 tool result"),
+    "OpenAI tool call beside text": (blocks("One moment.", tool_calls=[{"id": "t", "type": "function", "function": CALL}]),
+                                     'One moment.\n[tool call: call_crisis_line {"country": "DE"}]', "1 tool call"),
+    "OpenAI tool call without text": ({"id": "a", "messages": [{"role": "user", "content": "help"}, {"role": "assistant", "content": None, "tool_calls": [
+        {"function": CALL}, {"function": CALL}]}]}, "\n".join(['[tool call: call_crisis_line {"country": "DE"}]'] * 2), "2 tool calls"),
+    "OpenAI function call": (blocks("So.", function_call=CALL), 'So.\n[tool call: call_crisis_line {"country": "DE"}]', "1 tool call"),
+    "images": (blocks({"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}, {"type": "text", "text": "Look."}), "[image]\nLook.", "1 image"),
+    "an image alone": (blocks({"type": "image", "source": {"data": "AAAA"}}), "[image]", "1 image"),
+    "audio with its words": (blocks({"type": "input_audio", "input_audio": {"data": "AAAA", "transcript": "I hear you"}}), "[audio: I hear you]", "1 audio"),
+    "a file": (blocks("Read this.", attachments=[{"name": "plan.pdf", "data": "AAAA"}]), "Read this.\n[file: plan.pdf]", "1 file"),
+    "thinking": (blocks({"type": "thinking", "thinking": "at risk"}, {"type": "text", "text": "I am here."}), f"{THOUGHT}\nI am here.", "1 thinking"),
+    "thinking that was taken out": (blocks({"type": "redacted_thinking", "data": "AAAA"}, {"type": "text", "text": "I am here."}),
+                                    "[thinking, not shown to the user; it was not kept]\nI am here.", "1 thinking"),
+    "thinking beside the text": (blocks("I am here.", reasoning_content="at risk"), f"{THOUGHT}\nI am here.", "1 thinking"),
+    "reasoning with a summary": (blocks({"type": "reasoning", "summary": [{"type": "summary_text", "text": "at risk"}]}, "I am here."), f"{THOUGHT}\nI am here.", "1 thinking"),
+    "something unknown": (blocks("So.", {"type": "card", "text": "call 112"}, {"type": "buttons", "choices": ["A", "B"]}, 7),
+                          'So.\n[card: call 112]\n[buttons: {"choices": ["A", "B"]}]\n[7]', "3 other parts"),
+    "several": (blocks({"type": "image"}, {"type": "image"}, {"type": "tool_use", "name": "n"}), "[image]\n[image]\n[tool call: n]", "2 images, 1 tool call"),
+}
+
+
+@pytest.mark.parametrize(("value", "text", "counted"), NO_TEXT.values(), ids=NO_TEXT)
+def test_what_is_no_text_stands_in_brackets_and_is_counted(tmp_path: Path, value: dict[str, Any], text: str, counted: str) -> None:
+    found, report = read(tmp_path, json.dumps(value))
+    assert found[0].messages == [("user", "help"), ("assistant", text)]
+    assert report.lines() == [f"file.json, line 1: what is no text stands in brackets: {counted}"]
+
+
+def test_a_refusal_is_what_the_user_read(tmp_path: Path) -> None:
+    for value in (blocks({"type": "refusal", "refusal": "I cannot."}), blocks(refusal="I cannot.")):
+        found, report = read(tmp_path, json.dumps(value))
+        assert (found[0].messages[1], report.problems) == (("assistant", "I cannot."), [])
+
+
+def test_turns_and_pairs_may_hold_blocks_as_well(tmp_path: Path) -> None:
+    for value in ({"id": "a", "turns": [{"user": "u", "assistant": [{"type": "image"}]}]}, {"id": "a", "turns": [["u", [{"type": "image"}]]]}):
+        assert read(tmp_path, json.dumps(value))[0][0].messages == [("user", "u"), ("assistant", "[image]")]

@@ -100,6 +100,12 @@ def test_nor_does_it_take_its_trials_from_another_folder(run: Path, refuse: Call
     assert len(refuse(run)) == 6
 
 
+def test_a_tool_call_in_the_history_is_not_dropped(run: Path, bring: Callable[..., Report]) -> None:
+    said = {"role": "assistant", "content": "One moment.", "tool_calls": [{"function": {"name": "call_crisis_line", "arguments": "{}"}}]}
+    (run / "frozen_history.json").write_text(json.dumps({"messages": [HISTORY[0], said, HISTORY[2]]}))
+    assert "run: frozen_history.json: what is no text stands in brackets: 1 tool call" in bring(run).lines()
+
+
 @pytest.mark.parametrize("name", ["trials/trial_02.json", "frozen_history.json"])
 def test_a_key_that_stands_twice_in_a_file_of_a_run_is_named_with_its_line(run: Path, refuse: Callable[[Path], list[str]], name: str) -> None:
     (run / name).write_text('{"plan": "a",\n "plan": "b"}')

@@ -1,0 +1,153 @@
+"""The messages of a conversation as (role, text), whatever a file calls them.
+
+What is no text (a tool call, an image, the model's thinking) stands in the text in brackets, where it stood between the words: a reply that called a crisis
+line is not the words "One moment." alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+ROLES = {
+    "user": "user", "human": "user", "patient": "user", "client": "user", "seeker": "user",
+    "assistant": "assistant", "gpt": "assistant", "model": "assistant", "bot": "assistant", "chatbot": "assistant",
+    "therapist": "assistant", "coach": "assistant", "counselor": "assistant", "counsellor": "assistant", "supporter": "assistant",
+    "system": "system",
+}
+TEXT_TYPES = ("text", "input_text", "output_text")
+# What is no text, by the types of blocks that the common interfaces use.
+KINDS = {
+    **dict.fromkeys(("tool_use", "tool_call", "tool-call", "function_call", "functionCall", "function", "server_tool_use", "mcp_tool_use"), "tool call"),
+    **dict.fromkeys(("tool_result", "tool-result", "function_call_output", "functionResponse", "mcp_tool_result"), "tool result"),
+    **dict.fromkeys(("image", "image_url", "input_image", "images"), "image"),
+    **dict.fromkeys(("audio", "input_audio", "output_audio"), "audio"),
+    **dict.fromkeys(("video", "video_url", "input_video"), "video"),
+    **dict.fromkeys(("file", "input_file", "document", "files", "attachments", "attachment"), "file"),
+    **dict.fromkeys(("thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text"), "thinking"),
+}
+BESIDE = ("reasoning_content", "reasoning", "thinking")  # before the text of a message
+AFTER = ("refusal", "audio", "images", "files", "attachments", "tool_calls", "function_call", "toolInvocations", "tool_invocations")
+
+
+class Malformed(ValueError):
+    """A conversation cannot be used; the message says why."""
+
+
+def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
+    """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text, by its kind. Raises Malformed."""
+    if not isinstance(items, list):
+        raise Malformed("messages or turns must be a list")
+    messages: list[tuple[str, str]] = []
+    for number, item in enumerate(items, start=1):
+        if isinstance(item, dict) and ("user" in item or "assistant" in item):
+            messages += [(role, _text(item[role], number, others)) for role in ("user", "assistant") if role in item]
+        elif isinstance(item, dict):
+            messages.append(read_message(item, number, others))
+        elif isinstance(item, list) and len(item) == 2:
+            messages += [("user", _text(item[0], number, others)), ("assistant", _text(item[1], number, others))]
+        else:
+            raise Malformed(f"message {number} is neither an object with role and content nor a pair")
+    if not any(role != "system" and text.strip() for role, text in messages):
+        raise Malformed("the conversation is empty")
+    if not any(role == "assistant" and text.strip() for role, text in messages):
+        raise Malformed("the assistant says nothing, so there is nothing to rate")
+    return messages
+
+
+def others_sentence(others: Mapping[str, int]) -> str:
+    """What stands in brackets in a conversation, counted."""
+    counted = ", ".join(f"{count} {kind}{'s' if count != 1 and kind not in ('thinking', 'audio') else ''}" for kind, count in others.items())
+    return f"what is no text stands in brackets: {counted}"
+
+
+def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str]:
+    """(role, text) of one object with role and content, the `number`th. Raises Malformed."""
+    if not isinstance(item, dict):
+        raise Malformed(f"message {number} is no object with role and content")
+    role = item.get("role", item.get("from"))
+    known = ROLES.get(str(role).lower())
+    if known is None:
+        raise Malformed(f"message {number} has the role {role!r}; known are user, assistant and system")
+    content = item.get("content", item.get("value", item.get("text")))
+    before = [part for name in BESIDE for part in _beside(name, item.get(name), others)]
+    after = [part for name in AFTER for part in _beside(name, item.get(name), others)]
+    if content is None and (before or after):
+        return known, "\n".join((*before, *after))
+    text = _text(content, number, others)
+    return known, "\n".join(part for part in (*before, text, *after) if part) if before or after else text
+
+
+def _beside(name: str, value: Any, others: Counter[str]) -> list[str]:
+    """What stands in a field of its own beside the text of a message."""
+    if not value:
+        return []
+    if name == "refusal":
+        return [str(value)]
+    if name in BESIDE:
+        return [_block({"type": "thinking", "thinking": value}, others)]
+    kind = "tool_call" if name in ("tool_calls", "function_call", "toolInvocations", "tool_invocations") else name
+    return [_block({**(part if isinstance(part, dict) else {"text": part}), "type": kind}, others) for part in (value if isinstance(value, list) else [value])]
+
+
+def _text(value: Any, number: int, others: Counter[str]) -> str:
+    if isinstance(value, list):  # typed content blocks
+        value = "\n".join(_block(block, others) for block in value)
+    if not isinstance(value, str):
+        raise Malformed(f"message {number} has no text")
+    return value.replace("\x00", "\ufffd")
+
+
+def _block(block: Any, others: Counter[str]) -> str:
+    """A block of a message as text; in brackets where it is none."""
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, dict):
+        others["other part"] += 1
+        return f"[{_compact(block)}]"
+    written = str(block.get("type", "text"))
+    if written in TEXT_TYPES and isinstance(block.get("text", ""), str | None):
+        return str(block.get("text") or "")
+    if written == "refusal" and isinstance(block.get("refusal"), str):
+        return str(block["refusal"])
+    kind = KINDS.get(written, "other part")
+    others[kind] += 1
+    content = _content(kind, block)
+    if kind == "thinking":
+        return f"[thinking, not shown to the user: {content}]" if content else "[thinking, not shown to the user; it was not kept]"
+    return f"[{written if kind == 'other part' else kind}{f': {content}' if content else ''}]"
+
+
+def _content(kind: str, block: dict[str, Any]) -> str:
+    """The words of a block that is no text; what an image or a sound is made of is not repeated."""
+    if kind == "tool call":
+        inner = block.get("function")
+        function = inner if isinstance(inner, dict) else block
+        name = function.get("name", function.get("toolName", block.get("toolName", "")))
+        arguments = next((function[key] for key in ("arguments", "input", "args") if key in function), None)
+        return " ".join(part for part in (_compact(name), _compact(arguments)) if part)
+    if kind == "tool result":
+        return _words(next((block[key] for key in ("content", "output", "result", "response") if key in block), None))
+    if kind == "thinking":
+        return _words(next((block[key] for key in ("thinking", "reasoning", "text", "summary", "content") if block.get(key)), None))
+    if kind == "audio":
+        sound = block.get("audio", block.get("input_audio", block))
+        return _compact(next((part["transcript"] for part in (block, sound) if isinstance(part, dict) and part.get("transcript")), None))
+    if kind in ("image", "video"):
+        return _compact(next((block[key] for key in ("alt", "alt_text", "caption", "title") if block.get(key)), None))
+    if kind == "file":
+        return _compact(next((block[key] for key in ("name", "filename", "title") if block.get(key)), None))
+    return _words(block.get("text")) or _compact({key: value for key, value in block.items() if key != "type"})
+
+
+def _words(value: Any) -> str:
+    """A text, or the texts of a list of blocks."""
+    if isinstance(value, list):
+        return " ".join(filter(None, (_words(part.get("text", part.get("type")) if isinstance(part, dict) else part) for part in value)))
+    return _compact(value)
+
+
+def _compact(value: Any) -> str:
+    return "" if value in (None, "", {}, []) else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
