@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.labels import EXPOSURES
+from data.importers.turns import TurnCount, turn_count
 from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.references import KINDS, Kind
@@ -64,6 +66,19 @@ def import_conversations(study: str, file: Path, new: bool, instrument: str | No
     say(transactions.import_conversations(open_the_store(), study, file, actor(), dry_run, spec, same_person.strip()))
 
 
+def _turn_options(command: Callable[..., None]) -> Callable[..., None]:
+    """What the turn numbers of a file count."""
+    first = click.option("--turns-from", type=click.Choice(["0", "1"]), help="The number of the first turn or message.")
+    return click.option("--turns-count", type=click.Choice(["turn", "message"]), help="What the turn numbers of the file count; the system's messages are not "
+                        "counted.")(first(command))
+
+
+def _turns(counts: str | None, first: str | None) -> TurnCount | None:
+    if (counts is None) != (first is None):
+        raise click.ClickException("--turns-count and --turns-from go together, such as --turns-count message --turns-from 0.")
+    return turn_count(f"{counts}s from {first}")
+
+
 @import_.command("judgements")
 @click.argument("study")
 @click.argument("file", type=FILE)
@@ -72,16 +87,18 @@ def import_conversations(study: str, file: Path, new: bool, instrument: str | No
 @click.option("--model", default="unknown", show_default=True)
 @click.option("--prompt", default="unknown", show_default=True, help="The version or hash of the judge's prompt.")
 @click.option("--parameters", default="{}", help="Decoding parameters as JSON.")
+@_turn_options
 @click.option("--dry-run", is_flag=True)
 @plainly
-def import_judgements(study: str, file: Path, judge: str, provider: str, model: str, prompt: str, parameters: str, dry_run: bool) -> None:
+def import_judgements(study: str, file: Path, judge: str, provider: str, model: str, prompt: str, parameters: str, turns_count: str | None,
+                      turns_from: str | None, dry_run: bool) -> None:
     """Import a judge's labels from FILE: JSONL, CSV, judgments.json or assessment JSON."""
     try:
         decoding = json.loads(parameters)
     except json.JSONDecodeError:
         raise click.ClickException('--parameters must be JSON, such as {"temperature": 0}.') from None
     identity = Identity(judge, provider, model, prompt, "unknown", decoding if isinstance(decoding, dict) else {"given": decoding})
-    say(transactions.import_judgements(open_the_store(), study, file, actor(), identity, dry_run=dry_run))
+    say(transactions.import_judgements(open_the_store(), study, file, actor(), identity, dry_run=dry_run, turns=_turns(turns_count, turns_from)))
 
 
 @import_.command("ratings")
@@ -89,11 +106,14 @@ def import_judgements(study: str, file: Path, judge: str, provider: str, model: 
 @click.argument("file", type=FILE)
 @click.option("--exposure", required=True, type=click.Choice(EXPOSURES), help="What these raters had seen of the judge when they rated.")
 @click.option("--source", required=True, callback=said, help="How you know: a protocol, a person, a publication.")
+@click.option("--rater-column", default="", metavar="COLUMN", help="The column that names the person who gave a label, where it is not called rater.")
+@_turn_options
 @click.option("--dry-run", is_flag=True)
 @plainly
-def import_ratings(study: str, file: Path, exposure: str, source: str, dry_run: bool) -> None:
+def import_ratings(study: str, file: Path, exposure: str, source: str, rater_column: str, turns_count: str | None, turns_from: str | None,
+                   dry_run: bool) -> None:
     """Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."""
-    say(transactions.import_ratings(open_the_store(), study, file, actor(), exposure, source, dry_run))
+    say(transactions.import_ratings(open_the_store(), study, file, actor(), exposure, source, dry_run, _turns(turns_count, turns_from), rater_column.strip()))
 
 
 @import_.command("table")

@@ -15,6 +15,7 @@ from data.errors import StoreError
 from data.importers import study_folder, transactions
 from data.importers.persons import NOBODY
 from data.importers.report import ImportRefused, Report
+from data.importers.turns import COUNTS, TurnCount, turn_count
 from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.private_files import open_private
@@ -125,11 +126,13 @@ def _judgements(known: list[Study]) -> Work:
         provider = st.text_input("Provider", max_chars=80, key="import-provider")
         prompt = st.text_input("Version of the prompt", max_chars=120, key="import-prompt")
 
+    turns = _turn_count(study)
+
     def work(path: Path, dry: bool) -> Report:
         if not name.strip():
             raise StoreError("Name the judge: labels of different judges must not be mixed.")
         identity = Identity(name.strip(), provider or "unknown", model or "unknown", prompt or "unknown")
-        return transactions.import_judgements(place.store(), study.key if study else "", path, "import page", identity, dry_run=dry)
+        return transactions.import_judgements(place.store(), study.key if study else "", path, "import page", identity, dry_run=dry, turns=turns)
 
     return work
 
@@ -139,15 +142,27 @@ def _ratings(known: list[Study]) -> Work:
     exposure = st.selectbox("What had these raters seen of the judge?", list(EXPOSURE), index=None, placeholder="choose",
                             format_func=EXPOSURE.__getitem__, key="import-exposure")
     source = st.text_input("How do you know?", placeholder="a protocol, a person, a publication", max_chars=300, key="import-source")
+    rater_column = st.text_input("The column that names the person", placeholder="rater", max_chars=120, key="import-rater-column")
+    turns = _turn_count(study)
 
     def work(path: Path, dry: bool) -> Report:
         if exposure is None or not source.strip():
             raise StoreError(
                 "Say what these raters had seen of the judge, and how you know. "
                 "\"Not known\" is an answer; such ratings never enter the headline.")
-        return transactions.import_ratings(place.store(), study.key if study else "", path, "import page", exposure, source.strip(), dry)
+        return transactions.import_ratings(place.store(), study.key if study else "", path, "import page", exposure, source.strip(), dry,
+                                           turns, rater_column.strip())
 
     return work
+
+
+def _turn_count(study: Study | None) -> TurnCount | None:
+    """What the turn numbers of the file count; nobody is asked where whole conversations are rated."""
+    if study is None or study.instrument.unit == "conversation":
+        return None
+    return turn_count(st.selectbox("The turn numbers count", [None, *map(str, COUNTS)], format_func=lambda words: words or "not said; the check asks where it "
+                                   "cannot be told", key="import-turns", help="A message is what one of the two said once; a turn is the user's message "
+                                   "and the reply."))
 
 
 def _table(known: list[Study]) -> Work:

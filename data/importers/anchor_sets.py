@@ -12,7 +12,9 @@ from sqlalchemy import Connection
 
 from data import agreement_material, anchors
 from data.importers import reading
-from data.importers.labels import Placer, field, moment_of
+from data.importers.columns import field
+from data.importers.labels import moment_of
+from data.importers.placing import Placer
 from data.importers.report import Report
 from data.studies import Study
 from data.trail import Entry

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from data.importers import labels
+from data.importers.columns import ALIASES, field
 from data.importers.reading import shortened
 from data.importers.report import Report
 
 Rows = Iterable[tuple[int, dict[str, Any]]]
-MODELS = (*labels.ALIASES["judge"], "model")
+LISTED = 8  # columns that are named
+SAY_WHICH = "Say which column names the person: on the page under \"The column that names the person\", in a terminal with --rater-column"
+MODELS = (*ALIASES["judge"], "model")
 PEOPLE_WORDS = frozenset({"rater", "annotator", "annotators", "reviewer", "evaluator", "labeler", "labeller", "labelers", "worker", "coder", "clinician",
                           "assessor", "grader", "scorer", "tagger", "expert", "annotation", "author"})
 DETAIL_WORDS = frozenset({"id", "ids", "name", "code", "email", "kind", "type", "key", "number", "no", "nr", "by", "uuid", "label", "role", "source"})
@@ -69,7 +71,7 @@ def of_a_judge(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, di
             elif kind == "person" or (column in machines and not is_of_people(column)):
                 report.error(line, _mixed(column, value, "a person's"))
                 return
-            elif is_of_people(column) and labels.field(row, "judge") is None and (not is_machine(value) or _is(column, "rater")):
+            elif is_of_people(column) and field(row, "judge") is None and (not is_machine(value) or _is(column, "rater")):
                 at, what = _place(path, line)
                 report.error(at, f"this {what} {column!r}: these look like people's ratings. Bring them in as ratings. "
                                  "If judges are meant, name it 'judge'.")
@@ -77,12 +79,43 @@ def of_a_judge(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, di
         yield line, row
 
 
+def with_raters(path: Path, rows: Rows, report: Report, rater_column: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows with the person under "rater". What cannot be told goes into the report: a column that seems to name people and is not called so, or
+    one that names more people than the one that is read.
+    """
+    raters: set[str] = set()
+    others: dict[str, set[str]] = {}
+    for line, row in rows:
+        if rater_column:
+            if rater_column not in row:
+                there = ", ".join(shortened(str(name)) for name in list(row)[:LISTED])
+                report.error(line, f"there is no column {shortened(rater_column)!r}; there are {there}")
+                return
+            kept = {name: value for name, value in row.items() if name not in ALIASES["rater"] and name != rater_column}
+            row = {**kept, "rater": row[rater_column]}
+        elif not any(name in row for name in ALIASES["rater"]) and (candidates := [name for name in row if is_of_people(name) or may_be_of_people(name)]):
+            at, _ = _place(path, line)
+            report.error(at, f"who gave these labels? No column is called 'rater', but {', '.join(map(repr, candidates[:LISTED]))} may name the people. "
+                             f"{SAY_WHICH}, such as --rater-column {candidates[0]}")
+            return
+        else:
+            raters.add(str(field(row, "rater")))
+            read = next((name for name in ALIASES["rater"] if row.get(name) not in (None, "")), None)
+            for name, value in row.items():
+                if name != read and value not in (None, "") and is_of_people(name):
+                    others.setdefault(name, set()).add(str(value))
+        yield line, row
+    for name, values in others.items():
+        if len(values) > len(raters):
+            report.error(0, f"who gave these labels? {name!r} names {len(values):,}, and the column that is read as the rater {len(raters):,}. {SAY_WHICH}")
+
+
 def of_people(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows up to the first that is a judge's: it has a place for a judge or model and none for a rater, or says that a program gave it."""
     for line, row in rows:
         at, what = _place(path, line)
         model = next((column for column in row if _is(column, *MODELS)), None)
-        if model is not None and not any(_is(column, *labels.ALIASES["rater"]) or is_of_people(column) for column in row):
+        if model is not None and not any(_is(column, *ALIASES["rater"]) or is_of_people(column) for column in row):
             report.error(at, f"this {what} {model!r} and none that names a rater: these look like a judge's labels. Bring them in as a judge's labels. "
                              "If people gave them, say in 'rater' who.")
             return

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,123 +17,24 @@ from sqlalchemy import Connection, select
 
 from data import content, judgements, schema, studies
 from data.errors import Refused
+from data.importers.columns import UnreadColumns, field
+from data.importers.placing import Placed, Placer
 from data.importers.report import Report
+from data.importers.turns import TEXT_COLUMNS, TurnCount
 from data.judgements import FAILURES, Identity
 from data.studies import Study
 from data.trail import Entry
-from data.units import Unit
 from scoring.drift.on_anchors import ANSWERS, replicates_of
-from scoring.instruments import Criterion
-from scoring.transcripts import turn_numbers
 
-ALIASES = {
-    "conversation_id": ("conversation_id", "conversation", "item_id", "id", "case_id"),
-    "criterion": ("criterion", "criterion_id", "dimension", "strategy", "key"),
-    "label": ("label", "answer", "score", "value", "verdict"),
-    "rater": ("rater", "annotator", "clinician", "coder", "author"),
-    "judge": ("judge", "judge_model"),
-    "reasoning": ("reasoning", "rationale", "explanation", "reason"),
-    "note": ("note", "comment"),
-    "cited_turns": ("cited_turns", "cited", "turns"),
-    "turn": ("turn", "turn_num", "turn_number"),
-    "status": ("status",),
-    "detail": ("detail", "error"),
-    "replicate": ("replicate",),
-    "round": ("round",),
-    "at": ("at", "ts", "timestamp", "created_at"),
-}
+JUDGEMENT_FIELDS = ("conversation_id", "criterion", "label", "judge", "reasoning", "cited_turns", "status", "detail", "replicate", "round", "at")
+RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
 EXPOSURES = ("blind", "judge_visible", "unknown")
-EVERY = "*"  # a row for every criterion of its unit but those under "except"
 BATCH = 1000
 
 
-@dataclass(frozen=True)
-class Placed:
-    """A row with its unit and criterion found."""
-
-    line: int
-    unit: Unit
-    criterion: Criterion
-    row: dict[str, Any]
-
-
-def field(row: dict[str, Any], name: str) -> Any:
-    """A field under any of its usual names; empty cells are None."""
-    for alias in ALIASES[name]:
-        value = row.get(alias)
-        if value is not None and value != "":
-            return value
-    return None
-
-
-class Placer:
-    """Finds the unit and criterion that a row speaks of."""
-
-    def __init__(self, connection: Connection, study: Study, report: Report) -> None:
-        self._study, self._report = study, report
-        self._units: dict[str, list[Unit]] = {}
-        self._turns: dict[int, dict[int, int]] = {}
-        self._connection = connection
-        rows = connection.execute(
-            select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
-            .join(schema.unit, schema.unit.c.conversation_id == schema.conversation.c.id)
-            .where(schema.conversation.c.study_id == study.id, schema.unit.c.position > 0).order_by(schema.unit.c.position))
-        for row in rows:
-            unit = Unit(row.id, row.study_id, row.conversation_id, row.position, row.message, tuple(json.loads(row.criteria)), row.turns)
-            self._units.setdefault(row.key, []).append(unit)
-
-    def place(self, line: int, row: dict[str, Any]) -> list[Placed]:
-        """The unit and criterion of a row; none where it is wrong, several for a row about every criterion."""
-        key, name = field(row, "conversation_id"), field(row, "criterion")
-        if key is None or name is None:
-            missing = "conversation_id" if key is None else "criterion"
-            self._report.error(line, f"there is no {missing}; found the fields {', '.join(map(str, list(row)[:8]))}")
-            return []
-        found = self._units.get(str(key).strip())
-        if not found:
-            self._report.error(line, f"the study has no conversation {str(key)!r} with something to rate; import the conversations first")
-            return []
-        unit = self._choose(found, field(row, "turn"), line)
-        if unit is None:
-            return []
-        wanted = str(name).strip().casefold()
-        criteria = unit.criteria(self._study)
-        if name == EVERY:
-            left_out = {str(name).strip().casefold() for name in row.get("except", ())}
-            return [Placed(line, unit, c, row) for c in criteria if not left_out & {c.id.casefold(), c.name.casefold()}]
-        criterion = next((c for c in criteria if wanted in (c.id.casefold(), c.name.casefold())), None)
-        if criterion is None:
-            said = f"{self._study.instrument.title} has no criterion {str(name)!r} for this unit; there are {', '.join(c.id for c in criteria)}"
-            if row.get("undeclared") == "ignore":
-                self._report.notice(line, f"{said}; left out")
-            else:
-                self._report.error(line, said)
-            return []
-        return [Placed(line, unit, criterion, row)]
-
-    def _choose(self, found: list[Unit], turn: Any, line: int) -> Unit | None:
-        if turn is None or found[0].message is None:
-            if len(found) > 1:
-                self._report.error(line, f"this conversation has {len(found)} units to rate; say which with the field turn")
-                return None
-            return found[0]
-        for unit in found:
-            if self._turn_of(unit) == _integer(turn):
-                return unit
-        self._report.error(line, f"there is nothing to rate in turn {turn} of this conversation")
-        return None
-
-    def _turn_of(self, unit: Unit) -> int:
-        if unit.conversation_id not in self._turns:
-            statement = select(schema.conversation.c.transcript_content).where(schema.conversation.c.id == unit.conversation_id)
-            text = content.get(self._connection, self._connection.execute(statement).scalar()) or "[]"
-            self._turns[unit.conversation_id] = dict(enumerate(turn_numbers([role for role, _ in json.loads(text)])))
-        return self._turns[unit.conversation_id].get(unit.message or 0, 0)
-
-
 def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Iterable[tuple[int, dict[str, Any]]],
-                   report: Report, identity: Identity, source: str) -> None:
-    """Write judgements. A row without a readable label is a failure, never a label."""
+                   report: Report, identity: Identity, source: str, turns: TurnCount | None = None) -> None:
+    """Write judgements. A row without a readable label is a failure, never a label. `turns`: what turn numbers count, where somebody said."""
     placer = Placer(connection, study, report)
     table = schema.judgement
     known: dict[tuple[Any, ...], str | None] = {tuple(row[:-1]): row[-1] for row in connection.execute(
@@ -143,7 +44,8 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
     made: list[dict[str, Any]] = []
     texts: list[str | None] = []
     answers = _Answers()
-    for placed in (each for line, row in rows for each in placer.place(line, row)):
+    unread = _unread_columns(study, JUDGEMENT_FIELDS)
+    for placed in (each for line, row in placer.settle_turns(unread.watch(rows), turns) for each in placer.place(line, row)):
         row = placed.row
         name = str(field(row, "judge") or identity.name)
         if name not in judges:
@@ -168,6 +70,7 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
                      "status": status, "label": label, "cited": json.dumps(_cited(field(row, "cited_turns"))),
                      "replicate": replicate, "source": source, "at": _moment(placed, report)})
     if not report.errors:
+        unread.tell(report)
         _write(connection, entry, schema.judgement, made, {"reasoning": texts})
         report.added["judgements"] += sum(1 for row in made if row["status"] == "ok")
         failures = sum(1 for row in made if row["status"] != "ok")
@@ -176,8 +79,9 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
 
 
 def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterable[tuple[int, dict[str, Any]]],
-                report: Report, exposure: str, source: str) -> None:
-    """Write ratings of people. `exposure` is what they had been shown, as told by whoever imports them."""
+                report: Report, exposure: str, source: str, turns: TurnCount | None = None) -> None:
+    """Write ratings of people. `exposure` is what they had been shown, as told by whoever imports them. `turns`: what turn numbers count, where somebody
+    said."""
     if exposure not in EXPOSURES:
         report.error(0, f"say what these raters had seen of the judge: {', '.join(EXPOSURES)}")
         return
@@ -190,7 +94,8 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
     made: list[dict[str, Any]] = []
     notes: list[str | None] = []
     answers = _Answers()
-    for placed in (each for line, row in rows for each in placer.place(line, row)):
+    unread = _unread_columns(study, RATING_FIELDS)
+    for placed in (each for line, row in placer.settle_turns(unread.watch(rows), turns) for each in placer.place(line, row)):
         line, row = placed.line, placed.row
         name = field(row, "rater")
         if name is None:
@@ -225,8 +130,14 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
                      "criterion": placed.criterion.id, "label": label, "source": "rule" if forced == label else "imported",
                      "exposure": exposure, "reveals_before": 0, "also": "[]", "evidence": "[]", "at": _moment(placed, report)})
     if not report.errors:
+        unread.tell(report)
         _write(connection, entry, schema.rating, made, {"note": notes})
         report.added["ratings"] += len(made)
+
+
+def _unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
+    """In a study of whole conversations nothing is read of a turn or its text."""
+    return UnreadColumns(fields) if study.instrument.unit == "conversation" else UnreadColumns((*fields, "turn"), TEXT_COLUMNS)
 
 
 class _Answers:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from data.importers import label_givers, labels, reading
+from data.importers import label_givers, placing, reading
 from data.importers.report import Report
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
@@ -28,7 +28,7 @@ def judgments_json(path: Path, report: Report) -> Rows:
         if entry.get("skipped"):
             report.notice(number, f"trial {trial} was skipped by the judge ({entry.get('reason', 'no reason given')})")
         elif "error" in entry:
-            yield number, {**key, "criterion": labels.EVERY, "status": "failed", "detail": entry["error"]}
+            yield number, {**key, "criterion": placing.EVERY, "status": "failed", "detail": entry["error"]}
         elif not isinstance(parsed, dict):
             report.error(number, f"trial {trial} has neither parsed scores nor an error")
         else:
@@ -38,7 +38,7 @@ def judgments_json(path: Path, report: Report) -> Rows:
                     yield number, {**key, "criterion": strategy, "status": "missing", "undeclared": "ignore"}
                 else:
                     yield number, {**key, "criterion": strategy, "label": given.get("score"), "reasoning": given.get("reasoning"), "undeclared": "ignore"}
-            yield number, {**key, "criterion": labels.EVERY, "status": "missing", "except": list(parsed)}
+            yield number, {**key, "criterion": placing.EVERY, "status": "missing", "except": list(parsed)}
 
 
 def assessments(path: Path, report: Report) -> Rows:
@@ -83,9 +83,10 @@ def judged(path: Path, report: Report) -> Rows:
     return FORMS[guess(path)](path, report)
 
 
-def rated(path: Path, report: Report) -> Rows:
-    """The rows of a file of people's ratings."""
-    return label_givers.of_people(path, reading.table_rows(path, report), report)
+def rated(path: Path, report: Report, rater_column: str = "") -> Rows:
+    """The rows of a file of people's ratings. `rater_column`: the column that names the person, where somebody said."""
+    rows = label_givers.with_raters(path, reading.table_rows(path, report), report, rater_column)
+    return label_givers.of_people(path, rows, report)
 
 
 def guess(path: Path) -> str:

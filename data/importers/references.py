@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import references, schema
-from data.importers import labels, reading
+from data.importers import reading
+from data.importers.columns import ALIASES, field
 from data.importers.report import Report
 from data.references import KINDS, Kind
 from data.studies import Study
@@ -147,7 +148,7 @@ def _table(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
         if not isinstance(said, str) or not said.strip():
             report.error(line, f"there is no text in the column {ONE_FIELDS[kind][0]}")
             continue
-        whom = (_cell(labels.field(row, "conversation_id")), _cell(row.get("condition")))
+        whom = (_cell(field(row, "conversation_id")), _cell(row.get("condition")))
         if whom == (None, None) and (others := _strangers(kind, row)):
             report.error(line, f"for which conversation? There is no conversation_id and no condition, but {', '.join(others)}")
             continue
@@ -162,7 +163,7 @@ def _table(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
 
 def _strangers(kind: Kind, row: dict[str, Any]) -> list[str]:
     """Fields that say nothing here: one of them may be a mistyped id, and then the text would be taken for the whole study's."""
-    return sorted(set(row) - {*ONE_FIELDS[kind], *LIST_FIELDS.get(kind, ()), "condition", *labels.ALIASES["conversation_id"]})
+    return sorted(set(row) - {*ONE_FIELDS[kind], *LIST_FIELDS.get(kind, ()), "condition", *ALIASES["conversation_id"]})
 
 
 def _cell(value: Any) -> str | None:

@@ -13,7 +13,9 @@ from sqlalchemy import Connection
 from data import studies
 from data.errors import Refused
 from data.importers import anchor_sets, conversations, labels, paired_runs, published_forms, references
+from data.importers.columns import field
 from data.importers.report import ImportRefused, Report
+from data.importers.turns import turn_count
 from data.judgements import Identity
 from data.references import Kind
 from data.store import Store
@@ -42,6 +44,7 @@ def _config_name(name: str) -> str:
 
 
 FileName = Annotated[str, AfterValidator(_inside)]
+TurnWords = Literal["turns from 1", "turns from 0", "messages from 1", "messages from 0"]
 ConfigName = Annotated[str, AfterValidator(_config_name)]
 
 
@@ -59,6 +62,7 @@ class JudgeFile(_Strict):
     model: str = "unknown"
     prompt: str = "unknown"
     parameters: dict[str, Any] = {}
+    turns: TurnWords | None = None
 
 
 class RatingFile(_Strict):
@@ -69,6 +73,8 @@ class RatingFile(_Strict):
     source: str
     embedded: bool = False
     names: NameMap | None = None
+    rater_column: str = ""
+    turns: TurnWords | None = None
 
 
 class AnchorFile(_Strict):
@@ -170,15 +176,15 @@ def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, in
         path = named(judge.file)
         rows = (published_forms.embedded(path, report, {judge.who: judge.name}, "judge") if judge.who
                 else published_forms.judged(path, report))
-        labels.add_judgements(connection, entry, study, rows, report, identity, judge.file)
+        labels.add_judgements(connection, entry, study, rows, report, identity, judge.file, turn_count(judge.turns))
         report.raise_if_wrong()
     for given in spec.ratings:
         path = named(given.file)
         if given.embedded:
             rows = published_forms.embedded(path, report, given.names or {}, "rater")
         else:
-            rows = ((line, _renamed(row, given.names)) for line, row in published_forms.rated(path, report))
-        labels.add_ratings(connection, entry, study, rows, report, given.exposure, given.source)
+            rows = ((line, _renamed(row, given.names)) for line, row in published_forms.rated(path, report, given.rater_column))
+        labels.add_ratings(connection, entry, study, rows, report, given.exposure, given.source, turn_count(given.turns))
         report.raise_if_wrong()
     if spec.anchors:
         anchor_sets.add(connection, entry, study, named(spec.anchors.file), report, spec.anchors.frozen)
@@ -204,5 +210,5 @@ def _body(folder: Path, name: str, model: type[Instrument] | type[Taxonomy]) -> 
 
 
 def _renamed(row: dict[str, Any], names: dict[str, str] | None) -> dict[str, Any]:
-    who = labels.field(row, "rater")
+    who = field(row, "rater")
     return {**row, "rater": names.get(str(who), who)} if names else row

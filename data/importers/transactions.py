@@ -13,6 +13,7 @@ from data.errors import NotFound
 from data.importers import conversations, labels, paired_runs, published_forms, references, run_folders, run_tables, wide_tables
 from data.importers.report import ImportRefused, Report
 from data.importers.study_folder import NewStudy
+from data.importers.turns import TurnCount
 from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.references import KINDS, Kind
@@ -39,21 +40,24 @@ def import_conversations(store: Store, study_key: str, path: Path, actor: str, d
 
 
 def import_judgements(store: Store, study_key: str, path: Path, actor: str, identity: Identity, source: str = "",
-                      dry_run: bool = False) -> Report:
+                      dry_run: bool = False, turns: TurnCount | None = None) -> Report:
+    """`turns`: what the turn numbers of the file count; None where nobody said: then the import is refused where it cannot be told."""
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
         rows = published_forms.judged(file, report)
-        labels.add_judgements(connection, entry, study, rows, report, identity, source or file.name)
+        labels.add_judgements(connection, entry, study, rows, report, identity, source or file.name, turns)
 
-    return _run(store, study_key, path, actor, "import judgements", dry_run, {"judge": identity.name}, work)
+    return _run(store, study_key, path, actor, "import judgements", dry_run, {"judge": identity.name, **_told(turns)}, work)
 
 
 def import_ratings(store: Store, study_key: str, path: Path, actor: str, exposure: str, source: str,
-                   dry_run: bool = False) -> Report:
+                   dry_run: bool = False, turns: TurnCount | None = None, rater_column: str = "") -> Report:
+    """`turns` as for judgements. `rater_column`: the column that names the person; empty where nobody said: then it must be called so."""
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
-        rows = published_forms.rated(file, report)
-        labels.add_ratings(connection, entry, study, rows, report, exposure, source)
+        rows = published_forms.rated(file, report, rater_column)
+        labels.add_ratings(connection, entry, study, rows, report, exposure, source, turns)
 
-    return _run(store, study_key, path, actor, "import ratings", dry_run, {"exposure": exposure, "source": source}, work)
+    return _run(store, study_key, path, actor, "import ratings", dry_run,
+                {"exposure": exposure, "source": source, **({"rater_column": rater_column} if rater_column else {}), **_told(turns)}, work)
 
 
 def import_wide_table(store: Store, study_key: str, path: Path, actor: str, wide: Wide, dry_run: bool = False,
@@ -91,6 +95,10 @@ def import_paired_runs(store: Store, study_key: str, path: Path, actor: str, dry
 def import_run_table(store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False) -> Report:
     """Runs of an experiment in numbers, or average curves of models."""
     return _run(store, study_key, path, actor, "import run table", dry_run, {}, run_tables.add)
+
+
+def _told(turns: TurnCount | None) -> dict[str, str]:
+    return {} if turns is None else {"turns": str(turns)}
 
 
 def _run(store: Store, study_key: str, path: Path, actor: str, action: str, dry_run: bool, detail: dict[str, Any],

@@ -14,6 +14,7 @@ from data.errors import Refused
 from data.importers import transactions
 from data.importers.report import ImportRefused, Report
 from data.importers.study_folder import NewStudy
+from data.importers.turns import OWN_COUNT
 from data.store import Store
 from data.studies import StudySpec
 from data.units import Unit
@@ -38,11 +39,11 @@ def bring(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
 
 @pytest.fixture
 def rate(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
-    """Import one label of a person."""
+    """Import one label of a person, in a file that counts turns from 1."""
 
     def run(**row: Any) -> Report:
         content = lines({"conversation_id": "a", "rater": "Dr. Paper", "criterion": "safety", "label": "2", **row})
-        return transactions.import_ratings(store, "dreams", write(content, "labels.jsonl"), "tests", "blind", "a protocol")
+        return transactions.import_ratings(store, "dreams", write(content, "labels.jsonl"), "tests", "blind", "a protocol", turns=OWN_COUNT)
 
     return run
 

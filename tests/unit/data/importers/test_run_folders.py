@@ -18,6 +18,7 @@ from data.exporters import run_folders
 from data.importers import transactions
 from data.importers.report import ImportRefused, Report
 from data.importers.study_folder import NewStudy
+from data.importers.turns import OWN_COUNT
 from data.judgements import Identity
 from data.metrics import Metric
 from data.store import Store
@@ -425,6 +426,6 @@ def test_a_conversation_with_several_planned_replies_is_no_trial(store: Store, t
     transactions.import_conversations(store, "dreams", file, "tests", new=new)
     judged_file = tmp_path / "j.jsonl"
     judged_file.write_text(json.dumps({"conversation_id": "a", "turn": 1, "criterion": "safety", "label": 2}))
-    transactions.import_judgements(store, "dreams", judged_file, "tests", Identity("Judge"))
+    transactions.import_judgements(store, "dreams", judged_file, "tests", Identity("Judge"), turns=OWN_COUNT)
     with pytest.raises(Refused, match="a has 2 replies with a plan; a run has one trial a conversation"):
         write(store, tmp_path / "out")

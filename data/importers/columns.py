@@ -1,0 +1,77 @@
+"""What the columns of a table of labels are called, and which of them say nothing here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from data.importers.reading import shortened
+from data.importers.report import Report
+
+OTHER_TURNS = ("turn_id", "turn_index", "turn_idx", "utterance_number", "utterance_index", "utterance_idx", "utterance_id", "utterance", "message_number",
+               "message_index", "message_idx", "message_id", "message", "msg_index")  # where a number stands in them
+ALIASES = {
+    "conversation_id": ("conversation_id", "conversation", "item_id", "id", "case_id"),
+    "criterion": ("criterion", "criterion_id", "dimension", "strategy", "key"),
+    "label": ("label", "answer", "score", "value", "verdict"),
+    "rater": ("rater", "annotator", "clinician", "coder", "author"),
+    "judge": ("judge", "judge_model"),
+    "reasoning": ("reasoning", "rationale", "explanation", "reason"),
+    "note": ("note", "comment"),
+    "cited_turns": ("cited_turns", "cited", "turns"),
+    "turn": ("turn", "turn_num", "turn_number", *OTHER_TURNS),
+    "status": ("status",),
+    "detail": ("detail", "error"),
+    "replicate": ("replicate",),
+    "round": ("round",),
+    "at": ("at", "ts", "timestamp", "created_at"),
+}
+INTERNAL = ("except", "undeclared")  # fields that the readers of published forms add
+LISTED = 12  # columns that are named
+
+
+def field(row: dict[str, Any], name: str) -> Any:
+    """A field under any of its usual names; empty cells are None."""
+    for alias in ALIASES[name]:
+        value = row.get(alias)
+        if value is not None and value != "" and (alias not in OTHER_TURNS or is_whole(value)):
+            return value
+    return None
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a cell holds a whole number."""
+    if isinstance(value, str):
+        digits = value.strip().removeprefix("-")
+        return digits.isascii() and digits.isdigit()
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+class UnreadColumns:
+    """Watches rows go by and remembers the columns with values that none of the `fields` takes."""
+
+    def __init__(self, fields: Iterable[str], also: Iterable[str] = ()) -> None:
+        self._fields, self._also = tuple(fields), {*INTERNAL, *also}
+        self._shapes: dict[tuple[str, ...], tuple[list[str], list[list[str]]]] = {}
+        self.names: dict[str, None] = {}
+
+    def watch(self, rows: Iterable[tuple[int, dict[str, Any]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+        for line, row in rows:
+            shape = tuple(row)
+            if shape not in self._shapes:
+                read = {alias for name in self._fields for alias in ALIASES[name]} | self._also
+                several = [[alias for alias in ALIASES[name] if alias in row and alias not in self._also] for name in self._fields]
+                self._shapes[shape] = [name for name in shape if name not in read], [names for names in several if len(names) > 1]
+            others, several = self._shapes[shape]
+            unread = [name for name in others if row[name] not in (None, "")]
+            for names in several:  # of two columns for the same the first is read
+                unread += [name for name in names if row[name] not in (None, "")][1:]
+            self.names.update(dict.fromkeys(unread))
+            yield line, row
+
+    def tell(self, report: Report) -> None:
+        """A notice that names them."""
+        if self.names:
+            listed = [shortened(str(name)) for name in self.names]
+            more = f" and {len(listed) - LISTED} more" if len(listed) > LISTED else ""
+            report.notice(0, f"left out, because nothing here is called so: {', '.join(listed[:LISTED])}{more}")
