@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
@@ -13,6 +14,7 @@ from pages import adjudication, agreement, calibration, calls, drift, importing,
 from pages.widgets import foreign
 from pages.widgets.look import apply_look
 from runs.prepare import ready_store
+from runs.web_access import OwnPagesOnly
 
 PAGES = {"studies": (study_list, "Studies"), "my_work": (my_work, "My work"), "review": (review, "Review"), "lead": (lead, "Lead"),
          "agreement": (agreement, "Agreement"), "adjudication": (adjudication, "Disagreements"), "metrics": (metrics, "Metrics"),
@@ -24,8 +26,7 @@ HIDDEN = ("calls", "calibration")
 @st.cache_resource(show_spinner=False)
 def _store() -> Store:
     store = ready_store(Settings.read())
-    # Streamlit collects garbage in full after every run. What was loaded at the start stays for good, and going
-    # through it each time costs more than all of our own work (make bench: commit).
+    # Streamlit collects all garbage after every run: to go through what was loaded at the start costs more than our own work.
     gc.collect()
     gc.freeze()
     return store
@@ -44,8 +45,7 @@ def main() -> None:
         return
     st.session_state.update(pages)
     # A deep link to a fresh process comes in through the page's own file, which names itself and lands here.
-    wanted = pages.get(f"page_{st.query_params.get('page', '')}")
-    if wanted is not None:
+    if wanted := pages.get(f"page_{st.query_params.get('page', '')}"):
         st.switch_page(wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"})
     try:
         chosen.run()
@@ -53,4 +53,7 @@ def main() -> None:
         st.error(foreign.plain(str(error)))
 
 
-main()
+if __name__ == "__main__":  # run for every visit; the server imports this file once, by its name
+    main()
+else:
+    app = st.App(__file__, middleware=[Middleware(OwnPagesOnly, page=f"{st.__path__[0]}/static/index.html")])

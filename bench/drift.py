@@ -69,7 +69,7 @@ def _on_page(path: Path) -> list[Line]:
     from streamlit.testing.v1 import AppTest
 
     os.environ |= {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_SAMPLES": "no"}
-    at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r})", default_timeout=60)
+    at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60)
     for key, value in {"page": "drift", "study": stores.STUDY, "reader": "lead"}.items():
         at.query_params[key] = value
     at.run()

@@ -71,7 +71,7 @@ def _on_page() -> list[Line]:
     with tempfile.TemporaryDirectory(prefix="bench-reporting-") as name:
         path = stores.copied(Path(name), "said", ON_PAGE, lambda path: _fill(path, ON_PAGE))
         os.environ |= {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_SAMPLES": "no"}
-        at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r})", default_timeout=60)
+        at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60)
         for key, value in {"page": "agreement", "study": stores.STUDY, "reader": "lead"}.items():
             at.query_params[key] = value
         at.run()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from configs.settings import Settings
 from data import studies
@@ -67,10 +67,17 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     made.close()
 
 
+def fail_on_policy(message: ConsoleMessage) -> None:
+    """What the content policy of the server forbids is missing from the page, so no page of ours may ask for it."""
+    if "Content Security Policy" in message.text:
+        pytest.fail(f"the content policy forbids what a page needs: {message.text}")
+
+
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
     opened = context.new_page()
     opened.on("pageerror", lambda error: pytest.fail(f"an error in the page: {error}"))
+    opened.on("console", fail_on_policy)
     return opened
 
 
