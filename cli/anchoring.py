@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.base import actor, open_the_store, plainly, the_study
+from cli.base import actor, open_the_store, plainly, study_to_read
 from cli.terminal import echo
 
 
@@ -23,7 +23,7 @@ def freeze(study: str, size: int | None) -> None:
 
     store = open_the_store()
     with store.reading() as connection:
-        target = the_study(connection, study)
+        target = study_to_read(connection, study)
     result = freeze_anchors(store, actor(), target, size)
     echo(result.sentence())
     if not result.already:
@@ -39,7 +39,7 @@ def list_anchors(study: str) -> None:
     from runs.drift.anchors import lines, on_anchors, rounds_table, set_sentence
 
     with open_the_store().reading() as connection:
-        state = on_anchors(connection, the_study(connection, study))
+        state = on_anchors(connection, study_to_read(connection, study))
         sets = every_set(connection, state.study.id)
     if not sets:
         echo(NONE_YET)

@@ -14,10 +14,12 @@ import click
 from cli.terminal import echo, one_line, printable
 from configs.settings import Settings, SettingsError
 from data import studies
+from data.actors import command_line_actor
 from data.errors import StoreError
 from data.importers.report import ImportRefused, Report
 from data.store import Connection, Store, open_store
 from data.studies import Study
+from data.work.blindness import refuse_blind_rater
 from scoring.bad_input import BadInput
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.yaml_files import ConfigFileError
@@ -59,9 +61,9 @@ def plainly(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def actor() -> str:
     try:
-        return f"command line: {getpass.getuser()}"
+        return command_line_actor(getpass.getuser())
     except (KeyError, OSError):  # a container may run under a number without a name
-        return f"command line: user {os.getuid()}"
+        return command_line_actor(f"user {os.getuid()}")
 
 
 def open_the_store() -> Store:
@@ -73,6 +75,13 @@ def closed_at_the_end(store: Store) -> Store:
     """A store that is closed with the command leaves one file; one that is not leaves its last work in a second."""
     click.get_current_context().call_on_close(store.close)
     return store
+
+
+def study_to_read(connection: Connection, key: str) -> Study:
+    """A study whose labels and numbers are read: not by somebody who still rates it blind. Raises ClickException, Refused."""
+    study = the_study(connection, key)
+    refuse_blind_rater(connection, study, actor())
+    return study
 
 
 def the_study(connection: Connection, key: str) -> Study:

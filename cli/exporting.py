@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.base import open_the_store, plainly, the_study
+from cli.base import open_the_store, plainly, study_to_read
 from cli.terminal import echo
 from configs.settings import Settings
 from data import judgements
@@ -33,7 +33,7 @@ def export() -> None:
 def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
     """Write STUDY as a run of plan-output alignment into FOLDER, as one judge scored it."""
     with open_the_store().reading() as connection:
-        found = the_study(connection, study)
+        found = study_to_read(connection, study)
         count = run_folders.write(connection, found, _one_judge(connection, found, judge), folder)
     echo(f"{count} trials written to {folder}.")
 
@@ -64,7 +64,7 @@ def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) 
 def export_drawn(study: str, file: Path) -> None:
     """Write the units of STUDY that are to be rated to FILE (CSV): why each was drawn, and with what chance."""
     with open_the_store().reading() as connection:
-        count = drawn_units.write(connection, the_study(connection, study), file)
+        count = drawn_units.write(connection, study_to_read(connection, study), file)
     echo(f"{count:,} units written to {file}.")
 
 
@@ -75,7 +75,7 @@ def export_drawn(study: str, file: Path) -> None:
 def export_metrics(study: str, file: Path) -> None:
     """Write the newest number of every metric of STUDY to FILE (CSV), with the reason where there is none."""
     with open_the_store().reading() as connection:
-        count = metric_values.write(connection, the_study(connection, study), file)
+        count = metric_values.write(connection, study_to_read(connection, study), file)
     echo(f"{count:,} numbers written to {file}.")
 
 
@@ -86,7 +86,7 @@ def export_metrics(study: str, file: Path) -> None:
 def export_target_plans(study: str, file: Path) -> None:
     """Write the present target plans of STUDY to FILE (JSON), in the form that the import takes."""
     with open_the_store().reading() as connection:
-        text, count = target_plans.text(connection, the_study(connection, study))
+        text, count = target_plans.text(connection, study_to_read(connection, study))
     with open_private(file, "x", encoding="utf-8") as opened:
         opened.write(text)
     echo(f"{count:,} {'plan' if count == 1 else 'plans'} written to {file}.")

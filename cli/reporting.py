@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.base import open_the_store, plainly, the_study
+from cli.base import open_the_store, plainly, study_to_read
 from cli.terminal import echo
 from data.private_files import make_folder, open_private
 
@@ -26,7 +26,7 @@ def report(study: str, judge: str | None, folder: Path | None, names: bool) -> N
     if to.exists() and any(to.iterdir()):
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
     with open_the_store().reading() as connection:
-        asked = asked_of(connection, the_study(connection, study), judge)
+        asked = asked_of(connection, study_to_read(connection, study), judge)
         made = taken_away(connection, asked, pseudonyms=not names)
     for name, content in made.items():
         path = to / name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.base import actor, open_the_store, plainly, said, the_study
+from cli.base import actor, open_the_store, plainly, said, study_to_read
 from cli.terminal import echo, one_line
 from data import studies
 from data.errors import NotFound
@@ -24,7 +24,7 @@ def raters() -> None:
 def list_raters(study: str) -> None:
     """List the raters of STUDY, and every time that one was set aside or taken back."""
     with open_the_store().reading() as connection:
-        found = the_study(connection, study)
+        found = study_to_read(connection, study)
         history = set_aside_history(connection, found.id)
         for rater in studies.raters(connection, found.id):
             echo(one_line(rater.name))
@@ -60,7 +60,7 @@ def take_back(study: str, rater: str, by: str, reason: str) -> None:
 def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:
     store = open_the_store()
     with store.reading() as connection:
-        found = the_study(connection, study)
+        found = study_to_read(connection, study)
     with store.writing(actor(), "take a rater back" if back else "set a rater aside", found.id) as (connection, entry):
         set_rater_aside(connection, entry, found, _rater(connection, found, rater), by, reason, back=back)
 

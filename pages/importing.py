@@ -10,7 +10,7 @@ from typing import Any, cast
 import streamlit as st
 
 from configs.settings import Settings
-from data import studies
+from data import actors, studies
 from data.errors import StoreError
 from data.importers import study_folder, transactions
 from data.importers.persons import NOBODY
@@ -22,11 +22,14 @@ from data.private_files import open_private
 from data.references import Kind
 from data.studies import Study, StudySpec
 from pages.widgets import foreign, place
+from pages.widgets.ask_reader import ask_reader
+from pages.widgets.guard import whole_study_permitted
 from scoring.yaml_files import ConfigFileError
 
 KINDS = {"conversations": "Conversations", "judgements": "A judge's labels", "ratings": "People's labels", "table": "A wide table of labels",
          "gold_steps": "Gold steps", "target_plan": "Plans of care", "critical_entities": "Critical entities", "runs": "Runs in numbers"}
 TYPES = {"conversations": ["json", "jsonl"], "table": ["csv", "tsv", "txt"]}
+NEW_TOO = ("conversations", "table")  # what a new study can be made with
 SHOWN = 100  # lines of a report on the page
 DATA_CLASS = {"phi": "personal health information, or not known", "deidentified": "de-identified", "synthetic": "synthetic: no real person"}
 EXPOSURE = {"blind": "blind: they had not seen the judge", "judge_visible": "they saw the judge's label", "unknown": "not known"}
@@ -59,9 +62,15 @@ def render() -> None:
     form, outcome = st.columns([3, 2], gap="large")
     with form:
         foreign.paragraph(FORMS[kind], small=True)
-        form_of: dict[str, Callable[[list[Study]], Work]] = {"conversations": _conversations, "judgements": _judgements, "ratings": _ratings, "table": _table,
-                                                             "runs": _runs}
-        work = form_of[kind](known) if kind in form_of else _references(known, cast(Kind, kind))
+        study = _into(known, kind in NEW_TOO)
+        if not (kind in NEW_TOO if study is None else _permitted(study)):
+            return
+        form_of: dict[str, Callable[[Study | None], Work]] = {"conversations": _conversations, "table": _table}
+        form_of_known: dict[str, Callable[[Study], Work]] = {"judgements": _judgements, "ratings": _ratings, "runs": _runs}
+        if kind in form_of:
+            work = form_of[kind](study)
+        elif study is not None:
+            work = form_of_known[kind](study) if kind in form_of_known else _references(study, cast(Kind, kind))
         file = st.file_uploader("File", key=f"import-file-{kind}", type=TYPES.get(kind, ["json", "jsonl", "csv", "tsv", "txt"]))
         with st.container(horizontal=True):
             check = st.button("Check only", disabled=file is None, key="import-check")
@@ -77,10 +86,43 @@ def render() -> None:
 Work = Callable[[Path, bool], Report]
 
 
-def _conversations(known: list[Study]) -> Work:
-    key, new = _into(known)
+def _into(known: list[Study], new_too: bool) -> Study | None:
+    """The study to import into; None where it is to be made, or not chosen yet."""
+    keys = [study.key for study in known]
+    here = place.study()
+    if new_too:
+        chosen = st.selectbox("Into", [None, *keys], format_func=lambda key: _title(known, key) if key else "a new study", key="import-into")
+    else:
+        chosen = st.selectbox("Into", keys, index=keys.index(here.key) if here else None, placeholder="choose a study",
+                              format_func=lambda key: _title(known, key), key="import-into-known")
+    return next((study for study in known if study.key == chosen), None)
+
+
+def _title(known: list[Study], key: str) -> str:
+    return next(study.title for study in known if study.key == key)
+
+
+def _permitted(study: Study) -> bool:
+    """Whether whoever sits here may import into a study: what is there already is answered by a check, so it is nobody who still rates it blind."""
+    place.turn_to(study)
+    reader = place.reader(study)
+    if reader is None:
+        ask_reader(study, rating=False)
+        return False
+    name = reader.rater.name if reader.rater else "somebody who does not rate in it"
+    st.button(f"Imported by {foreign.plain(name)}: choose another name", key="import-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    return reader.rater is None or whole_study_permitted(study, reader.rater, "Until then nothing is imported under this name, because a check already tells "
+                                                         "what is there. A study lead who does not rate can.")
+
+
+def _conversations(study: Study | None) -> Work:
+    key, new = (study.key, None) if study else _new_study()
     same_person = _same_person("fact")
-    return lambda path, dry: transactions.import_conversations(place.store(), key, path, "import page", dry, new, same_person)
+    return lambda path, dry: transactions.import_conversations(place.store(), key, path, _actor(study), dry, new, same_person)
+
+
+def _actor(study: Study | None) -> str:
+    return place.actor(study) if study else actors.LEAD
 
 
 def _same_person(column: str) -> str:
@@ -92,12 +134,8 @@ def _same_person(column: str) -> str:
     return " ".join(st.text_input(f"The {column} that names the person", placeholder="client_id", max_chars=120, key="import-person-fact").split())
 
 
-def _into(known: list[Study]) -> tuple[str, study_folder.NewStudy | None]:
-    """The key of the study to import into, and the study itself where it is to be made."""
-    names = ["a new study", *[s.title for s in known]]
-    chosen = st.selectbox("Into", range(len(names)), format_func=names.__getitem__, key="import-into")
-    if chosen:
-        return known[chosen - 1].key, None
+def _new_study() -> tuple[str, study_folder.NewStudy]:
+    """The key of a study that is to be made, and the study."""
     settings = Settings.read()
     left, right = st.columns(2)
     with left:
@@ -116,8 +154,7 @@ def _into(known: list[Study]) -> tuple[str, study_folder.NewStudy | None]:
     return key, study_folder.NewStudy(spec, instrument, taxonomy, names_given, settings.instruments, settings.taxonomies)
 
 
-def _judgements(known: list[Study]) -> Work:
-    study = _study(known)
+def _judgements(study: Study) -> Work:
     left, right = st.columns(2)
     with left:
         name = st.text_input("Name of the judge", max_chars=80, key="import-judge")
@@ -132,13 +169,12 @@ def _judgements(known: list[Study]) -> Work:
         if not name.strip():
             raise StoreError("Name the judge: labels of different judges must not be mixed.")
         identity = Identity(name.strip(), provider or "unknown", model or "unknown", prompt or "unknown")
-        return transactions.import_judgements(place.store(), study.key if study else "", path, "import page", identity, dry_run=dry, turns=turns)
+        return transactions.import_judgements(place.store(), study.key, path, _actor(study), identity, dry_run=dry, turns=turns)
 
     return work
 
 
-def _ratings(known: list[Study]) -> Work:
-    study = _study(known)
+def _ratings(study: Study) -> Work:
     exposure = st.selectbox("What had these raters seen of the judge?", list(EXPOSURE), index=None, placeholder="choose",
                             format_func=EXPOSURE.__getitem__, key="import-exposure")
     source = st.text_input("How do you know?", placeholder="a protocol, a person, a publication", max_chars=300, key="import-source")
@@ -150,23 +186,23 @@ def _ratings(known: list[Study]) -> Work:
             raise StoreError(
                 "Say what these raters had seen of the judge, and how you know. "
                 "\"Not known\" is an answer; such ratings never enter the headline.")
-        return transactions.import_ratings(place.store(), study.key if study else "", path, "import page", exposure, source.strip(), dry,
+        return transactions.import_ratings(place.store(), study.key, path, _actor(study), exposure, source.strip(), dry,
                                            turns, rater_column.strip())
 
     return work
 
 
-def _turn_count(study: Study | None) -> TurnCount | None:
+def _turn_count(study: Study) -> TurnCount | None:
     """What the turn numbers of the file count; nobody is asked where whole conversations are rated."""
-    if study is None or study.instrument.unit == "conversation":
+    if study.instrument.unit == "conversation":
         return None
     return turn_count(st.selectbox("The turn numbers count", [None, *map(str, COUNTS)], format_func=lambda words: words or "not said; the check asks where it "
                                    "cannot be told", key="import-turns", help="A message is what one of the two said once; a turn is the user's message "
                                    "and the reply."))
 
 
-def _table(known: list[Study]) -> Work:
-    key, new = _into(known)
+def _table(study: Study | None) -> Work:
+    key, new = (study.key, None) if study else _new_study()
     left, right = st.columns(2)
     with left:
         people = st.text_input("People, as the columns name them, separated by commas", placeholder="human", max_chars=2000, key="import-people")
@@ -177,7 +213,7 @@ def _table(known: list[Study]) -> Work:
         source = st.text_input("How do you know?", placeholder="a protocol, a person, a publication", max_chars=300, key="import-source")
     keys = st.text_input("Columns that name the item", placeholder="empty: all that hold no labels", max_chars=2000, key="import-keys")
     wide = Wide(_listed(people), _listed(judges), _listed(keys), exposure or "", source.strip(), _same_person("column"))
-    return lambda path, dry: transactions.import_wide_table(place.store(), key, path, "import page", wide, dry, new)
+    return lambda path, dry: transactions.import_wide_table(place.store(), key, path, _actor(study), wide, dry, new)
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -185,20 +221,13 @@ def _listed(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(" ".join(name.split()) for name in text.split(",") if name.strip()))
 
 
-def _references(known: list[Study], kind: Kind) -> Work:
-    study = _study(known)
-    foreign.paragraph(f"The numbers are then computed in a terminal: second-reader score {study.key if study else 'STUDY'}", small=True)
-    return lambda path, dry: transactions.import_references(place.store(), study.key if study else "", kind, path, "import page", dry)
+def _references(study: Study, kind: Kind) -> Work:
+    foreign.paragraph(f"The numbers are then computed in a terminal: second-reader score {study.key}", small=True)
+    return lambda path, dry: transactions.import_references(place.store(), study.key, kind, path, _actor(study), dry)
 
 
-def _runs(known: list[Study]) -> Work:
-    study = _study(known)
-    return lambda path, dry: transactions.import_run_table(place.store(), study.key if study else "", path, "import page", dry)
-
-
-def _study(known: list[Study]) -> Study | None:
-    chosen = st.selectbox("Into", range(len(known)), format_func=lambda i: known[i].title, key="import-into-known")
-    return known[chosen] if known and chosen is not None else None
+def _runs(study: Study) -> Work:
+    return lambda path, dry: transactions.import_run_table(place.store(), study.key, path, _actor(study), dry)
 
 
 def _run(file: Any, work: Work, dry_run: bool) -> None:

@@ -20,6 +20,7 @@ from data.references import KINDS, Kind
 from data.store import Store
 from data.studies import Study
 from data.trail import Entry
+from data.work.blindness import refuse_blind_rater
 
 
 class _DryRun(Exception):
@@ -110,6 +111,8 @@ def _run(store: Store, study_key: str, path: Path, actor: str, action: str, dry_
             if study is None:
                 raise NotFound(f"There is no study {study_key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
             entry.study = study.id
+            if new is None:
+                refuse_blind_rater(connection, study, actor)
             work(connection, entry, study, path, report)
             report.raise_if_wrong()
             if dry_run:

@@ -11,7 +11,7 @@ from data.errors import NotFound, Refused
 from data.studies import Study, unit_count
 from data.trail import Entry
 from data.units import Unit
-from data.work import conflicts, worklist
+from data.work import conflicts, disagreements, worklist
 from data.work.disagreements import on_list
 
 OTHER_STUDY = "This unit belongs to another study."
@@ -33,10 +33,21 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
     if _must_not_rate(connection, unit, rater_id):
         return "It is noted that this conversation is not for you; somebody else settles it."
     if worklist.planned(connection, study):
-        return "This unit is on your own list to rate; somebody else settles it." if _on_list(connection, unit, rater_id) else None
+        return _refused_with_plan(connection, study, unit, rater_id)
     left = unit_count(connection, study.id) - units.seat(connection, rater_id).committed
     if left > 0 and study.review != "open" and not exposures.saw_page(connection, rater_id):
         return f"You have {left:,} left to rate blind, and settling shows what colleagues said."
+    return None
+
+
+def _refused_with_plan(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
+    if _on_list(connection, unit, rater_id):
+        return "This unit is on your own list to rate; somebody else settles it."
+    if rated(connection, unit, rater_id):
+        return None
+    may_come = disagreements.may_come(connection, study, schema.unit.c.id, rater_id)
+    if connection.execute(select(schema.unit.c.id).where(schema.unit.c.id == unit.id, may_come)).first() is not None:
+        return "This unit may still be given to you to rate; somebody else settles it."
     return None
 
 

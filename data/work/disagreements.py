@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import CTE, ColumnElement, Connection, Float, Select, and_, case, cast, distinct, exists, func, literal, null, or_, select, true
+from sqlalchemy import CTE, ColumnElement, Connection, Float, Select, and_, case, cast, distinct, exists, false, func, literal, null, or_, select, true
 
 from data import schema
 from data.judgements import first_verdict
 from data.studies import Study
 from data.units import Unit
+from data.work import conflicts
+from data.work import plan as plans
 from data.work.practice import given_for_real
 from scoring.instruments import Scale
 
@@ -48,10 +50,10 @@ class Listed:
 def between_people(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None, rater_id: int | None = None) -> Listed:
     """Criteria on which blind labels of two or more raters differ and that are not settled: safety first, then how far apart, then position.
 
-    Of one unit only, or without what a rater has rated or is to rate.
+    Of one unit only, or without what a rater has rated or may still be given to rate.
     """
     found = _grouped(study, unit)
-    return _listed(connection, study, _open(study, found, found.c.distance, rater_id).where(found.c.different > 1), at_most)
+    return _listed(connection, study, _open(connection, study, found, found.c.distance, rater_id).where(found.c.different > 1), at_most)
 
 
 def with_judges(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None, rater_id: int | None = None) -> Listed:
@@ -60,7 +62,7 @@ def with_judges(connection: Connection, study: Study, at_most: int = LISTED, uni
     theirs = _value(study, verdict.c.criterion, verdict.c.label)
     apart = func.max(case((or_(theirs.is_(None), found.c.low.is_(None)), 1.0), else_=func.abs(theirs - found.c.low)))
     statement = (
-        _open(study, found, apart, rater_id)
+        _open(connection, study, found, apart, rater_id)
         .join(verdict, and_(verdict.c.unit_id == found.c.unit_id, verdict.c.criterion == found.c.criterion))
         .where(found.c.different == 1, verdict.c.study_id == study.id, verdict.c.status == "ok", verdict.c.label != found.c.label, first_verdict())
         .group_by(found.c.unit_id, found.c.criterion)
@@ -111,7 +113,7 @@ def _grouped(study: Study, unit: Unit | None) -> CTE:
     ).group_by(c.unit_id, c.criterion).cte("grouped")
 
 
-def _open(study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int | None) -> Select[Any]:
+def _open(connection: Connection, study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int | None) -> Select[Any]:
     """What nobody settled, or what was settled before the newest of its labels came."""
     settled, kept = schema.adjudication.alias("settled"), latest_settlements(study.id).subquery("kept")
     last = select(settled.c.unit_id, settled.c.criterion, settled.c.trail).join(kept, kept.c.id == settled.c.id).subquery("last")
@@ -125,7 +127,24 @@ def _open(study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int 
     if rater_id is None:
         return statement
     rating = schema.rating
-    return statement.where(~on_list(found.c.unit_id, rater_id), ~exists().where(rating.c.unit_id == found.c.unit_id, rating.c.rater_id == rater_id))
+    return statement.where(~on_list(found.c.unit_id, rater_id), ~may_come(connection, study, found.c.unit_id, rater_id),
+                           ~exists().where(rating.c.unit_id == found.c.unit_id, rating.c.rater_id == rater_id))
+
+
+def may_come(connection: Connection, study: Study, unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
+    """Condition: with the study's plan the unit could still be given to the rater. What is said of it, a count of differences too, would tell them how
+    it was labelled: the count would fall when they take it.
+
+    It cannot come any more once as many as were asked for have committed it, or once the rater opened its conversation.
+    """
+    plan = plans.current(connection, study.id)
+    if plan is None or not plan.admits(rater_id):
+        return false()
+    assignment, commit, unit = schema.assignment.alias(), schema.commit.alias(), schema.unit.alias()
+    practised = exists().where(assignment.c.rater_id == commit.c.rater_id, assignment.c.unit_id == commit.c.unit_id, assignment.c.purpose != "real")
+    committed = select(func.count(commit.c.id)).where(commit.c.unit_id == unit_id, ~practised).scalar_subquery()
+    seen = exists().where(unit.c.id == unit_id, unit.c.conversation_id.in_(conflicts.seen(connection, rater_id)))
+    return and_(committed < plan.wanted, ~seen)
 
 
 def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:

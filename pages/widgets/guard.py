@@ -6,7 +6,7 @@ import streamlit as st
 
 from data import exposures
 from data.studies import Rater, Study
-from data.work import worklist
+from data.work import blindness, worklist
 from pages.widgets import place
 from pages.widgets.place import Reader
 
@@ -20,14 +20,15 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
     with place.store().reading() as connection:
         before = worklist.left(connection, study, rater.id)
         left = before.held + before.may_come
-        done = before.none and (not worklist.planned(connection, study) or worklist.over(connection, study))
+        done = blindness.is_done(connection, study, rater.id)
         seen = exposures.saw_page(connection, rater.id)
+        permitted = blindness.may_learn_labels(connection, study, rater.id)
     if seen and not done:
         st.info("You opened the labels of the whole study earlier: what you rate since then counts as given after seeing the judge.")
     if study.reveal == "never" and study.review != "open" and not seen:
         st.info("This study does not show its raters what a judge or colleagues said. A study lead reads the agreement.")
         return False
-    if seen or done or study.review == "open":
+    if permitted:
         if not seen:  # nothing is left to rate blind for anybody, but a later change must know
             _record(study, rater)
         place.saw_everything(study)  # and so has whoever takes the next name in this tab

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from data import exposures, studies, units
+from data import actors, exposures, studies, units
 from data.errors import NotFound
 from data.store import Store
 from data.studies import Rater, Study
@@ -82,7 +82,14 @@ def committed_by_reader(of: Study) -> int:
 def actor(of: Study) -> str:
     """Who does something on a page, for the trail: the name chosen in this tab, or a study lead."""
     found = reader(of)
-    return found.rater.name if found and found.rater else "study lead"
+    return found.rater.name if found and found.rater else actors.LEAD
+
+
+def turn_to(of: Study) -> None:
+    """Make this the study of the tab. A reader in the address is of the study that stood there, so another study asks anew."""
+    if st.query_params.get("study") != of.key:
+        st.query_params.pop("reader", None)
+    st.session_state["study"] = st.query_params["study"] = of.key
 
 
 def choose(of: Study, chosen: str) -> None:

@@ -138,7 +138,7 @@ def test_import_checks_without_keeping_and_then_imports(app: Callable[..., AppTe
 
 
 def test_import_of_ratings_asks_what_they_had_seen(app: Callable[..., AppTest]) -> None:
-    at = app("importing")
+    at = app("importing", study="coaching_demo", reader="lead")
     at.segmented_control(key="import-kind").set_value("ratings").run()
     at.file_uploader(key="import-file-ratings").set_value([("r.csv", b"conversation_id,rater,criterion,label\n", "text/csv")]).run()
     at.button(key="import-go").click().run()
@@ -167,10 +167,10 @@ def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(app: Cal
 
 
 def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest], store: Store) -> None:
-    at = app("importing")
+    at = app("importing", study="coaching_demo", reader="lead")
     at.segmented_control(key="import-kind").set_value("runs").run()
     assert "an empty cell is a number that is not there" in text_of(at)
-    into = at.selectbox(key="import-into-known").value
+    assert at.selectbox(key="import-into-known").value == "coaching_demo"
     at.file_uploader(key="import-file-runs").set_value([("runs.csv", b"run_id,model,jaccard\nr1,fox,85%\n", "text/csv")]).run()
     at.button(key="import-go").click().run()
     assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
@@ -180,7 +180,8 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
     at.button(key="import-go").click().run()
     assert "Added 1 runs" in text_of(at)
     with store.reading() as connection:
-        study = studies.listing(connection)[into]
+        study = studies.find(connection, "coaching_demo")
+        assert study is not None
         assert run_summaries.listing(connection, study.id) == [RunSummary("r1", "table", "fox", numbers={"jaccard_all": 0.85})]
 
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from data import content, exposures, ratings, schema, studies, units
+from data import actors, content, exposures, ratings, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import Refused
+from data.importers import transactions
+from data.importers.report import Report
+from data.judgements import Identity
 from data.verify import verify
-from data.work import access, calibration, certification, conflicts, successors, worklist
+from data.work import access, calibration, certification, conflicts, disagreements, successors, worklist
 from data.work.choosing import Nothing
 from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers
@@ -72,19 +76,72 @@ def test_whoever_may_be_given_a_unit_again_does_not_open_it_to_settle(make_small
     assert said is not None and "on your own list" in said
 
 
-def test_who_opened_a_conversation_to_settle_it_is_never_given_it_nor_may_go_on_with_it(make_small: Make) -> None:
+def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make) -> None:
+    """With a count of all, taking a unit on which the judge differs made it fall by one: nine of ten units tell."""
+    made = make_small(6, 3)
+    plan_for(made, overlap=2)
+    ann, ben, cleo = workers(made)
+    for number in range(6):
+        ann.rate_next("NO" if number % 2 else "YES")  # the judges say YES to everything
+
+    def counts(rater: int) -> tuple[int, int]:
+        with made.store.reading() as connection:
+            return (disagreements.between_people(connection, made.study, rater_id=rater).total,
+                    disagreements.with_judges(connection, made.study, rater_id=rater).total)
+
+    with made.store.reading() as connection:
+        assert disagreements.with_judges(connection, made.study).total > 0, "a lead sees them"
+    assert counts(cleo.rater) == counts(ben.rater) == (0, 0)
+    while isinstance(cleo.take(), int):
+        assert counts(cleo.rater) == (0, 0)
+        with made.store.reading() as connection:
+            place = worklist.length(connection, made.study, cleo.rater)
+        cleo.rate(place, "YES")
+        assert counts(cleo.rater) == (0, 0), "what they rated themselves is settled by somebody else"
+    assert counts(ben.rater)[0] > 0, "what two have rated can come to nobody else"
+
+
+def test_a_unit_that_may_come_is_not_opened_to_settle(make_small: Make) -> None:
+    made = make_small(2, 3)
+    plan_for(made, overlap=2)
+    ann, _ben, cleo = workers(made)
+    ann.rate_all("NO")
+    with made.store.reading() as connection:
+        unit = units.at_position(connection, made.study.id, 1)
+        assert unit is not None
+        assert "may still be given to you" in str(access.refused_to_settle(connection, made.study, unit, cleo.rater))
+
+
+def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, tmp_path: Path) -> None:
+    made = make_small(2, 2)
+    guess = tmp_path / "guess.csv"
+    guess.write_text("conversation_id,criterion,label\nc1,warm,YES\nc2,warm,NO\n")
+
+    def check(actor: str, dry_run: bool = True) -> Report:
+        return transactions.import_judgements(made.store, "small", guess, actor, Identity("Judge A"), dry_run=dry_run)
+
+    for actor in ("Rater 1", "rater 1", actors.command_line_actor("Rater 1")):
+        for dry_run in (True, False):
+            with pytest.raises(Refused, match="Rater 1 still rates this study blind"):
+                check(actor, dry_run)
+    assert check(actors.LEAD).already, "a lead is told"
+    for position in (1, 2):
+        made.desk(0).rate(position)
+    assert check("Rater 1").already, "nothing is left that they could rate blind"
+
+
+def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on_with_it(make_small: Make) -> None:
     made = make_small(2, 3)
     plan_for(made, overlap=2)
     ann, ben, cleo = workers(made)
     ann.rate_all("YES")
     ben.rate_all("NO")
+    with made.store.writing("x", "open", made.study.id) as (connection, entry):
+        opened = units.of_conversation(connection, 1)[0]
+        access.open_unit(connection, entry, made.study, opened, cleo.rater)
     plan_for(made, overlap=3)
     place = cleo.take()
-    assert isinstance(place, int)
-    other = next(unit for unit in (1, 2) if unit != conversation_of(cleo, place))
-    with made.store.writing("x", "open", made.study.id) as (connection, entry):
-        found = units.of_conversation(connection, other)[0]
-        access.open_unit(connection, entry, made.study, found, cleo.rater)
+    assert isinstance(place, int) and conversation_of(cleo, place) == 2
     cleo.rate(place)
     assert isinstance(cleo.take(), Nothing)
 

@@ -1,0 +1,36 @@
+"""Who may learn what the judge and colleagues said in a study: nobody who may still rate something of it blind.
+
+An import tells as much as a page: "is there already with another answer" is an answer about a hidden label. So is a number in an export. Pages ask with
+the reader of the tab, commands and imports with the name of whoever works; both are answered here.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from data import exposures, studies
+from data.actors import person_of
+from data.errors import Refused
+from data.studies import Study
+from data.work import worklist
+
+
+def is_done(connection: Connection, study: Study, rater_id: int) -> bool:
+    """Whether nothing of the study is left that could be given to this rater to rate, now or later."""
+    return worklist.left(connection, study, rater_id).none and (not worklist.planned(connection, study) or worklist.over(connection, study))
+
+
+def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> bool:
+    """Whether this rater may see the labels of the whole study. What they then see has to be recorded (exposures.record_page)."""
+    if study.review == "open" or exposures.saw_page(connection, rater_id):
+        return True
+    return study.reveal != "never" and is_done(connection, study, rater_id)
+
+
+def refuse_blind_rater(connection: Connection, study: Study, actor: str) -> None:
+    """Raises Refused where the name of whoever works is that of a rater of the study who may not learn its labels."""
+    name = person_of(actor).casefold()
+    for rater in studies.raters(connection, study.id):
+        if rater.kind == "person" and rater.name.casefold() == name and not may_learn_labels(connection, study, rater.id):
+            raise Refused(f"{rater.name} still rates this study blind, so nothing is imported into it, checked against it or taken out of it under that name. "
+                          f"A study lead who does not rate in it does that.")

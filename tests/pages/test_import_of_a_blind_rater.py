@@ -1,0 +1,74 @@
+"""The Import page answers nothing to somebody who still rates blind: a check is an answer about a hidden label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlalchemy import select
+from streamlit.testing.v1 import AppTest
+
+from data import exposures, schema, studies
+from data.store import Store
+from tests.pages.conftest import text_of
+
+GUESS = [("guess.csv", b"conversation_id,criterion,label\ndemo-01,CP1,YES\n", "text/csv")]
+KINDS = ["judgements", "ratings", "table", "gold_steps", "target_plan", "critical_entities", "runs"]
+
+
+def choose(at: AppTest, kind: str, study: str) -> None:
+    at.segmented_control(key="import-kind").set_value(kind).run()
+    if kind == "table":
+        at.selectbox(key="import-into").set_value(study).run()
+    elif at.selectbox(key="import-into-known").value != study:
+        at.selectbox(key="import-into-known").set_value(study).run()
+
+
+def test_whoever_still_rates_blind_can_check_no_file(app: Callable[..., AppTest], store: Store) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, "coaching_demo")
+        assert study is not None
+        rater = next(rater for rater in studies.raters(connection, study.id) if rater.kind == "person")
+    at = app("importing", study="coaching_demo", reader=str(rater.id))
+    for kind in KINDS:
+        choose(at, kind, "coaching_demo")
+        assert not at.exception
+        assert not at.get("file_uploader"), kind
+        assert "left to rate blind" in text_of(at)
+    with store.reading() as connection:
+        assert not exposures.saw_page(connection, rater.id)
+
+
+def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest]) -> None:
+    at = app("importing", study="coaching_demo")
+    for kind in KINDS:
+        choose(at, kind, "coaching_demo")
+        assert not at.get("file_uploader"), kind
+        assert "Who is reading?" in text_of(at)
+
+
+def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(app: Callable[..., AppTest], store: Store) -> None:
+    at = app("importing", study="coaching_demo", reader="lead")
+    choose(at, "judgements", "coaching_demo")
+    at.text_input(key="import-judge").input("demo judge").run()
+    at.file_uploader(key="import-file-judgements").set_value(GUESS).run()
+    at.button(key="import-check").click().run()
+    assert "Would add 1 judgements" in text_of(at)
+    at.button(key="import-leave").click().run()
+    assert "A rater's name chosen here counts as having seen them" in text_of(at)
+
+
+def test_a_name_of_one_study_is_nobody_in_another(app: Callable[..., AppTest], store: Store) -> None:
+    with store.reading() as connection:
+        others = connection.execute(select(schema.rater.c.id).join(schema.study, schema.study.c.id == schema.rater.c.study_id)
+                                    .where(schema.study.c.key == "plan_demo", schema.rater.c.kind == "person")).scalars().first()
+    at = app("importing", study="plan_demo", reader=str(others))
+    choose(at, "judgements", "coaching_demo")
+    assert not at.get("file_uploader")
+    assert "Who is reading?" in text_of(at)
+
+
+def test_a_lead_of_one_study_is_asked_again_for_another(app: Callable[..., AppTest]) -> None:
+    at = app("importing", study="plan_demo", reader="lead")
+    choose(at, "judgements", "coaching_demo")
+    assert not at.get("file_uploader")
+    assert "Who is reading?" in text_of(at)
