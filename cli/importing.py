@@ -107,13 +107,16 @@ def import_judgements(study: str, file: Path, judge: str, provider: str, model: 
 @click.option("--exposure", required=True, type=click.Choice(EXPOSURES), help="What these raters had seen of the judge when they rated.")
 @click.option("--source", required=True, callback=said, help="How you know: a protocol, a person, a publication.")
 @click.option("--rater-column", default="", metavar="COLUMN", help="The column that names the person who gave a label, where it is not called rater.")
+@click.option("--same-rater", "same_raters", multiple=True, metavar="NAME",
+              help="NAME of the file is the rater of that name in the study; repeat. Others of the same name are kept as another person.")
 @_turn_options
 @click.option("--dry-run", is_flag=True)
 @plainly
-def import_ratings(study: str, file: Path, exposure: str, source: str, rater_column: str, turns_count: str | None, turns_from: str | None,
-                   dry_run: bool) -> None:
+def import_ratings(study: str, file: Path, exposure: str, source: str, rater_column: str, same_raters: tuple[str, ...], turns_count: str | None,
+                   turns_from: str | None, dry_run: bool) -> None:
     """Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."""
-    say(transactions.import_ratings(open_the_store(), study, file, actor(), exposure, source, dry_run, _turns(turns_count, turns_from), rater_column.strip()))
+    say(transactions.import_ratings(open_the_store(), study, file, actor(), exposure, source, dry_run, _turns(turns_count, turns_from), rater_column.strip(),
+                                    same_raters))
 
 
 @import_.command("table")

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, se
 
 from data import schema
 from data.judgements import first_verdict
+from data.rater_identities import counts_once, rater_identities
 from data.work.practice import given_for_real
 from scoring.agreement.material import Arm
 
@@ -43,11 +44,14 @@ def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | N
     statement = (
         select(rating.c.criterion, rating.c.unit_id, schema.unit.c.position, rating.c.rater_id, rating.c.label)
         .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-        .where(rating.c.study_id == study_id, rating.c.exposure.in_(ARMS[arm]), rating.c.source != "rule", ~superseded, *given_for_real(rating))
+        .where(rating.c.study_id == study_id, rating.c.exposure.in_(ARMS[arm]), rating.c.source != "rule", ~superseded, counts_once(rating, ARMS[arm]),
+               *given_for_real(rating))
     )
     if criterion is not None:
         statement = statement.where(rating.c.criterion == criterion)
-    return [Label(*row) for row in connection.execute(_only(statement, rating.c.unit_id, units_of))]
+    persons = rater_identities(connection, study_id)
+    return [Label(row.criterion, row.unit_id, row.position, persons.get(row.rater_id, row.rater_id), row.label)
+            for row in connection.execute(_only(statement, rating.c.unit_id, units_of))]
 
 
 def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
@@ -55,7 +59,9 @@ def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
     rating, rater = schema.rating, schema.rater
     theirs = rating.c.rater_id == rater.c.id
     first = select(func.min(rating.c.id)).where(theirs).scalar_subquery()
-    return list(connection.execute(select(rater.c.id).where(rater.c.study_id == study_id, exists().where(theirs)).order_by(first)).scalars())
+    persons = rater_identities(connection, study_id)
+    arrived = connection.execute(select(rater.c.id).where(rater.c.study_id == study_id, exists().where(theirs)).order_by(first)).scalars()
+    return list(dict.fromkeys(persons.get(rater_id, rater_id) for rater_id in arrived))
 
 
 def of_judge(connection: Connection, study_id: int, judge_id: int, units_of: int | None = None) -> list[Label]:

@@ -13,6 +13,7 @@ from data import schema
 from data.agreement_labels import ARMS as EXPOSURES
 from data.conversations import person
 from data.judgements import first_verdict
+from data.rater_identities import rater_identities
 from data.studies import Study, raters
 from data.work import adjudications
 from data.work.draw_record import past_draws
@@ -169,8 +170,10 @@ def _given(connection: Connection, study: Study, questions: tuple[Question, ...]
     _, counts = places(units.id, unit)
     keep = counts & ~_practised(connection, study, rater, unit)
     number, asked, unit, rater, label, exposed, before = (x[keep] for x in (number, asked, unit, rater, label, exposed, before))
-    # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is "cannot rate".
-    order = np.lexsort((number, exposed, rater, unit, asked))
+    rater, here = _persons(connection, study, rater)
+    # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is "cannot rate". What was given here goes before
+    # what a file said of the same person.
+    order = np.lexsort((number, *here, exposed, rater, unit, asked))
     same = np.ones(len(order), dtype=bool)
     for column in (asked, unit, rater, exposed):
         ordered = column[order]
@@ -182,6 +185,17 @@ def _given(connection: Connection, study: Study, questions: tuple[Question, ...]
     code = np.where(label[last] < 0, -1, code)
     made = Given(asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last])
     return made.where(code >= 0), made.where(label[last] == REFUSED)
+
+
+def _persons(connection: Connection, study: Study, rater: Whole) -> tuple[Whole, list[Whole]]:
+    """Who gave each label, an imported rater as the person who they are; and, where there are such, whether it was given under the person's own name."""
+    persons = rater_identities(connection, study.id)
+    if not persons:
+        return rater, []
+    imported = np.isin(rater, list(persons))
+    named = rater.copy()
+    named[imported] = [persons[rater_id] for rater_id in rater[imported].tolist()]
+    return named, [(~imported).astype(np.int64)]
 
 
 def _reveals_before(connection: Connection, study: Study, number: Whole) -> Whole:

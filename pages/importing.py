@@ -179,6 +179,9 @@ def _ratings(study: Study) -> Work:
                             format_func=EXPOSURE.__getitem__, key="import-exposure")
     source = st.text_input("How do you know?", placeholder="a protocol, a person, a publication", max_chars=300, key="import-source")
     rater_column = st.text_input("The column that names the person", placeholder="rater", max_chars=120, key="import-rater-column")
+    same_raters = st.multiselect("Names of the file who are raters here", _persons(study), key="import-same-raters",
+                                 help="Labels of a file are kept apart from what somebody rates here, also under the same name. Name those of whom you know "
+                                      "that they are the same person: then they count as one.")
     turns = _turn_count(study)
 
     def work(path: Path, dry: bool) -> Report:
@@ -187,9 +190,14 @@ def _ratings(study: Study) -> Work:
                 "Say what these raters had seen of the judge, and how you know. "
                 "\"Not known\" is an answer; such ratings never enter the headline.")
         return transactions.import_ratings(place.store(), study.key, path, _actor(study), exposure, source.strip(), dry,
-                                           turns, rater_column.strip())
+                                           turns, rater_column.strip(), same_raters)
 
     return work
+
+
+def _persons(study: Study) -> list[str]:
+    with place.store().reading() as connection:
+        return [rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"]
 
 
 def _turn_count(study: Study) -> TurnCount | None:

@@ -15,9 +15,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import content, judgements, schema, studies
-from data.errors import Refused
+from data import content, judgements, schema
 from data.importers.columns import UnreadColumns, field
+from data.importers.imported_raters import NOBODY_SAME, ImportedRaters, SameRaters
 from data.importers.placing import Placed, Placer
 from data.importers.report import Report
 from data.importers.turns import TEXT_COLUMNS, TurnCount
@@ -79,14 +79,14 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
 
 
 def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterable[tuple[int, dict[str, Any]]],
-                report: Report, exposure: str, source: str, turns: TurnCount | None = None) -> None:
+                report: Report, exposure: str, source: str, turns: TurnCount | None = None, same_raters: SameRaters = NOBODY_SAME) -> None:
     """Write ratings of people. `exposure` is what they had been shown, as told by whoever imports them. `turns`: what turn numbers count, where somebody
-    said."""
+    said. `same_raters`: names of the file who are the raters of that name here; others of the same name are kept apart, and so are their labels in any case."""
     if exposure not in EXPOSURES:
         report.error(0, f"say what these raters had seen of the judge: {', '.join(EXPOSURES)}")
         return
     placer = Placer(connection, study, report)
-    names = {rater.name: rater.id for rater in studies.raters(connection, study.id)}
+    givers = ImportedRaters(connection, entry, study, report, same_raters, source)
     table = schema.rating
     known: dict[tuple[Any, ...], tuple[str | None, str]] = {tuple(row[:3]): (row.label, row.exposure) for row in connection.execute(
         select(table.c.rater_id, table.c.unit_id, table.c.criterion, table.c.label, table.c.exposure)
@@ -105,14 +105,10 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
         if label is None:
             report.error(line, _not_a_label(placed, study) if field(row, "label") is not None else "there is no label")
             continue
-        cleaned = " ".join(str(name).split())
-        if cleaned not in names:
-            try:
-                names[cleaned] = studies.add_rater(connection, entry, study.id, cleaned, "imported")
-            except Refused as error:
-                report.error(line, str(error))
-                continue
-        identifier = (names[cleaned], placed.unit.id, placed.criterion.id)
+        rater_id = givers.rater_id(str(name), line)
+        if rater_id is None:
+            continue
+        identifier = (rater_id, placed.unit.id, placed.criterion.id)
         if answers.contradict(identifier, label, placed, report):
             continue
         if identifier in known:
@@ -126,9 +122,10 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
         if forced and label != forced:
             report.notice(line, f"{placed.criterion.id} does not apply to a conversation of {placed.unit.turns} turns, but the file has {label}; kept as given")
         notes.append(_text(field(row, "note")))
-        made.append({"event": str(uuid.uuid4()), "study_id": study.id, "rater_id": names[cleaned], "unit_id": placed.unit.id,
+        made.append({"event": str(uuid.uuid4()), "study_id": study.id, "rater_id": rater_id, "unit_id": placed.unit.id,
                      "criterion": placed.criterion.id, "label": label, "source": "rule" if forced == label else "imported",
                      "exposure": exposure, "reveals_before": 0, "also": "[]", "evidence": "[]", "at": _moment(placed, report)})
+    givers.tell()
     if not report.errors:
         unread.tell(report)
         _write(connection, entry, schema.rating, made, {"note": notes})

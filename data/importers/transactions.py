@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from data import studies
 from data.errors import NotFound
 from data.importers import conversations, labels, paired_runs, published_forms, references, run_folders, run_tables, wide_tables
+from data.importers.imported_raters import SameRaters
 from data.importers.report import ImportRefused, Report
 from data.importers.study_folder import NewStudy
 from data.importers.turns import TurnCount
@@ -51,14 +52,16 @@ def import_judgements(store: Store, study_key: str, path: Path, actor: str, iden
 
 
 def import_ratings(store: Store, study_key: str, path: Path, actor: str, exposure: str, source: str,
-                   dry_run: bool = False, turns: TurnCount | None = None, rater_column: str = "") -> Report:
-    """`turns` as for judgements. `rater_column`: the column that names the person; empty where nobody said: then it must be called so."""
+                   dry_run: bool = False, turns: TurnCount | None = None, rater_column: str = "", same_raters: Sequence[str] = ()) -> Report:
+    """`turns` as for judgements. `rater_column`: the column that names the person; empty where nobody said: then it must be called so. `same_raters`: names of
+    the file of which `actor` says that they are the raters of these names in the study; how that is known is the `source` too."""
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
         rows = published_forms.rated(file, report, rater_column)
-        labels.add_ratings(connection, entry, study, rows, report, exposure, source, turns)
+        labels.add_ratings(connection, entry, study, rows, report, exposure, source, turns, SameRaters(frozenset(same_raters), actor))
 
     return _run(store, study_key, path, actor, "import ratings", dry_run,
-                {"exposure": exposure, "source": source, **({"rater_column": rater_column} if rater_column else {}), **_told(turns)}, work)
+                {"exposure": exposure, "source": source, **({"rater_column": rater_column} if rater_column else {}),
+                 **({"same_raters": sorted(same_raters)} if same_raters else {}), **_told(turns)}, work)
 
 
 def import_wide_table(store: Store, study_key: str, path: Path, actor: str, wide: Wide, dry_run: bool = False,

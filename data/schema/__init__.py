@@ -22,6 +22,7 @@ from data.schema.rating import (
     metric_value,
     progress,
     rater,
+    rater_identity,
     rating,
     reasoning_comment,
     reference,
@@ -60,7 +61,7 @@ __all__ = [
     "SEALED", "adjudication", "adoption", "anchor", "anchor_set", "assignment", "assignment_event", "calibration", "calibration_step",
     "calibration_unit", "certification", "commit", "conflict", "content", "conversation", "draft", "draw", "drawn", "erasure", "escalation",
     "exposure", "gold_label", "holding", "instrument", "judge", "judge_attempt", "judge_prompt", "judge_run", "judgement", "metadata",
-    "metric_value", "opening", "progress", "rater", "rating", "reasoning_comment", "reference", "replicated", "response", "run_event",
+    "metric_value", "opening", "progress", "rater", "rater_identity", "rating", "reasoning_comment", "reference", "replicated", "response", "run_event",
     "run_output", "run_progress", "run_summary", "seat", "set_aside", "study", "successor", "taxonomy", "trail", "twin", "unit", "walk", "work_plan",
     "worker_beat",
 ]

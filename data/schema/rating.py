@@ -58,6 +58,16 @@ rater = sealed(
     UniqueConstraint("study_id", "name"),
     one_of("kind", "person", "imported"),
 )
+# An imported rater of whom a study lead confirmed that they are this person of the study.
+rater_identity = sealed(
+    "rater_identity",
+    ref("rater_id", "rater"),
+    ref("person_id", "rater"),
+    text("confirmed_by"),
+    *content_ref("source"),
+    text("at"),
+    UniqueConstraint("rater_id"),
+)
 conversation = sealed(
     "conversation",
     ref("study_id", "study"),

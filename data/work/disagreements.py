@@ -14,6 +14,7 @@ from sqlalchemy import CTE, ColumnElement, Connection, Float, Select, and_, case
 
 from data import schema
 from data.judgements import first_verdict
+from data.rater_identities import counts_once
 from data.studies import Study
 from data.units import Unit
 from data.work import conflicts
@@ -87,7 +88,8 @@ def blind_labels(study_id: int, unit_id: int | None = None) -> Select[Any]:
     if unit_id is not None:
         latest = latest.where(rating.c.unit_id == unit_id)
     kept = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
-    return select(rating.c.id).join(kept, kept.c.id == rating.c.id).join(unit, unit.c.id == rating.c.unit_id).where(*given_for_real(rating))
+    return select(rating.c.id).join(kept, kept.c.id == rating.c.id).join(unit, unit.c.id == rating.c.unit_id).where(
+        counts_once(rating, ("blind",)), *given_for_real(rating))
 
 
 def latest_settlements(study_id: int) -> Select[Any]:

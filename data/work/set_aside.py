@@ -13,6 +13,7 @@ from data import content, schema, studies
 from data.adoptions import NAME_LIMIT
 from data.answers import NOTE_LIMIT
 from data.errors import Refused
+from data.rater_identities import rater_identities
 from data.studies import Study
 from data.trail import Entry
 
@@ -38,6 +39,9 @@ def set_rater_aside(connection: Connection, entry: Entry, study: Study, rater_id
     people = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
     if rater_id not in people:
         raise Refused("This rater does not belong to the study.")
+    person = rater_identities(connection, study.id).get(rater_id)
+    if person is not None:
+        raise Refused(f"These imported labels count as those of {people[person]}. Choose that name.")
     if not by.strip():
         raise Refused("Write your name: a person decides whose labels count.")
     if not reason.strip():

@@ -21,6 +21,7 @@ from data import (
     judgements,
     ledger,
     metrics,
+    rater_identities,
     reasoning_comments,
     references,
     run_outputs,
@@ -101,6 +102,8 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             draws.draw(connection, entry, small.study, draws.Spec(method="random", size=1), again, seed=again)
         _settle(connection, entry, small)
         set_aside.set_rater_aside(connection, entry, small.study, small.raters[1], "Dr Lee", "in training until May")
+        imported = studies.add_rater(connection, entry, small.study.id, "Ann (imported)", "imported")
+        rater_identities.confirm_identity(connection, entry, small.study, imported, small.raters[0], "Dr Lee", "she told me")
         number, _ = content.put(connection, "something to be forgotten")
         content.erase(entry, connection, number or 0, "asked for")
     _practised(small_study.make(store, folder, key="planned"))

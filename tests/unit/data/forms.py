@@ -6,7 +6,13 @@ from __future__ import annotations
 import sqlite3
 
 
+def back_to_0009(raw: sqlite3.Connection) -> None:
+    raw.execute("DROP TABLE rater_identity")
+    raw.execute("UPDATE alembic_version SET version_num = '0009'")
+
+
 def back_to_0008(raw: sqlite3.Connection) -> None:
+    back_to_0009(raw)
     raw.execute("DROP TABLE set_aside")
     raw.execute("UPDATE alembic_version SET version_num = '0008'")
 

@@ -1,0 +1,71 @@
+"""Whose labels a file holds: people who rated elsewhere, never the first labels of somebody who rates here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from data import studies
+from data.errors import Refused
+from data.importers.report import Report
+from data.rater_identities import confirm_identity, name_apart
+from data.studies import Study
+from data.trail import Entry
+
+
+@dataclass(frozen=True)
+class SameRaters:
+    """Names of a file of whom `confirmed_by` says that each is the rater of that name in the study."""
+
+    names: frozenset[str] = frozenset()
+    confirmed_by: str = ""
+
+
+NOBODY_SAME = SameRaters()
+
+
+class ImportedRaters:
+    """The rater for each name of a file. One with the name of a person of the study is kept apart, under a name that says so."""
+
+    def __init__(self, connection: Connection, entry: Entry, study: Study, report: Report, same: SameRaters, source: str) -> None:
+        self._connection, self._entry, self._study, self._report, self._same, self._source = connection, entry, study, report, same, source
+        raters = studies.raters(connection, study.id)
+        self._persons = {rater.name: rater.id for rater in raters if rater.kind == "person"}
+        self._ids = {rater.name: rater.id for rater in raters if rater.kind != "person"}
+        self._apart: dict[str, str] = {}
+
+    def rater_id(self, name: str, line: int) -> int | None:
+        """The rater who gave the labels of this name; None where the name cannot be used, which the report says."""
+        cleaned = " ".join(name.split())
+        kept = name_apart(cleaned) if cleaned in self._persons else cleaned
+        if kept in self._persons:
+            self._report.error(line, f"{kept} is the name of a rater of this study; name the people of the file otherwise")
+            return None
+        if kept not in self._ids:
+            try:
+                self._ids[kept] = studies.add_rater(self._connection, self._entry, self._study.id, kept, "imported")
+            except Refused as error:
+                self._report.error(line, str(error))
+                return None
+        if kept != cleaned and cleaned not in self._apart:
+            self._apart[cleaned] = kept
+            self._confirm(cleaned, line)
+        return self._ids[kept]
+
+    def _confirm(self, name: str, line: int) -> None:
+        if name not in self._same.names:
+            return
+        try:
+            confirm_identity(self._connection, self._entry, self._study, self._ids[self._apart[name]], self._persons[name], self._same.confirmed_by,
+                             self._source)
+        except Refused as error:
+            self._report.error(line, str(error))
+
+    def tell(self) -> None:
+        """What the report says of names, after the last row."""
+        for name, kept in self._apart.items():
+            person = "and count as the same person" if name in self._same.names else "as another person, because nobody said that both are the same"
+            self._report.notice(0, f"{name} rates in this study: the labels of the file stand apart under \"{kept}\", {person}")
+        for name in sorted(self._same.names - self._apart.keys()):
+            self._report.error(0, f"{name!r} was named as a rater of this study, and the file has no label by a rater of the study of that name")

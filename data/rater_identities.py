@@ -1,0 +1,58 @@
+"""Imported raters of whom a study lead confirmed that they are a rater of the study.
+
+Their labels stay under the imported name, so that a file never adds to what somebody rated here. Where agreement is computed, both are one person, and where
+both labelled the same, the label that was given here counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
+
+from data import content, schema, studies
+from data.errors import Refused
+from data.studies import Study
+from data.trail import Entry
+
+IMPORTED = " (imported)"
+_LONGEST_NAME = 80
+
+
+def name_apart(name: str) -> str:
+    """The name under which the labels of a file are kept where a person of the study has the same one."""
+    return f"{name[:_LONGEST_NAME - len(IMPORTED)].rstrip()}{IMPORTED}"
+
+
+def confirm_identity(connection: Connection, entry: Entry, study: Study, rater_id: int, person_id: int, confirmed_by: str, source: str) -> None:
+    """Keep that an imported rater is a person of the study. Saying it twice changes nothing.
+
+    Raises Refused without a source, for others than an imported rater and a person of this study, and where it is somebody else already.
+    """
+    kinds = {rater.id: rater.kind for rater in studies.raters(connection, study.id)}
+    if kinds.get(rater_id) != "imported" or kinds.get(person_id) != "person":
+        raise Refused("Only an imported rater and a rater of this study can be the same person.")
+    if not source.strip():
+        raise Refused("Say how you know that both are the same person: it is kept with your name.")
+    known = rater_identities(connection, study.id).get(rater_id)
+    if known == person_id:
+        return
+    if known is not None:
+        raise Refused("These imported labels are kept as another rater's already.")
+    source_content, source_mac = content.put(connection, source.strip())
+    entry.write(schema.rater_identity, {"rater_id": rater_id, "person_id": person_id, "confirmed_by": confirmed_by, "source_content": source_content,
+                                        "source_mac": source_mac})
+
+
+def rater_identities(connection: Connection, study_id: int) -> dict[int, int]:
+    """Imported rater -> the person of the study who they are."""
+    table, rater = schema.rater_identity, schema.rater
+    rows = connection.execute(select(table.c.rater_id, table.c.person_id).join(rater, rater.c.id == table.c.rater_id).where(rater.c.study_id == study_id))
+    return {row.rater_id: row.person_id for row in rows}
+
+
+def counts_once(rating: FromClause, exposures: Sequence[str]) -> ColumnElement[bool]:
+    """Condition on ratings of these exposures: not an imported label of somebody who labelled the same here."""
+    identity, own = schema.rater_identity.alias(), schema.rating.alias()
+    return ~exists().where(identity.c.rater_id == rating.c.rater_id, own.c.rater_id == identity.c.person_id, own.c.unit_id == rating.c.unit_id,
+                           own.c.criterion == rating.c.criterion, own.c.exposure.in_(exposures), own.c.source != "rule")

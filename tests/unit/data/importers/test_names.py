@@ -1,0 +1,150 @@
+"""Names of a file: nobody who rates here gets a first label from it, and who is who is said by a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from data import agreement_labels, agreement_material, schema, studies
+from data.errors import Refused
+from data.importers import transactions
+from data.importers.report import ImportRefused, Report
+from data.rater_identities import confirm_identity, rater_identities
+from data.verify import verify
+from data.work import disagreements
+from data.work.set_aside import set_rater_aside
+from tests.small_study import Small
+from tests.unit.data.importers.conftest import lines
+
+
+@pytest.fixture
+def bring(small: Small, tmp_path: Path) -> Callable[..., Report]:
+    """Import labels of "warm" for c2 and c3 by name."""
+    def bring(*rows: tuple[str, str, str], same: tuple[str, ...] = (), source: str = "a protocol", dry_run: bool = False) -> Report:
+        file = tmp_path / "paper.jsonl"
+        file.write_text(lines(*({"conversation_id": talk, "rater": name, "criterion": "warm", "label": label} for name, talk, label in rows)))
+        return transactions.import_ratings(small.store, "small", file, "Dr Lee", "blind", source, dry_run, same_raters=same)
+
+    return bring
+
+
+def people(small: Small) -> dict[str, str]:
+    with small.store.reading() as connection:
+        return {rater.name: rater.kind for rater in studies.raters(connection, small.study.id)}
+
+
+def labels_of_people(small: Small) -> set[tuple[str, int, str]]:
+    """(rater, position, label) of "warm", read as agreement reads it, in both ways."""
+    with small.store.reading() as connection:
+        names = {rater.id: rater.name for rater in studies.raters(connection, small.study.id)}
+        rows = {(names[label.who], label.position, str(label.label)) for label in agreement_labels.of_people(connection, small.study.id, "blind", criterion="warm")}
+        material = agreement_material.read(connection, small.study, None)
+        warm = [question.id for question in material.questions].index("warm")
+        places = dict(zip(material.units.id.tolist(), material.units.position.tolist(), strict=True))
+        arrays = {(names[rater], places[unit], material.questions[warm].domain[code]) for question, unit, rater, code, arm in zip(
+            material.given.question.tolist(), material.given.unit.tolist(), material.given.rater.tolist(), material.given.code.tolist(),
+            material.given.arm.tolist(), strict=True) if question == warm and arm == 0}
+    assert rows == arrays, "both readers say the same"
+    return rows
+
+
+def test_a_file_adds_no_label_to_somebody_who_rates_here(small: Small, bring: Callable[..., Report]) -> None:
+    small.desk(0).rate(2, "YES")
+    report = bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"))
+    assert people(small) == {"Ann": "person", "Ben": "person", "Ann (imported)": "imported"}
+    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (imported)", 2, "NO"), ("Ann (imported)", 3, "NO")}
+    assert any("Ann rates in this study" in line and "another person" in line for line in report.lines())
+    with small.store.reading() as connection:
+        table = schema.rating
+        twice = connection.execute(sa.select(table.c.rater_id).where(table.c.criterion == "warm", table.c.replaces.is_(None))
+                                   .group_by(table.c.rater_id, table.c.unit_id).having(sa.func.count() > 1)).all()
+        assert twice == [] and verify(connection).problems == []
+
+
+def test_before_and_after_the_person_rates(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"))
+    small.desk(0).rate(2, "YES")
+    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (imported)", 2, "NO")}
+
+
+def test_the_same_file_twice_adds_nothing(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"), ("Cleo", "c2", "NO"), same=("Ann",))
+    report = bring(("Ann", "c2", "NO"), ("Cleo", "c2", "NO"), same=("Ann",))
+    assert (report.added["ratings"], report.already["ratings"]) == (0, 2)
+    assert set(people(small)) == {"Ann", "Ben", "Ann (imported)", "Cleo"}
+
+
+def test_who_is_confirmed_counts_once_and_what_was_given_here_goes_before(small: Small, bring: Callable[..., Report]) -> None:
+    small.desk(0).rate(2, "YES")
+    small.desk(1).rate(2, "YES")
+    report = bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",), source="her own paper forms")
+    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ben", 2, "YES"), ("Ann", 3, "NO")}
+    assert any("count as the same person" in line for line in report.lines())
+    with small.store.reading() as connection:
+        assert disagreements.between_people(connection, small.study).total == 0, "nobody differs from themselves"
+        row = connection.execute(sa.select(schema.rater_identity)).one()
+        assert row.confirmed_by == "Dr Lee"
+        detail = connection.execute(sa.select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)).scalar_one()
+        assert '"same_raters":["Ann"]' in detail and "her own paper forms" in detail
+        assert agreement_labels.in_order_of_arrival(connection, small.study.id) == [small.raters[0], small.raters[1]]
+
+
+def test_in_another_arm_both_stand(small: Small, bring: Callable[..., Report]) -> None:
+    """A label given after the reveal does not hide what the same person said blind elsewhere."""
+    small.desk(0).open_page()
+    small.desk(0).rate(2, "YES")
+    bring(("Ann", "c2", "NO"), same=("Ann",))
+    assert labels_of_people(small) == {("Ann", 2, "NO")}
+
+
+def test_a_name_that_is_in_the_file_only_or_nowhere_is_an_error(small: Small, bring: Callable[..., Report]) -> None:
+    for name in ("Cleo", "Zed", "Ben"):
+        with pytest.raises(ImportRefused) as refused:
+            bring(("Ann", "c2", "NO"), ("Cleo", "c2", "NO"), same=(name,))
+        assert any(repr(name) in line for line in refused.value.report.lines())
+    assert "Ann (imported)" not in people(small), "nothing of it was kept"
+
+
+def test_a_dry_run_keeps_no_name(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"), same=("Ann",), dry_run=True)
+    with small.store.reading() as connection:
+        assert rater_identities(connection, small.study.id) == {}
+    assert set(people(small)) == {"Ann", "Ben"}
+
+
+def test_a_person_whose_name_says_imported_gets_nothing_either(small: Small, bring: Callable[..., Report]) -> None:
+    with small.store.writing("tests", "add rater", small.study.id) as (connection, entry):
+        studies.add_rater(connection, entry, small.study.id, "Ann (imported)")
+    with pytest.raises(ImportRefused) as refused:
+        bring(("Ann", "c2", "NO"))
+    assert any("is the name of a rater of this study" in line for line in refused.value.report.lines())
+
+
+def test_a_name_of_eighty_letters_is_kept_apart_too(small: Small, bring: Callable[..., Report]) -> None:
+    name = "N" * 80
+    with small.store.writing("tests", "add rater", small.study.id) as (connection, entry):
+        studies.add_rater(connection, entry, small.study.id, name)
+    bring((name, "c2", "NO"))
+    assert people(small)["N" * 69 + " (imported)"] == "imported"
+
+
+def test_labels_of_a_confirmed_person_are_set_aside_with_the_person(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"), same=("Ann",))
+    with small.store.reading() as connection:
+        imported = next(iter(rater_identities(connection, small.study.id)))
+    with pytest.raises(Refused, match="count as those of Ann"), small.store.writing("Dr Lee", "set aside", small.study.id) as (connection, entry):
+        set_rater_aside(connection, entry, small.study, imported, "Dr Lee", "in training")
+
+
+@pytest.mark.parametrize(("rater", "person", "source", "says"), [(0, 1, "x", "Only an imported rater"), (2, 2, "x", "Only an imported rater"),
+                                                                 (2, 0, " ", "how you know"), (2, 1, "x", "another rater's already")])
+def test_what_cannot_be_confirmed(small: Small, bring: Callable[..., Any], rater: int, person: int, source: str, says: str) -> None:
+    bring(("Ann", "c2", "NO"), same=("Ann",))
+    with small.store.reading() as connection:
+        ids = [rater.id for rater in studies.raters(connection, small.study.id)]
+    with pytest.raises(Refused, match=says), small.store.writing("Dr Lee", "confirm", small.study.id) as (connection, entry):
+        confirm_identity(connection, entry, small.study, ids[rater], ids[person], "Dr Lee", source)
