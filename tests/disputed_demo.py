@@ -20,9 +20,9 @@ def dispute(store: Store) -> tuple[Study, dict[str, int]]:
         study = studies.find(connection, KEY)
         assert study is not None
         studies.add_rater(connection, entry, study.id, SETTLER)
-    settling.plan(store, study)
     with store.reading() as connection:
         ids = {rater.name: rater.id for rater in studies.raters(connection, study.id)}
+    settling.plan(store, study, (ids["Reader 1"], ids["Reader 3"]))  # nothing comes to the others any more
     for number, name in enumerate(("Reader 1", "Reader 2")):
         desk = Desk(store, study, ids[name])
         desk.draft_all(7)

@@ -47,10 +47,10 @@ criteria:
 """
 
 
-def plan(store: Store, study: Study) -> None:
-    """The study hands out its units by a plan of work; who rates what is written by the tests themselves."""
+def plan(store: Store, study: Study, raters: tuple[int, ...] = ()) -> None:
+    """The study hands out its units by a plan of work; who rates what is written by the tests themselves. `raters`: to nobody else is anything given."""
     with store.writing("tests", "plan", study.id) as (_connection, entry):
-        entry.write(schema.work_plan, {"study_id": study.id, "version": 1, "body": json.dumps({"overlap": 2})})
+        entry.write(schema.work_plan, {"study_id": study.id, "version": 1, "body": json.dumps({"overlap": 2, "raters": raters})})
 
 
 def assign(small: Small, rater_id: int, position: int, purpose: str = "real", *happened: str) -> None:

@@ -18,7 +18,9 @@ from tests.browser.serving import Server
 FOCUSED = """() => {
   let node = document.activeElement;
   while (node && node.shadowRoot && node.shadowRoot.activeElement) node = node.shadowRoot.activeElement;
-  return node ? `${node.closest('[class*="st-key-"]')?.className || ""} ${node.innerText || node.getAttribute("aria-label") || ""}` : "";
+  // The page itself holds the words of everything on it: without a focus nothing is reached.
+  if (!node || node === document.body || node === document.documentElement) return "";
+  return `${node.closest('[class*="st-key-"]')?.className || ""} ${node.innerText || node.getAttribute("aria-label") || ""}`;
 }"""
 
 

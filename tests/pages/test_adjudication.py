@@ -137,9 +137,9 @@ def test_it_can_be_settled_again_and_left_for_now(app: Callable[..., AppTest], s
 
 
 def test_whoever_rated_a_unit_is_not_offered_it(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
-    at = app("adjudication", study=KEY, reader=str(ids["Reader 1"]), note="seen", unit="7", criterion="CQ9")
+    at = app("adjudication", study=KEY, reader=str(ids["Reader 2"]), note="seen", unit="7", criterion="CQ9")
     assert not at.exception and NOTE not in everything(at)
-    at = opened(app, {**ids, SETTLER: ids["Reader 1"]})
+    at = opened(app, {**ids, SETTLER: ids["Reader 2"]})
     assert str(at.query_params["unit"]).strip("[]'") != "7" and NOTE not in everything(at)
 
 

@@ -101,15 +101,23 @@ def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make
     assert counts(ben.rater)[0] > 0, "what two have rated can come to nobody else"
 
 
-def test_a_unit_that_may_come_is_not_opened_to_settle(make_small: Make) -> None:
-    made = make_small(2, 3)
+def test_a_note_on_a_unit_of_the_own_list_is_opened_by_giving_the_unit_up(make_small: Make) -> None:
+    """A note that somebody may be in danger waits for nobody, and the list of notes does not change when a unit is taken."""
+    made = make_small(1, 3)
     plan_for(made, overlap=2)
     ann, _ben, cleo = workers(made)
-    ann.rate_all("NO")
+    ann.rate_next("NO")
+    place = cleo.take()
+    assert isinstance(place, int)
+    unit = cleo.unit(place)
     with made.store.reading() as connection:
-        unit = units.at_position(connection, made.study.id, 1)
-        assert unit is not None
-        assert "may still be given to you" in str(access.refused_to_settle(connection, made.study, unit, cleo.rater))
+        assert "on your own list" in str(access.refused_to_open(connection, made.study, unit, cleo.rater))
+        assert access.refused_to_open(connection, made.study, unit, cleo.rater, gives_up=True) is None
+    with made.store.writing("x", "open", made.study.id) as (connection, entry):
+        access.open_unit(connection, entry, made.study, unit, cleo.rater, gives_up=True)
+        assert access.refused_to_settle(connection, made.study, unit, cleo.rater) is None
+    with pytest.raises(Refused, match="not for you"):
+        cleo.rate(place)
 
 
 def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, tmp_path: Path) -> None:

@@ -1,0 +1,223 @@
+"""Two stores that differ only in what is hidden from a rater send that rater the same bytes, on every page and for every command.
+
+Hidden are, of units that the rater may still rate blind: labels and reasons of judges, their failures, labels and notes of colleagues, and the model and condition
+that made the conversation.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
+
+from app import PAGES
+from cli import main
+from data import studies
+from data.importers import conversations, labels
+from data.importers.report import Report
+from data.judgements import Identity
+from data.store import open_store
+from data.studies import StudySpec
+from data.trail import store_name
+from tests.pages.conftest import APP
+from tests.planned import plan_for, workers
+from tests.small_study import INSTRUMENT, Small
+
+CONVERSATIONS = 6
+MOMENTS = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00)?|\b\d\d:\d\d(:\d\d)?\b")
+HASH = re.compile(r'^hash: ".*"$', re.MULTILINE)  # of the rest of the message, moments included
+NAMES = re.compile(r'[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<=\\"session\\": \\")[0-9a-f]{32}')
+CRITERIA = ("warm", "safe", "deep")
+PEOPLE = ("Ann", "Ben", "Cleo")
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What one of the two stores says where the reader must not see it."""
+
+    judge: str
+    colleague: str
+    model: str
+
+
+ONE, OTHER = Hidden("YES", "YES", "model-one"), Hidden("NO", "NO", "model-two")
+
+
+def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) -> Small:
+    """A study whose judge and conversations differ on the hidden units only; the reader is Ann."""
+    store = open_store(f"sqlite:///{path}")
+    file = path.with_suffix(".jsonl")
+    told = {number: hidden if number in hidden_units else ONE for number in range(1, CONVERSATIONS + 1)}
+    file.write_text("\n".join(json.dumps({
+        "id": f"c{number}", "model": told[number].model, "condition": told[number].model, "site": "north",
+        "turns": [{"user": f"words {number}", "assistant": "a reply"}, {"user": "more", "assistant": "another"}]}) for number in told))
+    with store.writing("tests", "make a study") as (connection, entry):
+        instrument = studies.register_instrument(connection, entry, INSTRUMENT)
+        number = studies.create(connection, entry, StudySpec(key="small", title="Small study", instrument_id=instrument, **{"reveal": "after_unit", **spec}))
+        study = studies.get(connection, number)
+        raters = tuple(studies.add_rater(connection, entry, study.id, name) for name in PEOPLE)
+        report = Report("study")
+        conversations.add(connection, entry, study, file, report, "none")
+        rows = [{"conversation_id": f"c{number}", "criterion": criterion, "reasoning": f"because it is {told[number].judge}",
+                 **({"status": "truncated"} if (told[number].judge, criterion) == ("NO", "safe") else {"label": told[number].judge})}
+                for number in told for criterion in CRITERIA]
+        labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity("Judge A"), "tests")
+        report.raise_if_wrong()
+    return Small(store, study, (), raters)
+
+
+def unplanned(path: Path, hidden: Hidden, **spec: Any) -> Small:
+    """Ann has rated the first unit and sees its judge, as far as the study shows it; colleagues have rated everything."""
+    small = make(path, hidden, frozenset(range(2, CONVERSATIONS + 1)), **spec)
+    small.desk(0).rate(1)
+    for number in (1, 2):
+        for position in range(1, CONVERSATIONS + 1):
+            small.desk(number).rate(position, ONE.colleague if position == 1 else hidden.colleague)
+    small.desk(0).draft(2, "warm", "NO")
+    return small
+
+
+def planned(path: Path, hidden: Hidden, **spec: Any) -> Small:
+    """Two are to rate each unit. Two units are complete without Ann, one is on her screen, and Ben has rated the others, which may still come to her."""
+    complete: frozenset[int] = frozenset()
+    for name in (f"{path.stem}-first", path.stem):  # the first store tells which units Cleo is given; the same ones in every store
+        small = make(path.with_name(f"{name}.sqlite"), hidden, frozenset(range(1, CONVERSATIONS + 1)) - complete, **spec)
+        plan_for(small, overlap=2)
+        ann, ben, cleo = workers(small)
+        given = [place for _ in range(2) if isinstance(place := cleo.take(), int)]
+        assert not complete or complete == {cleo.shown(place)[0] for place in given}
+        complete = frozenset(cleo.shown(place)[0] for place in given)
+        if name != path.stem:
+            small.store.close()
+    for place in given:
+        cleo.rate(place, "NO")
+    while isinstance(place := ben.take(), int):
+        ben.rate(place, ONE.colleague if ben.shown(place)[0] in complete else hidden.colleague)
+    on_screen = ann.take()
+    assert isinstance(on_screen, int) and ann.shown(on_screen)[0] not in complete
+    ann.draft(on_screen, "warm", "YES")
+    return small
+
+
+SCENES: dict[str, Callable[[Path, Hidden], Small]] = {
+    "after each unit": unplanned,
+    "after each batch": lambda path, hidden: unplanned(path, hidden, reveal="after_batch"),
+    "never": lambda path, hidden: unplanned(path, hidden, reveal="never"),
+    "planned, after each unit": planned,
+    "planned, after each batch": lambda path, hidden: planned(path, hidden, reveal="after_batch", batch_size=1),
+}
+
+
+@contextmanager
+def messages() -> Iterator[list[Any]]:
+    """Every message that the server would send."""
+    sent: list[Any] = []
+    original = LocalScriptRunner.forward_msgs
+
+    def keep(self: LocalScriptRunner) -> Any:
+        queue = original(self)
+        sent.extend(queue)
+        return queue
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(LocalScriptRunner, "forward_msgs", keep)
+        yield sent
+
+
+def sent_to(small: Small, page: str, monkeypatch: pytest.MonkeyPatch, act: Callable[[AppTest], Any] | None = None, **query: str) -> str:
+    """What a page sends to Ann, without what differs between any two stores: moments, random names, the name of the store."""
+    path = small.store.path
+    monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{path}")
+    monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
+    import streamlit as st
+    st.cache_resource.clear()
+    with messages() as sent:
+        at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60)
+        for name, value in {"page": page, "study": "small", "reader": str(small.raters[0]), **query}.items():
+            at.query_params[name] = value
+        at.run()
+        assert not at.exception, page
+        if act is not None:
+            act(at)
+    with small.store.reading() as connection:
+        name = store_name(connection)
+    text = HASH.sub("", "\n".join(str(message) for message in sent))
+    return MOMENTS.sub("<moment>", NAMES.sub("<random>", text.replace(name, "<store>").replace(str(path), "<path>")))
+
+
+@pytest.fixture(params=list(SCENES))
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Small, Small]]:
+    """The same study twice, in stores that differ in what is hidden from Ann."""
+    both = tuple(SCENES[request.param](tmp_path / f"{name}.sqlite", hidden) for name, hidden in (("one", ONE), ("two", OTHER)))
+    yield both[0], both[1]
+    for small in both:
+        small.store.close()
+
+
+def test_every_page_sends_a_blind_rater_the_same_bytes(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+    for page in PAGES:
+        one, two = (sent_to(small, page, monkeypatch) for small in pair)
+        assert one == two, page
+        assert len(one) > 200, page
+
+
+def test_the_workbench_is_compared_too(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison would be empty if the page sent nothing of the unit."""
+    assert "words" in sent_to(pair[0], "review", monkeypatch, unit="2" if "planned" not in str(pair) else "1")
+
+
+def test_a_lead_is_sent_what_differs(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two stores do differ: whoever may see it does."""
+    one, two = (sent_to(small, "judges", monkeypatch, reader="lead") for small in pair)
+    assert one != two
+
+
+def test_every_queue_of_disagreements_sends_the_same(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+    for queue in ("human_human", "human_judge", "escalation"):
+        one, two = (sent_to(small, "adjudication", monkeypatch, queue=queue) for small in pair)
+        assert one == two, queue
+
+
+def test_no_unit_of_another_place_is_sent(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+    for page in ("review", "adjudication", "calls", "metrics"):
+        for position in range(1, CONVERSATIONS + 2):
+            one, two = (sent_to(small, page, monkeypatch, unit=str(position), criterion="warm") for small in pair)
+            assert one == two, (page, position)
+
+
+def test_an_import_that_is_tried_says_the_same(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in ("judgements", "ratings", "runs"):
+        one, two = (sent_to(small, "importing", monkeypatch, lambda at, kind=kind: at.segmented_control(key="import-kind").set_value(kind).run())  # type: ignore[misc]
+                    for small in pair)
+        assert one == two, kind
+
+
+COMMANDS = [["import", "judgements", "small", "{file}", "--judge", "Judge A", "--dry-run"], ["import", "judgements", "small", "{file}", "--judge", "Judge A"],
+            ["import", "ratings", "small", "{file}", "--exposure", "blind", "--source", "x", "--dry-run"], ["report", "small"], ["report", "small", "--format", "json"],
+            ["raters", "list", "small"], ["export", "run-folder", "small", "{out}"], ["export", "metrics", "small", "{out}"], ["export", "drawn", "small", "{out}"],
+            ["anchors", "list", "small"], ["anchors", "freeze", "small"], ["export", "recordings", "small", "{out}", "--judge", "Judge A"]]
+
+
+def test_every_command_says_the_same_under_the_name_of_a_blind_rater(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("getpass.getuser", lambda: "ann")
+    guess = tmp_path / "guess.csv"
+    guess.write_text("conversation_id,criterion,label,rater\n" + "".join(f"c{number},warm,YES,Ben\n" for number in range(3, CONVERSATIONS + 1)))
+    for number, command in enumerate(COMMANDS):
+        said = []
+        for small in pair:
+            monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{small.store.path}")
+            out = tmp_path / f"out-{number}-{small.store.path.stem}"
+            result = CliRunner().invoke(main, [part.format(file=guess, out=out) for part in command])
+            kept = sorted((path.name, path.read_bytes()) for path in out.rglob("*") if path.is_file()) if out.is_dir() else out.exists()
+            said.append((result.exit_code, result.output.replace(str(out), "<out>"), kept))
+        assert said[0] == said[1], command
+        assert said[0][0] != 0, f"{command} would tell a blind rater"
