@@ -114,7 +114,7 @@ def _position(study: Study, rater: Rater) -> int:
     return taken if isinstance(taken, int) else compare
 
 
-def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: int | None) -> dict[str, Any]:
+def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: Any) -> dict[str, Any]:
     store = place.store()
     with store.reading() as connection:
         unit = worklist.at(connection, study, rater.id, position) or worklist.at(connection, study, rater.id, 1)

@@ -6,8 +6,9 @@ import pytest
 import sqlalchemy as sa
 
 from data import ratings, schema
-from data.answers import NOTE_LIMIT, Answer, Span
+from data.answers import Answer, Span
 from data.errors import NotFound, Refused
+from data.free_text import NOTE_LIMIT
 from tests.small_study import Desk, Small
 
 
