@@ -40,7 +40,7 @@ def test_the_last_draft_of_a_criterion_holds_and_the_earlier_stay(small: Small) 
 def test_the_same_event_twice_is_kept_once(small: Small) -> None:
     desk = small.desk()
     assert desk.draft(2, "warm", "YES", event="00000000-1") is True
-    assert desk.draft(2, "warm", "NO", event="00000000-1") is False
+    assert desk.draft(2, "warm", "YES", event="00000000-1") is False
     assert (count(desk), drafts(desk, 2)["warm"].label) == (1, "YES")
 
 
