@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("dom", "draw", "outbox", "rail", "transcript", "pad", "compare", "curve", "metrics", "keys", "app",
+SCRIPTS = ("dom", "draw", "tabs", "outbox", "rail", "transcript", "pad", "compare", "curve", "metrics", "keys", "app",
            "actions", "notes", "tell", "main")
 
 
