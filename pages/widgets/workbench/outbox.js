@@ -69,7 +69,8 @@ class Outbox {
     else this.flush();
   }
 
-  flush() {
+  // `always`: also where nothing waits.
+  flush(always = false) {
     clearTimeout(this.typing);
     this.typingSince = null;
     const last = this.waiting[this.waiting.length - 1];
@@ -77,10 +78,8 @@ class Outbox {
       last.typing = false;
       this.keep();
     }
-    if (this.waiting.length) {
-      this.send(this.waiting.map(({ typing, ...event }) => event));
-      this.watch();
-    }
+    if (this.waiting.length || always) this.send(this.waiting.map(({ typing, ...event }) => event));
+    if (this.waiting.length) this.watch();
   }
 
   // An answer that does not come (server gone, message lost) is asked for again.
@@ -100,12 +99,13 @@ class Outbox {
     if (data.acked.length) this.savedAt = data.now;
     this.trouble = data.trouble;
     if (before !== this.waiting.length) { this.since = this.waiting.length ? Date.now() : null; this.keep(); }
-    const restarted = this.session !== null && this.session !== data.session;
-    const first = this.session === null;
+    const anew = this.session !== data.session;
     this.session = data.session;
     if (!this.waiting.length) clearTimeout(this.timer);
-    else if (restarted || first) this.flush();
-    else this.watch();
+    // After a run of the whole page the workbench asks at once, even for nothing. Streamlit runs a page again whose
+    // server restarted only if a part of it had asked last; otherwise whatever is sent later finds nobody.
+    if (anew) this.flush(true);
+    else if (this.waiting.length) this.watch();
     return data.refused.filter((item) => item.message);
   }
 
