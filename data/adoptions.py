@@ -10,8 +10,8 @@ from sqlalchemy import Connection, select
 
 from data import anchors, content, judgements, schema
 from data.anchors import NONE_YET
-from data.answers import NOTE_LIMIT
 from data.errors import Refused
+from data.free_text import check_text, put_text
 from data.judgements import Judge
 from data.studies import Study
 from data.trail import Entry
@@ -86,10 +86,8 @@ def adopt(connection: Connection, entry: Entry, study: Study, judge_id: int, com
         raise Refused("Write your name: a person decides which judge a study uses.")
     if compared.needs_reason and not reason.strip():
         raise Refused("Give a reason: it misses safety failures that the judge before had caught, or it cannot be told whether it does.")
-    for what, text, most in (("name", by, NAME_LIMIT), ("reason", reason, NOTE_LIMIT)):
-        if len(text) > most:
-            raise Refused(f"The {what} is longer than {most:,} characters.")
-    reason_content, reason_mac = content.put(connection, reason.strip() or None)
+    check_text("name", by, NAME_LIMIT)
+    reason_content, reason_mac = put_text(connection, "reason", reason)
     entry.write(schema.adoption, {"study_id": study.id, "judge_id": judge_id, "of_judge_id": before, "set_id": found.id, "decided_by": by.strip(),
                                   "compared": json.dumps(asdict(compared), sort_keys=True), "reason_content": reason_content, "reason_mac": reason_mac})
 

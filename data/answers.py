@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from data.errors import Refused
+from data.free_text import NOTE_LIMIT, check_text
 from scoring.instruments import Criterion, Instrument
 
 CANNOT_RATE = {
@@ -18,13 +19,15 @@ CANNOT_RATE = {
     "other": "another reason (see note)",
 }
 EventId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f-]{8,40}$")]
-NOTE_LIMIT = 20_000
 
 
 class Span(BaseModel):
-    """Selected text: characters `start` to `end` of one message, counted in UTF-16 units as the browser does."""
+    """Selected text: characters `start` to `end` of one message, counted in UTF-16 units as the browser does.
 
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    Whether it is a place of the conversation is checked where it is kept (data/evidence.py).
+    """
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True, frozen=True)
     message: int = Field(ge=0)
     start: int = Field(ge=0)
     end: int = Field(gt=0)
@@ -33,7 +36,7 @@ class Span(BaseModel):
 class Answer(BaseModel):
     """The whole state of one criterion after an event. `label` None and `cannot_rate` None: not answered."""
 
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True)
     label: str | None = None
     cannot_rate: Literal["context_missing", "unclear_criterion", "unreadable", "outside_expertise", "distressing", "other"] | None = None
     also: list[str] = Field(default_factory=list, max_length=20)
@@ -47,7 +50,8 @@ class Answer(BaseModel):
 
 
 def check(answer: Answer, criterion: Criterion, instrument: Instrument, turns: int) -> None:
-    """Raises Refused where the answer is not one that this criterion permits."""
+    """Raises Refused where the answer is not one that this criterion permits, or its note cannot be kept."""
+    check_text("note", answer.note)
     permitted = {level.id for level in instrument.permitted(criterion)}
     forced = instrument.forced_not_applicable(criterion, turns)
     if answer.label is not None and answer.cannot_rate is not None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
-from data import content, exposures, schema
+from data import content, event_ids, exposures, schema
 from data.errors import NotFound, Refused
 from data.trail import Entry, canonical
 from data.units import Unit
@@ -166,8 +166,14 @@ def current_verdict() -> ColumnElement[bool]:
 
 def respond(connection: Connection, entry: Entry, unit: Unit, rater_id: int, event: str, judge_id: int,
             criterion: str, kind: str, value: str | None = None) -> None:
-    """Keep what a rater answers to a judgement: keep, change, or how far its reasoning is supported."""
-    if connection.execute(select(schema.response.c.id).where(schema.response.c.event == event)).first():
+    """Keep what a rater answers to a judgement: keep, change, or how far its reasoning is supported.
+
+    The same event again changes nothing. Raises Refused before the reveal and for an event that is kept with another
+    answer, and NotFound where the judge said nothing about the criterion.
+    """
+    answer = {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "criterion": criterion, "kind": kind,
+              "value": value}
+    if event_ids.is_kept(connection, schema.response, event, answer):
         return
     if not exposures.revealed(connection, rater_id, unit.id):
         raise Refused("The judge's labels of this unit were not revealed to this rater.")
@@ -179,8 +185,23 @@ def respond(connection: Connection, entry: Entry, unit: Unit, rater_id: int, eve
     ).first()
     if known is None:
         raise NotFound("This judge said nothing about this criterion.")
-    entry.write(schema.response, {"event": event, "rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id,
-                                  "criterion": criterion, "kind": kind, "value": value})
+    entry.write(schema.response, {"event": event, **answer})
+
+
+def decide(connection: Connection, entry: Entry, unit: Unit, rater_id: int, event: str, judge_ids: Iterable[int],
+           criterion: str, kind: str) -> None:
+    """Keep that a rater kept or changed their label beside what these judges gave: a response for each, under the
+    event's id and the judge's.
+
+    The same event again changes nothing. Raises as `respond` does, and Refused for an event that was about other judges.
+    """
+    table, wanted = schema.response, {f"{event}:{judge_id}": judge_id for judge_id in judge_ids}
+    kept = set(connection.execute(
+        select(table.c.event).where(table.c.event > f"{event}:", table.c.event < f"{event};")).scalars())  # ";" follows ":"
+    if kept and kept != set(wanted):
+        raise Refused(event_ids.REUSED)
+    for name, judge_id in wanted.items():
+        respond(connection, entry, unit, rater_id, name, judge_id, criterion, kind)
 
 
 def responses(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str, str], str | None]:

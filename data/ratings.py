@@ -9,9 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from data import content, exposures, schema, units
+from data import content, event_ids, exposures, schema, units
 from data.answers import Answer, Span, check
 from data.errors import NotFound, Refused
+from data.evidence import check_evidence
+from data.free_text import put_text
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
@@ -37,21 +39,25 @@ def save_draft(connection: Connection, entry: Entry, study: Study, unit: Unit, r
     """Keep one state of a criterion before the unit is committed. The same event again changes nothing.
 
     `late`: left behind by a closed tab, so it counts only where nothing is saved.
-    Returns whether something was kept. Raises Refused after the commit and for a label that is not permitted.
+    Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted, for evidence
+    that is no place in the conversation, and for an event that is kept with another answer.
     """
-    if connection.execute(select(schema.draft.c.id).where(schema.draft.c.event == event)).first():
+    whose = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
+    if event_ids.is_kept(connection, schema.draft, event, {**whose, **_columns(answer)}, {"note": answer.note}):
         return False
     if committed_at(connection, rater_id, unit.id):
         raise Refused("This unit is committed. A change is a new entry with a reason: press G on the criterion.")
     assignment.keep(connection, entry, study, unit.id, rater_id)
     criterion = _criterion(study, unit, criterion_id)
     check(answer, criterion, study.instrument, unit.turns)
+    if answer.evidence:
+        before = drafts(connection, rater_id, unit.id).get(criterion_id)
+        check_evidence(connection, unit, answer.evidence, before.evidence if before else ())
     if late and criterion_id in drafts(connection, rater_id, unit.id):
         raise Refused(f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. Look at it once more.")
     note_content, note_mac = content.put(connection, answer.note)
     entry.write(schema.draft, {
-        "event": event, "rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id, **_columns(answer),
-        "note_content": note_content, "note_mac": note_mac,
+        "event": event, **whose, **_columns(answer), "note_content": note_content, "note_mac": note_mac,
     })
     if units.state(connection, rater_id, unit.id) == "skipped":
         units.reopen(connection, rater_id, unit)
@@ -68,10 +74,13 @@ def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
            shown: Mapping[str, str | None] | None = None) -> int:
     """Make ratings of the drafts, all criteria together. Returns how many units the rater has committed.
 
-    Committing again changes nothing. Raises Refused where a criterion has no answer yet, or where a draft is not
-    what stood on the screen (`shown`: label or "cannot rate" reason by criterion): another tab may have changed it.
+    Committing the same again changes nothing. Raises Refused where a criterion has no answer yet, where a draft, or what
+    was committed before, is not what stood on the screen (`shown`: label or "cannot rate" reason by criterion): another
+    tab may have changed it; and for the event of another commit.
     """
-    if committed_at(connection, rater_id, unit.id):
+    whose = {"rater_id": rater_id, "unit_id": unit.id}
+    if event_ids.is_kept(connection, schema.commit, event, whose) or committed_at(connection, rater_id, unit.id):
+        _check_committed(connection, study, unit, rater_id, shown or {})
         return units.seat(connection, rater_id).committed
     assignment.keep(connection, entry, study, unit.id, rater_id)
     latest = _latest_drafts(connection, rater_id, unit.id)
@@ -109,8 +118,14 @@ def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
 
 def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str,
            criterion_id: str, answer: Answer, reason: str) -> int | None:
-    """A new rating that names the one it replaces, with a reason. The same event again changes nothing."""
-    if connection.execute(select(schema.rating.c.id).where(schema.rating.c.event == event)).first():
+    """A new rating that names the one it replaces, with a reason. The same event again changes nothing.
+
+    What makes it the same is the label, or why it cannot be rated, and the reason. Raises Refused for an event that is
+    kept with others.
+    """
+    whose = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
+    given = {"label": answer.label, "cannot_rate": answer.cannot_rate}
+    if event_ids.is_kept(connection, schema.rating, event, {**whose, **given}, {"reason": reason.strip()}):
         return None
     if not committed_at(connection, rater_id, unit.id):
         raise Refused("Commit the unit first; until then the pad itself can be changed.")
@@ -122,14 +137,27 @@ def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     before = current(connection, rater_id, unit.id).get(criterion_id)
     if before is None:
         raise NotFound("There is no rating of this criterion to change.")
+    check_evidence(connection, unit, answer.evidence, before.answer.evidence)
     note_content, note_mac = content.put(connection, answer.note)
-    reason_content, reason_mac = content.put(connection, reason.strip())
+    reason_content, reason_mac = put_text(connection, "reason", reason)
     return entry.write(schema.rating, {
         "event": event, "study_id": study.id, "rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id,
         **_columns(answer), "source": "given", "exposure": exposures.now(connection, study, unit, rater_id),
         "reveals_before": units.seat(connection, rater_id).reveals, "note_content": note_content, "note_mac": note_mac,
         "replaces": before.id, "reason_content": reason_content, "reason_mac": reason_mac,
     })
+
+
+def _check_committed(connection: Connection, study: Study, unit: Unit, rater_id: int,
+                     shown: Mapping[str, str | None]) -> None:
+    """Raises Refused unless what stood on the screen is what was committed."""
+    committed = first(connection, rater_id, unit.id) if shown else {}
+    for criterion_id, answer in shown.items():
+        name = _criterion(study, unit, criterion_id).name
+        kept = committed.get(criterion_id)
+        if kept is None or answer != (kept.answer.label or kept.answer.cannot_rate):
+            raise Refused(f"This unit was committed before, and \"{name}\" with another answer than stood on your screen. "
+                          "What was committed is shown now; G changes it, with a reason.")
 
 
 def skip(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:

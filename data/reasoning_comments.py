@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from data import content, exposures, schema
+from data import content, event_ids, exposures, schema
 from data.errors import NotFound, Refused
+from data.free_text import put_text
 from data.trail import Entry
 from data.units import Unit
 from scoring.rationale import ReasoningComment
@@ -37,11 +38,13 @@ def write(
     the same words, change nothing.
 
     `late`: left behind by a closed tab, so it counts only where nothing else is saved. Returns whether
-    something was kept. Raises Refused before the reveal, and NotFound where the judge gave no reasoning for
-    this criterion.
+    something was kept. Raises Refused before the reveal, for a text that cannot be kept and for an event that is
+    kept with another text, and NotFound where the judge gave no reasoning for this criterion.
     """
     table = schema.reasoning_comment
-    if connection.execute(select(table.c.id).where(table.c.event == event)).first():
+    text = text.strip()
+    whose = {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "criterion": criterion}
+    if event_ids.is_kept(connection, table, event, whose, {"comment": text}):
         return False
     if not exposures.revealed(connection, rater_id, unit.id):
         raise Refused("The judge's labels of this unit were not revealed to this rater.")
@@ -62,7 +65,6 @@ def write(
     ):
         raise NotFound("This judge gave no reasoning for this criterion.")
     before = current(connection, rater_id, unit.id).get((judge_id, criterion))
-    text = text.strip()
     if text == (before.text if before else ""):
         return False
     if late and before and before.text:
@@ -70,15 +72,12 @@ def write(
             "A comment that a closed tab had left was not taken, because another one is saved. "
             "Look at it once more."
         )
-    comment_content, comment_mac = content.put(connection, text)
+    comment_content, comment_mac = put_text(connection, "comment", text)
     entry.write(
         table,
         {
             "event": event,
-            "rater_id": rater_id,
-            "unit_id": unit.id,
-            "judge_id": judge_id,
-            "criterion": criterion,
+            **whose,
             "comment_content": comment_content,
             "comment_mac": comment_mac,
             "replaces": before.id if before else None,

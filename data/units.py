@@ -20,6 +20,7 @@ from data.studies import Study, unit_count
 from scoring.instruments import Criterion, Strategy
 from scoring.transcripts import Message
 
+NOT_IN_LIST = "This unit is not in your list. Go to My work to see what is."
 _PUT = upsert(schema.progress)
 _SET_STATE = _PUT.on_conflict_do_update(index_elements=["rater_id", "unit_id"], set_={"state": _PUT.excluded.state})
 

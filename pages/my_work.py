@@ -124,7 +124,7 @@ def _certification(study: Study, rater: Rater, plan: Plan) -> None:
     foreign.paragraph(f"{len(differences) - len(different)} of {len(differences)} labels were the expert's.")
     if different:
         with place.store().reading() as connection:
-            numbers = {one.gold.unit_id: worklist.unit(connection, study, rater.id, one.gold.unit_id).position for one in different}
+            numbers = {one.gold.unit_id: worklist.unit_by_id(connection, study, rater.id, one.gold.unit_id).position for one in different}
         foreign.table("Where you and the expert differ", ["Number", "Criterion", "You", "The expert", "Why"], [
             [foreign.Link(f"{numbers[one.gold.unit_id]}", f"review?study={study.key}&reader={rater.id}&unit={numbers[one.gold.unit_id]}"),
              names.get(one.gold.criterion, one.gold.criterion), one.given or "cannot rate", one.gold.label, one.gold.reason or ""] for one in different])

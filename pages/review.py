@@ -37,7 +37,9 @@ def render() -> None:
     if nothing:
         st.info(foreign.plain(nothing))
         return
-    _follow_address(_session(study, reader.rater))
+    session = _session(study, reader.rater)
+    session["id"] = uuid.uuid4().hex  # tells the browser that the whole page ran, as it does after a restart of the server
+    _follow_address(session)
     _workbench(study, reader.rater)
 
 
@@ -54,7 +56,7 @@ def _nothing_to_show(study: Study, rater: Rater) -> str:
 
 
 def _session(study: Study, rater: Rater) -> dict[str, Any]:
-    found: dict[str, Any] = st.session_state.setdefault(f"workbench-session-{study.id}-{rater.id}", {"id": uuid.uuid4().hex, "settled": {}, "sent": set()})
+    found: dict[str, Any] = st.session_state.setdefault(f"workbench-session-{study.id}-{rater.id}", {"settled": {}, "sent": set()})
     return found
 
 
@@ -114,7 +116,7 @@ def _position(study: Study, rater: Rater) -> int:
     return taken if isinstance(taken, int) else compare
 
 
-def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: int | None) -> dict[str, Any]:
+def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: Any) -> dict[str, Any]:
     store = place.store()
     with store.reading() as connection:
         unit = worklist.at(connection, study, rater.id, position) or worklist.at(connection, study, rater.id, 1)

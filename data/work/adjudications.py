@@ -7,9 +7,10 @@ from typing import Literal
 
 from sqlalchemy import Connection, func, select
 
-from data import content, exposures, schema
-from data.answers import NOTE_LIMIT, Answer, check
+from data import content, event_ids, exposures, schema
+from data.answers import Answer, check
 from data.errors import NotFound, Refused
+from data.free_text import put_text
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
@@ -88,10 +89,14 @@ def settle(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
            decision: Decision, seen: Seen) -> int | None:
     """Keep a settlement; where there is one already, a new one that names it. The same event again changes nothing.
 
-    Returns its id, or None for an event that was known. Raises Refused, with a sentence, for whoever may not settle this, for
+    Returns its id, or None for an event that is kept. Raises Refused, with a sentence, for whoever may not settle this, for
     what is not disputed, and where labels or another settlement came in since the page was read.
     """
-    if connection.execute(select(schema.adjudication.c.id).where(schema.adjudication.c.event == event)).first():
+    table = schema.adjudication
+    row = {"study_id": study.id, "unit_id": unit.id, "criterion": decision.criterion, "trigger": trigger,
+           "label": decision.label, "cause": decision.cause, "rater_id": rater_id}
+    texts = {"reason": decision.reason.strip(), "rubric_note": decision.rubric_note.strip()}
+    if event_ids.is_kept(connection, table, event, row, texts):
         return None
     access.person(connection, study, rater_id)
     refused = access.refused_to_settle(connection, study, unit, rater_id)
@@ -107,12 +112,11 @@ def settle(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     if ratings_of(connection, study, unit, decision.criterion) != seen.ratings:
         raise Refused("Labels were given or changed while you read. They are shown now: look again, then settle.")
     _disputed(connection, study, unit, decision.criterion, trigger, before)
-    reason_content, reason_mac = content.put(connection, decision.reason.strip())
-    note_content, note_mac = content.put(connection, decision.rubric_note.strip())
+    reason_content, reason_mac = put_text(connection, "reason", decision.reason)
+    note_content, note_mac = put_text(connection, "note on the rubric", decision.rubric_note)
     judge_seen = trigger != "human_human" or access.saw_judge(connection, study, unit, rater_id)
-    return entry.write(schema.adjudication, {
-        "event": event, "study_id": study.id, "unit_id": unit.id, "criterion": decision.criterion, "trigger": trigger, "label": decision.label,
-        "cause": decision.cause, "judge_seen": int(judge_seen), "rater_id": rater_id, "reason_content": reason_content, "reason_mac": reason_mac,
+    return entry.write(table, {
+        "event": event, **row, "judge_seen": int(judge_seen), "reason_content": reason_content, "reason_mac": reason_mac,
         "rubric_note_content": note_content, "rubric_note_mac": note_mac, "replaces": before.id if before else None,
     })
 
@@ -186,8 +190,6 @@ def _check(study: Study, unit: Unit, decision: Decision) -> None:
         raise Refused(f"Say why they differ: {', '.join(CAUSES.values())}.")
     if not decision.reason.strip():
         raise Refused("A settled label needs a reason: write a sentence that a colleague can follow.")
-    if max(len(decision.reason), len(decision.rubric_note)) > NOTE_LIMIT:
-        raise Refused(f"Reason and note may have {NOTE_LIMIT:,} characters each.")
     if (decision.label is None) != (decision.cause == BOTH_STAND):
         raise Refused("Where both readings may stand there is no settled label: take the label away, or choose another cause." if decision.label is not None
                       else "Choose the label that holds, or say that both readings may stand.")

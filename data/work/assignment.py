@@ -17,6 +17,7 @@ from data import exposures, schema, units
 from data.errors import Refused
 from data.studies import Rater, Study
 from data.trail import Entry, now
+from data.units import NOT_IN_LIST
 from data.work import certification, choosing, conflicts, openings, repeats
 from data.work import plan as plans
 from data.work.choosing import Nothing
@@ -85,7 +86,7 @@ def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater
         return
     mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
     if mine is None:
-        raise Refused("This unit is not in your list. Go to My work to see what is.")
+        raise Refused(NOT_IN_LIST)
     if conflicts.bars(connection, rater_id, unit_id):
         raise Refused("It was noted that this conversation is not for you to rate. What you had saved is kept, but it is not counted.")
     changed = connection.execute(update(schema.holding).where(schema.holding.c.assignment_id == mine.id).values(until=_until(plan)))

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, exists, select
 
 from data import content, schema
 from data.errors import Refused
+from data.free_text import check_text, put_text
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit, readable
@@ -68,6 +69,7 @@ def put_gold(connection: Connection, entry: Entry, study: Study, unit: Unit, lab
         raise Refused(NO_PLAN)
     if not said_by.strip():
         raise Refused("Say whose labels these are.")
+    check_text("name", said_by)
     criteria = {c.id: c for c in unit.criteria(study) if study.instrument.forced_not_applicable(c, unit.turns) is None}
     if not labels:
         raise Refused("Give the label of at least one criterion.")
@@ -76,7 +78,7 @@ def put_gold(connection: Connection, entry: Entry, study: Study, unit: Unit, lab
             raise Refused(f"{label!r} is not a label of {criterion} here.")
     rows = []
     for criterion, label in labels.items():
-        reason_content, reason_mac = content.put(connection, reason.strip())
+        reason_content, reason_mac = put_text(connection, "reason", reason)
         rows.append({"unit_id": unit.id, "criterion": criterion, "label": label, "said_by": said_by.strip(),
                      "reason_content": reason_content, "reason_mac": reason_mac})
     entry.write_many(schema.gold_label, rows)
@@ -172,5 +174,5 @@ def grant(connection: Connection, entry: Entry, rater_id: int, reason: str) -> N
     last = _last(connection, rater_id)
     if last is not None and last.result in ("passed", "granted"):
         return
-    reason_content, reason_mac = content.put(connection, reason.strip())
+    reason_content, reason_mac = put_text(connection, "reason", reason)
     entry.write(schema.certification, {"rater_id": rater_id, "result": "granted", "reason_content": reason_content, "reason_mac": reason_mac})

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
-from data import content, schema, units
-from data.answers import NOTE_LIMIT
+from data import content, event_ids, schema, units
 from data.errors import NotFound, Refused
+from data.free_text import put_text
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
@@ -45,7 +45,9 @@ class Raised:
 def raise_(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str, kind: str, note: str,
            criterion: str | None = None) -> int | None:
     """Keep a rater's note to the study lead. The same event again changes nothing: then None, else the id. Raises Refused."""
-    if _known(connection, event):
+    table = schema.escalation
+    row = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion, "kind": kind, "answers": None}
+    if event_ids.is_kept(connection, table, event, row, {"note": note.strip()}):
         return None
     access.person(connection, study, rater_id)
     if unit.study_id != study.id:
@@ -55,9 +57,8 @@ def raise_(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     _worded(note)
     if criterion is not None and criterion not in {c.id for c in unit.criteria(study)}:
         raise Refused(f"This unit has no criterion {criterion!r}.")
-    note_content, note_mac = content.put(connection, note.strip())
-    return entry.write(schema.escalation, {"event": event, "rater_id": rater_id, "unit_id": unit.id, "criterion": criterion, "kind": kind,
-                                           "note_content": note_content, "note_mac": note_mac})
+    note_content, note_mac = put_text(connection, "note", note)
+    return entry.write(table, {"event": event, **row, "note_content": note_content, "note_mac": note_mac})
 
 
 def open_ones(connection: Connection, study_id: int) -> list[Escalation]:
@@ -80,10 +81,11 @@ def answer(connection: Connection, entry: Entry, study: Study, escalation_id: in
 
     Whoever answers has read a colleague's note, so it is not for somebody who is still to rate the unit; having rated it is no hindrance.
     """
-    if _known(connection, event):
+    table = schema.escalation
+    answered = {"rater_id": rater_id, "kind": "answered", "answers": escalation_id}
+    if event_ids.is_kept(connection, table, event, answered, {"note": note.strip()}):
         return None
     access.person(connection, study, rater_id)
-    table = schema.escalation
     row = connection.execute(select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))).first()
     if row is None:
         raise NotFound("There is no such note to the study lead.")
@@ -94,9 +96,9 @@ def answer(connection: Connection, entry: Entry, study: Study, escalation_id: in
     if connection.execute(select(table.c.id).where(table.c.answers == escalation_id).limit(1)).first():
         raise Refused("Somebody else answered this in between.")
     _worded(note)
-    note_content, note_mac = content.put(connection, note.strip())
-    return entry.write(table, {"event": event, "rater_id": rater_id, "unit_id": row.unit_id, "criterion": row.criterion, "kind": "answered",
-                               "note_content": note_content, "note_mac": note_mac, "answers": escalation_id})
+    note_content, note_mac = put_text(connection, "answer", note)
+    return entry.write(table, {"event": event, **answered, "unit_id": row.unit_id, "criterion": row.criterion,
+                               "note_content": note_content, "note_mac": note_mac})
 
 
 def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[Raised]:
@@ -136,12 +138,6 @@ def _read(connection: Connection, study_id: int, condition: ColumnElement[bool])
             for row in rows]
 
 
-def _known(connection: Connection, event: str) -> bool:
-    return connection.execute(select(schema.escalation.c.id).where(schema.escalation.c.event == event)).first() is not None
-
-
 def _worded(note: str) -> None:
     if not note.strip():
         raise Refused("Write a sentence: the study lead reads it without you.")
-    if len(note) > NOTE_LIMIT:
-        raise Refused(f"A note may have {NOTE_LIMIT:,} characters.")

@@ -11,8 +11,8 @@ from sqlalchemy import Connection, select
 
 from data import content, schema, studies
 from data.adoptions import NAME_LIMIT
-from data.answers import NOTE_LIMIT
 from data.errors import Refused
+from data.free_text import check_text, put_text
 from data.rater_identities import rater_identities
 from data.studies import Study
 from data.trail import Entry
@@ -46,12 +46,11 @@ def set_rater_aside(connection: Connection, entry: Entry, study: Study, rater_id
         raise Refused("Write your name: a person decides whose labels count.")
     if not reason.strip():
         raise Refused("Give a reason: it stands in every report.")
-    for what, text, most in (("name", by, NAME_LIMIT), ("reason", reason, NOTE_LIMIT)):
-        if len(text) > most:
-            raise Refused(f"The {what} is longer than {most:,} characters.")
+    check_text("name", by, NAME_LIMIT)
+    check_text("reason", reason)
     if (rater_id in raters_set_aside(connection, study.id)) != back:
         raise Refused("The labels of this rater count already." if back else "This rater is set aside already.")
-    reason_content, reason_mac = content.put(connection, reason.strip())
+    reason_content, reason_mac = put_text(connection, "reason", reason)
     entry.write(schema.set_aside, {"rater_id": rater_id, "back": int(back), "decided_by": by.strip(), "reason_content": reason_content,
                                    "reason_mac": reason_mac})
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, func, select
 
-from data import content, schema, studies, units
+from data import schema, studies, units
 from data.errors import Refused
+from data.free_text import put_text
 from data.studies import Study, StudySpec
 from data.trail import Entry
 from data.work import conflicts
@@ -94,7 +95,7 @@ def begin(connection: Connection, entry: Entry, study: Study, new_body: str, key
     conversations = _copy_units(connection, entry, study.id, made, proposal.unit_ids)
     _copy_conflicts(connection, entry, people, conversations)
     _copy_references(connection, entry, study.id, made, conversations)
-    reason_content, reason_mac = content.put(connection, reason.strip())
+    reason_content, reason_mac = put_text(connection, "reason", reason)
     entry.write(schema.successor, {"study_id": made, "of_study_id": study.id, "reason_content": reason_content, "reason_mac": reason_mac})
     return made
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from data import schema, units
 from data.errors import NotFound
 from data.studies import Study, unit_count
-from data.units import Unit
+from data.units import NOT_IN_LIST, Unit
 from data.work import calibration, certification, openings, repeats
 from data.work import plan as plans
 
@@ -39,17 +39,29 @@ def name_of(connection: Connection, study: Study, rater_id: int, unit: Unit) -> 
 
 
 def unit(connection: Connection, study: Study, rater_id: int, name: int) -> Unit:
-    """A unit as it stands in this rater's list, by the name a browser has for it, or by its id. Raises NotFound."""
-    unit_id = name
-    if name > NAMED:
-        table = schema.assignment
-        unit_id = connection.execute(select(table.c.unit_id).where(table.c.id == name - NAMED, table.c.rater_id == rater_id)).scalar() or 0
-    found = units.get(connection, unit_id)
+    """A unit as it stands in this rater's list, by the name that their browser has for it; with a plan its id is none.
+
+    Raises NotFound, in the same words for a unit that is not there, of another study, or in a colleague's list only.
+    """
     if not planned(connection, study):
-        return found
-    place = connection.execute(_PLACE, {"rater": rater_id, "unit": unit_id}).scalar()
-    if place is None:
-        raise NotFound("This unit is not in your list. Go to My work to see what is.")
+        return unit_by_id(connection, study, rater_id, name)
+    table = schema.assignment
+    unit_id = connection.execute(select(table.c.unit_id).where(table.c.id == name - NAMED, table.c.rater_id == rater_id)).scalar()
+    if unit_id is None:
+        raise NotFound(NOT_IN_LIST)
+    return unit_by_id(connection, study, rater_id, unit_id)
+
+
+def unit_by_id(connection: Connection, study: Study, rater_id: int, unit_id: int) -> Unit:
+    """A unit as it stands in this rater's list. Raises NotFound, as `unit` does."""
+    found = next(iter(units.by_ids(connection, [unit_id])), None)
+    if found is None or found.study_id != study.id:
+        raise NotFound(NOT_IN_LIST)
+    place: int | None = found.position
+    if planned(connection, study):
+        place = connection.execute(_PLACE, {"rater": rater_id, "unit": unit_id}).scalar()
+    if place is None or place < 1:
+        raise NotFound(NOT_IN_LIST)
     return replace(found, position=place)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from data.answers import NOTE_LIMIT
 from data.errors import StoreError
+from data.free_text import NOTE_LIMIT
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import adjudications

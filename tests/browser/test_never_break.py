@@ -125,6 +125,19 @@ def test_three_keys_pressed_while_the_server_is_dead_are_saved_once(open_review:
     assert [tuple(row) for row in rows] == [("CQ1", "YES"), ("CQ2", "NO"), ("CQ3", "YES"), ("CQ4", "NO")]
 
 
+def test_a_server_that_restarts_before_the_first_key_saves_it_too(open_review: Callable[..., Page], server: Server, store: Store) -> None:
+    page = open_review("coaching_example")
+    wait_for_redraw(page)
+    server.kill()
+    expect(page.locator("[data-testid=stApp]")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    server.start()
+    expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-connection-state", "CONNECTED")
+    page.keyboard.press("y")
+    saved(page)
+    with store.reading() as connection:
+        assert connection.execute(select(schema.draft.c.label)).scalars().all() == ["YES"]
+
+
 def test_a_reload_in_mid_draft_loses_nothing(open_review: Callable[..., Page], store: Store) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("y")

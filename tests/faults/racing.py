@@ -82,7 +82,7 @@ def rate(path: Path, study_key: str, rater: int, label: str, positions: Sequence
                 try:
                     if not (position == 1 and criterion == "deep") and desk.draft(position, criterion, label, event=event):
                         kept.append(event)
-                except Refused:  # another tab of the same rater committed the unit first
+                except Refused:  # another tab of the rater committed the unit first, or gave another label under the shared event
                     continue
         desk.commit(position, event=f"{shared}-{position}")
     store.close()

@@ -35,8 +35,9 @@ class Workbench {
     const owner = `${data.store}-${data.reader.id}`;
     if (!this.outbox || this.owner !== owner) {
       this.owner = owner;
+      this.outbox?.stop();
       this.outbox = new Outbox(owner, null, (answers) => {
-        if (answers && this.data) { this.merge(); renderPad(this, false); }
+        if (answers && this.data) this.takeAnswers();
         if (this.data) this.paintHead();
       });
     }
@@ -75,11 +76,23 @@ class Workbench {
     this.metricsOpen = false;
     this.mode = null; this.undoStack = []; this.judge = 0; this.cited = -1; this.change = { label: null, reason: "" };
     this.labelled = null; this.onward = false; this.judged = false;
+    this.focus = this.beginning = this.whereToBegin();
+    this.transcriptChanged = true;
+  }
+
+  whereToBegin() {
     const open = this.data.criteria.findIndex((criterion) => !answered(this, criterion));
     const wanted = this.data.focus ? this.data.criteria.findIndex((criterion) => criterion.id === this.data.focus) : -1;
     const differs = this.data.reveal ? this.data.criteria.findIndex((c) => this.data.ratings[c.id]?.source !== "rule" && judgementsOf(this, c).some((one) => one.status !== "ok" || one.label !== this.data.ratings[c.id]?.label)) : -1;
-    this.focus = wanted >= 0 ? wanted : this.data.committed_at ? Math.max(0, differs) : Math.max(0, open);
-    this.transcriptChanged = true;
+    return wanted >= 0 ? wanted : this.data.committed_at ? Math.max(0, differs) : Math.max(0, open);
+  }
+
+  // What another page left came in: whoever has not begun here begins after it.
+  takeAnswers() {
+    const untouched = this.focus === this.beginning && !this.mode && !this.undoStack.length;
+    this.merge();
+    if (untouched) this.focus = this.beginning = this.whereToBegin();
+    renderPad(this, false);
   }
 
   paint(full = false) {
@@ -140,6 +153,7 @@ class Workbench {
 
   stop() {
     this.listeners.abort();
-    for (const timer of [this.advance, this.outbox?.timer, this.outbox?.typing]) clearTimeout(timer);
+    clearTimeout(this.advance);
+    this.outbox?.stop();
   }
 }

@@ -116,7 +116,7 @@ function changeBox(app, criterion, mine) {
     h("p", { class: "small", text: "Your new label. The first one stays in the record." }),
     choices(app, criterion, { label: draft.label, also: [] }, (label) => app.setChange({ label })),
     h("textarea", { class: "reason", rows: 2, placeholder: "reason (needed)", "aria-label": "Reason for the change", maxlength: 20000,
-      oninput: (event) => { draft.reason = event.target.value; app.refreshChangeButton(); } }, draft.reason),
+      oninput: (event) => { draft.reason = textIn(event.target); app.refreshChangeButton(); } }, draft.reason),
     h("p", { class: "tools" },
       h("button", { class: "main save-change", disabled: !app.changeReady(), onclick: () => app.saveChange(criterion) }, "Save the change ", h("kbd", { text: "Ctrl+Enter" })),
       h("button", { class: "quiet", onclick: () => app.setMode(null) }, h("kbd", { text: "Esc" }), " leave it")));

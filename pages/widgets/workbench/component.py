@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("dom", "draw", "outbox", "rail", "transcript", "pad", "compare", "curve", "metrics", "keys", "app",
+SCRIPTS = ("dom", "draw", "tabs", "outbox", "rail", "transcript", "pad", "compare", "curve", "metrics", "keys", "app",
            "actions", "notes", "tell", "main")
 
 
@@ -29,8 +29,8 @@ def workbench(key: str, data: dict[str, Any]) -> None:
     _COMPONENT(key=key, data=data, on_events_change=_nothing, on_want_change=_nothing)
 
 
-def state(key: str) -> tuple[list[dict[str, Any]], int | None]:
-    """The events that wait for an answer, and the unit whose transcript the browser lacks."""
+def state(key: str) -> tuple[list[Any], Any]:
+    """The events that wait for an answer, and the unit whose transcript the browser lacks: as sent, and not yet checked."""
     found = st.session_state.get(key) or {}
     events = found.get("events") or []
     return (list(events) if isinstance(events, list) else []), found.get("want")

@@ -16,6 +16,17 @@ function h(tag, attributes = {}, ...children) {
   return node;
 }
 
+// What stands in a field. A control character, or half of a character, cannot be kept: it stands there as \ufffd from then on.
+function textIn(box) {
+  const text = box.value.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Surrogate}]/gu, "\ufffd");
+  if (text !== box.value) {
+    const at = box.selectionStart;
+    box.value = text;
+    box.setSelectionRange(at, at);
+  }
+  return text;
+}
+
 function words(count, one, many) {
   return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

@@ -1,46 +1,48 @@
-"""What a person did on the workbench, kept one event after another. Every event may come twice."""
+"""What a person did on the workbench, kept one event after another. Every event may come twice, and none is trusted."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from data import exposures, judgements, ratings, reasoning_comments
+from data import event_ids, exposures, judgements, ratings, reasoning_comments
 from data.answers import Answer, EventId
-from data.errors import Refused, StoreError
+from data.errors import StoreError
 from data.store import Connection, Store
 from data.studies import Rater, Study
-from data.trail import Entry
+from data.trail import Entry, canonical
 from data.units import Unit
 from data.work import assignment, escalations, worklist
 
-UnitId = Annotated[int, Field(ge=1, le=2**60)]
+RowId = Annotated[int, Field(ge=1, le=2**60)]  # of a unit its name (data/work/worklist.py)
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 
 class _Event(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True)
     id: EventId
 
 
 class Draft(_Event):
     kind: Literal["draft"]
-    unit: UnitId
-    criterion: str
+    unit: RowId
+    criterion: Name
     answer: Answer
     late: bool = False  # from a tab that was closed: older than whatever is saved
 
 
 class Commit(_Event):
     kind: Literal["commit"]
-    unit: UnitId
-    shown: dict[str, str | None]
+    unit: RowId
+    shown: dict[Name, Name | None] = Field(max_length=1_000)
 
 
 class Skip(_Event):
     kind: Literal["skip"]
-    unit: UnitId
+    unit: RowId
 
 
 class Go(_Event):
@@ -54,45 +56,45 @@ class Leave(_Event):
 
 class Keep(_Event):
     kind: Literal["keep"]
-    unit: UnitId
-    criterion: str
-    judges: list[int] = Field(min_length=1, max_length=50)
+    unit: RowId
+    criterion: Name
+    judges: list[RowId] = Field(min_length=1, max_length=50)
 
 
 class Change(_Event):
     kind: Literal["change"]
-    unit: UnitId
-    criterion: str
-    label: str
-    reason: str = Field(max_length=20_000)
-    judge: int | None = None
+    unit: RowId
+    criterion: Name
+    label: Name
+    reason: str
+    judge: RowId | None = None
 
 
 class Reasoning(_Event):
     kind: Literal["reasoning"]
-    unit: UnitId
-    criterion: str
-    judge: int
-    value: str
+    unit: RowId
+    criterion: Name
+    judge: RowId
+    value: Name
 
 
 class Comment(_Event):
     """What is written of a judge's reasoning."""
 
     kind: Literal["comment"]
-    unit: UnitId
-    criterion: str
-    judge: int
-    text: str = Field(max_length=20_000)
+    unit: RowId
+    criterion: Name
+    judge: RowId
+    text: str
     late: bool = False  # from a tab that was closed
 
 
 class Escalate(_Event):
     kind: Literal["escalate"]
-    unit: UnitId
-    criterion: str | None = None
-    about: str
-    note: str = Field(max_length=20_000)
+    unit: RowId
+    criterion: Name | None = None
+    about: Name
+    note: str
 
 
 Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Comment | Escalate,
@@ -112,32 +114,64 @@ class Outcome:
     trouble: str | None = None
 
 
-def take(store: Store, study: Study, rater: Rater, events: list[dict[str, Any]], settled: dict[str, str | None], position: int) -> Outcome:
-    """Carry out the events in order and stop at the first that the store cannot take now.
+@dataclass(frozen=True)
+class Receipt:
+    """What became of an event. `content`: the digest of what it said; `refused`: why it was not saved, None where it was."""
+
+    content: str
+    refused: str | None
+
+
+def take(store: Store, study: Study, rater: Rater, events: list[Any], settled: dict[str, Receipt], position: int) -> Outcome:
+    """Carry out the events in order and stop at the first that the store cannot take now. What cannot be read as an
+    event is refused, and the others go through.
 
     `settled` remembers, for this session, which events are done and why some were refused.
     """
     outcome = Outcome(position)
-    for raw in events:
-        name = str(raw.get("id"))
-        if name not in settled:
+    for sent in events:
+        try:
+            event = _EVENT.validate_python(sent)
+        except ValidationError as error:
+            outcome.refused.append({"id": _sent_id(sent), "message": _why_unread(error)})
+            continue
+        content = _digest(event)
+        if event.id not in settled:
             try:
-                event = _EVENT.validate_python(raw)
                 outcome.leave |= isinstance(event, Leave)
                 outcome.position = _carry_out(store, study, rater, event, outcome.position)
-                settled[name] = None
-            except ValidationError as error:
-                settled[name] = f"This entry could not be read ({error.errors()[0]['msg'].lower()}) and was not saved."
+                settled[event.id] = Receipt(content, None)
             except StoreError as error:
                 if not _final(error):
                     outcome.trouble = str(error)
                     break
-                settled[name] = str(error)
-        if settled[name] is None:
-            outcome.acked.append(name)
+                settled[event.id] = Receipt(content, str(error))
+        refused = settled[event.id].refused if settled[event.id].content == content else event_ids.REUSED
+        if refused is None:
+            outcome.acked.append(event.id)
         else:
-            outcome.refused.append({"id": name, "message": settled[name] or ""})
+            outcome.refused.append({"id": event.id, "message": refused})
     return outcome
+
+
+def _sent_id(sent: Any) -> str:
+    """The id of something that is no event, so that the browser takes it out of what waits; "" where it has none."""
+    name = sent.get("id") if isinstance(sent, dict) else None
+    return name if isinstance(name, str) and len(name) <= 100 else ""
+
+
+def _why_unread(error: ValidationError) -> str:
+    problem = error.errors(include_url=False, include_input=False)[0]
+    if problem["type"] == "string_too_long":
+        return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."
+    if problem["type"] == "string_unicode":
+        return "A text has a character in it that cannot be kept, so it was not saved: take it out and save again."
+    return "An entry could not be read and was not saved: load the page again and give it once more."
+
+
+def _digest(event: Event) -> str:
+    """Tells what an event says. Whether it waited in a closed tab is no part of that."""
+    return hashlib.sha256(canonical(event.model_dump(exclude={"late"}))).hexdigest()
 
 
 def _final(error: StoreError) -> bool:
@@ -152,8 +186,6 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         return _gone(store, study, rater, event.position)
     with store.reading() as connection:
         unit = worklist.unit(connection, study, rater.id, event.unit)
-    if unit.study_id != study.id:
-        raise Refused("This unit belongs to another study.")
     action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning",
               "comment": "comment on reasoning", "escalate": "tell the study lead"}[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
@@ -174,22 +206,27 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         elif isinstance(event, Keep | Reasoning | Comment):
             _answer_judge(connection, entry, unit, rater, event)
         else:
-            before = ratings.current(connection, rater.id, unit.id).get(event.criterion)
-            answer = before.answer.model_copy(update={"label": event.label, "cannot_rate": None,
-                                                      "also": [x for x in before.answer.also if x != event.label]}) if before else Answer(label=event.label)
-            ratings.change(connection, entry, study, unit, rater.id, event.id, event.criterion, answer, event.reason)
-            if event.judge is not None and exposures.revealed(connection, rater.id, unit.id):
-                judgements.respond(connection, entry, unit, rater.id, f"{event.id}:{event.judge}", event.judge, event.criterion, "change")
+            _change(connection, entry, study, unit, rater, event)
     return position
+
+
+def _change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater: Rater, event: Change) -> None:
+    """Keep a new label in the place of a committed one; what stood beside it stays."""
+    before = ratings.current(connection, rater.id, unit.id).get(event.criterion)
+    answer = Answer(label=event.label)
+    if before:
+        also = [label for label in before.answer.also if label != event.label]
+        answer = before.answer.model_copy(update={"label": event.label, "cannot_rate": None, "also": also})
+    ratings.change(connection, entry, study, unit, rater.id, event.id, event.criterion, answer, event.reason)
+    judges = [] if event.judge is None else [event.judge]
+    judgements.decide(connection, entry, unit, rater.id, event.id, judges, event.criterion, "change")
 
 
 def _answer_judge(connection: Connection, entry: Entry, unit: Unit, rater: Rater,
                   event: Keep | Reasoning | Comment) -> None:
     """Keep what a rater says of what a judge gave, their own labels unchanged."""
     if isinstance(event, Keep):
-        for judge in event.judges:
-            name = f"{event.id}:{judge}"
-            judgements.respond(connection, entry, unit, rater.id, name, judge, event.criterion, "keep")
+        judgements.decide(connection, entry, unit, rater.id, event.id, event.judges, event.criterion, "keep")
     elif isinstance(event, Reasoning):
         judgements.respond(connection, entry, unit, rater.id, event.id, event.judge, event.criterion,
                            "reasoning", event.value)

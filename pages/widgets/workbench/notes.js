@@ -99,7 +99,7 @@ function noteBox(app, criterion, answer) {
       class: "note", rows: answer.note || app.mode === "note" ? 3 : 1, maxlength: 20000,
       "aria-label": `Note on ${criterion.name}`,
       placeholder: app.subject().id === criterion.id ? "note (O)" : "note",
-      oninput: (event) => app.setAnswer(criterion.id, { note: event.target.value }, { typing: true }),
+      oninput: (event) => app.setAnswer(criterion.id, { note: textIn(event.target) }, { typing: true }),
       onfocus: () => app.goInto(criterion.id), onblur: (event) => app.leaveNote(event),
     }, answer.note));
 }
@@ -109,7 +109,7 @@ function commentBox(app, criterion, judgement, answer) {
     h("textarea", {
       class: "comment", rows: 2, maxlength: 20000, placeholder: "comment on this reasoning (O)",
       "aria-label": `Comment on the reasoning of ${judgement.judge.name} on ${criterion.name}`,
-      oninput: (event) => app.setComment(criterion, judgement.judge.id, event.target.value),
+      oninput: (event) => app.setComment(criterion, judgement.judge.id, textIn(event.target)),
       onblur: () => app.outbox.flush(),
     }, answer.comment || ""),
     answer.comment_erased

@@ -7,15 +7,6 @@ const TYPING_PAUSE = 700, TYPING_AT_MOST = 3000;
 // Where somebody went is not kept, only what they said.
 const KEPT = new Set(["draft", "commit", "change", "keep", "reasoning", "comment", "escalate"]);
 
-// One name a tab, the same after a reload.
-function tabName() {
-  try {
-    const known = sessionStorage.getItem("second-reader-tab") || crypto.randomUUID();
-    sessionStorage.setItem("second-reader-tab", known);
-    return known;
-  } catch { return crypto.randomUUID(); }
-}
-
 class Outbox {
   // `owner` names the store and the rater, so that nothing is ever sent to another database or as somebody
   // else. `send` takes the waiting events to the server, `changed` is told when there is more or less to
@@ -23,59 +14,41 @@ class Outbox {
   constructor(owner, send, changed) {
     this.send = send;
     this.changed = changed;
-    this.prefix = `second-reader-outbox-${owner}-`;
-    this.name = this.prefix + tabName();
+    this.waiting = [];
     this.since = null;
-    this.hold();
-    this.waiting = this.restore();
     this.session = null;
     this.savedAt = null;
     this.trouble = null;
     this.timer = null;
+    this.storage = new TabStorage(`second-reader-outbox-${owner}-`, (events, closed) => this.take(events, closed));
+    this.storage.begin();
   }
 
-  restore() {
-    try { return (JSON.parse(localStorage.getItem(this.name)) || []).map((event) => ({ ...event, typing: false })); } catch { return []; }
-  }
-
-  // A lock says that this tab lives; what a tab without one left behind is taken over.
-  hold() {
-    if (!navigator.locks) return;
-    navigator.locks.request(this.name, () => new Promise(() => {}));
-    try {
-      for (const name of Object.keys(localStorage).filter((key) => key.startsWith(this.prefix) && key !== this.name)) {
-        navigator.locks.request(name, { ifAvailable: true }, (lock) => { if (lock) this.adopt(name); });
-      }
-    } catch { /* private mode: there is nothing to take over */ }
-  }
-
-  // Of a closed tab only the last answer to each criterion and the last comment on each reasoning, and as
-  // late: the server takes them where nothing newer is saved. Nothing is committed or changed by a tab that
-  // nobody looks at any more. What was told the study lead is sent.
-  adopt(name) {
-    const last = new Map();
-    for (const event of JSON.parse(localStorage.getItem(name)) || []) {
-      if (event.kind === "draft") last.set(`${event.unit}/${event.criterion}`, { ...event, typing: false, late: true });
-      if (event.kind === "comment") {
-        last.set(`${event.unit}/${event.criterion}/${event.judge}`, { ...event, typing: false, late: true });
-      }
-      if (event.kind === "escalate") last.set(event.id, { ...event, typing: false });
+  // What the page before in this tab kept goes on as it was. Of a closed tab only the last answer to each criterion
+  // and the last comment on each reasoning, and as late: the server takes them where nothing newer is saved; and what
+  // was told the study lead. Nothing is committed or changed by a tab that nobody looks at any more: that stays
+  // where it is, in case the tab is opened again. Returns what stays.
+  take(events, closed) {
+    const known = new Set(this.waiting.map(({ id }) => id));
+    const left = events.filter(({ id }) => !known.has(id)), taken = new Map(), rest = [];
+    for (const { typing, ...event } of left) {
+      const { kind, unit, criterion, judge } = event;
+      const id = typing ? crypto.randomUUID() : event.id;  // never sent, and perhaps not written to the end
+      const words = kind === "draft" || kind === "comment";
+      if (!closed || kind === "escalate") taken.set(id, { ...event, id });
+      else if (words) taken.set(JSON.stringify([kind, unit, criterion, judge]), { ...event, id, late: true });
+      else rest.push(event);
     }
-    this.waiting = [...last.values(), ...this.waiting];
+    this.waiting = [...taken.values(), ...this.waiting];
     if (this.waiting.length && this.since === null) this.since = Date.now();
-    this.keep();
-    localStorage.removeItem(name);
+    const kept = this.keep();
     this.changed(true);
     this.flush();
+    return kept ? rest : events;
   }
 
-  keep() {
-    const kept = this.waiting.filter((event) => KEPT.has(event.kind));
-    try {
-      if (kept.length) localStorage.setItem(this.name, JSON.stringify(kept));
-      else localStorage.removeItem(this.name);
-    } catch { /* private mode: memory only */ }
-  }
+  // Whether it is in the browser's storage.
+  keep() { return this.storage.write(this.waiting.filter((event) => KEPT.has(event.kind))); }
 
   // `later` keeps the event for a moment without sending: typing in a note sends one event, not one a letter.
   put(event, later = false) {
@@ -96,15 +69,17 @@ class Outbox {
     else this.flush();
   }
 
-  flush() {
+  // `always`: also where nothing waits.
+  flush(always = false) {
     clearTimeout(this.typing);
     this.typingSince = null;
     const last = this.waiting[this.waiting.length - 1];
-    if (last) last.typing = false;
-    if (this.waiting.length) {
-      this.send(this.waiting.map(({ typing, ...event }) => event));
-      this.watch();
+    if (last?.typing) {  // from here on its id stands for these words and no others
+      last.typing = false;
+      this.keep();
     }
+    if (this.waiting.length || always) this.send(this.waiting.map(({ typing, ...event }) => event));
+    if (this.waiting.length) this.watch();
   }
 
   // An answer that does not come (server gone, message lost) is asked for again.
@@ -124,13 +99,20 @@ class Outbox {
     if (data.acked.length) this.savedAt = data.now;
     this.trouble = data.trouble;
     if (before !== this.waiting.length) { this.since = this.waiting.length ? Date.now() : null; this.keep(); }
-    const restarted = this.session !== null && this.session !== data.session;
-    const first = this.session === null;
+    const anew = this.session !== data.session;
     this.session = data.session;
     if (!this.waiting.length) clearTimeout(this.timer);
-    else if (restarted || first) this.flush();
-    else this.watch();
+    // After a run of the whole page the workbench asks at once, even for nothing. Streamlit runs a page again whose
+    // server restarted only if a part of it had asked last; otherwise whatever is sent later finds nobody.
+    if (anew) this.flush(true);
+    else if (this.waiting.length) this.watch();
     return data.refused.filter((item) => item.message);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    clearTimeout(this.typing);
+    this.storage.stop();
   }
 
   unanswered() { return this.waiting.length > 0 && Date.now() - this.since > LOUD_AFTER; }

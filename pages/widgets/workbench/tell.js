@@ -15,7 +15,7 @@ Object.assign(Workbench.prototype, {
       criterion ? h("label", { class: "tell" }, h("input", { type: "checkbox", checked: telling.criterion === criterion.id,
         onchange: (event) => { telling.criterion = event.target.checked ? criterion.id : null; } }), ` only about \u201c${criterion.name}\u201d`) : null,
       h("textarea", { class: "tell-note", rows: 4, maxlength: 20000, "aria-label": "Your note to the study lead", placeholder: "what the study lead should know",
-        oninput: (event) => { telling.note = event.target.value; } }, telling.note),
+        oninput: (event) => { telling.note = textIn(event.target); } }, telling.note),
       h("p", { class: "small tell-problem", role: "alert" }),
       h("p", {}, h("button", { class: "main", onclick: () => this.sendTell() }, "Send ", h("kbd", { text: "Ctrl+Enter" })), " ",
         h("button", { class: "quiet", onclick: () => this.closeSheet(), text: "Close (Esc); what you wrote stays" })));

@@ -51,7 +51,7 @@ def test_other_criteria_and_other_raters_are_untouched(small: Small, desk: Desk)
 
 def test_the_same_event_twice_is_one_change(desk: Desk) -> None:
     assert desk.change(2, "warm", "NO", event="00000000-1")
-    assert desk.change(2, "warm", "NA", event="00000000-1") is None
+    assert desk.change(2, "warm", "NO", event="00000000-1") is None
     assert desk.ratings(2)["warm"].answer.label == "NO"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from data import content, ratings, schema
-from data.errors import Refused, StoreError
+from data.errors import Refused
 from data.trail import Entry
 from tests.small_study import Small
 
@@ -119,7 +119,7 @@ def test_the_event_of_a_commit_does_for_one_unit_only(small: Small) -> None:
     desk.draft_all(2)
     desk.draft_all(3)
     desk.commit(2, event="00000000-1")
-    with pytest.raises(StoreError, match="unique constraint failed"):
+    with pytest.raises(Refused, match="Something else is kept under the id"):
         desk.commit(3, event="00000000-1")
     assert desk.ratings(3) == {}
 

@@ -6,8 +6,9 @@ import pytest
 import sqlalchemy as sa
 
 from data import ratings, schema
-from data.answers import NOTE_LIMIT, Answer, Span
+from data.answers import Answer, Span
 from data.errors import NotFound, Refused
+from data.free_text import NOTE_LIMIT
 from tests.small_study import Desk, Small
 
 
@@ -39,7 +40,7 @@ def test_the_last_draft_of_a_criterion_holds_and_the_earlier_stay(small: Small) 
 def test_the_same_event_twice_is_kept_once(small: Small) -> None:
     desk = small.desk()
     assert desk.draft(2, "warm", "YES", event="00000000-1") is True
-    assert desk.draft(2, "warm", "NO", event="00000000-1") is False
+    assert desk.draft(2, "warm", "YES", event="00000000-1") is False
     assert (count(desk), drafts(desk, 2)["warm"].label) == (1, "YES")
 
 

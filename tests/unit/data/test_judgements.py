@@ -68,7 +68,7 @@ def test_the_last_answer_holds(desk: Desk) -> None:
 
 def test_the_same_event_twice_is_kept_once(desk: Desk) -> None:
     respond(desk, "keep")
-    respond(desk, "change")
+    respond(desk, "keep")
     assert responses(desk) == {(1, "warm", "decision"): "keep"}
 
 

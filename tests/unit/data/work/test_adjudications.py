@@ -45,7 +45,10 @@ def test_the_same_event_twice_changes_nothing(planned: Small, colleague: Colleag
     disputed(planned)
     colleague.open()
     assert colleague.settle(event="11111111-aaaa") is not None
-    assert colleague.settle(event="11111111-aaaa", label="YES") is None
+    assert colleague.settle(event="11111111-aaaa") is None
+    for other in ({"label": "YES"}, {"reason": "another"}, {"note": "another"}, {"cause": "judge_error"}, {"criterion": "safe"}):
+        with pytest.raises(Refused, match="Something else is kept"):
+            colleague.settle(event="11111111-aaaa", **other)
     assert [one.label for one in settled(planned)] == ["NO"] and len(rows(planned, schema.adjudication)) == 1
 
 

@@ -33,7 +33,10 @@ def test_danger_comes_first_then_identifiers_then_questions(planned: Small) -> N
 def test_the_words_lie_in_content_and_the_same_event_is_kept_once(planned: Small) -> None:
     ann = Colleague.of(planned, 0)
     assert ann.tell(event="11111111-aaaa") is not None
-    assert ann.tell(event="11111111-aaaa", note="other words") is None
+    assert ann.tell(event="11111111-aaaa") is None
+    for other in ({"note": "other words"}, {"kind": "question"}, {"criterion": "warm"}, {"position": 3}):
+        with pytest.raises(Refused, match="Something else is kept"):
+            ann.tell(event="11111111-aaaa", **other)
     (row,) = rows(planned, schema.escalation)
     with planned.store.reading() as connection:
         assert content.same(connection, row.note_content, row.note_mac, "somebody may be in danger here")
@@ -81,6 +84,8 @@ def test_it_is_answered_once(planned: Small, colleague: Colleague) -> None:
     told = Colleague.of(planned, 0).tell() or 0
     assert colleague.answer(told, event="22222222-aaaa") is not None
     assert colleague.answer(told, event="22222222-aaaa") is None
+    with pytest.raises(Refused, match="Something else is kept"):
+        colleague.answer(told, note="called nobody", event="22222222-aaaa")
     with pytest.raises(Refused, match="Somebody else answered this"):
         Colleague.of(planned, 3).answer(told)
     with pytest.raises(NotFound):

@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from data import content, schema
 from data.adoptions import NAME_LIMIT
-from data.answers import NOTE_LIMIT
 from data.errors import Refused
+from data.free_text import NOTE_LIMIT
 from data.store import Store
 from data.verify import verify
 from data.work.set_aside import ERASED, SetAside, raters_set_aside, set_aside_history, set_rater_aside

@@ -1,0 +1,111 @@
+// Where a page keeps what waits: in the browser's storage, under a name of its own that no other page writes to.
+// As long as the page lives it holds a lock on that name, so that others can tell what a living page keeps from what
+// was left behind. A tab remembers the names of its pages in sessionStorage; a duplicated tab has a copy of them,
+// and only the locks tell the page before from another tab that lives.
+const RELOAD_TAKES = 8000;
+
+class TabStorage {
+  // `take(events, closed)` is given what was left under another name, and returns what of it stays there. `closed`:
+  // it is of a tab that is gone; otherwise of the page before in this tab.
+  constructor(prefix, take) {
+    this.prefix = prefix;
+    this.take = take;
+    this.name = prefix + crypto.randomUUID();
+    this.life = new AbortController();
+    this.followed = new Set([this.name]);
+  }
+
+  begin() {
+    const before = this.pages(), { signal } = this.life;
+    this.remember([this.name, ...before]);
+    if (!navigator.locks) {  // nobody can tell who lives: what this tab had goes along, and comes twice at worst
+      before.forEach((name) => queueMicrotask(() => this.empty(name, false)));
+      return;
+    }
+    this.hold();
+    before.forEach((name) => this.inherit(name));
+    this.names().filter((name) => !before.includes(name)).forEach((name) => this.follow(name));
+    window.addEventListener("storage", ({ key, newValue }) => {
+      if (newValue && key?.startsWith(this.prefix)) this.follow(key);
+    }, { signal });
+    // Back out of the browser's cache of pages, where the lock may have been lost and what waits been taken over:
+    // it is kept and sent once more, under the same ids.
+    window.addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) { this.hold(); this.take([], false); }
+    }, { signal });
+  }
+
+  hold() {
+    const { signal } = this.life;
+    this.lock(this.name, { signal }, () => new Promise((free) => signal.addEventListener("abort", free)));
+  }
+
+  // After a reload the page before ends in a moment; where it does not, this tab is a duplicate of one that lives.
+  async inherit(name) {
+    const { signal } = this.life, wait = new AbortController();
+    const timer = setTimeout(() => wait.abort(), RELOAD_TAKES);
+    signal.addEventListener("abort", () => wait.abort());
+    await this.lock(name, { signal: wait.signal }, () => this.empty(name, false));
+    clearTimeout(timer);
+    if (signal.aborted) return;
+    this.remember(this.pages().filter((page) => page !== name));
+    this.follow(name);
+  }
+
+  // What a closed tab leaves is taken over, unless the tab comes back in a moment, as after a reload.
+  async follow(name) {
+    const { signal } = this.life;
+    if (this.followed.has(name)) return;
+    this.followed.add(name);
+    while (!signal.aborted) {
+      const lives = await this.lock(name, { ifAvailable: true }, (lock) => {
+        if (lock) this.empty(name, true);
+        return !lock;
+      });
+      if (!lives) break;
+      await this.lock(name, { signal }, () => {});
+      await new Promise((done) => setTimeout(done, RELOAD_TAKES));
+    }
+    this.followed.delete(name);
+  }
+
+  async lock(name, options, work) {
+    try { return await navigator.locks.request(name, options, work); } catch { return null; }  // no longer wanted, or forbidden
+  }
+
+  empty(name, closed) {
+    const events = this.life.signal.aborted ? [] : this.read(name);
+    if (events.length) this.write(this.take(events, closed), name);
+  }
+
+  read(name) {
+    try {
+      return JSON.parse(localStorage.getItem(name)).filter((event) => typeof event?.id === "string");
+    } catch { return []; }
+  }
+
+  // Whether the events are in the browser's storage now; in private mode, or where it is full, they are not.
+  write(events, name = this.name) {
+    try {
+      if (events.length) localStorage.setItem(name, JSON.stringify(events));
+      else localStorage.removeItem(name);
+      return true;
+    } catch { return false; }
+  }
+
+  names() {
+    try { return Object.keys(localStorage).filter((name) => name.startsWith(this.prefix)); } catch { return []; }
+  }
+
+  // The names of this tab's pages, the last one first.
+  pages() {
+    try { return JSON.parse(sessionStorage.getItem(this.prefix)) || []; } catch { return []; }
+  }
+
+  remember(names) {
+    try { sessionStorage.setItem(this.prefix, JSON.stringify(names)); } catch { /* private mode: as a closed tab then */ }
+  }
+
+  // The page goes on without it: whoever comes next in this tab takes over what waits.
+  stop() { this.life.abort(); }
+}
