@@ -1,4 +1,4 @@
-"""How often the printed intervals hold the truth where labels are rare: 2,000 studies a cell, with what is asked beside what is reached."""
+"""How often the printed intervals hold the truth where labels are rare: 1,500 studies a cell, with what is asked beside what is reached."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bench.table import Line, show
 from tests.interval_coverage import AT_LEAST, Coverage, JudgePlan, measure_coverage
 from tests.simulated_judges import StudyPlan
 
-STUDIES = 2000
+STUDIES = 1500
 FEWEST = 400  # studies with an interval, below which a share of them tells little
 FAILURES, CONVERSATIONS, UNITS, RATERS = (0.02, 0.05, 0.20), (20, 50, 100, 200), ((1, 0.0), (6, 0.0), (6, 0.3)), (2, 3)
 JUDGE = JudgePlan()
