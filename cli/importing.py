@@ -133,10 +133,12 @@ def import_ratings(study: str, file: Path, exposure: str, source: str, rater_col
 @click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --new: unstated means phi.")
 @click.option("--same-person", default="", metavar="COLUMN", help="The column that names the person behind an item, such as client_id; "
               "none where every item is of another person.")
+@click.option("--rater-column", default="", metavar="COLUMN", help="The column that says who gave the people's labels of a row, where each person has rows of "
+              "their own; none where no column does.")
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
 @plainly
 def import_table(study: str, file: Path, people: tuple[str, ...], judges: tuple[str, ...], keys: tuple[str, ...], exposure: str | None, source: str,
-                 new: bool, instrument: str | None, title: str | None, data_class: str | None, same_person: str, dry_run: bool) -> None:
+                 new: bool, instrument: str | None, title: str | None, data_class: str | None, same_person: str, rater_column: str, dry_run: bool) -> None:
     """Import labels of people and judges from FILE: a CSV with a row an item and columns such as human_Empathy, gpt-4o_Empathy."""
     settings, made = Settings.read(), None
     if new:
@@ -144,7 +146,7 @@ def import_table(study: str, file: Path, people: tuple[str, ...], judges: tuple[
             raise click.ClickException("A new study needs --instrument, such as --instrument mentalalign.")
         spec = StudySpec(study, title or study, 0, data_class=data_class or "phi")
         made = study_folder.NewStudy(spec, instrument, None, (), settings.instruments, settings.taxonomies)
-    wide = Wide(people, judges, keys, exposure or "", source, same_person.strip())
+    wide = Wide(people, judges, keys, exposure or "", source, same_person.strip(), rater_column.strip())
     say(transactions.import_wide_table(open_the_store(), study, file, actor(), wide, dry_run, made))
 
 

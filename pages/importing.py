@@ -220,7 +220,9 @@ def _table(study: Study | None) -> Work:
         judges = st.text_input("Judges, as the columns name them", placeholder="gpt-4o, o4-mini", max_chars=2000, key="import-judges")
         source = st.text_input("How do you know?", placeholder="a protocol, a person, a publication", max_chars=300, key="import-source")
     keys = st.text_input("Columns that name the item", placeholder="empty: all that hold no labels", max_chars=2000, key="import-keys")
-    wide = Wide(_listed(people), _listed(judges), _listed(keys), exposure or "", source.strip(), _same_person("column"))
+    rater_column = st.text_input("The column that names the person", placeholder="empty: a row an item; a column: a row for each person", max_chars=120,
+                                 key="import-table-rater")
+    wide = Wide(_listed(people), _listed(judges), _listed(keys), exposure or "", source.strip(), _same_person("column"), rater_column.strip())
     return lambda path, dry: transactions.import_wide_table(place.store(), key, path, _actor(study), wide, dry, new)
 
 

@@ -7,6 +7,7 @@ because ratings would stand beside words that the rater never saw.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,8 @@ from scoring.transcripts import count_turns
 
 TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
+CONVERSATION_WORDS = frozenset({"conversation", "conv", "session", "chat", "dialog", "dialogue", "thread", "transcript", "sample", "example", "record", "item",
+                                "row", "object"})
 BATCH = 500
 
 
@@ -34,7 +37,7 @@ BATCH = 500
 class Read:
     """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`, which are elsewhere, it has no messages.
 
-    `others`: what of the messages is no text, counted by its kind.
+    `others`: what of the messages is no text, counted by its kind. `named`: whether the key came with the conversation; otherwise it is that of its line.
     """
 
     line: int
@@ -43,6 +46,7 @@ class Read:
     facts: dict[str, Any] = field(default_factory=dict)
     words: bool = True
     others: Counter[str] = field(default_factory=Counter)
+    named: bool = True
 
 
 def read(path: Path, report: Report) -> Iterator[Read]:
@@ -73,7 +77,9 @@ def add_all(connection: Connection, entry: Entry, study: Study, conversations: I
     known = {key: (kept, mac) for key, kept, mac in connection.execute(
         select(table.c.key, table.c.transcript_content, table.c.transcript_mac).where(table.c.study_id == study.id))}
     writer, first = _Writer(connection, entry, study, report, len(known)), next_id(connection, table)
+    unnamed = 0
     for found in conversations:
+        unnamed += not found.named
         text = json.dumps(found.messages, ensure_ascii=False) if found.words else None
         if found.key in known:
             kept, mac = known[found.key]
@@ -87,6 +93,9 @@ def add_all(connection: Connection, entry: Entry, study: Study, conversations: I
             writer.add(replace(found, facts=question.facts_with_person(found.facts)), text)
     if not report.errors:
         question.check(connection, study, first, report)
+        if unnamed:
+            have = "1 conversation has no id and is" if unnamed == 1 else f"{unnamed:,} conversations have no id and are"
+            report.notice(0, f"{have} named by the line, such as {_name_of_line(1)}. Another order of the file would give other names")
     writer.flush()
     if not report.errors and not writer.added and not report.already:
         report.error(0, "there is no conversation in the file")
@@ -169,22 +178,36 @@ class _Writer:
 def _conversation(value: Any, line: int) -> Read:
     others: Counter[str] = Counter()
     if isinstance(value, list):
-        return Read(line, f"line-{line}", read_messages(value, others), others=others)
+        return Read(line, _name_of_line(line), read_messages(value, others), others=others, named=False)
     if not isinstance(value, dict):
         raise Malformed("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
     if name is None:
         raise Malformed(f"there is neither messages nor turns; found: {', '.join(map(str, list(value)[:8])) or 'nothing'}")
-    key = value.get("conversation_id", value.get("id"))
+    key, named = value.get("conversation_id", value.get("id")), True
     if key is None:
-        key = f"line-{line}"
+        if (likely := next((name for name in value if _looks_like_an_id(name)), None)) is not None:
+            raise Malformed(f"there is no id, and {reading.shortened(str(likely))!r} may be it: labels are joined by it later, so call it id, or give each "
+                            "conversation an id")
+        key, named = _name_of_line(line), False
     if not isinstance(key, str | int) or isinstance(key, bool) or not str(key).strip() or len(str(key)) > 200:
         raise Malformed("the id must be a text or a number, at most 200 characters")
     messages = read_messages(value[name], others)
     prompt = value.get("system_prompt")
     if isinstance(prompt, str) and prompt.strip():
         messages.insert(0, ("system", prompt))
-    return Read(line, str(key).strip(), messages, {str(k): v for k, v in value.items() if k not in NOT_FACTS}, others=others)
+    return Read(line, str(key).strip(), messages, {str(k): v for k, v in value.items() if k not in NOT_FACTS}, others=others, named=named)
+
+
+def _name_of_line(line: int) -> str:
+    return f"line-{line}"
+
+
+def _looks_like_an_id(name: object) -> bool:
+    """`session_id`, `chatId`, `_id`, `uuid`; not the id of a person, a model or a case, which several conversations share."""
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", str(name))
+    plain = {word.casefold() for word in words}
+    return bool(plain & {"id", "uuid", "guid"}) and plain <= {"id", "uuid", "guid", *CONVERSATION_WORDS}
 
 
 def _notices(found: Read, report: Report) -> None:

@@ -71,7 +71,7 @@ def import_wide_table(store: Store, study_key: str, path: Path, actor: str, wide
         wide_tables.add(connection, entry, study, file, wide, report)
 
     detail = {"people": list(wide.people), "judges": list(wide.judges), "exposure": wide.exposure, "source": wide.source,
-              **({"same_person": wide.same_person} if wide.same_person else {})}
+              **({"same_person": wide.same_person} if wide.same_person else {}), **({"rater_column": wide.rater_column} if wide.rater_column else {})}
     return _run(store, study_key, path, actor, "import wide table", dry_run, detail, work, new)
 
 

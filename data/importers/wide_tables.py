@@ -7,7 +7,7 @@ rating, a judge's is a failure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,14 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.importers import conversations, labels, reading
+from data.importers.label_givers import is_of_people
 from data.importers.report import Report
 from data.judgements import Identity
 from data.studies import Study
 from data.trail import Entry
 from scoring.instruments import Criterion, Scale
 
+NO_COLUMN = "none"  # the answer that no column says who gave the labels of a row
 LISTED = 5000  # lines with bad cells
 SHOWN = 30  # characters of a bad cell
 
@@ -31,7 +33,8 @@ class Wide:
     """Who the columns speak for, as the columns are named. `keys`: the columns that name an item; without any, all that are no labels.
 
     `exposure`: what the people had seen of the judges, and `source`: how that is known; both needed where there are people. `same_person`: the column that
-    names the person behind an item, "none" where each is of another person, empty where nobody said.
+    names the person behind an item, "none" where each is of another person, empty where nobody said. `rater_column`: the column that says who gave the people's
+    labels of a row, NO_COLUMN where none does, empty where nobody said: then the import is refused where a column looks like it.
     """
 
     people: tuple[str, ...] = ()
@@ -40,6 +43,7 @@ class Wide:
     exposure: str = ""
     source: str = ""
     same_person: str = ""
+    rater_column: str = ""
 
 
 @dataclass
@@ -56,6 +60,7 @@ class _Columns:
     labels: Mapping[str, tuple[str, Criterion]]
     keys: tuple[str, ...]
     facts: tuple[str, ...]
+    rater: str | None
 
 
 def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wide, report: Report) -> None:
@@ -72,7 +77,8 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wi
 
 def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
     found, columns = _Read(), None
-    lines: dict[str, int] = {}
+    lines: dict[tuple[str, str], int] = {}
+    items: set[str] = set()
     judges = {name.casefold() for name in wide.judges}
     for line, row in reading.table_rows(path, report):
         if columns is None:
@@ -85,11 +91,17 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
         if not all(parts) or len(key) > 200:
             report.error(line, f"{', '.join(columns.keys)} must name the item, none of them empty and at most 200 characters together")
             continue
-        if key in lines:
-            report.error(line, f"the item {key!r} stands on line {lines[key]} already; say which columns name an item")
+        rater = "" if columns.rater is None else " ".join(str(row.get(columns.rater) or "").split())
+        if columns.rater is not None and not rater:
+            report.error(line, f"{columns.rater!r} is empty, and has to say who gave the labels of this row")
             continue
-        lines[key] = line
-        found.items.append(conversations.Read(line, key, [], {name: row.get(name) for name in columns.facts}, words=False))
+        if (key, rater) in lines:
+            report.error(line, _told_twice(key, rater, lines[key, rater]))
+            continue
+        lines[key, rater] = line
+        if key not in items:
+            items.add(key)
+            found.items.append(conversations.Read(line, key, [], {name: row.get(name) for name in columns.facts}, words=False))
         bad: dict[tuple[str, str], dict[str | None, list[str]]] = {}
         for (name, (who, criterion)), sort in zip(columns.labels.items(), sorts, strict=True):
             label, raw = sort.read(row.get(name))
@@ -99,7 +111,7 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
             if label is not None or judged:
                 said = {"label": label} if label is not None else {"status": "missing" if raw is None else "invalid", "detail": raw}
                 (found.judgements if judged else found.ratings).append(
-                    (line, {"conversation_id": key, "judge" if judged else "rater": who, "criterion": criterion.id, **said}))
+                    (line, {"conversation_id": key, "judge" if judged else "rater": who if judged else rater or who, "criterion": criterion.id, **said}))
         for (who, expected), cells in bad.items():
             told = "; ".join(f"{', '.join(names)}: {'empty' if raw is None else repr(raw)}" for raw, names in cells.items())
             report.notice(line, f"{told}. Expected one of {expected}; {'kept as a failure of the judge' if who.casefold() in judges else 'left out'}")
@@ -107,6 +119,13 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
     if columns is None and not report.errors:
         report.error(1, "the table has no rows")
     return found
+
+
+def _told_twice(key: str, rater: str, line: int) -> str:
+    if rater:
+        return f"{rater!r} labels the item {key!r} on line {line} already; say which columns name an item"
+    return (f"the item {key!r} stands on line {line} already. Where each row is of another person, say which column names the person, in a terminal as "
+            f"--rater-column; otherwise say which columns name an item")
 
 
 class _Sort:
@@ -160,7 +179,26 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
     missing = [name for name in keys if name not in names]
     if missing or not keys:
         report.error(1, f"there is no column {missing[0]!r}" if missing else "no column names the item")
-    return _Columns(made, keys, tuple(others))
+    rater = _rater_column(names, wide, {name for name, (who, _) in made.items() if who in wide.people}, others, report)
+    return _Columns(made, tuple(name for name in keys if name != rater), tuple(name for name in others if name != rater), rater)
+
+
+def _rater_column(names: Sequence[str], wide: Wide, of_people: Set[str], others: Sequence[str], report: Report) -> str | None:
+    """The column that says who gave the people's labels of a row, where there is one. To take it for a part of the item would make as many items of each as
+    people labelled it, all by one person."""
+    if wide.rater_column == NO_COLUMN:
+        return None
+    if wide.rater_column:
+        if wide.rater_column not in names:
+            report.error(1, f"there is no column {wide.rater_column!r} that could say who gave the labels of a row")
+        if len({name.casefold() for name in wide.people}) > 1:
+            report.error(1, f"{wide.rater_column!r} says who gave the labels of a row, so the columns can be of one person only, such as {wide.people[0]!r}")
+        return wide.rater_column
+    likely = next((name for name in others if is_of_people(name)), None) if of_people else None
+    if likely is not None:
+        report.error(1, f"the column {likely!r} looks as if it said who gave the labels of a row. Answer with {likely} if it does and with {NO_COLUMN} "
+                        f"if it does not: on the page under \"The column that names the person\", in a terminal with --rater-column")
+    return None
 
 
 def _split(column: str, criteria: Sequence[Criterion]) -> tuple[str, Criterion | None]:

@@ -93,13 +93,11 @@ def planned(path: Path, hidden: Hidden, **spec: Any) -> Small:
         small = make(path.with_name(f"{name}.sqlite"), hidden, frozenset(range(1, CONVERSATIONS + 1)) - complete, **spec)
         plan_for(small, overlap=2)
         ann, ben, cleo = workers(small)
-        given = [place for _ in range(2) if isinstance(place := cleo.take(), int)]
+        given = [place for _ in range(2) if isinstance(place := cleo.rate_next("NO"), int)]
         assert not complete or complete == {cleo.shown(place)[0] for place in given}
         complete = frozenset(cleo.shown(place)[0] for place in given)
         if name != path.stem:
             small.store.close()
-    for place in given:
-        cleo.rate(place, "NO")
     while isinstance(place := ben.take(), int):
         ben.rate(place, ONE.colleague if ben.shown(place)[0] in complete else hidden.colleague)
     on_screen = ann.take()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 
 from data.importers import conversations
 from data.importers.report import Report
+from tests.small_study import Small
+from tests.unit.data.importers.conftest import Bring, lines
 
 SPOKEN = [("user", "hi"), ("assistant", "hello"), ("user", "well"), ("assistant", "good")]
 FORMS: dict[str, Any] = {
@@ -155,3 +158,14 @@ def test_a_refusal_is_what_the_user_read(tmp_path: Path) -> None:
 def test_turns_and_pairs_may_hold_blocks_as_well(tmp_path: Path) -> None:
     for value in ({"id": "a", "turns": [{"user": "u", "assistant": [{"type": "image"}]}]}, {"id": "a", "turns": [["u", [{"type": "image"}]]]}):
         assert read(tmp_path, json.dumps(value))[0][0].messages == [("user", "u"), ("assistant", "[image]")]
+
+
+@pytest.mark.parametrize("name", ["session_id", "chatId", "_id", "uuid", "conversation_uuid", "ThreadID", "dialogue_id"])
+def test_an_id_under_another_name_is_asked_for(small: Small, bring_conversations: Bring, refused: Callable[..., list[str]], name: str) -> None:
+    told = refused(bring_conversations, lines({name: "abc", "turns": [{"user": "hello", "assistant": "hi"}]}))
+    assert any(repr(name) in line and "call it id" in line for line in told)
+
+
+def test_conversations_without_an_id_are_named_by_their_line_and_that_is_said(small: Small, bring_conversations: Bring) -> None:
+    report = bring_conversations(lines(*({"model_id": "m", "scenario_id": 3, "turns": [{"user": f"hello {n}", "assistant": "hi"}]} for n in range(3))))
+    assert any("3 conversations have no id and are named by the line, such as line-1" in line for line in report.lines())
