@@ -80,3 +80,35 @@ def test_an_import_that_was_killed_is_not_there_at_all_and_can_be_repeated(small
     with again.reading() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(schema.conversation)).scalar() == 4 + MANY
     again.close()
+
+
+@pytest.mark.parametrize("lines", [1, 3, 7, 10])
+def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(small: Small, store_path: Path, lines: int) -> None:
+    """Words that are half gone would be neither readable nor forgotten."""
+    for number in (0, 1):
+        small.desk(number).draft_all(2)
+        small.desk(number).draft(2, "warm", "NO", note="she sounds tired")
+        small.desk(number).commit(2)
+    small.store.close()
+    with worker("erase", store_path) as process:
+        said = killed_after(process, lines)
+    again = open_store(f"sqlite:///{store_path}")
+    with again.reading() as connection:
+        assert verify(connection).problems == []
+        content, conversation = schema.content, schema.conversation
+        words = connection.execute(sa.select(content.c.text).join(conversation, conversation.c.transcript_content == content.c.id)
+                                   .where(conversation.c.key == "c2")).scalar_one()
+        notes = connection.execute(sa.select(content.c.text).join(schema.rating, schema.rating.c.note_content == content.c.id)).scalars().all()
+        erasures = connection.execute(sa.select(sa.func.count()).select_from(schema.erasure)).scalar_one()
+    whole = words is not None and notes.count("she sounds tired") == 2 and erasures == 0
+    gone = words is None and set(notes) <= {None} and erasures > 0
+    assert whole or gone
+    assert gone or "done" not in said, "what was said to be done is done"
+    again.close()
+    with worker("erase", store_path) as process:
+        assert process.wait(60) == 0
+    again = open_store(f"sqlite:///{store_path}")
+    with again.reading() as connection:
+        assert verify(connection).problems == []
+        assert "she sounds tired" not in set(connection.execute(sa.select(schema.content.c.text)).scalars())
+    again.close()

@@ -1,7 +1,7 @@
 """A process that works until it is killed, and says on stdout what it was told is saved.
 
-python -m tests.faults.writer drafts|drafts-on|import STORE: drafts of the first rater of the study "small", one event id a line
-after each commit (drafts-on: or "refused" where it was, and goes on with the same event); or an import of many conversations that says "written" in the middle of its transaction.
+python -m tests.faults.writer drafts|drafts-on|import|erase STORE: drafts of the first rater of the study "small", one event id a line
+after each commit (drafts-on: or "refused" where it was, and goes on with the same event); or an import of many conversations, or the erasure of conversation c2, that says "written" in the middle of its transaction.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from data import studies
+from data.erase import erase_conversation
 from data.errors import StoreError
 from data.importers import transactions
 from data.store import Store, open_store
@@ -43,7 +44,7 @@ def draft(store: Store, go_on: bool = False) -> None:
             say(f"refused: {error}")
 
 
-def bring(store: Store) -> None:
+def tell_of_writes() -> None:
     whole = Entry.write_many
 
     def tell(entry: Entry, table: Any, rows: Any) -> list[int]:
@@ -52,6 +53,20 @@ def bring(store: Store) -> None:
         return made
 
     Entry.write_many = tell  # type: ignore[method-assign]
+
+
+def erase(store: Store) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, "small")
+    assert study is not None
+    tell_of_writes()
+    with store.writing("tests", "erase conversation", study.id) as (connection, entry):
+        erase_conversation(connection, entry, study, "c2", "asked for")
+    say("done")
+
+
+def bring(store: Store) -> None:
+    tell_of_writes()
     path = Path(store.path).with_name("many.jsonl")
     path.write_text(conversation_lines(MANY).replace('"id": "c', '"id": "n'), encoding="utf-8")
     transactions.import_conversations(store, "small", path, "tests")
@@ -59,4 +74,4 @@ def bring(store: Store) -> None:
 
 
 if __name__ == "__main__":
-    {"drafts": draft, "drafts-on": lambda store: draft(store, True), "import": bring}[sys.argv[1]](open_store(f"sqlite:///{sys.argv[2]}"))
+    {"drafts": draft, "drafts-on": lambda store: draft(store, True), "import": bring, "erase": erase}[sys.argv[1]](open_store(f"sqlite:///{sys.argv[2]}"))

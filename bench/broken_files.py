@@ -1,0 +1,49 @@
+"""Five thousand broken files of every form: none ends in anything but an import or a sentence, none takes long or much."""
+
+from __future__ import annotations
+
+import resource
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from bench.table import Line, show
+from data.store import open_store
+from data.verify import verify
+from tests.mutated_files import try_file
+from tests.small_study import make
+
+FILES = 5000
+LONGEST = 5.0  # seconds for one of these small files
+MEMORY = 700  # MB
+
+
+def run() -> None:
+    ends: Counter[str] = Counter()
+    slowest, faults = 0.0, []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        store = open_store(f"sqlite:///{folder / 'store.sqlite'}")
+        make(store, folder)
+        for seed in range(FILES):
+            began = time.perf_counter()
+            try:
+                _, end = try_file(store, folder, seed)
+                ends["imported" if end == "imported" else "refused"] += 1
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is what this looks for
+                faults.append(f"seed {seed}: {type(error).__name__}: {str(error)[:100]}")
+            slowest = max(slowest, time.perf_counter() - began)
+        with store.reading() as connection:
+            problems = verify(connection).problems
+        store.close()
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    show(f"{FILES:,} broken files", [
+        Line("imported whole", f"{ends['imported']:,}", ""),
+        Line("refused with a sentence", f"{ends['refused']:,}", ""),
+        Line("ended otherwise", f"{len(faults)}", "", None, "0", not faults),
+        Line("problems that verify finds after them", f"{len(problems)}", "", None, "0", not problems),
+        Line("the slowest of them", f"{slowest:.1f} s", "", None, f"<= {LONGEST:g} s", slowest <= LONGEST),
+        Line("memory of the process at most", f"{memory:.0f} MB", "", None, f"<= {MEMORY} MB", memory <= MEMORY)])
+    for fault in faults[:20]:
+        print(fault)
