@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from data import schema
 from data.trail import START, TableDigest, canonical, entry_hash, sealed_values
-from data.verify import Verdict, verify
+from data.verify import StoreCheck, verify
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def attacker(path: Path) -> Iterator[Connection]:
     engine.dispose()
 
 
-def after(path: Path, *statements: str, heads: Mapping[int, str] | None = None) -> Verdict:
+def after(path: Path, *statements: str, heads: Mapping[int, str] | None = None) -> StoreCheck:
     """The verdict on the store after these statements; every one of them must change something."""
     with attacker(path) as connection:
         for statement in statements:
