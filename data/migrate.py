@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,12 +94,17 @@ def objects(connection: Connection) -> list[DatabaseObject]:
     return [DatabaseObject(*row) for row in connection.execute(text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"))]
 
 
-def objects_of_new_store() -> list[DatabaseObject]:
-    """Everything that the database of a store consists of that is made now, in memory."""
+def objects_of_new_store() -> tuple[DatabaseObject, ...]:
+    """Everything that the database of a store consists of that is made now."""
+    return _objects_made_by(str(_config().get_main_option("script_location")))
+
+
+@lru_cache
+def _objects_made_by(_migrations: str) -> tuple[DatabaseObject, ...]:
     engine = create_engine("sqlite://")
     try:
         with engine.connect() as connection:
             _upgrade(connection, Path(":memory:"))
-            return objects(connection)
+            return tuple(objects(connection))
     finally:
         engine.dispose()

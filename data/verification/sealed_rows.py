@@ -65,11 +65,10 @@ def without_entry(raw: sqlite3.Connection, table: Table) -> int:
 
 def _spelled_by_database(raw: sqlite3.Connection, table: Table) -> Iterator[Group]:
     name, sha256 = table.name, hashlib.sha256
-    rows = raw.execute(f"SELECT trail, id, CAST(json_array({_columns(table)}) AS BLOB) FROM {name} ORDER BY id")
     entry = count = first = 0
     digest: Any = None
     try:
-        for trail, number, spelled in rows:
+        for trail, number, spelled in raw.execute(f"SELECT trail, id, CAST(json_array({_columns(table)}) AS BLOB) FROM {name} ORDER BY id"):
             if trail == entry:
                 digest.update(spelled)
                 count += 1

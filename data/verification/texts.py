@@ -58,5 +58,4 @@ def _unreferred(connection: Connection) -> Iterator[str]:
             numbers.append(str(number))
     if count:
         more = " ..." if count > _MOST_NUMBERS else ""
-        yield (f"{count:,} texts belong to nothing: no row refers to them, so that erasing a conversation would not reach them "
-               f"(number {', '.join(numbers)}{more})")
+        yield f"texts that no row refers to, so that erasing a conversation would not reach them: {count:,} (number {', '.join(numbers)}{more})"

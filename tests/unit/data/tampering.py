@@ -9,14 +9,14 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy import Connection
 
-from data import schema
+from data import schema, triggers
 from data.trail import START, TableDigest, canonical, entry_hash, sealed_values
 from data.verify import StoreCheck, verify
 
 
 @contextmanager
 def attacker(path: Path) -> Iterator[Connection]:
-    """A connection without the guards and checks of the program. What is done with it is rolled back at the end."""
+    """A connection without the guards and checks of the program, which an attacker puts back. What is done with it is rolled back at the end."""
     engine = sa.create_engine(f"sqlite:///{path}", isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA ignore_check_constraints=ON")
@@ -33,6 +33,7 @@ def after(path: Path, *statements: str, heads: Mapping[int, str] | None = None) 
     with attacker(path) as connection:
         for statement in statements:
             assert connection.exec_driver_sql(statement).rowcount > 0, statement
+        triggers.install(connection)
         return verify(connection, heads)
 
 
