@@ -54,22 +54,16 @@ class _Reading:
         self.check.remarks += self._clock.remarks()
 
     def _walk(self, heads: dict[int, str]) -> None:
-        check, clock = self.check, self._clock
+        """What every entry passes through is written out here: a call for each would take longer than the work."""
         merged = chain(heapq.merge(*(groups(self._raw, table, name in self._careful) for name, table in _TABLES.items())), [_END])
         group, rows, number, head, before = next(merged), 0, 0, START, ""
         for seq, at, digest, previous, own_hash, hashed in self._entries():
             number += 1
-            if seq != number:
-                self._name(f"entry {number} is missing from the trail")
+            if seq != number or previous != head or hashed != own_hash or at < before or seq in heads:
+                self._entry_problems(seq, number, previous != head, hashed != own_hash, heads.pop(seq, own_hash) != own_hash)
+                if at < before:
+                    self._clock.went_back(seq, before, at)
                 number = seq
-            if previous != head:
-                self._name(f"entry {seq} does not follow from the one before it")
-            if hashed != own_hash:
-                self._name(f"entry {seq} was altered")
-            if heads and heads.pop(seq, own_hash) != own_hash:
-                self._name(f"entry {seq} is not the one whose hash was exported")
-            if at < before:
-                clock.went_back(seq, before, at)
             head, before = own_hash, at
             while group.entry < seq:
                 rows += group.rows
@@ -80,19 +74,32 @@ class _Reading:
                 rows += group.rows
                 written.append(group)
                 group = next(merged)
-            if digest != _digest(written):
-                check.add_problems(self._differences(seq, digest, written))
+            if len(written) != 1 or digest != "{" + written[0].digest + "}":
+                self._compare_digest(seq, digest, written)
         while group is not _END:
             rows += group.rows
             self._name(_unknown(group))
             group = next(merged)
-        for name in self._careful & _TABLES.keys():
+        self.check.entries, self.check.rows, self.check.head = number, rows, head
+        self._end(heads)
+
+    def _entry_problems(self, seq: int, expected: int, unchained: bool, altered: bool, another: bool) -> None:
+        if seq != expected:
+            self._name(f"entry {expected} is missing from the trail")
+        if unchained:
+            self._name(f"entry {seq} does not follow from the one before it")
+        if altered:
+            self._name(f"entry {seq} was altered")
+        if another:
+            self._name(f"entry {seq} is not the one whose hash was exported")
+
+    def _end(self, heads: dict[int, str]) -> None:
+        for name in sorted(self._careful & _TABLES.keys()):
             count = without_entry(self._raw, _TABLES[name])
-            rows += count
+            self.check.rows += count
             if count:
                 self._name(f"{name}: {count} rows under no entry of the trail")
-        check.add_problems(f"entry {seq}, whose hash was exported, is gone" for seq in heads)
-        check.entries, check.rows, check.head = number, rows, head
+        self.check.add_problems(f"entry {seq}, whose hash was exported, is gone" for seq in heads)
 
     def _name(self, problem: str) -> None:
         self.check.add_problems([problem])
@@ -113,6 +120,10 @@ class _Reading:
         except sqlite3.OperationalError:
             raise OutOfOrder(_TRAIL) from None
 
+    def _compare_digest(self, seq: int, digest: Any, written: list[Group]) -> None:
+        if digest != "{" + ",".join([group.digest for group in written]) + "}":
+            self.check.add_problems(self._differences(seq, digest, written))
+
     def _differences(self, seq: int, digest: Any, written: list[Group]) -> Iterator[str]:
         """What of the rows under an entry is not what its digest says, table by table."""
         recorded, here = _recorded(digest), {group.table: group for group in written}
@@ -124,18 +135,12 @@ class _Reading:
                 yield f"{name[:80]}: the rows of entry {seq} were altered, added to or taken away"
 
     def _same(self, group: Group, recorded: object) -> bool:
-        if recorded == [group.rows, group.digest]:
-            return True
-        return group.table not in self._careful and recorded == [group.rows, digest_anew(self._raw, _TABLES[group.table], group)]
+        spelled = f'"{group.table}":{canonical(recorded).decode("utf-8", "replace")}'
+        return spelled == group.digest or (group.table not in self._careful and spelled == digest_anew(self._raw, _TABLES[group.table], group))
 
 
 def _sha256(spelled: bytes) -> str:
     return hashlib.sha256(spelled).hexdigest()
-
-
-def _digest(written: list[Group]) -> str:
-    """What stands as digest in an entry under which these groups were written, in canonical form."""
-    return "{" + ",".join([f'"{group.table}":[{group.rows},"{group.digest}"]' for group in written]) + "}"
 
 
 def _recorded(digest: object) -> dict[str, object]:

@@ -18,13 +18,18 @@ from data.trail import TableDigest, later_columns, sealed_values
 
 
 class Group(NamedTuple):
-    """The rows of one table under one entry. `first`: the id of the first of them, which the others follow."""
+    """The rows of one table under one entry. `digest`: as it stands in the entry's own; `first`: the id of the first row, which the others follow."""
 
     entry: int
     table: str
     rows: int
     digest: str
     first: int
+
+
+def spell_digest(table: str, rows: int, hashed: str) -> str:
+    """What stands of one table in the digest of an entry, in canonical form."""
+    return f'"{table}":[{rows},"{hashed}"]'
 
 
 class OutOfOrder(Exception):
@@ -46,7 +51,7 @@ def groups(raw: sqlite3.Connection, table: Table, careful: bool) -> Iterator[Gro
 
 
 def digest_anew(raw: sqlite3.Connection, table: Table, group: Group) -> str:
-    """The digest of a group with its rows spelled in Python."""
+    """The digest of a group of which SQLite spelled the rows, with its rows spelled in Python."""
     digest = TableDigest()
     statement = f"SELECT {_columns(table)} FROM {table.name} WHERE id >= ? AND trail = ? ORDER BY id LIMIT ?"
     try:
@@ -54,7 +59,7 @@ def digest_anew(raw: sqlite3.Connection, table: Table, group: Group) -> str:
             digest.add(sealed_values(table, row))
     except sqlite3.OperationalError:  # a text that is none
         raise OutOfOrder(table.name) from None
-    return digest.hexdigest()
+    return spell_digest(table.name, digest.count, digest.hexdigest())
 
 
 def without_entry(raw: sqlite3.Connection, table: Table) -> int:
@@ -76,12 +81,12 @@ def _spelled_by_database(raw: sqlite3.Connection, table: Table) -> Iterator[Grou
             if not trail > entry:
                 raise OutOfOrder(name)
             if count:
-                yield Group(entry, name, count, digest.hexdigest(), first)
+                yield Group(entry, name, count, f'"{name}":[{count},"{digest.hexdigest()}"]', first)
             entry, count, first, digest = trail, 1, number, sha256(spelled)
     except (sqlite3.OperationalError, TypeError):
         raise OutOfOrder(name) from None
     if count:
-        yield Group(entry, name, count, digest.hexdigest(), first)
+        yield Group(entry, name, count, f'"{name}":[{count},"{digest.hexdigest()}"]', first)
 
 
 def _spelled_here(raw: sqlite3.Connection, table: Table, careful: bool) -> Iterator[Group]:
@@ -95,11 +100,11 @@ def _spelled_here(raw: sqlite3.Connection, table: Table, careful: bool) -> Itera
             if not careful and not (isinstance(trail, int) and trail > entry):
                 raise OutOfOrder(table.name)
             if digest.count:
-                yield Group(entry, table.name, digest.count, digest.hexdigest(), first)
+                yield Group(entry, table.name, digest.count, spell_digest(table.name, digest.count, digest.hexdigest()), first)
             entry, first, digest = trail, row[0], TableDigest()
         digest.add(sealed_values(table, row))
     if digest.count:
-        yield Group(entry, table.name, digest.count, digest.hexdigest(), first)
+        yield Group(entry, table.name, digest.count, spell_digest(table.name, digest.count, digest.hexdigest()), first)
 
 
 def _rows(raw: sqlite3.Connection, table: Table, order: str, careful: bool) -> Iterator[tuple[Any, ...]]:
