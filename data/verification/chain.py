@@ -5,13 +5,13 @@ Entries and rows are read side by side in the order in which they were written, 
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 import json
 import math
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
+from hashlib import sha256
 from itertools import chain
 from typing import Any
 
@@ -27,7 +27,7 @@ from data.verification.store_check import StoreCheck
 _TRAIL = schema.trail.name
 _END = Group(math.inf, "", 0, "", 0)  # type: ignore[arg-type]  # after every entry
 _ENTRIES = f"SELECT seq, coalesce(at, ''), digest, previous, hash, CAST(json_array({', '.join(HASHED)}) AS BLOB) FROM {_TRAIL} ORDER BY seq"
-_ENTRY = f"SELECT {', '.join(HASHED)} FROM {_TRAIL}"
+_ENTRY = f"SELECT {', '.join(HASHED)} FROM {_TRAIL} WHERE seq = ?"
 _TABLES = {table.name: table for table in schema.SEALED}
 
 
@@ -50,17 +50,22 @@ class _Reading:
     def __init__(self, raw: sqlite3.Connection, heads: Mapping[int, str], careful: set[str]) -> None:
         self._raw, self._careful, self.check = raw, careful, StoreCheck()
         self._clock = Clock()
-        self._walk(dict(heads))
+        try:
+            self._walk(dict(heads))
+        except sqlite3.OperationalError:
+            if _TRAIL in careful:
+                raise
+            raise OutOfOrder(_TRAIL) from None
         self.check.remarks += self._clock.remarks()
 
     def _walk(self, heads: dict[int, str]) -> None:
         """What every entry passes through is written out here: a call for each would take longer than the work."""
         merged = chain(heapq.merge(*(groups(self._raw, table, name in self._careful) for name, table in _TABLES.items())), [_END])
         group, rows, number, head, before = next(merged), 0, 0, START, ""
-        for seq, at, digest, previous, own_hash, hashed in self._entries():
+        for seq, at, digest, previous, own_hash, spelled in self._entries():
             number += 1
-            if seq != number or previous != head or hashed != own_hash or at < before or seq in heads:
-                self._entry_problems(seq, number, previous != head, hashed != own_hash, heads.pop(seq, own_hash) != own_hash)
+            if seq != number or previous != head or sha256(spelled).hexdigest() != own_hash or at < before or seq in heads:
+                self._entry_problems(seq, number, previous != head, self._altered(seq, spelled, own_hash), heads.pop(seq, own_hash) != own_hash)
                 if at < before:
                     self._clock.went_back(seq, before, at)
                 number = seq
@@ -74,8 +79,8 @@ class _Reading:
                 rows += group.rows
                 written.append(group)
                 group = next(merged)
-            if len(written) != 1 or digest != "{" + written[0].digest + "}":
-                self._compare_digest(seq, digest, written)
+            if digest != ("{" + written[0].digest + "}" if len(written) == 1 else "{" + ",".join([part.digest for part in written]) + "}"):
+                self.check.add_problems(self._differences(seq, digest, written))
         while group is not _END:
             rows += group.rows
             self._name(_unknown(group))
@@ -104,25 +109,18 @@ class _Reading:
     def _name(self, problem: str) -> None:
         self.check.add_problems([problem])
 
-    def _entries(self) -> Iterator[tuple[int, str, str, str, str, str]]:
-        """(seq, at, digest, previous, hash, the hash that it should have) of every entry."""
-        if _TRAIL in self._careful:
-            for *hashed, own_hash in self._raw.execute(f"SELECT {', '.join(HASHED)}, hash FROM {_TRAIL} ORDER BY seq"):
-                entry = dict(zip(HASHED, hashed, strict=True))
-                yield entry["seq"], str(entry["at"]), entry["digest"], entry["previous"], own_hash, _sha256(canonical(hashed))
-            return
-        try:
-            for seq, at, digest, previous, own_hash, spelled in self._raw.execute(_ENTRIES):
-                right = _sha256(spelled)
-                if right != own_hash:  # spelled anew before it is called altered (sealed_rows)
-                    right = _sha256(canonical(self._raw.execute(f"{_ENTRY} WHERE seq = ?", (seq,)).fetchone()))
-                yield seq, at, digest, previous, own_hash, right
-        except sqlite3.OperationalError:
-            raise OutOfOrder(_TRAIL) from None
+    def _entries(self) -> Iterator[tuple[int, str, str, str, str, bytes]]:
+        """(seq, at, digest, previous, hash, what its hash is made of) of every entry."""
+        if _TRAIL not in self._careful:
+            return self._raw.execute(_ENTRIES)
+        entries = self._raw.execute(f"SELECT {', '.join(HASHED)}, hash FROM {_TRAIL} ORDER BY seq")
+        return ((hashed[0], str(hashed[1]), hashed[6], hashed[7], own_hash, canonical(hashed)) for *hashed, own_hash in entries)
 
-    def _compare_digest(self, seq: int, digest: Any, written: list[Group]) -> None:
-        if digest != "{" + ",".join([group.digest for group in written]) + "}":
-            self.check.add_problems(self._differences(seq, digest, written))
+    def _altered(self, seq: int, spelled: bytes, own_hash: str) -> bool:
+        """Whether an entry has another hash than it should. Where SQLite spelled it, it is spelled anew before it is called so (sealed_rows)."""
+        if sha256(spelled).hexdigest() == own_hash:
+            return False
+        return _TRAIL in self._careful or sha256(canonical(self._raw.execute(_ENTRY, (seq,)).fetchone())).hexdigest() != own_hash
 
     def _differences(self, seq: int, digest: Any, written: list[Group]) -> Iterator[str]:
         """What of the rows under an entry is not what its digest says, table by table."""
@@ -137,10 +135,6 @@ class _Reading:
     def _same(self, group: Group, recorded: object) -> bool:
         spelled = f'"{group.table}":{canonical(recorded).decode("utf-8", "replace")}'
         return spelled == group.digest or (group.table not in self._careful and spelled == digest_anew(self._raw, _TABLES[group.table], group))
-
-
-def _sha256(spelled: bytes) -> str:
-    return hashlib.sha256(spelled).hexdigest()
 
 
 def _recorded(digest: object) -> dict[str, object]:
