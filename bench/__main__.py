@@ -11,7 +11,8 @@ import time
 NAMES = {"save": "bench.save", "import": "bench.imports", "paint": "bench.paint", "commit": "bench.commit", "fifty": "bench.fifty",
          "scoring": "bench.scoring", "judging": "bench.judging", "drawing": "bench.drawing", "assigning": "bench.assigning",
          "agreement": "bench.agreement", "reporting": "bench.reporting", "drift": "bench.drift",
-         "files": "bench.broken_files", "verdicts": "bench.verdicts", "coverage": "bench.coverage", "levels": "bench.levels"}
+         "files": "bench.broken_files", "verify": "bench.verifying", "verdicts": "bench.verdicts", "coverage": "bench.coverage",
+         "levels": "bench.levels"}
 
 
 def main(wanted: list[str]) -> int:

@@ -86,11 +86,16 @@ def half_done(folder: Path, count: int) -> Path:
 
 
 def copied(folder: Path, name: str, count: int, fill: Callable[[Path], Store]) -> Path:
-    """A copy of its own of the store that `fill` makes at a path. The large ones take minutes to make and are kept under /tmp for the rest of the day."""
+    """A copy of its own of the store that `fill` makes at a path."""
+    return Path(shutil.copy(kept(name, count, "conversations", fill), folder / f"store-{count}.sqlite"))
+
+
+def kept(name: str, count: int, of_what: str, fill: Callable[[Path], Store]) -> Path:
+    """The store that `fill` makes at a path. The large ones take minutes to make and are kept under /tmp for the rest of the day."""
     shelf = _shelf()
-    kept = shelf / f"{name}-{count}.sqlite"
-    if not kept.exists():
-        print(f"making a store of {count:,} conversations (kept in {shelf} for today) ...", file=sys.stderr, flush=True)
+    path = shelf / f"{name}-{count}.sqlite"
+    if not path.exists():
+        print(f"making a store of {count:,} {of_what} (kept in {shelf} for today) ...", file=sys.stderr, flush=True)
         began = time.perf_counter()
         making = shelf / f"making-{name}-{count}.sqlite"
         for old in shelf.glob(making.name + "*"):
@@ -98,9 +103,9 @@ def copied(folder: Path, name: str, count: int, fill: Callable[[Path], Store]) -
         fill(making).close()
         with closing(sqlite3.connect(making)) as raw:
             raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        making.rename(kept)
+        making.rename(path)
         print(f"... made in {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
-    return Path(shutil.copy(kept, folder / f"store-{count}.sqlite"))
+    return path
 
 
 def _shelf() -> Path:

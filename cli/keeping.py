@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from cli.base import FILE, actor, closed_at_the_end, open_the_store, plainly, said, the_study
+from cli.base import FILE, PROBLEMS_PRINTED, actor, closed_at_the_end, open_the_store, plainly, said, the_study
 from cli.terminal import echo, one_line
 from configs.settings import Settings
 from data import agreement_labels, studies
@@ -17,7 +17,7 @@ from data.backup import restore as bring_back
 from data.erase import erase_conversation
 from data.private_files import open_private
 from data.store import sqlite_path
-from data.verify import verify as check_trail
+from data.verify import verify as check_store
 from runs.prepare import ready_store
 
 
@@ -43,19 +43,21 @@ def prepare() -> None:
 @click.option("--export", "export_to", type=click.Path(dir_okay=False, path_type=Path), help="Append the present head hash to this file.")
 @plainly
 def verify(heads: Path | None, export_to: Path | None) -> None:
-    """Check that no rating, judgement or reveal was altered or taken away."""
+    """Check that no rating, judgement or reveal was altered or taken away, and that nothing was put into the database beside the program."""
     store = closed_at_the_end(ready_store(Settings.read()))
     echo(f"The store {store.path}:", err=True)
     with store.reading() as connection:
-        verdict = check_trail(connection, _heads(heads) if heads else None)
-    for problem in verdict.problems[:50]:
+        check = check_store(connection, _heads(heads) if heads else None)
+    for remark in check.remarks:
+        echo(f"NOTE: {remark}", err=True)
+    for problem in check.problems[:PROBLEMS_PRINTED]:
         echo(f"PROBLEM: {problem}", err=True)
-    echo(f"{verdict.entries:,} entries and {verdict.rows:,} rows checked, {verdict.erased:,} texts erased. Head: {verdict.entries} {verdict.head}")
-    if verdict.problems:
-        raise click.ClickException(f"{len(verdict.problems)} problem(s). The store does not verify.")
-    if export_to and verdict.entries:
+    echo(f"{check.entries:,} entries and {check.rows:,} rows checked, {check.erased:,} texts erased. Head: {check.entries} {check.head}")
+    if check.problems:
+        raise click.ClickException(f"{check.problem_count:,} problem(s). The store does not verify.")
+    if export_to and check.entries:
         with open_private(export_to, "a", encoding="ascii") as file:
-            file.write(f"{verdict.entries} {verdict.head}\n")
+            file.write(f"{check.entries} {check.head}\n")
 
 
 def _heads(path: Path) -> dict[int, str]:

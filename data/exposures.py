@@ -9,7 +9,7 @@ from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
-from data.work import repeats, worklist
+from data.work import lineage, repeats, worklist
 from scoring.drift.on_anchors import FIRST
 
 
@@ -27,18 +27,16 @@ def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
 
 def _seen_in_an_earlier_study(connection: Connection, study_id: int, conversation_id: int, rater_id: int) -> bool:
     """Whether the person of this name saw the judge of the same conversation in a study that this one continues."""
-    conversation, rater, exposure, table = schema.conversation, schema.rater, schema.exposure, schema.successor
-    before = connection.execute(select(table.c.of_study_id).where(table.c.study_id == study_id)).scalar()
-    while before is not None:
-        words = select(conversation.c.transcript_content).where(conversation.c.id == conversation_id).scalar_subquery()
+    conversation, rater, exposure = schema.conversation, schema.rater, schema.exposure
+    words = select(conversation.c.transcript_content).where(conversation.c.id == conversation_id).scalar_subquery()
+    name = select(rater.c.name).where(rater.c.id == rater_id).scalar_subquery()
+    for before in lineage.earlier_studies(connection, study_id):
         same = (select(schema.unit.c.id).join(conversation, conversation.c.id == schema.unit.c.conversation_id)
                 .where(conversation.c.study_id == before, conversation.c.transcript_content == words))
-        name = select(rater.c.name).where(rater.c.id == rater_id).scalar_subquery()
         who = select(rater.c.id).where(rater.c.study_id == before, rater.c.name == name)
         if connection.execute(select(exposure.c.id).where(
                 exposure.c.rater_id.in_(who), (exposure.c.kind == "page") | exposure.c.unit_id.in_(same)).limit(1)).first() is not None:
             return True
-        before = connection.execute(select(table.c.of_study_id).where(table.c.study_id == before)).scalar()
     return False
 
 

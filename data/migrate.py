@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import fcntl
 import os
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from data import triggers
 from data.errors import StoreError
+
+
+class DatabaseObject(NamedTuple):
+    """A table, index, trigger or view, the table that it belongs to, and the statement that made it; None where a rule of the table made it."""
+
+    kind: str
+    name: str
+    table: str
+    sql: str | None
 
 
 def _config() -> Config:
@@ -76,3 +87,24 @@ def current(connection: Connection, path: Path) -> str | None:
             f"The database {path} was written by a newer Second Reader than this one. "
             f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file.")
     return revision
+
+
+def objects(connection: Connection) -> list[DatabaseObject]:
+    """Everything that the database of this connection consists of."""
+    return [DatabaseObject(*row) for row in connection.execute(text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"))]
+
+
+def objects_of_new_store() -> tuple[DatabaseObject, ...]:
+    """Everything that the database of a store consists of that is made now."""
+    return _objects_made_by(str(_config().get_main_option("script_location")))
+
+
+@lru_cache
+def _objects_made_by(_migrations: str) -> tuple[DatabaseObject, ...]:
+    engine = create_engine("sqlite://")
+    try:
+        with engine.connect() as connection:
+            _upgrade(connection, Path(":memory:"))
+            return tuple(objects(connection))
+    finally:
+        engine.dispose()

@@ -106,6 +106,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
         try:
             with engine.connect() as connection:
                 migrate.current(connection, path)  # refuses what is not ours before anything of it is changed
+                triggers.refuse_foreign(connection)  # before a migration, which would set it off
             engine.dispose()
             if path.stat().st_uid == os.getuid():
                 path.chmod(0o600)

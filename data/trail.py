@@ -19,6 +19,8 @@ from sqlalchemy import Connection, Select, Table, func, insert, select
 from data import schema
 
 START = "0" * 64
+HASHED = ("seq", "at", "actor", "action", "study", "detail", "digest", "previous")  # what the hash of an entry covers, in this order
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=repr)  # made once: every save spells rows
 # Built once: making a statement takes longer than running it, and every save runs these.
 _FIRST = select(schema.trail.c.hash).where(schema.trail.c.seq == 1)
 _LAST = select(schema.trail.c.seq, schema.trail.c.hash).order_by(schema.trail.c.seq.desc()).limit(1)
@@ -32,12 +34,11 @@ def now() -> str:
 def canonical(values: Any) -> bytes:
     """One spelling of the same values. What JSON has no form for was put there by another program; it gets
     one too, to be compared."""
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=repr).encode("utf-8", "surrogatepass")
+    return _ENCODER.encode(values).encode("utf-8", "surrogatepass")
 
 
 def entry_hash(entry: Mapping[str, Any]) -> str:
-    names = ("seq", "at", "actor", "action", "study", "detail", "digest", "previous")
-    return hashlib.sha256(canonical([entry[name] for name in names])).hexdigest()
+    return hashlib.sha256(canonical([entry[name] for name in HASHED])).hexdigest()
 
 
 class TableDigest:
@@ -51,15 +52,18 @@ class TableDigest:
         self.count += 1
         self._hash.update(canonical(row))
 
+    def hexdigest(self) -> str:
+        return self._hash.hexdigest()
+
     def value(self) -> list[Any]:
-        return [self.count, self._hash.hexdigest()]
+        return [self.count, self.hexdigest()]
 
 
 def sealed_values(table: Table, values: Sequence[Any]) -> list[Any]:
     """What a digest covers of a row, given in the order of the table's columns: its values, and of columns
     that came with a later form of the store the name and the value where there is one, so that rows from
     before keep the digest that they had."""
-    later = _later_columns(table)
+    later = later_columns(table)
     if not later:
         return list(values)
     first = len(values) - len(later)
@@ -68,7 +72,8 @@ def sealed_values(table: Table, values: Sequence[Any]) -> list[Any]:
 
 
 @lru_cache
-def _later_columns(table: Table) -> tuple[str, ...]:
+def later_columns(table: Table) -> tuple[str, ...]:
+    """The names of the columns that came with a later form of the store."""
     return tuple(column.name for column in table.columns if column.info.get("later"))
 
 

@@ -8,15 +8,19 @@ from data import schema
 from data.errors import StoreError
 
 
+def _guards(table: str) -> dict[str, str]:
+    """Name -> statement of the guards of an append-only table."""
+    return {
+        f"{table}_no_{verb.lower()}": f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
+                                      f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+        for verb in ("UPDATE", "DELETE")
+    }
+
+
 def _statements() -> dict[str, str]:
     made: dict[str, str] = {}
     for table in [*schema.SEALED, schema.trail]:
-        for verb in ("UPDATE", "DELETE"):
-            name = f"{table.name}_no_{verb.lower()}"
-            made[name] = (
-                f"CREATE TRIGGER {name} BEFORE {verb} ON {table.name} "
-                f"BEGIN SELECT RAISE(ABORT, '{table.name} is append-only'); END"
-            )
+        made |= _guards(table.name)
     made["content_no_delete"] = (
         "CREATE TRIGGER content_no_delete BEFORE DELETE ON content "
         "BEGIN SELECT RAISE(ABORT, 'content is erased, never deleted'); END"
@@ -36,12 +40,29 @@ def install(connection: Connection) -> None:
 
 
 def check(connection: Connection) -> None:
-    """Raises StoreError unless every guard is there, word for word."""
-    found: dict[str, str] = dict(connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all())
-    missing = [name for name, statement in _statements().items() if found.get(name) != statement]
+    """Raises StoreError unless every guard is there, word for word, and no other trigger."""
+    here: dict[str, str] = dict(connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all())
+    missing = [name for name, statement in _statements().items() if here.get(name) != statement]
     if missing:
         raise StoreError(
             f"The guards of the append-only tables are missing or changed ({missing[0]} and {len(missing) - 1} more). "
             "Ratings could be altered without a trace, so the program does not start. Restore the last backup "
             "(second-reader restore FILE), or ask whoever changed the file."
+        )
+    refuse_foreign(connection)
+
+
+def refuse_foreign(connection: Connection) -> None:
+    """Raises StoreError where the database has a trigger that is no guard: it could swallow or change what is saved, unseen.
+
+    A guard whose table this program no longer has is none: an older store may have it before it is migrated.
+    """
+    rows = connection.execute(text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")).all()
+    foreign = [row for row in rows if row.name not in _statements() and row.sql not in _guards(row.tbl_name).values()]
+    if foreign:
+        more = f" There are {len(foreign) - 1} more." if len(foreign) > 1 else ""
+        raise StoreError(
+            f"The database has a trigger that is not Second Reader's: {foreign[0].name[:80]} on the table {foreign[0].tbl_name[:80]}.{more} "
+            "It could change or swallow what you save, so the program does not start. Restore the last backup "
+            "(second-reader restore FILE), or ask whoever added it to take it out."
         )

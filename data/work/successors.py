@@ -15,7 +15,7 @@ from data.errors import Refused
 from data.free_text import put_text
 from data.studies import Study, StudySpec
 from data.trail import Entry
-from data.work import conflicts
+from data.work import conflicts, lineage
 from scoring.instrument_changes import Changes, compare
 from scoring.instruments import Instrument, parse_instrument
 from scoring.yaml_files import ConfigFileError, content_hash
@@ -96,7 +96,7 @@ def begin(connection: Connection, entry: Entry, study: Study, new_body: str, key
     _copy_conflicts(connection, entry, people, conversations)
     _copy_references(connection, entry, study.id, made, conversations)
     reason_content, reason_mac = put_text(connection, "reason", reason)
-    entry.write(schema.successor, {"study_id": made, "of_study_id": study.id, "reason_content": reason_content, "reason_mac": reason_mac})
+    lineage.record_successor(connection, entry, made, study.id, reason_content, reason_mac)
     return made
 
 

@@ -11,28 +11,38 @@ from sqlalchemy import Connection
 
 from data import schema
 from data.trail import START, TableDigest, canonical, entry_hash, sealed_values
-from data.verify import Verdict, verify
+from data.verify import StoreCheck, verify
 
 
 @contextmanager
 def attacker(path: Path) -> Iterator[Connection]:
-    """A connection without the guards and checks of the program. What is done with it is rolled back at the end."""
+    """A connection without the checks of the program. What is done with it is rolled back at the end."""
     engine = sa.create_engine(f"sqlite:///{path}", isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA ignore_check_constraints=ON")
         connection.exec_driver_sql("BEGIN")
-        for name in connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'trigger'").scalars().all():
-            connection.exec_driver_sql(f"DROP TRIGGER {name}")
         yield connection
         connection.exec_driver_sql("ROLLBACK")
     engine.dispose()
 
 
-def after(path: Path, *statements: str, heads: Mapping[int, str] | None = None) -> Verdict:
+@contextmanager
+def unguarded(connection: Connection) -> Iterator[None]:
+    """Within the block no guard is there; whoever takes them away puts them back, so that nothing looks different."""
+    guards = dict(connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all())
+    for name in guards:
+        connection.exec_driver_sql(f"DROP TRIGGER {name}")
+    yield
+    for statement in guards.values():
+        connection.exec_driver_sql(statement)
+
+
+def after(path: Path, *statements: str, heads: Mapping[int, str] | None = None) -> StoreCheck:
     """The verdict on the store after these statements; every one of them must change something."""
     with attacker(path) as connection:
-        for statement in statements:
-            assert connection.exec_driver_sql(statement).rowcount > 0, statement
+        with unguarded(connection):
+            for statement in statements:
+                assert connection.exec_driver_sql(statement).rowcount > 0, statement
         return verify(connection, heads)
 
 

@@ -14,7 +14,7 @@ from data.work import certification, setup
 from data.work.plan import Plan
 from tests.planned import draw_all, workers
 from tests.small_study import Small
-from tests.unit.data.tampering import after, attacker, rewrite_history
+from tests.unit.data.tampering import after, attacker, rewrite_history, unguarded
 
 COLUMNS = [(table.name, column.name) for table in schema.SEALED for column in table.columns]
 TRAIL_COLUMNS = [column.name for column in schema.trail.columns]
@@ -106,7 +106,8 @@ def test_a_tail_cut_off_with_its_rows_is_found_by_the_exported_head(full: Small,
         last = verdict.entries
         touched = [t.name for t in reversed(schema.SEALED) if connection.execute(sa.select(t.c.id).where(t.c.trail == last).limit(1)).first()]
     cut = [f"DELETE FROM {name} WHERE trail = {last}" for name in touched]
-    found = after(store_path, *cut, f"DELETE FROM trail WHERE seq = {last}", heads={last: verdict.head})
+    texts = "DELETE FROM content WHERE id = (SELECT max(id) FROM content)"  # what the last entry states words of
+    found = after(store_path, *cut, texts, f"DELETE FROM trail WHERE seq = {last}", heads={last: verdict.head})
     assert found.problems == [f"entry {last}, whose hash was exported, is gone"]
 
 
@@ -114,8 +115,9 @@ def test_a_history_rewritten_from_end_to_end_is_found_by_an_exported_head(full: 
     with full.store.reading() as connection:
         exported = verify(connection)
     with attacker(store_path) as connection:
-        connection.exec_driver_sql("UPDATE rating SET label = 'NO' WHERE id = 1")
-        rewrite_history(connection)
+        with unguarded(connection):
+            connection.exec_driver_sql("UPDATE rating SET label = 'NO' WHERE id = 1")
+            rewrite_history(connection)
         assert verify(connection).problems == []  # consistent in itself, which is why heads are exported
         found = verify(connection, {exported.entries: exported.head})
     assert found.problems == [f"entry {exported.entries} is not the one whose hash was exported"]
@@ -172,9 +174,9 @@ def make_planned(full: Small, store_path: Path) -> Path:
     ("UPDATE holding SET unit_id = (SELECT min(id) FROM unit)", "is not what was assigned"),
     ("UPDATE holding SET study_id = (SELECT min(id) FROM study)", "is not what was assigned"),
     ("INSERT OR REPLACE INTO walk (rater_id, place) SELECT max(rater_id), 99 FROM holding", "has passed over units that they could still be given"),
-    ("DELETE FROM progress", "count as rated and were not committed, or the other way round"),
-    ("UPDATE progress SET state = 'committed' WHERE state = 'begun'", "count as rated and were not committed, or the other way round"),
-    ("UPDATE progress SET state = 'skipped' WHERE state = 'compared'", "count as rated and were not committed, or the other way round"),
+    ("DELETE FROM progress", "rater 1, unit 2: was committed and is not in the rater's list"),
+    ("UPDATE progress SET state = 'committed' WHERE state = 'begun'", "counts as rated and was not committed"),
+    ("UPDATE progress SET state = 'skipped' WHERE state = 'compared'", "rater 1, unit 2: was committed and does not count as rated"),
 ])
 def test_projections_that_are_not_what_was_recorded_are_found(full: Small, store_path: Path, statement: str, said: str) -> None:
     with full.store.reading() as connection:

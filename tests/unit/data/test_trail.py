@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from data import schema, studies
 from data.store import Store
 from data.trail import START, entry_hash
-from data.verify import Verdict, verify
+from data.verify import StoreCheck, verify
 from tests.small_study import Small
 
 
-def verdict(store: Store, heads: dict[int, str] | None = None) -> Verdict:
+def verdict(store: Store, heads: dict[int, str] | None = None) -> StoreCheck:
     with store.reading() as connection:
         return verify(connection, heads)
 

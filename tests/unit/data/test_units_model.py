@@ -14,6 +14,8 @@ from data import exposures, ratings, units
 from data.answers import Answer
 from data.store import open_store
 from data.trail import Entry
+from data.verification.progress import progress_problems
+from data.verification.seats import seat_problems
 from tests import small_study
 from tests.small_study import Desk, Small
 
@@ -98,6 +100,7 @@ def compare(connection: Connection, desk: Desk, model: Model) -> None:
     assert {p: state for p, _, state in units.window(connection, desk.study.id, desk.rater, 1)} == model.states
     for state in ("skipped", "committed", "compared", "begun"):
         assert units.count_state(connection, desk.rater, state) == list(model.states.values()).count(state)
+    assert [*seat_problems(connection), *progress_problems(connection)] == [], "what was done here is never taken for an alteration"
 
 
 @settings(max_examples=60)

@@ -16,6 +16,9 @@ from sqlalchemy import select
 from data import exposures, judgements, schema
 from data.errors import Refused
 from data.store import open_store
+from data.verification.assignments import assignment_problems
+from data.verification.progress import progress_problems
+from data.verification.seats import seat_problems
 from data.verify import verify
 from data.work import assignment, conflicts
 from data.work.choosing import Nothing
@@ -156,6 +159,12 @@ class Work(RuleBasedStateMachine):
                     again = connection.execute(select(schema.commit.c.trail).where(
                         schema.commit.c.rater_id == rater_id, schema.commit.c.unit_id == unit_id)).scalar_one()
                     assert revealed is None or revealed > again
+
+    @invariant()
+    def nothing_that_was_done_is_taken_for_an_alteration(self) -> None:
+        if hasattr(self, "small"):
+            with self.small.store.reading() as connection:
+                assert [*seat_problems(connection), *progress_problems(connection), *assignment_problems(connection)] == []
 
     @invariant()
     def every_commit_is_there(self) -> None:

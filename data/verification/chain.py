@@ -1,0 +1,150 @@
+"""The trail from its first entry to its last: numbered and chained without a gap, and each entry's digest that of the rows under it.
+
+Entries and rows are read side by side in the order in which they were written, so that nothing is kept in memory.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import math
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from hashlib import sha256
+from itertools import chain
+from typing import Any
+
+from sqlalchemy import Connection
+
+from data import schema
+from data.trail import HASHED, START, canonical
+from data.verification.clock import Clock
+from data.verification.driver import any_text, raw_connection
+from data.verification.sealed_rows import Group, OutOfOrder, digest_anew, groups, without_entry
+from data.verification.store_check import StoreCheck
+
+_TRAIL = schema.trail.name
+_END = Group(math.inf, "", 0, "", 0)  # type: ignore[arg-type]  # after every entry
+_ENTRIES = f"SELECT seq, coalesce(at, ''), digest, previous, hash, CAST(json_array({', '.join(HASHED)}) AS BLOB) FROM {_TRAIL} ORDER BY seq"
+_ENTRY = f"SELECT {', '.join(HASHED)} FROM {_TRAIL} WHERE seq = ?"
+_TABLES = {table.name: table for table in schema.SEALED}
+
+
+def read_chain(connection: Connection, heads: Mapping[int, str]) -> StoreCheck:
+    """Read the whole trail and every sealed row. `heads` maps entry numbers to hashes that were exported earlier."""
+    raw = raw_connection(connection)
+    careful: set[str] = set()
+    while True:
+        try:
+            # The quick way ends at a text that is none; then it is the way for any text.
+            with any_text(connection) if careful else nullcontext():
+                return _Reading(raw, heads, careful).check
+        except OutOfOrder as error:  # once a table at most, and only in a store that something else wrote into
+            careful.add(error.table)
+
+
+class _Reading:
+    """One walk through the trail. `careful`: tables that are read without taking anything for granted."""
+
+    def __init__(self, raw: sqlite3.Connection, heads: Mapping[int, str], careful: set[str]) -> None:
+        self._raw, self._careful, self.check = raw, careful, StoreCheck()
+        self._clock = Clock()
+        try:
+            self._walk(dict(heads))
+        except sqlite3.OperationalError:
+            if _TRAIL in careful:
+                raise
+            raise OutOfOrder(_TRAIL) from None
+        self.check.remarks += self._clock.remarks()
+
+    def _walk(self, heads: dict[int, str]) -> None:
+        """What every entry passes through is written out here: a call for each would take longer than the work."""
+        merged = chain(heapq.merge(*(groups(self._raw, table, name in self._careful) for name, table in _TABLES.items())), [_END])
+        group, rows, number, head, before = next(merged), 0, 0, START, ""
+        for seq, at, digest, previous, own_hash, spelled in self._entries():
+            number += 1
+            if seq != number or previous != head or sha256(spelled).hexdigest() != own_hash or at < before or seq in heads:
+                self._entry_problems(seq, number, previous != head, self._altered(seq, spelled, own_hash), heads.pop(seq, own_hash) != own_hash)
+                if at < before:
+                    self._clock.went_back(seq, before, at)
+                number = seq
+            head, before = own_hash, at
+            while group.entry < seq:
+                rows += group.rows
+                self._name(_unknown(group))
+                group = next(merged)
+            written = []
+            while group.entry == seq:
+                rows += group.rows
+                written.append(group)
+                group = next(merged)
+            if digest != ("{" + written[0].digest + "}" if len(written) == 1 else "{" + ",".join([part.digest for part in written]) + "}"):
+                self.check.add_problems(self._differences(seq, digest, written))
+        while group is not _END:
+            rows += group.rows
+            self._name(_unknown(group))
+            group = next(merged)
+        self.check.entries, self.check.rows, self.check.head = number, rows, head
+        self._end(heads)
+
+    def _entry_problems(self, seq: int, expected: int, unchained: bool, altered: bool, another: bool) -> None:
+        if seq != expected:
+            self._name(f"entry {expected} is missing from the trail")
+        if unchained:
+            self._name(f"entry {seq} does not follow from the one before it")
+        if altered:
+            self._name(f"entry {seq} was altered")
+        if another:
+            self._name(f"entry {seq} is not the one whose hash was exported")
+
+    def _end(self, heads: dict[int, str]) -> None:
+        for name in sorted(self._careful & _TABLES.keys()):
+            count = without_entry(self._raw, _TABLES[name])
+            self.check.rows += count
+            if count:
+                self._name(f"{name}: {count} rows under no entry of the trail")
+        self.check.add_problems(f"entry {seq}, whose hash was exported, is gone" for seq in heads)
+
+    def _name(self, problem: str) -> None:
+        self.check.add_problems([problem])
+
+    def _entries(self) -> Iterator[tuple[int, str, str, str, str, bytes]]:
+        """(seq, at, digest, previous, hash, what its hash is made of) of every entry."""
+        if _TRAIL not in self._careful:
+            return self._raw.execute(_ENTRIES)
+        entries = self._raw.execute(f"SELECT {', '.join(HASHED)}, hash FROM {_TRAIL} ORDER BY seq")
+        return ((hashed[0], str(hashed[1]), hashed[6], hashed[7], own_hash, canonical(hashed)) for *hashed, own_hash in entries)
+
+    def _altered(self, seq: int, spelled: bytes, own_hash: str) -> bool:
+        """Whether an entry has another hash than it should. Where SQLite spelled it, it is spelled anew before it is called so (sealed_rows)."""
+        if sha256(spelled).hexdigest() == own_hash:
+            return False
+        return _TRAIL in self._careful or sha256(canonical(self._raw.execute(_ENTRY, (seq,)).fetchone())).hexdigest() != own_hash
+
+    def _differences(self, seq: int, digest: Any, written: list[Group]) -> Iterator[str]:
+        """What of the rows under an entry is not what its digest says, table by table."""
+        recorded, here = _recorded(digest), {group.table: group for group in written}
+        for name in sorted(recorded.keys() | here.keys()):
+            group = here.get(name)
+            if name not in recorded and group is not None:
+                yield _unknown(group)
+            elif group is None or not self._same(group, recorded[name]):
+                yield f"{name[:80]}: the rows of entry {seq} were altered, added to or taken away"
+
+    def _same(self, group: Group, recorded: object) -> bool:
+        spelled = f'"{group.table}":{canonical(recorded).decode("utf-8", "replace")}'
+        return spelled == group.digest or (group.table not in self._careful and spelled == digest_anew(self._raw, _TABLES[group.table], group))
+
+
+def _recorded(digest: object) -> dict[str, object]:
+    """What an entry says of each table. Where it makes no sense it was altered, which its hash shows."""
+    try:
+        tables = json.loads(str(digest))
+    except ValueError:
+        return {}
+    return tables if isinstance(tables, dict) else {}
+
+
+def _unknown(group: Group) -> str:
+    return f"{group.table}: {group.rows} rows under entry {group.entry} that the trail does not know"

@@ -1,0 +1,15 @@
+"""No study continues itself, not through others either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from data.work import lineage
+
+
+def lineage_problems(connection: Connection) -> Iterator[str]:
+    for circle in lineage.find_circles(connection):
+        through = f" through study {', '.join(map(str, circle[1:]))}" if circle[1:] else ""
+        yield f"study {circle[0]} continues itself{through}"

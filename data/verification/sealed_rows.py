@@ -1,0 +1,125 @@
+"""The rows of the sealed tables as groups: what was written under each entry of the trail, with its digest.
+
+A digest is made of rows spelled as JSON (data/trail.py). Here SQLite spells them while it reads: for numbers, texts and nothing
+it writes the same bytes, several times faster. Where its bytes have another digest than the trail says, the rows are spelled
+again in Python before anything is called altered (`digest_anew`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from sqlalchemy import Float, LargeBinary, Table
+
+from data.trail import TableDigest, later_columns, sealed_values
+
+
+class Group(NamedTuple):
+    """The rows of one table under one entry. `digest`: as it stands in the entry's own; `first`: the id of the first row, which the others follow."""
+
+    entry: int
+    table: str
+    rows: int
+    digest: str
+    first: int
+
+
+def spell_digest(table: str, rows: int, hashed: str) -> str:
+    """What stands of one table in the digest of an entry, in canonical form."""
+    return f'"{table}":[{rows},"{hashed}"]'
+
+
+class OutOfOrder(Exception):
+    """The rows of a table are not in the order of the trail, or hold what JSON has no form for: somebody else put them there."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table)
+        self.table = table
+
+
+def groups(raw: sqlite3.Connection, table: Table, careful: bool) -> Iterator[Group]:
+    """The groups of a table in the order of the trail, which is that of the ids. Rows whose entry is no number are left out.
+
+    `careful`: takes nothing for granted, sorts, and is slow. Otherwise raises OutOfOrder where that is needed.
+    """
+    if careful or not _database_spells(table):
+        return _spelled_here(raw, table, careful)
+    return _spelled_by_database(raw, table)
+
+
+def digest_anew(raw: sqlite3.Connection, table: Table, group: Group) -> str:
+    """The digest of a group of which SQLite spelled the rows, with its rows spelled in Python."""
+    digest = TableDigest()
+    statement = f"SELECT {_columns(table)} FROM {table.name} WHERE id >= ? AND trail = ? ORDER BY id LIMIT ?"
+    try:
+        for row in raw.execute(statement, (group.first, group.entry, group.rows)):
+            digest.add(sealed_values(table, row))
+    except sqlite3.OperationalError:  # a text that is none
+        raise OutOfOrder(table.name) from None
+    return spell_digest(table.name, digest.count, digest.hexdigest())
+
+
+def without_entry(raw: sqlite3.Connection, table: Table) -> int:
+    """How many rows of a table name no entry at all, not even one that is not there."""
+    count: int = raw.execute(f"SELECT count(*) FROM {table.name} WHERE typeof(trail) <> 'integer'").fetchone()[0]
+    return count
+
+
+def _spelled_by_database(raw: sqlite3.Connection, table: Table) -> Iterator[Group]:
+    name, sha256 = table.name, hashlib.sha256
+    entry = count = first = 0
+    digest: Any = None
+    try:
+        for trail, number, spelled in raw.execute(f"SELECT trail, id, CAST(json_array({_columns(table)}) AS BLOB) FROM {name} ORDER BY id"):
+            if trail == entry:
+                digest.update(spelled)
+                count += 1
+                continue
+            if not trail > entry:
+                raise OutOfOrder(name)
+            if count:
+                yield Group(entry, name, count, f'"{name}":[{count},"{digest.hexdigest()}"]', first)
+            entry, count, first, digest = trail, 1, number, sha256(spelled)
+    except (sqlite3.OperationalError, TypeError):
+        raise OutOfOrder(name) from None
+    if count:
+        yield Group(entry, name, count, f'"{name}":[{count},"{digest.hexdigest()}"]', first)
+
+
+def _spelled_here(raw: sqlite3.Connection, table: Table, careful: bool) -> Iterator[Group]:
+    order = "WHERE typeof(trail) = 'integer' ORDER BY trail, id" if careful else "ORDER BY id"
+    position = [column.name for column in table.columns].index("trail")
+    entry = first = 0
+    digest = TableDigest()
+    for row in _rows(raw, table, order, careful):
+        trail = row[position]
+        if trail != entry:
+            if not careful and not (isinstance(trail, int) and trail > entry):
+                raise OutOfOrder(table.name)
+            if digest.count:
+                yield Group(entry, table.name, digest.count, spell_digest(table.name, digest.count, digest.hexdigest()), first)
+            entry, first, digest = trail, row[0], TableDigest()
+        digest.add(sealed_values(table, row))
+    if digest.count:
+        yield Group(entry, table.name, digest.count, spell_digest(table.name, digest.count, digest.hexdigest()), first)
+
+
+def _rows(raw: sqlite3.Connection, table: Table, order: str, careful: bool) -> Iterator[tuple[Any, ...]]:
+    try:
+        yield from raw.execute(f"SELECT {_columns(table)} FROM {table.name} {order}")
+    except sqlite3.OperationalError:
+        if careful:
+            raise
+        raise OutOfOrder(table.name) from None
+
+
+def _columns(table: Table) -> str:
+    return ", ".join(column.name for column in table.columns)
+
+
+def _database_spells(table: Table) -> bool:
+    """Whether SQLite writes the rows of a table as Python does: it writes fractions otherwise, and knows nothing of columns that came later."""
+    return not later_columns(table) and not any(isinstance(column.type, Float | LargeBinary) for column in table.columns)

@@ -1,0 +1,42 @@
+"""`seat` is what was recorded: how many units a rater committed, of how many they were shown the judge, and where they go on.
+
+The counts decide what is revealed and what a rating says of practice. The place where a rater goes on is not recorded as such: no
+unit that is still to rate lies before it, and in a study without a plan the unit there is not committed. It may stand at a unit that
+was skipped since, from where the list is walked through again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, text
+
+_COUNTS = text("""
+    SELECT rater_id FROM (
+        SELECT rater_id, sum(committed) AS committed, sum(reveals) AS reveals, sum(kept_committed) AS kept_committed, sum(kept_reveals) AS kept_reveals
+        FROM (
+            SELECT rater_id, count(*) AS committed, 0 AS reveals, 0 AS kept_committed, 0 AS kept_reveals FROM unit_commit GROUP BY rater_id
+            UNION ALL SELECT rater_id, 0, count(DISTINCT unit_id), 0, 0 FROM exposure WHERE unit_id IS NOT NULL GROUP BY rater_id
+            UNION ALL SELECT rater_id, 0, 0, committed, reveals FROM seat
+        ) AS counted GROUP BY rater_id
+    ) AS summed WHERE committed <> kept_committed OR reveals <> kept_reveals ORDER BY rater_id
+""")
+_PLACES = text("""
+    SELECT seat.rater_id FROM seat JOIN rater ON rater.id = seat.rater_id
+    WHERE seat.frontier < 1
+        OR seat.frontier - 1 <> (
+            SELECT count(*) FROM progress WHERE progress.rater_id = seat.rater_id AND progress.position BETWEEN 1 AND seat.frontier - 1
+                AND progress.state IN ('committed', 'compared', 'skipped'))
+        OR (NOT EXISTS (SELECT 1 FROM work_plan WHERE work_plan.study_id = rater.study_id)
+            AND EXISTS (
+                SELECT 1 FROM progress WHERE progress.rater_id = seat.rater_id AND progress.position = seat.frontier
+                    AND progress.state IN ('committed', 'compared')))
+    ORDER BY seat.rater_id
+""")
+
+
+def seat_problems(connection: Connection) -> Iterator[str]:
+    for rater_id in connection.execute(_COUNTS).scalars():
+        yield f"the counters of rater {rater_id} are not what was recorded"
+    for rater_id in connection.execute(_PLACES).scalars():
+        yield f"the place where rater {rater_id} goes on is not where their rated units end"

@@ -1,0 +1,61 @@
+"""The texts in `content`: each is what the rows that refer to it say, is there unless its erasure is recorded, and is referred to."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from data import schema
+from data.verification.driver import raw_connection
+
+_REFERENCES = [(table.name, column.name.removesuffix("_content")) for table in schema.SEALED for column in table.columns if column.name.endswith("_content")]
+_MOST_NUMBERS = 10
+# Of each text that a row refers to: what the row says of it, salt and text where they are of the kind that they must be, whether there is
+# anything at all, and whether it was erased. Bytes, not letters: that is what an HMAC is made of.
+_REFERRED = """
+    SELECT referring.{name}_content, referring.{name}_mac,
+        CASE WHEN typeof(content.salt) = 'blob' THEN content.salt END, CASE WHEN typeof(content.text) = 'text' THEN CAST(content.text AS BLOB) END,
+        content.salt IS NULL OR content.text IS NULL, referring.{name}_content IN (SELECT content_id FROM erasure)
+    FROM {table} AS referring LEFT JOIN content ON content.id = referring.{name}_content
+    WHERE referring.{name}_content IS NOT NULL
+"""
+_ALL_REFERRED = " UNION ALL ".join(f"SELECT {name}_content FROM {table} WHERE {name}_content IS NOT NULL" for table, name in _REFERENCES)
+_UNREFERRED = f"SELECT id FROM content WHERE id NOT IN ({_ALL_REFERRED} UNION ALL SELECT content_id FROM erasure)"
+_BACK_AGAIN = """
+    SELECT DISTINCT erasure.content_id FROM erasure JOIN content ON content.id = erasure.content_id
+    WHERE content.text IS NOT NULL OR content.salt IS NOT NULL ORDER BY erasure.content_id
+"""
+
+
+def text_problems(connection: Connection) -> Iterator[str]:
+    raw = raw_connection(connection)
+    wrong: set[object] = set()  # a text may be shown in several places; what is wrong with it is said once
+    for table, name in _REFERENCES:
+        for number, recorded, salt, text, gone, erased in raw.execute(_REFERRED.format(table=table, name=name)):
+            if erased or (salt is not None and text is not None and hmac.digest(salt, text, "sha256").hex() == recorded) or number in wrong:
+                continue
+            wrong.add(number)
+            yield f"text {number} is missing and no erasure is recorded" if gone else f"text {number} was altered"
+    for (number,) in raw.execute(_BACK_AGAIN):
+        yield f"text {number} was erased and is there again"
+    yield from _unreferred(connection)
+
+
+def erased_count(connection: Connection) -> int:
+    """How many of the texts that rows refer to were erased."""
+    statement = f"SELECT count(DISTINCT content_id) FROM erasure WHERE content_id IN ({_ALL_REFERRED})"
+    count: int = connection.exec_driver_sql(statement).scalar_one()
+    return count
+
+
+def _unreferred(connection: Connection) -> Iterator[str]:
+    numbers, count = [], 0
+    for (number,) in raw_connection(connection).execute(_UNREFERRED):
+        count += 1
+        if count <= _MOST_NUMBERS:
+            numbers.append(str(number))
+    if count:
+        more = " ..." if count > _MOST_NUMBERS else ""
+        yield f"texts that no row refers to, so that erasing a conversation would not reach them: {count:,} (number {', '.join(numbers)}{more})"
