@@ -25,7 +25,7 @@ RATERS = 5
 CALLS_AT_ONCE = 8  # answers of a judge that a worker commits together
 CRITERIA = 6  # of the rubric that stores.new_study takes
 EACH = CRITERIA + 2  # entries of a rater and a unit: a draft of each criterion, the commit, the reveal
-WRITTEN_AT_ONCE = 20_000
+WRITTEN_AT_ONCE = 50_000  # rows of all tables together
 
 
 def make(path: Path, entries: int) -> Store:
@@ -55,6 +55,7 @@ class _Writer:
         self._seq, self._previous = (last.seq, last.hash) if last else (0, START)
         self._next = {table.name: next_id(connection, table) for table in (*schema.SEALED, schema.content)}
         self._waiting: dict[Table, list[dict[str, Any]]] = {}
+        self._count = 0
         self._chance = Random(2026)
         self._digests: dict[str, TableDigest] = {}
 
@@ -136,17 +137,18 @@ class _Writer:
         self._previous = entry_hash(row)
         self._put(schema.trail, {**row, "hash": self._previous})
         self._digests = {}
-        if len(self._waiting[schema.trail]) >= WRITTEN_AT_ONCE:
+        if self._count >= WRITTEN_AT_ONCE:
             self._flush()
 
     def _put(self, table: Table, row: dict[str, Any]) -> None:
         self._waiting.setdefault(table, []).append(row)
+        self._count += 1
 
     def _flush(self) -> None:
         for table in (schema.content, *(table for table in self._waiting if table is not schema.content)):
             if self._waiting.get(table):
                 self._connection.execute(insert(table), self._waiting[table])
-        self._waiting = {}
+        self._waiting, self._count = {}, 0
 
 
 def _in_parts(rows: Any, size: int) -> Iterator[Any]:

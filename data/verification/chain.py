@@ -25,7 +25,7 @@ from data.verification.sealed_rows import Group, OutOfOrder, digest_anew, groups
 from data.verification.store_check import StoreCheck
 
 _TRAIL = schema.trail.name
-_END = Group(math.inf, "", 0, "", 0)  # type: ignore[arg-type]  # after every entry
+_END: Group = (math.inf, "", 0, "", 0)  # after every entry
 _ENTRIES = f"SELECT seq, coalesce(at, ''), digest, previous, hash, CAST(json_array({', '.join(HASHED)}) AS BLOB) FROM {_TRAIL} ORDER BY seq"
 _ENTRY = f"SELECT {', '.join(HASHED)} FROM {_TRAIL} WHERE seq = ?"
 _TABLES = {table.name: table for table in schema.SEALED}
@@ -70,20 +70,20 @@ class _Reading:
                     self._clock.went_back(seq, before, at)
                 number = seq
             head, before = own_hash, at
-            while group.entry < seq:
-                rows += group.rows
-                self._name(_unknown(group))
+            while group[0] < seq:
+                rows += self._name_unknown(group)
                 group = next(merged)
-            written = []
-            while group.entry == seq:
-                rows += group.rows
+            written, parts = [], ""
+            while group[0] == seq:
+                _, _, count, part, _ = group
+                rows += count
+                parts = f"{parts},{part}" if parts else part
                 written.append(group)
                 group = next(merged)
-            if digest != ("{" + written[0].digest + "}" if len(written) == 1 else "{" + ",".join([part.digest for part in written]) + "}"):
+            if digest != "{" + parts + "}":
                 self.check.add_problems(self._differences(seq, digest, written))
         while group is not _END:
-            rows += group.rows
-            self._name(_unknown(group))
+            rows += self._name_unknown(group)
             group = next(merged)
         self.check.entries, self.check.rows, self.check.head = number, rows, head
         self._end(heads)
@@ -109,6 +109,11 @@ class _Reading:
     def _name(self, problem: str) -> None:
         self.check.add_problems([problem])
 
+    def _name_unknown(self, group: Group) -> int:
+        """Name rows that no entry speaks of; returns how many."""
+        self._name(_unknown(group))
+        return group[2]
+
     def _entries(self) -> Iterator[tuple[int, str, str, str, str, bytes]]:
         """(seq, at, digest, previous, hash, what its hash is made of) of every entry."""
         if _TRAIL not in self._careful:
@@ -124,7 +129,7 @@ class _Reading:
 
     def _differences(self, seq: int, digest: Any, written: list[Group]) -> Iterator[str]:
         """What of the rows under an entry is not what its digest says, table by table."""
-        recorded, here = _recorded(digest), {group.table: group for group in written}
+        recorded, here = _recorded(digest), {group[1]: group for group in written}
         for name in sorted(recorded.keys() | here.keys()):
             group = here.get(name)
             if name not in recorded and group is not None:
@@ -133,8 +138,9 @@ class _Reading:
                 yield f"{name[:80]}: the rows of entry {seq} were altered, added to or taken away"
 
     def _same(self, group: Group, recorded: object) -> bool:
-        spelled = f'"{group.table}":{canonical(recorded).decode("utf-8", "replace")}'
-        return spelled == group.digest or (group.table not in self._careful and spelled == digest_anew(self._raw, _TABLES[group.table], group))
+        _, name, _, part, _ = group
+        spelled = f'"{name}":{canonical(recorded).decode("utf-8", "replace")}'
+        return spelled == part or (name not in self._careful and spelled == digest_anew(self._raw, _TABLES[name], group))
 
 
 def _recorded(digest: object) -> dict[str, object]:
@@ -147,4 +153,5 @@ def _recorded(digest: object) -> dict[str, object]:
 
 
 def _unknown(group: Group) -> str:
-    return f"{group.table}: {group.rows} rows under entry {group.entry} that the trail does not know"
+    entry, name, count, _, _ = group
+    return f"{name}: {count} rows under entry {entry} that the trail does not know"

@@ -12,15 +12,15 @@ from data.verification.driver import raw_connection
 
 _REFERENCES = [(table.name, column.name.removesuffix("_content")) for table in schema.SEALED for column in table.columns if column.name.endswith("_content")]
 _MOST_NUMBERS = 10
-# Of each text that a row refers to: what the row says of it, salt and text where they are of the kind that they must be, whether there is
-# anything at all, and whether it was erased. Bytes, not letters: that is what an HMAC is made of.
+# Of each text that a row refers to: what the row says of it, its salt, its bytes if it is a text at all, and whether it was erased.
 _REFERRED = """
-    SELECT referring.{name}_content, referring.{name}_mac,
-        CASE WHEN typeof(content.salt) = 'blob' THEN content.salt END, CASE WHEN typeof(content.text) = 'text' THEN CAST(content.text AS BLOB) END,
-        content.salt IS NULL OR content.text IS NULL, referring.{name}_content IN (SELECT content_id FROM erasure)
+    SELECT referring.{name}_content, CAST(referring.{name}_mac AS BLOB), content.salt,
+        CASE WHEN typeof(content.text) = 'text' THEN CAST(content.text AS BLOB) END,
+        referring.{name}_content IN (SELECT content_id FROM erasure)
     FROM {table} AS referring LEFT JOIN content ON content.id = referring.{name}_content
     WHERE referring.{name}_content IS NOT NULL
 """
+_PLACE = "SELECT 1 FROM content WHERE id = ? AND salt IS NOT NULL AND text IS NOT NULL"
 _ALL_REFERRED = " UNION ALL ".join(f"SELECT {name}_content FROM {table} WHERE {name}_content IS NOT NULL" for table, name in _REFERENCES)
 _UNREFERRED = f"SELECT id FROM content WHERE id NOT IN ({_ALL_REFERRED} UNION ALL SELECT content_id FROM erasure)"
 _BACK_AGAIN = """
@@ -33,11 +33,12 @@ def text_problems(connection: Connection) -> Iterator[str]:
     raw = raw_connection(connection)
     wrong: set[object] = set()  # a text may be shown in several places; what is wrong with it is said once
     for table, name in _REFERENCES:
-        for number, recorded, salt, text, gone, erased in raw.execute(_REFERRED.format(table=table, name=name)):
-            if erased or (salt is not None and text is not None and hmac.digest(salt, text, "sha256").hex() == recorded) or number in wrong:
+        for number, recorded, salt, text, erased in raw.execute(_REFERRED.format(table=table, name=name)):
+            if erased or (type(salt) is bytes and text is not None and hmac.digest(salt, text, "sha256").hex().encode() == recorded) or number in wrong:
                 continue
             wrong.add(number)
-            yield f"text {number} is missing and no erasure is recorded" if gone else f"text {number} was altered"
+            here = raw.execute(_PLACE, (number,)).fetchone()
+            yield f"text {number} was altered" if here else f"text {number} is missing and no erasure is recorded"
     for (number,) in raw.execute(_BACK_AGAIN):
         yield f"text {number} was erased and is there again"
     yield from _unreferred(connection)

@@ -26,7 +26,8 @@ def record_successor(connection: Connection, entry: Entry, study_id: int, of_stu
 
 def find_circles(connection: Connection) -> list[list[int]]:
     """Studies that continue themselves, each circle once, from its first study on. For checking the store."""
-    before = dict(connection.execute(select(schema.successor.c.study_id, schema.successor.c.of_study_id)).all())
+    rows = connection.execute(select(schema.successor.c.study_id, schema.successor.c.of_study_id)).all()
+    before = {row.study_id: row.of_study_id for row in rows if isinstance(row.study_id, int) and isinstance(row.of_study_id, int)}
     seen: set[int] = set()
     circles = []
     for start in sorted(before):

@@ -167,10 +167,11 @@ def miscounted(connection: Connection, study_id: int, plan: Plan) -> int:
 def walked_past(connection: Connection) -> list[int]:
     """Raters whose walk lies behind a unit that they could be given: it would never come to them. For checking the store."""
     walk, rater = schema.walk, schema.rater
+    # Named, because of itself SQLAlchemy ties an inner question to the one around it only, and asks anew of every walk.
+    had = exists().where(_ASSIGNED.c.rater_id == walk.c.rater_id, _ASSIGNED.c.unit_id == _OPENING.c.unit_id).correlate(walk, _OPENING)
+    free = exists().where(_OPENING.c.study_id == rater.c.study_id, _OPENING.c.taken < _OPENING.c.wanted, _OPENING.c.place < walk.c.place, ~had)
     return list(connection.execute(
-        select(walk.c.rater_id).join(rater, rater.c.id == walk.c.rater_id)
-        .where(exists().where(_OPENING.c.study_id == rater.c.study_id, _OPENING.c.taken < _OPENING.c.wanted, _OPENING.c.place < walk.c.place,
-                              ~exists().where(_ASSIGNED.c.rater_id == walk.c.rater_id, _ASSIGNED.c.unit_id == _OPENING.c.unit_id)))
+        select(walk.c.rater_id).join(rater, rater.c.id == walk.c.rater_id).where(or_(func.typeof(walk.c.place) != "integer", free))
         .order_by(walk.c.rater_id)).scalars())
 
 

@@ -27,9 +27,10 @@ def attacker(path: Path) -> Iterator[Connection]:
 
 
 @contextmanager
-def unguarded(connection: Connection) -> Iterator[None]:
-    """Within the block no guard is there; whoever takes them away puts them back, so that nothing looks different."""
-    guards = dict(connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all())
+def unguarded(connection: Connection, table: str | None = None) -> Iterator[None]:
+    """Within the block no guard is there, or none of one table; whoever takes them away puts them back, so that nothing looks different."""
+    guards = dict(connection.exec_driver_sql(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = coalesce(?, tbl_name)", (table,)).all())
     for name in guards:
         connection.exec_driver_sql(f"DROP TRIGGER {name}")
     yield

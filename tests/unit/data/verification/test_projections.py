@@ -117,3 +117,25 @@ def test_where_a_rater_stands_with_a_plan(planned: tuple[Small, list[Worker]], s
 def test_a_unit_of_another_study_is_no_ones_work(rated: Small, make_study: Callable[..., Small], store_path: Path) -> None:
     make_study(key="another")
     assert after(store_path, "UPDATE progress SET unit_id = 7 WHERE unit_id = 3").problems == ["rater 1, unit 7: is not of the rater's study"]
+
+
+def test_a_walk_that_lies_behind_a_unit_which_only_others_had_is_named(planned: tuple[Small, list[Worker]], store_path: Path) -> None:
+    """Ben has had the first units, and Ann has not: hers may not lie behind them because his list holds them."""
+    small, (ann, ben) = planned
+    ben.rate_all()
+    assert problems(small) == []
+    behind = f"INSERT INTO walk VALUES ({ann.rater}, 8) ON CONFLICT DO UPDATE SET place = 8"
+    assert after(store_path, behind).problems == [f"rater {ann.rater} has passed over units that they could still be given"]
+
+
+@pytest.mark.parametrize("statement", ["UPDATE walk SET place = 'x'", "UPDATE walk SET place = x'ff'"])
+def test_a_walk_that_has_come_to_no_place_is_named(planned: tuple[Small, list[Worker]], store_path: Path, statement: str) -> None:
+    assert "rater 1 has passed over units that they could still be given" in after(store_path, statement).problems
+
+
+def test_what_was_done_before_the_first_plan_stands_in_the_lists_as_it_was(rated: Small) -> None:
+    plan_for(rated, overlap=2)
+    assert problems(rated) == []
+    for worker in workers(rated):
+        worker.rate_all()
+        assert problems(rated) == []
