@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import runpy
 import sqlite3
 import subprocess
 import sys
@@ -53,9 +54,12 @@ def _measured(side: str, path: Path) -> dict[str, float]:
 
 def _child(side: str, path: Path) -> None:
     if side == "verify":
-        from cli import main
-
-        main(["verify"], standalone_mode=False)
+        sys.argv = ["second-reader", "verify"]
+        try:
+            runpy.run_module("cli", run_name="__main__")
+        except SystemExit as end:
+            if end.code:
+                raise
     else:
         _read_bare(path)
     used = time.process_time()

@@ -47,6 +47,8 @@ def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
 def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) -> None:
     """Append a judge's labels of STUDY to FILE as recordings, which a judge of the provider replay repeats without a model."""
     store = open_the_store()
+    with store.reading() as connection:
+        study_to_read(connection, study)
     setting = settle(store, Settings.read(), study, as_judge)
     with store.reading() as connection:
         found = _one_judge(connection, setting.study, judge)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import click
 
-from cli.base import actor, open_the_store, plainly, said
+from cli.base import actor, open_the_store, plainly, said, study_to_read
 from cli.terminal import echo, progress
 from configs.settings import Settings
 from data import judge_runs
@@ -56,6 +56,8 @@ def judge(study: str, name: str, limit: int | None, budget: int | None, replicat
           batch: bool, only_anchors: bool, served: str | None, dry: bool) -> None:
     """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C finishes what is in flight and stops."""
     store = open_the_store()
+    with store.reading() as connection:
+        study_to_read(connection, study)
     setting = settle(store, Settings.read(), study, name)
     options = Options(replicates, share, limit, budget, retry_failures, batch)
     options = setting.on_the_anchors(options) if only_anchors else options

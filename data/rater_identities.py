@@ -6,6 +6,7 @@ both labelled the same, the label that was given here counts.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
@@ -15,13 +16,25 @@ from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
 
-IMPORTED = " (imported)"
+IMPORTED, FROM_A_FILE = " (imported)", " (from a file)"
 _LONGEST_NAME = 80
 
 
-def name_apart(name: str) -> str:
-    """The name under which the labels of a file are kept where a person of the study has the same one."""
-    return f"{name[:_LONGEST_NAME - len(IMPORTED)].rstrip()}{IMPORTED}"
+def name_apart(name: str, same: bool) -> str | None:
+    """The name under which the labels of a file are kept where a person of the study has the same one; another one where both are the `same` person. None where
+    the name is so long that two people could get one."""
+    kept = f"{name}{IMPORTED if same else FROM_A_FILE}"
+    return kept if len(kept) <= _LONGEST_NAME else None
+
+
+def is_apart(name: str) -> bool:
+    """Whether a name looks like one that was given to keep somebody apart."""
+    return name.endswith((IMPORTED, FROM_A_FILE))
+
+
+def name_key(name: str) -> str:
+    """What two spellings of one name have in common: case, and how accents are written."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def confirm_identity(connection: Connection, entry: Entry, study: Study, rater_id: int, person_id: int, confirmed_by: str, source: str) -> None:

@@ -108,7 +108,7 @@ def _for_person(study: Study, rater: Rater) -> None:
         people = disagreements.between_people(connection, study, rater_id=rater.id)
         judged = disagreements.with_judges(connection, study, rater_id=rater.id)
         told = [one for one in escalations.open_ones(connection, study.id)
-                if access.refused_to_open(connection, study, units.get(connection, one.unit_id), rater.id, gives_up=True) is None]
+                if access.refused_to_open(connection, study, units.get(connection, one.unit_id), rater.id) is None]
     counts = {"human_human": people.total, "human_judge": judged.total, "escalation": len(told)}
     asked = st.query_params.get("queue", "")
     names = list(QUEUES)

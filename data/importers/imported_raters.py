@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from data import studies
 from data.errors import Refused
 from data.importers.report import Report
-from data.rater_identities import confirm_identity, name_apart
+from data.rater_identities import confirm_identity, is_apart, name_apart, name_key
 from data.studies import Study
 from data.trail import Entry
 
@@ -31,15 +31,28 @@ class ImportedRaters:
     def __init__(self, connection: Connection, entry: Entry, study: Study, report: Report, same: SameRaters, source: str) -> None:
         self._connection, self._entry, self._study, self._report, self._same, self._source = connection, entry, study, report, same, source
         raters = studies.raters(connection, study.id)
-        self._persons = {rater.name: rater.id for rater in raters if rater.kind == "person"}
+        self._persons = {name_key(rater.name): rater for rater in raters if rater.kind == "person"}
         self._ids = {rater.name: rater.id for rater in raters if rater.kind != "person"}
+        self._same_keys = {name_key(name) for name in same.names}
         self._apart: dict[str, str] = {}
+
+    def person_id(self, name: str) -> int | None:
+        """The person of the study who has this name."""
+        person = self._persons.get(name_key(" ".join(name.split())))
+        return person.id if person else None
 
     def rater_id(self, name: str, line: int) -> int | None:
         """The rater who gave the labels of this name; None where the name cannot be used, which the report says."""
         cleaned = " ".join(name.split())
-        kept = name_apart(cleaned) if cleaned in self._persons else cleaned
-        if kept in self._persons:
+        person = self._persons.get(name_key(cleaned))
+        if is_apart(cleaned):
+            self._report.error(line, f"{cleaned!r} is how a rater of a file is told from a rater of this study; name the people of the file otherwise")
+            return None
+        kept = name_apart(cleaned, name_key(cleaned) in self._same_keys) if person else cleaned
+        if kept is None:
+            self._report.error(line, f"{cleaned!r} is the name of a rater of this study, and too long to be told from it; name the people otherwise")
+            return None
+        if name_key(kept) in self._persons:
             self._report.error(line, f"{kept} is the name of a rater of this study; name the people of the file otherwise")
             return None
         if kept not in self._ids:
@@ -48,24 +61,24 @@ class ImportedRaters:
             except Refused as error:
                 self._report.error(line, str(error))
                 return None
-        if kept != cleaned and cleaned not in self._apart:
+        if person and cleaned not in self._apart:
             self._apart[cleaned] = kept
-            self._confirm(cleaned, line)
+            self._confirm(cleaned, person.id, line)
         return self._ids[kept]
 
-    def _confirm(self, name: str, line: int) -> None:
-        if name not in self._same.names:
+    def _confirm(self, name: str, person_id: int, line: int) -> None:
+        if name_key(name) not in self._same_keys:
             return
         try:
-            confirm_identity(self._connection, self._entry, self._study, self._ids[self._apart[name]], self._persons[name], self._same.confirmed_by,
-                             self._source)
+            confirm_identity(self._connection, self._entry, self._study, self._ids[self._apart[name]], person_id, self._same.confirmed_by, self._source)
         except Refused as error:
             self._report.error(line, str(error))
 
     def tell(self) -> None:
         """What the report says of names, after the last row."""
+        there = {name_key(name) for name in self._apart}
         for name, kept in self._apart.items():
-            person = "and count as the same person" if name in self._same.names else "as another person, because nobody said that both are the same"
+            person = "and count as the same person" if name_key(name) in self._same_keys else "as another person, because nobody said that both are the same"
             self._report.notice(0, f"{name} rates in this study: the labels of the file stand apart under \"{kept}\", {person}")
-        for name in sorted(self._same.names - self._apart.keys()):
+        for name in sorted(name for name in self._same.names if name_key(name) not in there):
             self._report.error(0, f"{name!r} was named as a rater of this study, and the file has no label by a rater of the study of that name")

@@ -91,6 +91,10 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
     known: dict[tuple[Any, ...], tuple[str | None, str]] = {tuple(row[:3]): (row.label, row.exposure) for row in connection.execute(
         select(table.c.rater_id, table.c.unit_id, table.c.criterion, table.c.label, table.c.exposure)
         .where(table.c.study_id == study.id).order_by(table.c.id))}
+    # Files once wrote under the name of a person of the study; such a file brought again is there already.
+    under_own_name = {tuple(row) for row in connection.execute(
+        select(table.c.rater_id, table.c.unit_id, table.c.criterion).join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        .where(table.c.study_id == study.id, table.c.source == "imported", schema.rater.c.kind == "person"))}
     made: list[dict[str, Any]] = []
     notes: list[str | None] = []
     answers = _Answers()
@@ -104,6 +108,10 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
         label = study.instrument.scale_of(placed.criterion).label(field(row, "label"))
         if label is None:
             report.error(line, _not_a_label(placed, study) if field(row, "label") is not None else "there is no label")
+            continue
+        own = (givers.person_id(str(name)), placed.unit.id, placed.criterion.id)
+        if own in under_own_name:
+            _already("ratings", placed, known[own][0], label, report)
             continue
         rater_id = givers.rater_id(str(name), line)
         if rater_id is None:

@@ -23,11 +23,8 @@ def original(connection: Connection, unit: Unit) -> Unit:
     return unit if shown is None else units.get(connection, shown)
 
 
-def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: int, gives_up: bool = False) -> str | None:
-    """Why this person may not see what was said of this unit, in a sentence; None where they may.
-
-    `gives_up`: they open it knowing that it is then never given to them to rate, as for a note that somebody may be in danger, which must not wait.
-    """
+def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
+    """Why this person may not see what was said of this unit, in a sentence; None where they may."""
     if unit.study_id != study.id or unit.position < 1:
         return OTHER_STUDY
     rater = studies.rater(connection, rater_id)
@@ -36,24 +33,23 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
     if _must_not_rate(connection, unit, rater_id):
         return "It is noted that this conversation is not for you; somebody else settles it."
     if worklist.planned(connection, study):
-        kept = not gives_up and not opened(connection, unit, rater_id) and _on_list(connection, unit, rater_id)
-        return "This unit is on your own list to rate; somebody else settles it." if kept else None
+        return "This unit is on your own list to rate; somebody else settles it." if _on_list(connection, unit, rater_id) else None
     left = unit_count(connection, study.id) - units.seat(connection, rater_id).committed
     if left > 0 and study.review != "open" and not exposures.saw_page(connection, rater_id):
         return f"You have {left:,} left to rate blind, and settling shows what colleagues said."
     return None
 
 
-def refused_to_settle(connection: Connection, study: Study, unit: Unit, rater_id: int, gives_up: bool = False) -> str | None:
-    """Why this person may not settle labels of this unit; None where they may. `gives_up` as for opening it."""
+def refused_to_settle(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
+    """Why this person may not settle labels of this unit; None where they may."""
     if rated(connection, unit, rater_id):
         return "You rated this unit yourself; somebody else settles it."
-    return refused_to_open(connection, study, unit, rater_id, gives_up)
+    return refused_to_open(connection, study, unit, rater_id)
 
 
-def open_unit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, gives_up: bool = False) -> None:
-    """Record that a unit is opened, before it is: its conversation is never given to this person to rate. `gives_up` as for opening it. Raises Refused."""
-    refused = refused_to_settle(connection, study, unit, rater_id, gives_up)
+def open_unit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+    """Record that a unit is opened, before it is: its conversation is never given to this person to rate. Raises Refused."""
+    refused = refused_to_settle(connection, study, unit, rater_id)
     if refused:
         raise Refused(refused)
     if not opened(connection, unit, rater_id):

@@ -28,9 +28,11 @@ def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> boo
 
 
 def refuse_blind_rater(connection: Connection, study: Study, actor: str) -> None:
-    """Raises Refused where the name of whoever works is that of a rater of the study who may not learn its labels."""
+    """Raises Refused where the name of whoever works is that of a rater of the study of whom it is not recorded that they saw its labels."""
     name = person_of(actor).casefold()
+    if study.review == "open":
+        return
     for rater in studies.raters(connection, study.id):
-        if rater.kind == "person" and rater.name.casefold() == name and not may_learn_labels(connection, study, rater.id):
-            raise Refused(f"{rater.name} still rates this study blind, so nothing is imported into it, checked against it or taken out of it under that name. "
-                          f"A study lead who does not rate in it does that.")
+        if rater.kind == "person" and rater.name.casefold() == name and not exposures.saw_page(connection, rater.id):
+            raise Refused(f"{rater.name} rates in this study. Importing into it, checking a file against it and taking something out of it tells labels, so a "
+                          f"study lead who does not rate does it, or {rater.name} who opened the labels of the whole study on a page, and that is kept.")

@@ -144,9 +144,12 @@ def may_come(connection: Connection, study: Study, unit_id: ColumnElement[int], 
         return false()
     assignment, commit, unit = schema.assignment.alias(), schema.commit.alias(), schema.unit.alias()
     practised = exists().where(assignment.c.rater_id == commit.c.rater_id, assignment.c.unit_id == commit.c.unit_id, assignment.c.purpose != "real")
-    committed = select(func.count(commit.c.id)).where(commit.c.unit_id == unit_id, ~practised).scalar_subquery()
-    seen = exists().where(unit.c.id == unit_id, unit.c.conversation_id.in_(conflicts.seen(connection, rater_id)))
-    return and_(committed < plan.wanted, ~seen)
+    counted = (commit.c.rater_id.in_(plan.raters),) if plan.each else ()  # of named raters each is wanted, whoever else rated it
+    # Not correlated, so that the commits are counted once and not again for every unit.
+    complete = (select(commit.c.unit_id).join(unit, unit.c.id == commit.c.unit_id).where(unit.c.study_id == study.id, ~practised, *counted)
+                .group_by(commit.c.unit_id).having(func.count(commit.c.id) >= plan.wanted))
+    seen = select(unit.c.id).where(unit.c.conversation_id.in_(conflicts.seen(connection, rater_id)))
+    return and_(unit_id.not_in(complete), unit_id.not_in(seen))
 
 
 def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:

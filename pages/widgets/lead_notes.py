@@ -29,7 +29,8 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
     passed: set[int] = st.session_state.setdefault(f"passed-notes-{study.id}-{rater.id}", set())
     left = [one for one in told if one.id not in passed]
     if not left:
-        foreign.paragraph("Nothing is left here but what you passed over." if told else "Nobody waits for an answer.")
+        foreign.paragraph("Nothing is left here but what you passed over." if told
+                          else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody else.")
         if told:
             st.button("Go through those again", key="passed-again", on_click=passed.clear)
         return
@@ -66,7 +67,7 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
 def _open(study: Study, unit: Unit, rater: Rater) -> None:
     try:
         with place.store().writing(rater.name, "open a note to the study lead", study.id) as (connection, entry):
-            access.open_unit(connection, entry, study, unit, rater.id, gives_up=True)
+            access.open_unit(connection, entry, study, unit, rater.id)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
 

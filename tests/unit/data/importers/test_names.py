@@ -55,8 +55,8 @@ def labels_of_people(small: Small) -> set[tuple[str, int, str]]:
 def test_a_file_adds_no_label_to_somebody_who_rates_here(small: Small, bring: Callable[..., Report]) -> None:
     small.desk(0).rate(2, "YES")
     report = bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"))
-    assert people(small) == {"Ann": "person", "Ben": "person", "Ann (imported)": "imported"}
-    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (imported)", 2, "NO"), ("Ann (imported)", 3, "NO")}
+    assert people(small) == {"Ann": "person", "Ben": "person", "Ann (from a file)": "imported"}
+    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (from a file)", 2, "NO"), ("Ann (from a file)", 3, "NO")}
     assert any("Ann rates in this study" in line and "another person" in line for line in report.lines())
     with small.store.reading() as connection:
         table = schema.rating
@@ -68,7 +68,7 @@ def test_a_file_adds_no_label_to_somebody_who_rates_here(small: Small, bring: Ca
 def test_before_and_after_the_person_rates(small: Small, bring: Callable[..., Report]) -> None:
     bring(("Ann", "c2", "NO"))
     small.desk(0).rate(2, "YES")
-    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (imported)", 2, "NO")}
+    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (from a file)", 2, "NO")}
 
 
 def test_the_same_file_twice_adds_nothing(small: Small, bring: Callable[..., Report]) -> None:
@@ -116,20 +116,50 @@ def test_a_dry_run_keeps_no_name(small: Small, bring: Callable[..., Report]) -> 
     assert set(people(small)) == {"Ann", "Ben"}
 
 
-def test_a_person_whose_name_says_imported_gets_nothing_either(small: Small, bring: Callable[..., Report]) -> None:
+@pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)"])
+def test_a_name_that_looks_kept_apart_is_refused_in_a_file(small: Small, bring: Callable[..., Report], name: str) -> None:
+    with pytest.raises(ImportRefused):
+        bring(("Ann", "c2", "NO"), (name, "c3", "NO"))
+
+
+@pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)"])
+def test_a_person_with_such_a_name_gets_no_label(small: Small, bring: Callable[..., Report], name: str) -> None:
     with small.store.writing("tests", "add rater", small.study.id) as (connection, entry):
-        studies.add_rater(connection, entry, small.study.id, "Ann (imported)")
+        studies.add_rater(connection, entry, small.study.id, name)
     with pytest.raises(ImportRefused) as refused:
-        bring(("Ann", "c2", "NO"))
+        bring(("Ann", "c2", "NO"), same=("Ann",) if "imported" in name else ())
     assert any("is the name of a rater of this study" in line for line in refused.value.report.lines())
 
 
-def test_a_name_of_eighty_letters_is_kept_apart_too(small: Small, bring: Callable[..., Report]) -> None:
-    name = "N" * 80
-    with small.store.writing("tests", "add rater", small.study.id) as (connection, entry):
-        studies.add_rater(connection, entry, small.study.id, name)
-    bring((name, "c2", "NO"))
-    assert people(small)["N" * 69 + " (imported)"] == "imported"
+def test_two_long_names_never_become_one(small: Small, bring: Callable[..., Report]) -> None:
+    names = ["N" * 70 + end for end in ("one", "two")]
+    with small.store.writing("tests", "add raters", small.study.id) as (connection, entry):
+        for name in names:
+            studies.add_rater(connection, entry, small.study.id, name)
+    with pytest.raises(ImportRefused):
+        bring((names[0], "c2", "NO"), (names[1], "c2", "YES"))
+
+
+@pytest.mark.parametrize("name", ["ann", "ANN"])
+def test_another_spelling_of_a_name_is_kept_apart_too_and_can_be_confirmed(small: Small, bring: Callable[..., Report], name: str) -> None:
+    assert any("rates in this study" in line for line in bring((name, "c2", "NO")).lines())
+    bring((name, "c3", "NO"), same=("Ann",))
+    assert labels_of_people(small) == {(f"{name} (from a file)", 2, "NO"), ("Ann", 3, "NO")}
+
+
+def test_who_was_confirmed_for_one_file_is_not_for_another(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"))
+    bring(("Ann", "c3", "NO"), same=("Ann",))
+    assert labels_of_people(small) == {("Ann (from a file)", 2, "NO"), ("Ann", 3, "NO")}
+
+
+def test_a_file_that_once_wrote_under_the_persons_name_is_there_already(small: Small, bring: Callable[..., Report]) -> None:
+    with small.store.writing("tests", "import as before", small.study.id) as (_, entry):
+        entry.write(schema.rating, {"event": "old", "study_id": small.study.id, "rater_id": small.raters[0], "unit_id": small.desk().unit(2).id,
+                                    "criterion": "warm", "label": "NO", "source": "imported", "exposure": "blind", "reveals_before": 0, "also": "[]", "evidence": "[]"})
+    report = bring(("Ann", "c2", "NO"))
+    assert (report.added["ratings"], report.already["ratings"]) == (0, 1)
+    assert labels_of_people(small) == {("Ann", 2, "NO")}
 
 
 def test_labels_of_a_confirmed_person_are_set_aside_with_the_person(small: Small, bring: Callable[..., Report]) -> None:

@@ -101,23 +101,22 @@ def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make
     assert counts(ben.rater)[0] > 0, "what two have rated can come to nobody else"
 
 
-def test_a_note_on_a_unit_of_the_own_list_is_opened_by_giving_the_unit_up(make_small: Make) -> None:
-    """A note that somebody may be in danger waits for nobody, and the list of notes does not change when a unit is taken."""
-    made = make_small(1, 3)
-    plan_for(made, overlap=2)
-    ann, _ben, cleo = workers(made)
-    ann.rate_next("NO")
-    place = cleo.take()
-    assert isinstance(place, int)
-    unit = cleo.unit(place)
+def test_what_is_to_settle_says_nothing_where_named_raters_are_still_to_rate(make_small: Make) -> None:
+    """Others rated everything before: their commits take no place of those who are named in the plan."""
+    made = make_small(6, 3)
+    for number in (0, 1):
+        for position in range(1, 7):
+            made.desk(number).rate(position, "NO" if position % 2 else "YES")
+    cleo = workers(made)[2]
+    plan_for(made, each=True, raters=(cleo.rater,))
     with made.store.reading() as connection:
-        assert "on your own list" in str(access.refused_to_open(connection, made.study, unit, cleo.rater))
-        assert access.refused_to_open(connection, made.study, unit, cleo.rater, gives_up=True) is None
-    with made.store.writing("x", "open", made.study.id) as (connection, entry):
-        access.open_unit(connection, entry, made.study, unit, cleo.rater, gives_up=True)
-        assert access.refused_to_settle(connection, made.study, unit, cleo.rater) is None
-    with pytest.raises(Refused, match="not for you"):
-        cleo.rate(place)
+        assert disagreements.with_judges(connection, made.study).total > 0
+        assert disagreements.with_judges(connection, made.study, rater_id=cleo.rater).total == 0
+    while isinstance(cleo.take(), int):
+        with made.store.reading() as connection:
+            assert disagreements.with_judges(connection, made.study, rater_id=cleo.rater).total == 0
+            place = worklist.length(connection, made.study, cleo.rater)
+        cleo.rate(place, "YES")
 
 
 def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, tmp_path: Path) -> None:
@@ -130,12 +129,15 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
 
     for actor in ("Rater 1", "rater 1", actors.command_line_actor("Rater 1")):
         for dry_run in (True, False):
-            with pytest.raises(Refused, match="Rater 1 still rates this study blind"):
+            with pytest.raises(Refused, match="Rater 1 rates in this study"):
                 check(actor, dry_run)
     assert check(actors.LEAD).already, "a lead is told"
     for position in (1, 2):
         made.desk(0).rate(position)
-    assert check("Rater 1").already, "nothing is left that they could rate blind"
+    with pytest.raises(Refused, match="opened the labels of the whole study"):
+        check("Rater 1")
+    made.desk(0).open_page()
+    assert check("Rater 1").already, "that is recorded, so that nothing given later counts as blind"
 
 
 def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on_with_it(make_small: Make) -> None:
