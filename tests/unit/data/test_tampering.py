@@ -42,7 +42,7 @@ def test_a_deleted_row_is_found(full: Small, store_path: Path, table: str) -> No
 def test_an_inserted_row_is_found(full: Small, store_path: Path, table: str) -> None:
     columns = [column.name for column in schema.metadata.tables[table].columns if column.name != "id"]
     unique = {"key", "event", "name", "sha256", "scope", "case_key", "inputs"}
-    moved = {"position", "replicate", "unit_id", "of_unit_id", "number", "place", "version"} | ({"study_id"} if table == "successor" else set())
+    moved = {"position", "replicate", "unit_id", "of_unit_id", "number", "place", "version"} | {"successor": {"study_id"}, "rater_identity": {"rater_id"}}.get(table, set())
     copied = ", ".join(f"{c} || 'x'" if c in unique else f"{c} + 1000" if c in moved else c for c in columns)
     found = after(store_path, f"INSERT INTO {table} ({', '.join(columns)}) SELECT {copied} FROM {table} WHERE id = (SELECT max(id) FROM {table})")
     assert any(problem.startswith(f"{table}: the rows of entry") for problem in found.problems)

@@ -121,7 +121,7 @@ def test_another_label_than_an_earlier_file_is_left_out_and_named(small: Small, 
 
 
 def test_somebody_whose_labels_were_imported_and_who_rates_again_here_counts_once(small: Small, bring_ratings: Bring) -> None:
-    bring_ratings(lines(row(rater="Ann", label="NO")))
+    bring_ratings(lines(row(rater="Ann", label="NO")), same_raters=("Ann",))
     small.desk(0).rate(2, "YES")
     with small.store.reading() as connection:
         found = agreement_labels.of_people(connection, small.study.id, "blind")
