@@ -23,8 +23,8 @@ from tests.planned import Worker, draw_all, workers
 from tests.small_study import Small
 from tests.unit.data.tampering import attacker, unguarded
 
-SEED = 777000
-SHARES = 50
+SEED = 20261122
+SHARES = 10
 CHANGES = 40
 SCHEMA_CHANGES = 120
 NAMES = sorted(schema.metadata.tables)
