@@ -23,11 +23,11 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
     yield from _kept_where_assigned(connection)
     for rater_id in openings.walked_past(connection):
         yield f"rater {rater_id} has passed over units that they could still be given"
-    planned = set(connection.execute(select(schema.work_plan.c.study_id)).scalars())
+    planned = list(connection.execute(select(schema.work_plan.c.study_id).distinct().order_by(schema.work_plan.c.study_id)).scalars())
     for study_id in connection.execute(select(schema.opening.c.study_id).distinct().order_by(schema.opening.c.study_id)).scalars():
         if study_id not in planned:
             yield f"units of study {study_id} are open to raters, and it has no plan"
-    for study_id in sorted(planned):
+    for study_id in planned:
         plan = _plan(connection, study_id)
         if plan is not None and openings.miscounted(connection, study_id, plan):
             yield f"how many raters have taken the units of study {study_id} is not what was recorded"

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
 
+# IS NOT compares kinds of values too: where somebody put a number's place something that is none, it is not equal to anything recorded.
 _COUNTS = text("""
-    SELECT rater_id FROM (
-        SELECT rater_id, sum(committed) AS committed, sum(reveals) AS reveals, sum(kept_committed) AS kept_committed, sum(kept_reveals) AS kept_reveals
-        FROM (
-            SELECT rater_id, count(*) AS committed, 0 AS reveals, 0 AS kept_committed, 0 AS kept_reveals FROM unit_commit GROUP BY rater_id
-            UNION ALL SELECT rater_id, 0, count(DISTINCT unit_id), 0, 0 FROM exposure WHERE unit_id IS NOT NULL GROUP BY rater_id
-            UNION ALL SELECT rater_id, 0, 0, committed, reveals FROM seat
-        ) AS counted GROUP BY rater_id
-    ) AS summed WHERE committed <> kept_committed OR reveals <> kept_reveals ORDER BY rater_id
+    SELECT rater_id FROM seat
+    WHERE committed IS NOT (SELECT count(*) FROM unit_commit WHERE unit_commit.rater_id = seat.rater_id)
+        OR reveals IS NOT (SELECT count(DISTINCT exposure.unit_id) FROM exposure WHERE exposure.rater_id = seat.rater_id)
+        OR rater_id NOT IN (SELECT id FROM rater)
+    UNION SELECT rater_id FROM unit_commit WHERE rater_id NOT IN (SELECT rater_id FROM seat)
+    UNION SELECT rater_id FROM exposure WHERE unit_id IS NOT NULL AND rater_id NOT IN (SELECT rater_id FROM seat)
+    ORDER BY rater_id
 """)
 _PLACES = text("""
     SELECT seat.rater_id FROM seat JOIN rater ON rater.id = seat.rater_id

@@ -119,6 +119,30 @@ def test_verify_fails_on_an_altered_store_and_exports_no_head(pilot: Run, store_
     assert not (tmp_path / "heads.txt").exists()
 
 
+def test_verify_tells_a_clock_that_was_set_back_and_passes(pilot: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.trail.now", lambda: "2001-01-01T00:00:00.000+00:00")
+    pilot("add-rater", "pilot", "Cid")
+    result = pilot("verify", "--export", tmp_path / "heads.txt")
+    assert result.exit_code == 0
+    assert re.search(r"NOTE: entry 2 is dated [\d.]+ days before the entry that it follows", result.stderr)
+    assert (tmp_path / "heads.txt").exists()
+
+
+def test_verify_names_what_somebody_put_beside_the_tables(pilot: Run, store_path: Path) -> None:
+    with closing(sqlite3.connect(store_path, isolation_level=None)) as raw:
+        raw.execute('CREATE VIEW "labels \x1b[2J" AS SELECT label FROM rating')
+    result = pilot("verify")
+    failed(result, r"1 problem\(s\)\. The store does not verify")
+    assert "PROBLEM: the view labels \\x1b[2J is not Second Reader's" in result.stderr
+
+
+def test_no_command_runs_on_a_store_with_a_trigger_of_somebody_else(pilot: Run, store_path: Path) -> None:
+    with closing(sqlite3.connect(store_path, isolation_level=None)) as raw:
+        raw.execute("CREATE TRIGGER quiet BEFORE INSERT ON rater BEGIN SELECT RAISE(IGNORE); END")
+    for command in (("verify",), ("add-rater", "pilot", "Cid"), ("studies",)):
+        failed(pilot(*command), "a trigger that is not Second Reader's: quiet on the table rater")
+
+
 def test_backup_and_restore_bring_back_what_was_there(pilot: Run, tmp_path: Path, opened: Callable[[], Store]) -> None:
     assert pilot("backup", tmp_path / "copy.sqlite").stdout == f"Copied {tmp_path / 'store.sqlite'} with 0 ratings to {tmp_path / 'copy.sqlite'}.\n"
     pilot("add-rater", "pilot", "Cid")
