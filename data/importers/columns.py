@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from data.importers.reading import shortened
@@ -30,7 +30,7 @@ INTERNAL = ("except", "undeclared")  # fields that the readers of published form
 LISTED = 12  # columns that are named
 
 
-def field(row: dict[str, Any], name: str) -> Any:
+def field(row: Mapping[str, Any], name: str) -> Any:
     """A field under any of its usual names; empty cells are None."""
     for alias in ALIASES[name]:
         value = row.get(alias)

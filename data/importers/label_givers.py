@@ -7,7 +7,7 @@ it holds names of models; one that may mean anything (`source`, `type`, `user`) 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,27 +22,35 @@ MODELS = (*ALIASES["judge"], "model")
 PEOPLE_WORDS = frozenset({"rater", "annotator", "annotators", "reviewer", "evaluator", "labeler", "labeller", "labelers", "worker", "coder", "clinician",
                           "assessor", "grader", "scorer", "tagger", "expert", "annotation", "author"})
 DETAIL_WORDS = frozenset({"id", "ids", "name", "code", "email", "kind", "type", "key", "number", "no", "nr", "by", "uuid", "label", "role", "source"})
-ANY_WORDS = frozenset({"source", "kind", "type", "origin", "user", "username", "email", "by", "created", "completed", "labeled", "annotated", "rated",
-                       "person", "human", "who", "method", "provenance"})
+RATING_VERBS = frozenset({"labeled", "labelled", "annotated", "rated", "reviewed", "scored", "coded", "graded", "evaluated", "assessed", "tagged"})
+ANY_WORDS = frozenset({"source", "kind", "type", "origin", "user", "username", "email", "by", "created", "completed", "person", "human", "who", "method",
+                       "provenance"})
 PERSON_KIND = re.compile(r"(human|person|people|manual|annotation|annotator|expert|clinician|doctor|therapist|psychologist|nurse|psychiatrist|rater|reviewer|"
                          r"crowd|crowdworker|mturk|prolific)s?([ _-]?(rater|annotator|reviewer|expert|label|annotation|worker|\d+))?s?", re.IGNORECASE)
 ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[a-z]+", re.IGNORECASE)
 MACHINE_KIND = re.compile(r"(llm|ai|model|machine|code|auto|automated|automatic|eval|bot|judge|api|program|heuristic)([ _-]?(as[ _-])?(judge|eval|"
-                           r"evaluator|evaluation|model|rater|annotator))?", re.IGNORECASE)
-MODEL_NAME = re.compile(r"\b(llm|gpt|chatgpt|claude[- ]?(\d|opus|sonnet|haiku|instant)|gemini[- ]?(\d|pro|flash)|llama[- ]?\d|mistral|mixtral|qwen|deepseek|"
-                        r"gemma|grok[- ]?\d|palm[- ]?\d|command-r|o[134](-mini|-preview|-pro)?$|phi-\d)", re.IGNORECASE)
+                           r"evaluator|evaluation|model|rater|annotator|generated|labeled|labelled|annotated|rated|scored|graded))?"
+                           r"|(llm|ai|model|machine|bot)([ _-]?\d+|[ _-][a-z])", re.IGNORECASE)
+MODEL_NAME = re.compile(r"\b(llm|gpt|chatgpt|claude[- ]?(\d|opus|sonnet|haiku|instant)|gemini[- ]?(\d|pro|flash)|llama[- ]?\d|mistral|mixtral|qwen|"
+                        r"deepseek|gemma|grok[- ]?\d|palm[- ]?\d|command-r|o[134](-mini|-preview|-pro)?$|phi-\d)|^gemini$", re.IGNORECASE)
 
 
 def is_of_people(column: str) -> bool:
-    """Whether a column is named for whoever gave a label: `annotator`, `reviewerId`, `rater_name`, `created_by` not."""
+    """Whether a column is named for whoever gave a label: `annotator`, `reviewerId`, `rater_name`, `labelled_by`; `created_by` not."""
     words = _words(column)
-    return bool(words & PEOPLE_WORDS) and words <= PEOPLE_WORDS | DETAIL_WORDS
+    named = words & PEOPLE_WORDS or ("by" in words and words & RATING_VERBS)
+    return bool(named) and words <= PEOPLE_WORDS | RATING_VERBS | DETAIL_WORDS
 
 
 def may_be_of_people(column: str) -> bool:
     """Whether a column may say who gave a label, or may mean something else: `source`, `user_id`, `created_by`."""
     words = _words(column)
     return bool(words & ANY_WORDS) and words <= ANY_WORDS | DETAIL_WORDS
+
+
+def names_giver(column: str) -> bool:
+    """Whether a column of a table of items looks as if it said who labelled them, not what they are: `source` and `type` do not, `created_by` does."""
+    return is_of_people(column) or (may_be_of_people(column) and "by" in _words(column))
 
 
 def is_machine(value: object) -> bool:
@@ -61,17 +69,21 @@ def kind_of(value: object) -> str:
 
 
 def of_a_judge(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows up to the first that is a person's, as far as its columns and their values say so."""
-    machines: dict[str, int] = {}
+    """The rows up to the first that is a person's, as far as its columns and their values say so, in whichever order they stand."""
+    machines: set[str] = set()  # columns that say somewhere that a program gave the label
+    others: dict[str, tuple[int, Any]] = {}  # columns that say somewhere neither that nor that a person did, and where
     for line, row in rows:
-        for column, value in _given_by(row):
+        for column, value in _given_by(row) if isinstance(row, dict) else ():
             kind = kind_of(value)
             if kind == "machine":
-                machines.setdefault(column, line)
-            elif kind == "person" or (column in machines and not is_of_people(column)):
-                report.error(line, _mixed(column, value, "a person's"))
+                machines.add(column)
+            elif kind == "" and not is_of_people(column):
+                others.setdefault(column, (line, value))
+            at_line, said = (line, value) if kind == "person" else others.get(column, (0, None))
+            if kind == "person" or (column in machines and column in others):
+                report.error(at_line, mixed(column, said, "a person's"))
                 return
-            elif is_of_people(column) and field(row, "judge") is None and (not is_machine(value) or _is(column, "rater")):
+            if _names_a_person(row, column, value):
                 at, what = _place(path, line)
                 report.error(at, f"this {what} {column!r}: these look like people's ratings. Bring them in as ratings. "
                                  "If judges are meant, name it 'judge'.")
@@ -119,19 +131,32 @@ def of_people(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, dic
             report.error(at, f"this {what} {model!r} and none that names a rater: these look like a judge's labels. Bring them in as a judge's labels. "
                              "If people gave them, say in 'rater' who.")
             return
+        judge = next((column for column in row if _is(column, *ALIASES["judge"]) and row[column] not in (None, "")), None)
+        if judge is not None:
+            report.error(line, f"{judge!r} says {shortened(str(row[judge]))!r} beside the name of a person: whose label is it? If a person gave it, take "
+                               f"{judge!r} out of the file or name it otherwise; if the judge did, bring the row in as a judge's label")
+            return
         for column, value in _given_by(row):
             if kind_of(value) == "machine" or (is_of_people(column) and is_machine(value)):
-                report.error(line, _mixed(column, value, "a judge's"))
+                report.error(line, mixed(column, value, "a judge's"))
                 return
         yield line, row
 
 
-def _given_by(row: dict[str, Any]) -> list[tuple[str, Any]]:
+def _given_by(row: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The cells that may say who gave the label."""
     return [(column, value) for column, value in row.items() if value not in (None, "") and (is_of_people(column) or may_be_of_people(column))]
 
 
-def _mixed(column: str, value: object, giver: str) -> str:
+def _names_a_person(row: Mapping[str, Any], column: str, value: object) -> bool:
+    """Whether a cell of a row of a judge names a person. Beside a judge only the usual name of the column says so; "rater" alone is never a judge."""
+    if field(row, "judge") is None:
+        return is_of_people(column) and (not is_machine(value) or _is(column, "rater"))
+    return _is(column, *ALIASES["rater"]) and not is_machine(value)
+
+
+def mixed(column: str, value: object, giver: str) -> str:
+    """That a row looks as if somebody else than the rest of the file gave it: `giver` is "a person's" or "a judge's"."""
     return (f"{column!r} says {shortened(str(value))!r}: this row looks like {giver}. If the file holds labels of people and of a judge, divide it: bring the "
             "people's rows in as ratings and the others as a judge's labels")
 

@@ -18,7 +18,7 @@ def judgments_json(path: Path, report: Report) -> Rows:
     A skipped trial says nothing; a failed one is a failure of every declared strategy, and a declared strategy
     without a line is "missing": the published program counts both as 0, which they are not.
     """
-    for number, entry in reading.json_values(path, report):
+    for number, entry in _entries_of_a_judge(path, report):
         trial = entry.get("trial") if isinstance(entry, dict) else None
         if not isinstance(trial, int):
             report.error(number, "expected an object with the number of its trial")
@@ -43,7 +43,7 @@ def judgments_json(path: Path, report: Report) -> Rows:
 
 def assessments(path: Path, report: Report) -> Rows:
     """Assessments of the coaching rubric: `answers` and `reasonings` by criterion, with a conversation_id."""
-    for number, entry in reading.json_values(path, report):
+    for number, entry in _entries_of_a_judge(path, report):
         answers = entry.get("answers") if isinstance(entry, dict) else None
         if not isinstance(answers, dict):
             report.error(number, "expected an object with answers by criterion")
@@ -69,6 +69,11 @@ def embedded(path: Path, report: Report, names: dict[str, str], role: str) -> Ro
                     if label is not None:
                         yield number, {"conversation_id": entry.get("conversation_id", entry.get("id")), role: names[who],
                                        "criterion": criterion, "label": label}
+
+
+def _entries_of_a_judge(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
+    """The entries of a JSON file up to the first that says that a person gave it."""
+    return label_givers.of_a_judge(path, reading.json_values(path, report), report)
 
 
 def table_of_a_judge(path: Path, report: Report) -> Rows:

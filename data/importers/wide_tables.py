@@ -15,8 +15,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.importers import conversations, labels, reading
-from data.importers.label_givers import is_of_people
+from data.importers import conversations, label_givers, labels, reading
 from data.importers.report import Report
 from data.judgements import Identity
 from data.studies import Study
@@ -79,13 +78,12 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
     found, columns = _Read(), None
     lines: dict[tuple[str, str], int] = {}
     items: set[str] = set()
-    judges = {name.casefold() for name in wide.judges}
     for line, row in reading.table_rows(path, report):
         if columns is None:
             columns = _columns(list(row), study, wide, report)
             if report.errors:
                 return found
-            sorts = [_Sort(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()]
+            cells = _Cells(study, columns, wide.judges, found, report)
         parts = [str(row.get(name) or "").strip() for name in columns.keys]
         key = "/".join(parts)
         if not all(parts) or len(key) > 200:
@@ -95,6 +93,9 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
         if columns.rater is not None and not rater:
             report.error(line, f"{columns.rater!r} is empty, and has to say who gave the labels of this row")
             continue
+        if columns.rater is not None and label_givers.is_machine(rater):
+            report.error(line, label_givers.mixed(columns.rater, rater, "a judge's"))
+            continue
         if (key, rater) in lines:
             report.error(line, _told_twice(key, rater, lines[key, rater]))
             continue
@@ -102,23 +103,55 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
         if key not in items:
             items.add(key)
             found.items.append(conversations.Read(line, key, [], {name: row.get(name) for name in columns.facts}, words=False))
+        cells.read(line, row, key, rater)
+    if columns is None:
+        if not report.errors:
+            report.error(1, "the table has no rows")
+    else:
+        cells.keep_missing()
+    return found
+
+
+class _Cells:
+    """The cells with labels, read into rows for the importers, and those that hold none into the report."""
+
+    def __init__(self, study: Study, columns: _Columns, judges: Sequence[str], read: _Read, report: Report) -> None:
+        self._columns, self._into, self._report = columns, read, report
+        self._judges = {name.casefold() for name in judges}
+        self._sorts = [_Sort(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()]
+        # Where each row is of another person, a judge's label may stand on one row of an item and not on the others: (item, judge, criterion) by line.
+        self._empty: dict[tuple[str, str, str], int] = {}
+        self._full: set[tuple[str, str, str]] = set()
+
+    def read(self, line: int, row: Mapping[str, Any], key: str, rater: str) -> None:
         bad: dict[tuple[str, str], dict[str | None, list[str]]] = {}
-        for (name, (who, criterion)), sort in zip(columns.labels.items(), sorts, strict=True):
+        for (name, (who, criterion)), sort in zip(self._columns.labels.items(), self._sorts, strict=True):
             label, raw = sort.read(row.get(name))
-            judged = who.casefold() in judges
+            judged = who.casefold() in self._judges
+            if judged and raw is None and label is None and self._columns.rater is not None:
+                self._empty.setdefault((key, who, criterion.id), line)
+                continue
             if label is None:
                 bad.setdefault((who, sort.expected), {}).setdefault(raw, []).append(name)
-            if label is not None or judged:
-                said = {"label": label} if label is not None else {"status": "missing" if raw is None else "invalid", "detail": raw}
-                (found.judgements if judged else found.ratings).append(
-                    (line, {"conversation_id": key, "judge" if judged else "rater": who if judged else rater or who, "criterion": criterion.id, **said}))
+            said = {"label": label} if label is not None else {"status": "missing" if raw is None else "invalid", "detail": raw}
+            if judged:
+                self._full.add((key, who, criterion.id))
+                self._into.judgements.append((line, {"conversation_id": key, "judge": who, "criterion": criterion.id, **said}))
+            elif label is not None:
+                self._into.ratings.append((line, {"conversation_id": key, "rater": rater or who, "criterion": criterion.id, **said}))
         for (who, expected), cells in bad.items():
             told = "; ".join(f"{', '.join(names)}: {'empty' if raw is None else repr(raw)}" for raw, names in cells.items())
-            report.notice(line, f"{told}. Expected one of {expected}; {'kept as a failure of the judge' if who.casefold() in judges else 'left out'}")
-            report.bad_cells += sum(map(len, cells.values()))
-    if columns is None and not report.errors:
-        report.error(1, "the table has no rows")
-    return found
+            kept = "kept as a failure of the judge" if who.casefold() in self._judges else "left out"
+            self._report.notice(line, f"{told}. Expected one of {expected}; {kept}")
+            self._report.bad_cells += sum(map(len, cells.values()))
+
+    def keep_missing(self) -> None:
+        """After the last row: what no row of an item has a judge's label for is a failure of the judge."""
+        for (key, who, criterion_id), line in self._empty.items():
+            if (key, who, criterion_id) not in self._full:
+                self._report.notice(line, f"no row of {key!r} holds a label of {who!r} for {criterion_id}; kept as a failure of the judge")
+                self._report.bad_cells += 1
+                self._into.judgements.append((line, {"conversation_id": key, "judge": who, "criterion": criterion_id, "status": "missing", "detail": None}))
 
 
 def _told_twice(key: str, rater: str, line: int) -> str:
@@ -194,7 +227,7 @@ def _rater_column(names: Sequence[str], wide: Wide, of_people: Set[str], others:
         if len({name.casefold() for name in wide.people}) > 1:
             report.error(1, f"{wide.rater_column!r} says who gave the labels of a row, so the columns can be of one person only, such as {wide.people[0]!r}")
         return wide.rater_column
-    likely = next((name for name in others if is_of_people(name)), None) if of_people else None
+    likely = next((name for name in others if label_givers.names_giver(name)), None) if of_people else None
     if likely is not None:
         report.error(1, f"the column {likely!r} looks as if it said who gave the labels of a row. Answer with {likely} if it does and with {NO_COLUMN} "
                         f"if it does not: on the page under \"The column that names the person\", in a terminal with --rater-column")

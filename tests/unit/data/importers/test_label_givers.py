@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -32,7 +33,7 @@ def test_nor_is_a_line_that_names_a_rater(bring_judgements: Bring, refused: Refu
     assert row_counts() == before
 
 
-@pytest.mark.parametrize("more", [{"rater": ""}, {"rater": None}, {"rater": "Ann", "judge": "Judge D"}, {"annotator": "gpt-4"}, {"author": "gpt-4"}])
+@pytest.mark.parametrize("more", [{"rater": ""}, {"rater": None}, {"rater": "gpt-4", "judge": "Judge D"}, {"annotator": "gpt-4"}, {"author": "gpt-4"}])
 def test_what_is_not_certain_is_a_judges(bring_judgements: Bring, more: dict[str, Any]) -> None:
     assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgements from file.jsonl."
 
@@ -90,6 +91,52 @@ def test_a_column_that_says_machine_of_some_rows_says_person_of_the_others(bring
     assert row_counts() == before
 
 
+@pytest.mark.parametrize(("first", "second"), [("Ann", "auto"), ("web", "LLM"), ("Ann", "LLM-generated")])
+def test_the_order_of_the_rows_decides_nothing(bring_judgements: Bring, refused: Refuse, row_counts: Counts, first: str, second: str) -> None:
+    before = row_counts()
+    found = refused(bring_judgements, lines({**ROW, "created_by": first}, {**ROW, "criterion": "safe", "created_by": second}))
+    assert f"line 1: 'created_by' says {first!r}: this row looks like a person's" in found[0]
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("column", ["labelled_by", "annotated_by", "reviewedBy", "Scored By", "coded_by_name"])
+def test_a_column_that_says_by_whom_is_of_people(bring_judgements: Bring, bring_ratings: Bring, refused: Refuse, column: str) -> None:
+    assert PEOPLES in refused(bring_judgements, lines({**ROW, column: "Ann"}))[0]
+    assert f"--rater-column {column}" in refused(bring_ratings, lines({**ROW, column: "Ann"}))[0]
+    assert bring_judgements(lines({**ROW, column: "gpt-4o"})).summary() == "Added 1 judgements from file.jsonl."
+
+
+@pytest.mark.parametrize("more", [{"rater": "Ann", "judge": "gpt-4o"}, {"annotator": "Ann", "judge_model": "m-1"}])
+def test_a_row_with_a_person_and_a_judge_is_neithers(bring_judgements: Bring, bring_ratings: Bring, refused: Refuse, row_counts: Counts,
+                                                      more: dict[str, str]) -> None:
+    """Whose label it is cannot be told; before, each importer took it for its own."""
+    before, (person, judge) = row_counts(), more
+    assert PEOPLES in refused(bring_judgements, lines({**ROW, **more}))[0]
+    found = refused(bring_ratings, lines(ROW | {"rater": "Ann"}, {**ROW, "criterion": "safe", **more}))
+    assert f"line 2: {judge!r} says {more[judge]!r} beside the name of a person: whose label is it?" in found[0]
+    assert row_counts() == before
+
+
+def test_a_place_for_a_judge_that_is_empty_says_nothing(bring_ratings: Bring) -> None:
+    assert bring_ratings("conversation_id,rater,judge,criterion,label\nc2,Ann,,warm,NO\n", "rat.csv").summary() == "Added 1 ratings from rat.csv."
+
+
+@pytest.mark.parametrize("more", [{"rater": "Ann"}, {"evaluator": "Ann"}, {"source": "human"}, {"annotator_kind": "HUMAN"}, {"graded_by": "ann@example.org"}])
+@pytest.mark.parametrize(("name", "entry"), [
+    ("judgments.json", {"trial": 1, "parsed": {"warm": {"score": 1}}}), ("a.json", {"conversation_id": "c2", "answers": {"warm": "NO"}})])
+def test_people_are_no_judge_in_the_published_forms_either(bring_judgements: Bring, refused: Refuse, row_counts: Counts, name: str, entry: dict[str, Any],
+                                                           more: dict[str, str]) -> None:
+    before = row_counts()
+    found = refused(bring_judgements, json.dumps([{**entry, **more}]), name)
+    assert len(found) == 1 and ("look like people's ratings" in found[0] or "looks like a person's" in found[0])
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("who", ["gemini", "AI-2", "model_a", "llm 3", "GPT-4o", "bot7"])
+def test_nor_are_those_of_a_model_under_a_short_name(bring_ratings: Bring, refused: Refuse, who: str) -> None:
+    assert "looks like a judge's" in refused(bring_ratings, lines({**ROW, "rater": who}))[0]
+
+
 @pytest.mark.parametrize("who", ["gpt-4o", "LLM", "Claude 3.7 Sonnet", "o4-mini", "llm-as-judge"])
 def test_the_labels_of_a_model_are_nobodys_ratings(bring_ratings: Bring, refused: Refuse, row_counts: Counts, who: str) -> None:
     before = row_counts()
@@ -103,7 +150,7 @@ def test_what_says_nothing_of_people_is_a_judges(bring_judgements: Bring, more: 
     assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgements from file.jsonl."
 
 
-@pytest.mark.parametrize("name", ["Claude", "Clo Gemini", "Ada Llama", "Expert 1", "Dr. Code"])
+@pytest.mark.parametrize("name", ["Claude", "Clo Gemini", "Ada Llama", "Expert 1", "Dr. Code", "Code 7", "Aimee", "Modell B.", "R2"])
 def test_people_may_be_called_nearly_as_models_are(bring_ratings: Bring, name: str) -> None:
     assert bring_ratings(lines({**ROW, "rater": name, "source": "gpt-4o"})).summary() == "Added 1 ratings from file.jsonl."
 

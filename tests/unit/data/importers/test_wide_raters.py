@@ -85,3 +85,34 @@ def test_columns_of_two_people_and_a_column_of_people_do_not_fit(store: Store, t
     with pytest.raises(ImportRefused) as refused:
         transactions.import_wide_table(store, "align", file, "tests", Wide(("human", "second"), (), exposure="blind", source="x", rater_column="annotator"), new=new_study())
     assert "of one person only" in "\n".join(refused.value.report.lines())
+
+
+@pytest.mark.parametrize("column", ["created_by", "labelled_by", "Reviewed By"])
+def test_a_column_that_says_by_whom_is_asked_about(store: Store, tmp_path: Path, column: str) -> None:
+    assert repr(column) in said(store, tmp_path, table(column=column))
+
+
+@pytest.mark.parametrize("column", ["source", "type", "speaker"])
+def test_a_column_that_says_what_an_item_is_is_not(store: Store, tmp_path: Path, column: str) -> None:
+    text = f"item,{column},human_Empathy,gpt_Empathy\ni1,web,4,4\ni2,crisis,2,3\n"
+    assert bring(store, tmp_path, text).added["ratings"] == 2
+
+
+@pytest.mark.parametrize("who", ["gpt-4o", "LLM", "model_b"])
+def test_a_model_among_the_people_of_the_rows_is_refused(store: Store, tmp_path: Path, who: str) -> None:
+    answer = said(store, tmp_path, table().replace("Bo", who, 1), rater_column="annotator")
+    assert f"line 3: 'annotator' says {who!r}: this row looks like a judge's" in answer
+
+
+def test_a_judges_label_on_one_of_the_rows_of_an_item_is_its_answer(store: Store, tmp_path: Path) -> None:
+    """Where each row is of a person, the judge's cell is often filled on the first row of an item only."""
+    first, rows = "item,annotator,human_Empathy,gpt_Empathy", ["i1,Ada,4,", "i1,Bo,3,5", "i1,Cy,3,5", "i2,Ada,2,", "i2,Bo,2,", "i2,Cy,1,"]
+    report = bring(store, tmp_path, "\n".join([first, *rows]) + "\n", rater_column="annotator")
+    assert (report.added["ratings"], report.added["judgements"], report.added["failed judge calls"]) == (6, 1, 1)
+    assert any("line 5: no row of 'i2' holds a label of 'gpt' for Empathy; kept as a failure of the judge" in line for line in report.lines())
+    assert not any("line 2" in line for line in report.lines())
+
+
+def test_two_answers_of_a_judge_on_the_rows_of_an_item_are_an_error(store: Store, tmp_path: Path) -> None:
+    text = "item,annotator,human_Empathy,gpt_Empathy\ni1,Ada,4,5\ni1,Bo,3,4\n"
+    assert "has another answer on line 2" in said(store, tmp_path, text, rater_column="annotator")
