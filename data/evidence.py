@@ -15,18 +15,18 @@ ELSEWHERE = "What you marked is not a place in this conversation, so it was not 
 ERASED = "The words of this conversation were erased, so nothing in them can be marked any more."
 
 
-def check_evidence(connection: Connection, unit: Unit, evidence: Sequence[Span], kept: Sequence[Span]) -> None:
+def check_evidence(connection: Connection, unit: Unit, evidence: Sequence[Span], earlier: Sequence[Span]) -> None:
     """Raises Refused unless every span lies within one message that the rater reads, from a character's beginning to a
-    character's end. `kept`: the spans of the answer before, which were checked then."""
-    added = [span for span in evidence if span not in kept]
-    if not added:
+    character's end. `earlier`: the spans of the answer before, which were checked then."""
+    new_spans = [span for span in evidence if span not in earlier]
+    if not new_spans:
         return
     messages = units.transcript(connection, unit)
     if messages is None:
         raise Refused(ERASED)
     # A rater's browser is not given the words of a system prompt.
     texts = ["" if message.role == "system" else message.text for message in messages]
-    for span in added:
+    for span in new_spans:
         if span.message >= len(texts) or not _is_within(span, texts[span.message]):
             raise Refused(ELSEWHERE)
 

@@ -195,12 +195,12 @@ def decide(connection: Connection, entry: Entry, unit: Unit, rater_id: int, even
 
     The same event again changes nothing. Raises as `respond` does, and Refused for an event that was about other judges.
     """
-    table, wanted = schema.response, {f"{event}:{judge_id}": judge_id for judge_id in judge_ids}
-    kept = set(connection.execute(
+    table, judges_by_event = schema.response, {f"{event}:{judge_id}": judge_id for judge_id in judge_ids}
+    earlier_events = set(connection.execute(
         select(table.c.event).where(table.c.event > f"{event}:", table.c.event < f"{event};")).scalars())  # ";" follows ":"
-    if kept and kept != set(wanted):
+    if earlier_events and earlier_events != set(judges_by_event):
         raise Refused(event_ids.REUSED)
-    for name, judge_id in wanted.items():
+    for name, judge_id in judges_by_event.items():
         respond(connection, entry, unit, rater_id, name, judge_id, criterion, kind)
 
 

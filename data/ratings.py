@@ -42,8 +42,8 @@ def save_draft(connection: Connection, entry: Entry, study: Study, unit: Unit, r
     Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted, for evidence
     that is no place in the conversation, and for an event that is kept with another answer.
     """
-    whose = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
-    if event_ids.is_kept(connection, schema.draft, event, {**whose, **_columns(answer)}, {"note": answer.note}):
+    subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
+    if event_ids.is_kept(connection, schema.draft, event, {**subject, **_columns(answer)}, {"note": answer.note}):
         return False
     if committed_at(connection, rater_id, unit.id):
         raise Refused("This unit is committed. A change is a new entry with a reason: press G on the criterion.")
@@ -57,7 +57,7 @@ def save_draft(connection: Connection, entry: Entry, study: Study, unit: Unit, r
         raise Refused(f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. Look at it once more.")
     note_content, note_mac = content.put(connection, answer.note)
     entry.write(schema.draft, {
-        "event": event, **whose, **_columns(answer), "note_content": note_content, "note_mac": note_mac,
+        "event": event, **subject, **_columns(answer), "note_content": note_content, "note_mac": note_mac,
     })
     if units.state(connection, rater_id, unit.id) == "skipped":
         units.reopen(connection, rater_id, unit)
@@ -78,8 +78,8 @@ def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     was committed before, is not what stood on the screen (`shown`: label or "cannot rate" reason by criterion): another
     tab may have changed it; and for the event of another commit.
     """
-    whose = {"rater_id": rater_id, "unit_id": unit.id}
-    if event_ids.is_kept(connection, schema.commit, event, whose) or committed_at(connection, rater_id, unit.id):
+    subject = {"rater_id": rater_id, "unit_id": unit.id}
+    if event_ids.is_kept(connection, schema.commit, event, subject) or committed_at(connection, rater_id, unit.id):
         _check_committed(connection, study, unit, rater_id, shown or {})
         return units.seat(connection, rater_id).committed
     assignment.keep(connection, entry, study, unit.id, rater_id)
@@ -123,9 +123,9 @@ def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     What makes it the same is the label, or why it cannot be rated, and the reason. Raises Refused for an event that is
     kept with others.
     """
-    whose = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
-    given = {"label": answer.label, "cannot_rate": answer.cannot_rate}
-    if event_ids.is_kept(connection, schema.rating, event, {**whose, **given}, {"reason": reason.strip()}):
+    subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
+    label = {"label": answer.label, "cannot_rate": answer.cannot_rate}
+    if event_ids.is_kept(connection, schema.rating, event, {**subject, **label}, {"reason": reason.strip()}):
         return None
     if not committed_at(connection, rater_id, unit.id):
         raise Refused("Commit the unit first; until then the pad itself can be changed.")
@@ -151,11 +151,11 @@ def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
 def _check_committed(connection: Connection, study: Study, unit: Unit, rater_id: int,
                      shown: Mapping[str, str | None]) -> None:
     """Raises Refused unless what stood on the screen is what was committed."""
-    committed = first(connection, rater_id, unit.id) if shown else {}
+    ratings = first(connection, rater_id, unit.id) if shown else {}
     for criterion_id, answer in shown.items():
         name = _criterion(study, unit, criterion_id).name
-        kept = committed.get(criterion_id)
-        if kept is None or answer != (kept.answer.label or kept.answer.cannot_rate):
+        rating = ratings.get(criterion_id)
+        if rating is None or answer != (rating.answer.label or rating.answer.cannot_rate):
             raise Refused(f"This unit was committed before, and \"{name}\" with another answer than stood on your screen. "
                           "What was committed is shown now; G changes it, with a reason.")
 

@@ -43,8 +43,8 @@ def write(
     """
     table = schema.reasoning_comment
     text = text.strip()
-    whose = {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "criterion": criterion}
-    if event_ids.is_kept(connection, table, event, whose, {"comment": text}):
+    subject = {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "criterion": criterion}
+    if event_ids.is_kept(connection, table, event, subject, {"comment": text}):
         return False
     if not exposures.revealed(connection, rater_id, unit.id):
         raise Refused("The judge's labels of this unit were not revealed to this rater.")
@@ -77,7 +77,7 @@ def write(
         table,
         {
             "event": event,
-            **whose,
+            **subject,
             "comment_content": comment_content,
             "comment_mac": comment_mac,
             "replaces": before.id if before else None,

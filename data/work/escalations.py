@@ -82,8 +82,8 @@ def answer(connection: Connection, entry: Entry, study: Study, escalation_id: in
     Whoever answers has read a colleague's note, so it is not for somebody who is still to rate the unit; having rated it is no hindrance.
     """
     table = schema.escalation
-    answered = {"rater_id": rater_id, "kind": "answered", "answers": escalation_id}
-    if event_ids.is_kept(connection, table, event, answered, {"note": note.strip()}):
+    columns = {"rater_id": rater_id, "kind": "answered", "answers": escalation_id}
+    if event_ids.is_kept(connection, table, event, columns, {"note": note.strip()}):
         return None
     access.person(connection, study, rater_id)
     row = connection.execute(select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))).first()
@@ -97,7 +97,7 @@ def answer(connection: Connection, entry: Entry, study: Study, escalation_id: in
         raise Refused("Somebody else answered this in between.")
     _worded(note)
     note_content, note_mac = put_text(connection, "answer", note)
-    return entry.write(table, {"event": event, **answered, "unit_id": row.unit_id, "criterion": row.criterion,
+    return entry.write(table, {"event": event, **columns, "unit_id": row.unit_id, "criterion": row.criterion,
                                "note_content": note_content, "note_mac": note_mac})
 
 

@@ -54,15 +54,15 @@ def unit(connection: Connection, study: Study, rater_id: int, name: int) -> Unit
 
 def unit_by_id(connection: Connection, study: Study, rater_id: int, unit_id: int) -> Unit:
     """A unit as it stands in this rater's list. Raises NotFound, as `unit` does."""
-    found = next(iter(units.by_ids(connection, [unit_id])), None)
-    if found is None or found.study_id != study.id:
+    row = next(iter(units.by_ids(connection, [unit_id])), None)
+    if row is None or row.study_id != study.id:
         raise NotFound(NOT_IN_LIST)
-    place: int | None = found.position
+    place: int | None = row.position
     if planned(connection, study):
         place = connection.execute(_PLACE, {"rater": rater_id, "unit": unit_id}).scalar()
     if place is None or place < 1:
         raise NotFound(NOT_IN_LIST)
-    return replace(found, position=place)
+    return replace(row, position=place)
 
 
 def at(connection: Connection, study: Study, rater_id: int, place: int) -> Unit | None:

@@ -57,32 +57,32 @@ def put(page: Page, event: str, later: bool = False) -> None:
     page.evaluate(f"outbox.put({event}, {str(later).lower()})")
 
 
-def waiting(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate("outbox.waiting")
-    return found
+def waiting_events(page: Page) -> list[dict[str, Any]]:
+    events_waiting: list[dict[str, Any]] = page.evaluate("outbox.waiting")
+    return events_waiting
 
 
-def sent(page: Page) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = page.evaluate("sent")
-    return found
+def sent_events(page: Page) -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = page.evaluate("sent")
+    return messages
 
 
-def kept(page: Page) -> list[dict[str, Any]]:
+def stored_events(page: Page) -> list[dict[str, Any]]:
     """Whatever any page keeps in the browser's storage."""
-    found: list[dict[str, Any]] = page.evaluate("""Object.entries(localStorage).flatMap(([name, text]) =>
+    in_storage: list[dict[str, Any]] = page.evaluate("""Object.entries(localStorage).flatMap(([name, text]) =>
         name.startsWith("second-reader-outbox") ? JSON.parse(text) : [])""")
-    return found
+    return in_storage
 
 
-def remembered(page: Page) -> list[str]:
+def page_names(page: Page) -> list[str]:
     """The names of this tab's pages."""
-    found: list[str] = page.evaluate("""Object.entries(sessionStorage).flatMap(([name, text]) =>
+    names: list[str] = page.evaluate("""Object.entries(sessionStorage).flatMap(([name, text]) =>
         name.startsWith("second-reader-outbox") ? JSON.parse(text) : [])""")
-    return found
+    return names
 
 
 def wait_for(page: Page, *kinds: str) -> None:
-    wait_until(page, lambda: [event["kind"] for event in waiting(page)] == list(kinds), lambda: str(waiting(page)))
+    wait_until(page, lambda: [event["kind"] for event in waiting_events(page)] == list(kinds), lambda: str(waiting_events(page)))
 
 
 # ---- with the whole app ----
@@ -92,21 +92,21 @@ def test_a_duplicated_tab_loses_no_answer_of_either(open_review: Callable[..., P
     first = open_review("coaching_example")
     second = duplicate(first)
     expect(second.locator(".row").first).to_be_visible()
-    assert len(set(remembered(first)) & set(remembered(second))) == 1, "what the tab remembers was copied"
+    assert len(set(page_names(first)) & set(page_names(second))) == 1, "what the tab remembers was copied"
     server.kill()
     first.keyboard.press("y")
     second.keyboard.press("ArrowDown")
     second.keyboard.press("n")
     for page in (first, second):
         expect(page.locator(".saved")).to_have_text(re.compile(r"^(saving \.\.\.|NOT SAVED YET: .*)$"))
-    stays, goes = (second, first) if closed == "the first" else (first, second)
-    goes.close()
+    open_page, closing_page = (second, first) if closed == "the first" else (first, second)
+    closing_page.close()
     server.start()
-    wait_until(stays, lambda: drafts(store) == {("CQ1", "YES"), ("CQ2", "NO")}, lambda: str(drafts(store)), minutes=2)
-    saved(stays)
-    assert kept(stays) == []
-    expect(stays.locator('[data-criterion="CQ1"] .label')).to_have_text("Yes")
-    expect(stays.locator('[data-criterion="CQ2"] .label')).to_have_text("No")
+    wait_until(open_page, lambda: drafts(store) == {("CQ1", "YES"), ("CQ2", "NO")}, lambda: str(drafts(store)), minutes=2)
+    saved(open_page)
+    assert stored_events(open_page) == []
+    expect(open_page.locator('[data-criterion="CQ1"] .label')).to_have_text("Yes")
+    expect(open_page.locator('[data-criterion="CQ2"] .label')).to_have_text("No")
 
 
 def drafts(store: Store) -> set[tuple[str, str | None]]:
@@ -121,13 +121,13 @@ def test_what_waits_goes_on_unchanged_after_a_reload_although_another_tab_lives(
     other = open_outbox(context.new_page(), server)
     put(page, DRAFT % ("warm", "words"))
     put(page, COMMIT)
-    before = waiting(page)
+    before = waiting_events(page)
     page.reload()
     begin(page)
     wait_for(page, "draft", "commit")
-    assert [(event["id"], event["kind"], event.get("late")) for event in waiting(page)] == [
+    assert [(event["id"], event["kind"], event.get("late")) for event in waiting_events(page)] == [
         (event["id"], event["kind"], None) for event in before]
-    assert waiting(other) == [] and len(kept(page)) == 2
+    assert waiting_events(other) == [] and len(stored_events(page)) == 2
 
 
 def test_two_pages_never_write_to_the_same_place(page: Page, server: Server) -> None:
@@ -137,8 +137,8 @@ def test_two_pages_never_write_to_the_same_place(page: Page, server: Server) -> 
     begin(second)
     put(second, DRAFT % ("safe", "of the second"))
     put(page, DRAFT % ("deep", "of the first"))
-    assert sorted(event["criterion"] for event in kept(page)) == ["deep", "safe", "warm"]
-    assert [event["criterion"] for event in waiting(second)] == ["safe"]
+    assert sorted(event["criterion"] for event in stored_events(page)) == ["deep", "safe", "warm"]
+    assert [event["criterion"] for event in waiting_events(second)] == ["safe"]
 
 
 def test_of_a_closed_tab_the_words_go_to_one_that_lives_and_the_rest_stays_for_it(page: Page, server: Server) -> None:
@@ -147,13 +147,13 @@ def test_of_a_closed_tab_the_words_go_to_one_that_lives_and_the_rest_stays_for_i
     begin(second)
     for event in (DRAFT % ("warm", "first"), DRAFT % ("warm", "last"), COMMIT):
         put(second, event)
-    last = waiting(second)[1]["id"]
+    last = waiting_events(second)[1]["id"]
     second.close()
     wait_for(page, "draft")
-    (taken,) = waiting(page)
+    (taken,) = waiting_events(page)
     assert (taken["id"], taken["answer"]["note"], taken["late"]) == (last, "last", True)
-    assert sorted(event["kind"] for event in kept(page)) == ["commit", "draft"]
-    assert taken["id"] in {event["id"] for event in sent(page)}
+    assert sorted(event["kind"] for event in stored_events(page)) == ["commit", "draft"]
+    assert taken["id"] in {event["id"] for event in sent_events(page)}
 
 
 def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids(page: Page, server: Server, context: BrowserContext) -> None:
@@ -168,10 +168,10 @@ def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids
     second = duplicate(page)
     begin(second)
     wait_for(second, "draft", "commit")
-    assert [event["id"] for event in waiting(second)] == [event["id"] for event in waiting(page)]
+    assert [event["id"] for event in waiting_events(second)] == [event["id"] for event in waiting_events(page)]
     put(page, DRAFT % ("safe", "of the first"))
     put(second, DRAFT % ("deep", "of the second"))
-    assert {event.get("criterion") for event in kept(page)} == {"warm", "safe", "deep", None}
+    assert {event.get("criterion") for event in stored_events(page)} == {"warm", "safe", "deep", None}
 
 
 def test_in_private_mode_it_works_from_memory(page: Page, server: Server, context: BrowserContext) -> None:
@@ -180,33 +180,33 @@ def test_in_private_mode_it_works_from_memory(page: Page, server: Server, contex
     }""")
     open_outbox(page, server)
     put(page, DRAFT % ("warm", "words"))
-    assert [event["answer"]["note"] for event in sent(page)] == ["words"]
+    assert [event["answer"]["note"] for event in sent_events(page)] == ["words"]
 
 
 def test_one_id_never_stands_for_two_contents(page: Page, server: Server, context: BrowserContext) -> None:
     """Somebody types, with every pause there can be, and the page is loaded anew and duplicated in the midst of it."""
     context.add_init_script(NO_LOCKS)  # then a duplicate reads what a page that lives still writes
-    seen: list[tuple[str, str]] = []
+    messages: list[tuple[str, str]] = []
 
     def type_and_send(one: Page, *steps: str) -> None:
         for step in steps:
             one.evaluate("outbox.flush()") if step == "send" else put(one, DRAFT % ("warm", step), later=True)
-        seen.extend((event["id"], event["answer"]["note"]) for event in sent(one))
+        messages.extend((event["id"], event["answer"]["note"]) for event in sent_events(one))
 
     open_outbox(page, server)
     type_and_send(page, "a", "ab", "send", "abc", "send", "send", "abcd")
     second = duplicate(page)
     begin(second)
-    wait_until(second, lambda: bool(sent(second)))
+    wait_until(second, lambda: bool(sent_events(second)))
     type_and_send(page, "abcde", "send", "abcdef")
     type_and_send(second, "abcdx", "send")
     page.reload()
     begin(page)
-    wait_until(page, lambda: bool(sent(page)))
+    wait_until(page, lambda: bool(sent_events(page)))
     type_and_send(page, "abcdefg", "send")
-    assert len({words for _, words in seen}) > 5
+    assert len({words for _, words in messages}) > 5
     contents: dict[str, set[str]] = {}
-    for name, words in seen:
+    for name, words in messages:
         contents.setdefault(name, set()).add(words)
     assert {name: words for name, words in contents.items() if len(words) > 1} == {}
 
@@ -215,7 +215,7 @@ def test_a_page_that_comes_back_out_of_the_cache_keeps_what_waits(page: Page, se
     open_outbox(page, server)
     put(page, DRAFT % ("warm", "words"))
     page.evaluate("localStorage.clear(); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    assert [event["id"] for event in kept(page)] == [event["id"] for event in waiting(page)]
+    assert [event["id"] for event in stored_events(page)] == [event["id"] for event in waiting_events(page)]
     locks = page.evaluate("navigator.locks.query()")
     assert len({lock["name"] for lock in [*locks["held"], *locks["pending"]]}) == 1 and len(locks["pending"]) == 1
 
@@ -231,7 +231,7 @@ def test_what_is_broken_in_the_storage_is_passed_over(page: Page, server: Server
     }""")
     begin(page)
     wait_for(page, "draft")
-    assert [event["id"] for event in sent(page)][:1] == ["00000000-1"]
+    assert [event["id"] for event in sent_events(page)][:1] == ["00000000-1"]
 
 
 # ---- the workbench in an empty page ----

@@ -33,9 +33,9 @@ def small(store: Store, tmp_path: Path) -> Small:
 @pytest.fixture
 def planned(store: Store, tmp_path: Path) -> Small:
     """Ann comes to her hidden repeat; Ben has one unit."""
-    made = small_study.make(store, tmp_path, key="planned", conversation_count=12)
-    plan_for(made, overlap=2, repeats=0.2)
-    return made
+    study = small_study.make(store, tmp_path, key="planned", conversation_count=12)
+    plan_for(study, overlap=2, repeats=0.2)
+    return study
 
 
 def rater_of(small: Small, number: int = 0) -> Rater:
@@ -43,8 +43,8 @@ def rater_of(small: Small, number: int = 0) -> Rater:
         return studies.rater(connection, small.raters[number])
 
 
-def take(small: Small, *sent: Any, rater: int = 0, settled: dict[str, events.Receipt] | None = None) -> events.Outcome:
-    return events.take(small.store, small.study, rater_of(small, rater), list(sent), {} if settled is None else settled, 1)
+def take(small: Small, *raw_events: Any, rater: int = 0, settled: dict[str, events.Receipt] | None = None) -> events.Outcome:
+    return events.take(small.store, small.study, rater_of(small, rater), list(raw_events), {} if settled is None else settled, 1)
 
 
 def draft(unit: Any, label: str = "YES", name: str = "00000000-1", **more: Any) -> dict[str, Any]:
@@ -79,19 +79,19 @@ NONSENSE: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("sent", NONSENSE.values(), ids=NONSENSE)
-def test_what_is_no_event_is_refused_with_a_sentence_and_the_others_go_through(small: Small, sent: Any) -> None:
+@pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
+def test_what_is_no_event_is_refused_with_a_sentence_and_the_others_go_through(small: Small, raw: Any) -> None:
     unit = small.desk().unit(2).id
-    outcome = take(small, draft(unit), sent, draft(unit, "NO", "00000000-3"))
+    outcome = take(small, draft(unit), raw, draft(unit, "NO", "00000000-3"))
     assert outcome.acked == ["00000000-1", "00000000-3"]
-    (refused,) = outcome.refused
-    assert refused["message"].endswith(".") and len(refused["message"]) < 120 and len(refused["id"]) <= 100
+    (refusal,) = outcome.refused
+    assert refusal["message"].endswith(".") and len(refusal["message"]) < 120 and len(refusal["id"]) <= 100
     assert labels(small) == {"warm": "NO"}
     json.dumps(outcome.refused).encode()  # goes back to the browser
 
 
 def test_a_refused_event_is_named_so_that_the_browser_lets_go_of_it(small: Small) -> None:
-    assert [one["id"] for one in take(small, {"id": "00000000-2", "kind": "delete"}, "draft").refused] == ["00000000-2", ""]
+    assert [refusal["id"] for refusal in take(small, {"id": "00000000-2", "kind": "delete"}, "draft").refused] == ["00000000-2", ""]
 
 
 # ---- whose units ----
@@ -104,13 +104,13 @@ def test_a_unit_of_another_study_of_a_colleague_or_of_nobody_is_told_in_the_same
         "reasoning": {"criterion": "warm", "judge": 1, "value": "partly"}, "comment": {"criterion": "warm", "judge": 1, "text": "so"},
         "escalate": {"about": "risk", "note": "so"}}[kind]
     ann, ben = workers(planned)
-    for one in (ann, ben):
-        one.take()
-    foreign = {name_in_browser(ben, 1), planned.desk().unit(1).id, small.desk().unit(1).id, 10**9, 2 * 10**12, 2**60}
-    said = {take(planned, {"id": f"0000000{number}", "kind": kind, "unit": unit, **more}).refused[0]["message"] for number, unit in enumerate(foreign)}
-    said |= {take(small, {"id": "00000000", "kind": kind, "unit": planned.desk().unit(1).id, **more}).refused[0]["message"]}
-    said |= {take(small, {"id": "00000000", "kind": kind, "unit": 10**9, **more}).refused[0]["message"]}
-    assert said == {NOT_IN_LIST}
+    for worker in (ann, ben):
+        worker.take()
+    names = {name_in_browser(ben, 1), planned.desk().unit(1).id, small.desk().unit(1).id, 10**9, 2 * 10**12, 2**60}
+    messages = {take(planned, {"id": f"0000000{number}", "kind": kind, "unit": unit, **more}).refused[0]["message"] for number, unit in enumerate(names)}
+    messages |= {take(small, {"id": "00000000", "kind": kind, "unit": planned.desk().unit(1).id, **more}).refused[0]["message"]}
+    messages |= {take(small, {"id": "00000000", "kind": kind, "unit": 10**9, **more}).refused[0]["message"]}
+    assert messages == {NOT_IN_LIST}
 
 
 def name_in_browser(worker: Worker, place: int) -> int:
@@ -133,7 +133,7 @@ def test_no_raw_id_of_a_planned_study_is_taken_so_that_none_tells_a_repeat(plann
         shown = view(connection, planned.study, twin, rater_of(planned), True)
     assert set(ids) < set(everything)
     outcome = take(planned, *(draft(unit, name=f"{unit:08}") for unit in everything))
-    assert {one["message"] for one in outcome.refused} == {NOT_IN_LIST} and not outcome.acked
+    assert {refusal["message"] for refusal in outcome.refused} == {NOT_IN_LIST} and not outcome.acked
     assert take(planned, draft(shown["unit"]["id"])).acked == ["00000000-1"]
     assert [number for number, _state in shown["rail"]] == list(range(1, place + 1)), "places, and no ids, are in the list"
 
@@ -179,8 +179,8 @@ def test_what_a_closed_tab_left_is_the_same_event(small: Small) -> None:
     """Another tab takes it over, and says so; the server may have it from the first tab already."""
     unit, settled = small.desk().unit(2).id, {}
     for late in (False, True):
-        for known in (settled, {}):
-            assert take(small, draft(unit, late=late), settled=known).acked == ["00000000-1"]
+        for receipts in (settled, {}):
+            assert take(small, draft(unit, late=late), settled=receipts).acked == ["00000000-1"]
 
 
 @pytest.mark.parametrize("other", [{"judge": None}, {"judge": 2}, {"label": "NA"}, {"reason": "another"}])

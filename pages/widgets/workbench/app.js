@@ -89,9 +89,9 @@ class Workbench {
 
   // What another page left came in: whoever has not begun here begins after it.
   takeAnswers() {
-    const untouched = this.focus === this.beginning && !this.mode && !this.undoStack.length;
+    const isUntouched = this.focus === this.beginning && !this.mode && !this.undoStack.length;
     this.merge();
-    if (untouched) this.focus = this.beginning = this.whereToBegin();
+    if (isUntouched) this.focus = this.beginning = this.whereToBegin();
     renderPad(this, false);
   }
 

@@ -116,10 +116,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of an event. `content`: the digest of what it said; `refused`: why it was not saved, None where it was."""
+    """What became of an event. `content`: the digest of what it said; `refusal`: why it was not saved, None where it was."""
 
     content: str
-    refused: str | None
+    refusal: str | None
 
 
 def take(store: Store, study: Study, rater: Rater, events: list[Any], settled: dict[str, Receipt], position: int) -> Outcome:
@@ -129,11 +129,11 @@ def take(store: Store, study: Study, rater: Rater, events: list[Any], settled: d
     `settled` remembers, for this session, which events are done and why some were refused.
     """
     outcome = Outcome(position)
-    for sent in events:
+    for raw in events:
         try:
-            event = _EVENT.validate_python(sent)
+            event = _EVENT.validate_python(raw)
         except ValidationError as error:
-            outcome.refused.append({"id": _sent_id(sent), "message": _why_unread(error)})
+            outcome.refused.append({"id": _raw_id(raw), "message": _sentence(error)})
             continue
         content = _digest(event)
         if event.id not in settled:
@@ -146,21 +146,22 @@ def take(store: Store, study: Study, rater: Rater, events: list[Any], settled: d
                     outcome.trouble = str(error)
                     break
                 settled[event.id] = Receipt(content, str(error))
-        refused = settled[event.id].refused if settled[event.id].content == content else event_ids.REUSED
-        if refused is None:
+        receipt = settled[event.id]
+        refusal = receipt.refusal if receipt.content == content else event_ids.REUSED
+        if refusal is None:
             outcome.acked.append(event.id)
         else:
-            outcome.refused.append({"id": event.id, "message": refused})
+            outcome.refused.append({"id": event.id, "message": refusal})
     return outcome
 
 
-def _sent_id(sent: Any) -> str:
+def _raw_id(raw: Any) -> str:
     """The id of something that is no event, so that the browser takes it out of what waits; "" where it has none."""
-    name = sent.get("id") if isinstance(sent, dict) else None
+    name = raw.get("id") if isinstance(raw, dict) else None
     return name if isinstance(name, str) and len(name) <= 100 else ""
 
 
-def _why_unread(error: ValidationError) -> str:
+def _sentence(error: ValidationError) -> str:
     problem = error.errors(include_url=False, include_input=False)[0]
     if problem["type"] == "string_too_long":
         return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."

@@ -29,22 +29,20 @@ class Outbox {
   // was told the study lead. Nothing is committed or changed by a tab that nobody looks at any more: that stays
   // where it is, in case the tab is opened again. Returns what stays.
   take(events, closed) {
-    const known = new Set(this.waiting.map(({ id }) => id));
-    const left = events.filter(({ id }) => !known.has(id)), taken = new Map(), rest = [];
-    for (const { typing, ...event } of left) {
+    const ids = new Set(this.waiting.map(({ id }) => id)), entries = new Map(), rest = [];
+    for (const { typing, ...event } of events.filter(({ id }) => !ids.has(id))) {
       const { kind, unit, criterion, judge } = event;
       const id = typing ? crypto.randomUUID() : event.id;  // never sent, and perhaps not written to the end
-      const words = kind === "draft" || kind === "comment";
-      if (!closed || kind === "escalate") taken.set(id, { ...event, id });
-      else if (words) taken.set(JSON.stringify([kind, unit, criterion, judge]), { ...event, id, late: true });
+      if (!closed || kind === "escalate") entries.set(id, { ...event, id });
+      else if (kind === "draft" || kind === "comment") entries.set(JSON.stringify([kind, unit, criterion, judge]), { ...event, id, late: true });
       else rest.push(event);
     }
-    this.waiting = [...taken.values(), ...this.waiting];
+    this.waiting = [...entries.values(), ...this.waiting];
     if (this.waiting.length && this.since === null) this.since = Date.now();
-    const kept = this.keep();
+    const isStored = this.keep();
     this.changed(true);
     this.flush();
-    return kept ? rest : events;
+    return isStored ? rest : events;
   }
 
   // Whether it is in the browser's storage.
@@ -99,12 +97,12 @@ class Outbox {
     if (data.acked.length) this.savedAt = data.now;
     this.trouble = data.trouble;
     if (before !== this.waiting.length) { this.since = this.waiting.length ? Date.now() : null; this.keep(); }
-    const anew = this.session !== data.session;
+    const isNewSession = this.session !== data.session;
     this.session = data.session;
     if (!this.waiting.length) clearTimeout(this.timer);
     // After a run of the whole page the workbench asks at once, even for nothing. Streamlit runs a page again whose
     // server restarted only if a part of it had asked last; otherwise whatever is sent later finds nobody.
-    if (anew) this.flush(true);
+    if (isNewSession) this.flush(true);
     else if (this.waiting.length) this.watch();
     return data.refused.filter((item) => item.message);
   }

@@ -12,19 +12,19 @@ class TabStorage {
     this.take = take;
     this.name = prefix + crypto.randomUUID();
     this.life = new AbortController();
-    this.followed = new Set([this.name]);
+    this.neighbours = new Set([this.name]);
   }
 
   begin() {
-    const before = this.pages(), { signal } = this.life;
-    this.remember([this.name, ...before]);
+    const earlierPages = this.pages(), { signal } = this.life;
+    this.remember([this.name, ...earlierPages]);
     if (!navigator.locks) {  // nobody can tell who lives: what this tab had goes along, and comes twice at worst
-      before.forEach((name) => queueMicrotask(() => this.empty(name, false)));
+      earlierPages.forEach((name) => queueMicrotask(() => this.empty(name, false)));
       return;
     }
     this.hold();
-    before.forEach((name) => this.inherit(name));
-    this.names().filter((name) => !before.includes(name)).forEach((name) => this.follow(name));
+    earlierPages.forEach((name) => this.inherit(name));
+    this.names().filter((name) => !earlierPages.includes(name)).forEach((name) => this.follow(name));
     window.addEventListener("storage", ({ key, newValue }) => {
       if (newValue && key?.startsWith(this.prefix)) this.follow(key);
     }, { signal });
@@ -37,15 +37,15 @@ class TabStorage {
 
   hold() {
     const { signal } = this.life;
-    this.lock(this.name, { signal }, () => new Promise((free) => signal.addEventListener("abort", free)));
+    this.lock(this.name, { signal }, () => new Promise((release) => signal.addEventListener("abort", release)));
   }
 
   // After a reload the page before ends in a moment; where it does not, this tab is a duplicate of one that lives.
   async inherit(name) {
-    const { signal } = this.life, wait = new AbortController();
-    const timer = setTimeout(() => wait.abort(), RELOAD_TAKES);
-    signal.addEventListener("abort", () => wait.abort());
-    await this.lock(name, { signal: wait.signal }, () => this.empty(name, false));
+    const { signal } = this.life, patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), RELOAD_TAKES);
+    signal.addEventListener("abort", () => patience.abort());
+    await this.lock(name, { signal: patience.signal }, () => this.empty(name, false));
     clearTimeout(timer);
     if (signal.aborted) return;
     this.remember(this.pages().filter((page) => page !== name));
@@ -55,18 +55,18 @@ class TabStorage {
   // What a closed tab leaves is taken over, unless the tab comes back in a moment, as after a reload.
   async follow(name) {
     const { signal } = this.life;
-    if (this.followed.has(name)) return;
-    this.followed.add(name);
+    if (this.neighbours.has(name)) return;
+    this.neighbours.add(name);
     while (!signal.aborted) {
-      const lives = await this.lock(name, { ifAvailable: true }, (lock) => {
+      const isAlive = await this.lock(name, { ifAvailable: true }, (lock) => {
         if (lock) this.empty(name, true);
         return !lock;
       });
-      if (!lives) break;
+      if (!isAlive) break;
       await this.lock(name, { signal }, () => {});
       await new Promise((done) => setTimeout(done, RELOAD_TAKES));
     }
-    this.followed.delete(name);
+    this.neighbours.delete(name);
   }
 
   async lock(name, options, work) {

@@ -6,9 +6,10 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 
-from data import erase, judgements, rationales, schema, studies
+from data import erase, judgements, ratings, rationales, schema, studies
 from data.answers import Span
 from data.importers import labels, transactions
 from data.importers.report import Report
@@ -52,6 +53,13 @@ def test_a_reply_is_not_held_against_what_came_after_it(make_study: Callable[...
     assert [one.lost for one in found] == [(f"{SAID} 2.1",), ()]
 
 
+@pytest.fixture
+def any_place_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long ago, when a place was not checked before it was kept."""
+    monkeypatch.setattr(ratings, "check_evidence", lambda *_: None)
+
+
+@pytest.mark.usefixtures("any_place_is_taken")
 def test_a_mark_in_the_instructions_is_in_no_turn(small: Small, tmp_path: Path) -> None:
     talk = {"id": "c9", "system_prompt": "Be kind.", "turns": [{"user": "u", "assistant": "v"}, {"user": "u", "assistant": "v"}]}
     (tmp_path / "talk.jsonl").write_text(json.dumps(talk))
@@ -100,6 +108,7 @@ def test_failures_and_replicates_are_in_no_count(small: Small) -> None:
     assert [one.quote for one in of_judge_c(small).lost] == ["nobody said this first"]
 
 
+@pytest.mark.usefixtures("any_place_is_taken")
 def test_cited_turns_meet_marked_messages(small: Small) -> None:
     """Messages of c2: user 0, assistant 1 (turn 1), user 2, assistant 3 (turn 2). The judge cites turns from 1."""
     said_by(small, REASONED, cited_turns=[2, 1])
