@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Connection, exists, select
 
 from data import schema, units
 from data.errors import Refused
+from data.rater_identities import rater_ids_of_person
 from data.studies import Study
 from data.trail import Entry
 from data.units import Unit
@@ -16,13 +17,23 @@ from scoring.drift.on_anchors import FIRST
 def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
     """What has been shown, for a rating given now; the most counts.
 
-    blind, revealed (this unit's judge), open (open review) or page (the judge's labels were seen elsewhere).
+    blind, revealed (this unit's judge), open (open review) or page (the judge's labels were seen elsewhere, or may have been).
     """
     if study.review == "open":
         return "open"
     if revealed(connection, rater_id, unit.id) or revealed(connection, rater_id, repeats.original(connection, unit.id)):
         return "revealed"
-    return "page" if saw_page(connection, rater_id) or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id) else "blind"
+    seen = (saw_page(connection, rater_id) or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id)
+            or _seen_elsewhere(connection, unit, rater_id))
+    return "page" if seen else "blind"
+
+
+def _seen_elsewhere(connection: Connection, unit: Unit, rater_id: int) -> bool:
+    """Whether this person labelled the unit in a file, and had seen the judge there or it is not known that they had not."""
+    rating, imported = schema.rating, rater_ids_of_person(connection, rater_id)[1:]
+    found = connection.execute(select(rating.c.id).where(
+        rating.c.rater_id.in_(imported), rating.c.unit_id.in_((unit.id, repeats.original(connection, unit.id))), rating.c.exposure != "blind").limit(1))
+    return found.first() is not None
 
 
 def _seen_in_an_earlier_study(connection: Connection, study_id: int, conversation_id: int, rater_id: int) -> bool:

@@ -6,7 +6,6 @@ both labelled the same, the label that was given here counts.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
@@ -30,11 +29,6 @@ def name_apart(name: str, same: bool) -> str | None:
 def is_apart(name: str) -> bool:
     """Whether a name looks like one that was given to keep somebody apart."""
     return name.endswith((IMPORTED, FROM_A_FILE))
-
-
-def name_key(name: str) -> str:
-    """What two spellings of one name have in common: case, and how accents are written."""
-    return unicodedata.normalize("NFC", name).casefold()
 
 
 def confirm_identity(connection: Connection, entry: Entry, study: Study, rater_id: int, person_id: int, confirmed_by: str, source: str) -> None:
@@ -62,6 +56,12 @@ def rater_identities(connection: Connection, study_id: int) -> dict[int, int]:
     table, rater = schema.rater_identity, schema.rater
     rows = connection.execute(select(table.c.rater_id, table.c.person_id).join(rater, rater.c.id == table.c.rater_id).where(rater.c.study_id == study_id))
     return {row.rater_id: row.person_id for row in rows}
+
+
+def rater_ids_of_person(connection: Connection, person_id: int) -> list[int]:
+    """The person, and the imported raters who are confirmed to be the same."""
+    table = schema.rater_identity
+    return [person_id, *connection.execute(select(table.c.rater_id).where(table.c.person_id == person_id)).scalars()]
 
 
 def counts_once(rating: FromClause, exposures: Sequence[str]) -> ColumnElement[bool]:

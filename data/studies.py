@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -158,12 +159,17 @@ def add_rater(connection: Connection, entry: Entry, study_id: int, name: str, ki
     cleaned = " ".join(name.split())
     if not cleaned or len(cleaned) > 80 or not cleaned.isprintable():
         raise Refused("A rater's name must have 1 to 80 printable characters.")
-    known = connection.execute(
-        select(schema.rater.c.id).where(schema.rater.c.study_id == study_id, schema.rater.c.name == cleaned)
-    ).scalar()
-    if known is not None:
-        return int(known)
+    for known in raters(connection, study_id):
+        if known.name == cleaned and known.kind == kind:
+            return known.id
+        if kind == "person" and known.kind != "person" and name_key(known.name) == name_key(cleaned):
+            raise Refused(f"Labels of a file are kept under the name {known.name}. Choose another name for whoever rates here, such as {known.name} 2.")
     return entry.write(schema.rater, {"study_id": study_id, "name": cleaned, "kind": kind})
+
+
+def name_key(name: str) -> str:
+    """What two spellings of one name have in common: case, and how accents are written."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def raters(connection: Connection, study_id: int) -> list[Rater]:

@@ -111,8 +111,13 @@ def _permitted(study: Study) -> bool:
         return False
     name = reader.rater.name if reader.rater else "somebody who does not rate in it"
     st.button(f"Imported by {foreign.plain(name)}: choose another name", key="import-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
-    return reader.rater is None or whole_study_permitted(study, reader.rater, "Until then nothing is imported under this name, because a check already tells "
-                                                         "what is there. A study lead who does not rate can.")
+    if reader.rater is None:
+        return True
+    permitted = whole_study_permitted(study, reader.rater, "Until then nothing is imported under this name, because a check already tells what is there. "
+                                                           "A study lead who does not rate can.")
+    if not permitted and study.reveal == "never":
+        foreign.paragraph("Nothing is imported under this name, because a check already tells what is there. A study lead who does not rate can.")
+    return permitted
 
 
 def _conversations(study: Study | None) -> Work:

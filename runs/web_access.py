@@ -70,7 +70,7 @@ def refused(scope: Scope) -> str | None:
     if any(origin.lower() != f"{scheme}://{hosts[0]}".lower() for origin in origins):
         return FOREIGN_ORIGIN
     # A page of another address may load what needs no Origin, such as a picture; newer browsers say so.
-    if any(site in ("cross-site", "same-site") for site in _values(scope, b"sec-fetch-site")) and not _opens_a_page(scope):
+    if any(site.strip().lower() in ("cross-site", "same-site") for site in _values(scope, b"sec-fetch-site")) and not _opens_a_page(scope):
         return FOREIGN_ORIGIN
     return None
 

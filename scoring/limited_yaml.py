@@ -9,7 +9,8 @@ import yaml
 BYTES = 1_000_000
 NODES = 50_000  # values, what an alias repeats counted each time
 DEPTH = 60
-DIGITS = 18  # of a number, so that every whole number fits the store
+DIGITS = 18  # of a whole number, so that each fits the store
+FRACTION = 30  # characters of a number with a point; Python writes at most 24
 
 
 class _Loader(yaml.SafeLoader):
@@ -52,15 +53,15 @@ class _Loader(yaml.SafeLoader):
         raise yaml.MarkedYAMLError(problem=problem, problem_mark=event.start_mark)
 
     def short_int(self, node: Any) -> Any:
-        self._check_digits(node)
+        self._check_length(node, DIGITS)
         return self.construct_yaml_int(node)
 
     def short_float(self, node: Any) -> Any:
-        self._check_digits(node)
+        self._check_length(node, FRACTION)
         return self.construct_yaml_float(node)
 
-    def _check_digits(self, node: Any) -> None:
-        if len(str(node.value)) > DIGITS:
+    def _check_length(self, node: Any, most: int) -> None:
+        if len(str(node.value)) > most:
             raise yaml.MarkedYAMLError(problem="too many digits", problem_mark=node.start_mark)
 
 

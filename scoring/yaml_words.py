@@ -16,7 +16,8 @@ _UNREADABLE = (
     (r"repeats itself", "what stands after * holds this line itself, and so it has no end; write it out"),
     (r"nested too deeply", f"fields stand in fields more than {limited_yaml.DEPTH} deep"),
     (r"too many values", f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time"),
-    (r"too many digits", f"a number has at most {limited_yaml.DIGITS} characters; if it is a name, {QUOTES}"),
+    (r"too many digits", f"a number has at most {limited_yaml.DIGITS} digits, with a point at most {limited_yaml.FRACTION} characters; "
+                         f"if it is a name, {QUOTES}"),
     (r"file too large", f"the file is larger than {limited_yaml.BYTES // 1_000_000} MB"),
     (r"second occurrence|alias|anchor", f"a text that begins with & or * means something else in YAML; {QUOTES}"),
     (r"tag", f"a text that begins with ! means something else in YAML; {QUOTES}"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +115,7 @@ class Desk:
         unit, answer = self.unit(position), Answer(label=label, **more)
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
             self._given(connection, entry, unit)
-            return ratings.save_draft(connection, entry, self.study, unit, self.rater, event or str(uuid.uuid4()), criterion, answer)
+            return ratings.save_draft(connection, entry, self.study, self._listed(connection, unit), self.rater, event or str(uuid.uuid4()), criterion, answer)
 
     def _given(self, connection: Connection, entry: Entry, unit: Unit) -> None:
         """In a study with a plan of work: as if this unit had been given to the rater, whatever the plan would have chosen."""
@@ -129,6 +129,12 @@ class Desk:
         connection.execute(insert(schema.holding).prefix_with("OR IGNORE").values(
             assignment_id=number, study_id=self.study.id, rater_id=self.rater, unit_id=unit.id, until="9999"))
 
+    def _listed(self, connection: Connection, unit: Unit) -> Unit:
+        """The unit as it stands in the rater's list: under a plan of work, at the place where it was given."""
+        table = schema.assignment
+        place = connection.execute(select(table.c.place).where(table.c.rater_id == self.rater, table.c.unit_id == unit.id)).scalar()
+        return unit if place is None else replace(unit, position=place)
+
     def draft_all(self, position: int, label: str = "YES") -> None:
         unit = self.unit(position)
         for criterion in unit.criteria(self.study):
@@ -138,7 +144,7 @@ class Desk:
     def commit(self, position: int, event: str | None = None, shown: dict[str, str | None] | None = None) -> int:
         unit = self.unit(position)
         with self.store.writing("tests", "commit", self.study.id) as (connection, entry):
-            return ratings.commit(connection, entry, self.study, unit, self.rater, event or str(uuid.uuid4()), shown)
+            return ratings.commit(connection, entry, self.study, self._listed(connection, unit), self.rater, event or str(uuid.uuid4()), shown)
 
     def rate(self, position: int, label: str = "YES") -> int:
         self.draft_all(position, label)
@@ -147,17 +153,17 @@ class Desk:
     def skip(self, position: int) -> None:
         unit = self.unit(position)
         with self.store.writing("tests", "skip", self.study.id) as (connection, entry):
-            ratings.skip(connection, entry, self.study, unit, self.rater)
+            ratings.skip(connection, entry, self.study, self._listed(connection, unit), self.rater)
 
     def change(self, position: int, criterion: str, label: str | None, reason: str = "misread it", event: str | None = None, **more: Any) -> int | None:
         unit, answer = self.unit(position), Answer(label=label, **more)
         with self.store.writing("tests", "change", self.study.id) as (connection, entry):
-            return ratings.change(connection, entry, self.study, unit, self.rater, event or str(uuid.uuid4()), criterion, answer, reason)
+            return ratings.change(connection, entry, self.study, self._listed(connection, unit), self.rater, event or str(uuid.uuid4()), criterion, answer, reason)
 
     def reveal(self, position: int) -> None:
         unit = self.unit(position)
         with self.store.writing("tests", "reveal", self.study.id) as (connection, entry):
-            exposures.record_reveal(connection, entry, self.study, unit, self.rater)
+            exposures.record_reveal(connection, entry, self.study, self._listed(connection, unit), self.rater)
 
     def open_page(self) -> None:
         with self.store.writing("tests", "open the labels of the whole study", self.study.id) as (connection, entry):

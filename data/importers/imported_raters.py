@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
@@ -9,8 +10,8 @@ from sqlalchemy import Connection
 from data import studies
 from data.errors import Refused
 from data.importers.report import Report
-from data.rater_identities import confirm_identity, is_apart, name_apart, name_key
-from data.studies import Study
+from data.rater_identities import confirm_identity, is_apart, name_apart
+from data.studies import Study, name_key
 from data.trail import Entry
 
 
@@ -35,6 +36,7 @@ class ImportedRaters:
         self._ids = {rater.name: rater.id for rater in raters if rater.kind != "person"}
         self._same_keys = {name_key(name) for name in same.names}
         self._apart: dict[str, str] = {}
+        self._blind_here: Counter[str] = Counter()
 
     def person_id(self, name: str) -> int | None:
         """The person of the study who has this name."""
@@ -74,8 +76,16 @@ class ImportedRaters:
         except Refused as error:
             self._report.error(line, str(error))
 
+    def note_blind_label(self, name: str) -> None:
+        """A person who rates here gave the same label here as blind, and in the file not blind."""
+        self._blind_here[" ".join(name.split())] += 1
+
     def tell(self) -> None:
         """What the report says of names, after the last row."""
+        for name, count in self._blind_here.items():
+            if name_key(name) in self._same_keys:
+                self._report.notice(0, f"{name} gave {count:,} of these labels here too, and they stand as blind. If the judge was seen first, they were not: "
+                                       "set them aside, with that reason")
         there = {name_key(name) for name in self._apart}
         for name, kept in self._apart.items():
             person = "and count as the same person" if name_key(name) in self._same_keys else "as another person, because nobody said that both are the same"

@@ -126,6 +126,8 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
                 report.error(line, f"this rating is in the study as {shown!r}; what a rater had seen cannot be changed by importing again as {exposure!r}")
             continue
         known[identifier] = (label, exposure)
+        if exposure != "blind" and known.get(own, (None, ""))[1] == "blind":
+            givers.note_blind_label(str(name))
         forced = study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)
         if forced and label != forced:
             report.notice(line, f"{placed.criterion.id} does not apply to a conversation of {placed.unit.turns} turns, but the file has {label}; kept as given")

@@ -37,6 +37,9 @@ def text_problems(connection: Connection) -> Iterator[str]:
             if erased or (type(salt) is bytes and text is not None and hmac.digest(salt, text, "sha256").hex().encode() == recorded) or number in wrong:
                 continue
             wrong.add(number)
+            if type(number) is not int:
+                yield f"{table}: {number!r} is no number of a text"
+                continue
             here = raw.execute(_PLACE, (number,)).fetchone()
             yield f"text {number} was altered" if here else f"text {number} is missing and no erasure is recorded"
     for (number,) in raw.execute(_BACK_AGAIN):

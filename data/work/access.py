@@ -8,6 +8,7 @@ from sqlalchemy import Connection, select
 
 from data import exposures, schema, studies, units
 from data.errors import NotFound, Refused
+from data.rater_identities import rater_ids_of_person
 from data.studies import Study, unit_count
 from data.trail import Entry
 from data.units import Unit
@@ -62,9 +63,9 @@ def opened(connection: Connection, unit: Unit, rater_id: int) -> bool:
 
 
 def rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    """Whether this person rated the unit, or a repeat of it."""
+    """Whether this person rated the unit, or a repeat of it, here or in a file that is confirmed to be theirs."""
     found = connection.execute(select(schema.rating.c.id).where(
-        schema.rating.c.rater_id == rater_id, schema.rating.c.unit_id.in_(_with_repeats(connection, unit))).limit(1))
+        schema.rating.c.rater_id.in_(rater_ids_of_person(connection, rater_id)), schema.rating.c.unit_id.in_(_with_repeats(connection, unit))).limit(1))
     return found.first() is not None
 
 

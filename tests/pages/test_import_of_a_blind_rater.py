@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from data import exposures, schema, studies
 from data.store import Store
 from tests.pages.conftest import text_of
+from tests.small_study import INSTRUMENT
 
 GUESS = [("guess.csv", b"conversation_id,criterion,label\ndemo-01,CP1,YES\n", "text/csv")]
 KINDS = ["judgements", "ratings", "table", "gold_steps", "target_plan", "critical_entities", "runs"]
@@ -36,6 +37,17 @@ def test_whoever_still_rates_blind_can_check_no_file(app: Callable[..., AppTest]
         assert "left to rate blind" in text_of(at)
     with store.reading() as connection:
         assert not exposures.saw_page(connection, rater.id)
+
+
+def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(app: Callable[..., AppTest], store: Store) -> None:
+    with store.writing("tests", "make a study") as (connection, entry):
+        instrument_id = studies.register_instrument(connection, entry, INSTRUMENT)
+        never = studies.create(connection, entry, studies.StudySpec(key="never", title="Never shown", instrument_id=instrument_id, reveal="never"))
+        rater = studies.add_rater(connection, entry, never, "Ann")
+    at = app("importing", study="never", reader=str(rater))
+    choose(at, "judgements", "never")
+    assert not at.get("file_uploader")
+    assert "Nothing is imported under this name" in text_of(at) and "A study lead who does not rate can" in text_of(at)
 
 
 def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest]) -> None:

@@ -13,6 +13,7 @@ from data import erase, judgements, ratings, rationales, schema, studies
 from data.answers import Span
 from data.importers import labels, transactions
 from data.importers.report import Report
+from data.importers.turns import OWN_COUNT
 from data.judgements import Identity
 from data.store import Store
 from scoring.rationale import Audit, Reasoned, audit
@@ -78,7 +79,7 @@ def said_by(small: Small, reasons: str, criterion: str = "warm", position: int =
     row = {"conversation_id": f"c{position}", "criterion": criterion, "label": "YES", "reasoning": reasons, **more}
     report = Report("c")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(connection, entry, small.study, [(1, row)], report, Identity("Judge C"), "tests")
+        labels.add_judgements(connection, entry, small.study, [(1, row)], report, Identity("Judge C"), "tests", OWN_COUNT)
         report.raise_if_wrong()
 
 

@@ -89,7 +89,7 @@ def test_the_study_file_itself_is_no_link_out_and_no_pipe(folder: Path, store: S
         study_folder.add_study(store, folder, folder, folder, "tests")
 
 
-@pytest.mark.parametrize(("number", "says"), [("1" + "0" * 30, "line 5: .*a number has at most 18 characters"),
+@pytest.mark.parametrize(("number", "says"), [("1" + "0" * 30, "line 5: .*a number has at most 18 digits, with a point at most 30 characters"),
                                               ("10001", "line 5, field batch_size: expected 10000 or less")])
 def test_a_batch_has_an_upper_bound(add: Add, row_counts: Counts, number: str, says: str) -> None:
     before = row_counts()

@@ -110,7 +110,7 @@ def test_a_column_that_says_by_whom_is_of_people(bring_judgements: Bring, bring_
 def test_a_row_with_a_person_and_a_judge_is_neithers(bring_judgements: Bring, bring_ratings: Bring, refused: Refuse, row_counts: Counts,
                                                       more: dict[str, str]) -> None:
     """Whose label it is cannot be told; before, each importer took it for its own."""
-    before, (person, judge) = row_counts(), more
+    before, judge = row_counts(), list(more)[1]
     assert PEOPLES in refused(bring_judgements, lines({**ROW, **more}))[0]
     found = refused(bring_ratings, lines(ROW | {"rater": "Ann"}, {**ROW, "criterion": "safe", **more}))
     assert f"line 2: {judge!r} says {more[judge]!r} beside the name of a person: whose label is it?" in found[0]

@@ -15,7 +15,7 @@ from data.importers import transactions
 from data.importers.report import ImportRefused, Report
 from data.rater_identities import confirm_identity, rater_identities
 from data.verify import verify
-from data.work import disagreements
+from data.work import access, disagreements
 from data.work.set_aside import set_rater_aside
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines
@@ -24,10 +24,10 @@ from tests.unit.data.importers.conftest import lines
 @pytest.fixture
 def bring(small: Small, tmp_path: Path) -> Callable[..., Report]:
     """Import labels of "warm" for c2 and c3 by name."""
-    def bring(*rows: tuple[str, str, str], same: tuple[str, ...] = (), source: str = "a protocol", dry_run: bool = False) -> Report:
+    def bring(*rows: tuple[str, str, str], same: tuple[str, ...] = (), source: str = "a protocol", dry_run: bool = False, exposure: str = "blind") -> Report:
         file = tmp_path / "paper.jsonl"
         file.write_text(lines(*({"conversation_id": talk, "rater": name, "criterion": "warm", "label": label} for name, talk, label in rows)))
-        return transactions.import_ratings(small.store, "small", file, "Dr Lee", "blind", source, dry_run, same_raters=same)
+        return transactions.import_ratings(small.store, "small", file, "Dr Lee", exposure, source, dry_run, same_raters=same)
 
     return bring
 
@@ -178,3 +178,42 @@ def test_what_cannot_be_confirmed(small: Small, bring: Callable[..., Any], rater
         ids = [rater.id for rater in studies.raters(connection, small.study.id)]
     with pytest.raises(Refused, match=says), small.store.writing("Dr Lee", "confirm", small.study.id) as (connection, entry):
         confirm_identity(connection, entry, small.study, ids[rater], ids[person], "Dr Lee", source)
+
+
+@pytest.mark.parametrize("exposure", ["judge_visible", "unknown"])
+def test_who_saw_the_judge_elsewhere_does_not_rate_the_unit_blind_here(small: Small, bring: Callable[..., Report], exposure: str) -> None:
+    bring(("Ann", "c2", "NO"), ("Ben", "c2", "NO"), same=("Ann",), exposure=exposure)
+    for desk in (small.desk(0), small.desk(1)):
+        desk.rate(2)
+        desk.rate(3)
+    assert {name: [desk.ratings(position)["warm"].exposure for position in (2, 3)] for name, desk in (("Ann", small.desk(0)), ("Ben", small.desk(1)))} == {
+        "Ann": ["page", "blind"], "Ben": ["blind", "blind"]}, "of Ben nobody said that both are the same"
+
+
+def test_who_rated_blind_elsewhere_still_rates_blind_here(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"), same=("Ann",))
+    small.desk(0).rate(2)
+    assert small.desk(0).ratings(2)["warm"].exposure == "blind"
+
+
+def test_labels_that_stand_as_blind_are_told_where_the_file_says_otherwise(small: Small, bring: Callable[..., Report]) -> None:
+    small.desk(0).rate(2)
+    small.desk(0).rate(3)
+    said = "\n".join(bring(("Ann", "c2", "NO"), ("Ann", "c4", "NO"), same=("Ann",), exposure="judge_visible").lines())
+    assert "Ann gave 1 of these labels here too, and they stand as blind" in said
+
+
+def test_who_rated_it_in_a_file_does_not_settle_it(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"), ("Ben", "c2", "NO"), same=("Ann",))
+    with small.store.reading() as connection:
+        assert [access.rated(connection, small.desk().unit(2), rater) for rater in small.raters] == [True, False]
+        assert not access.rated(connection, small.desk().unit(3), small.raters[0])
+
+
+@pytest.mark.parametrize("name", ["Cleo", "CLEO", " cleo "])
+def test_a_name_of_a_file_is_not_taken_by_somebody_who_rates_here(small: Small, bring: Callable[..., Report], name: str) -> None:
+    """Before, this said that Cleo could be chosen, and nobody could choose her."""
+    bring(("Cleo", "c2", "NO"))
+    with small.store.writing("tests", "add rater", small.study.id) as (connection, entry), pytest.raises(Refused, match=r"kept under the name Cleo.*Cleo 2"):
+        studies.add_rater(connection, entry, small.study.id, name)
+    assert people(small)["Cleo"] == "imported"
