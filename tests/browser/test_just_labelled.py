@@ -13,6 +13,7 @@ from sqlalchemy import select
 from data import schema
 from data.store import Store
 from scoring.rubric import coaching_rubric
+from tests.browser.actions import wait_until
 from tests.browser.conftest import saved
 from tests.browser.serving import Server
 
@@ -243,11 +244,13 @@ def test_a_note_right_after_a_label_survives_a_killed_server_and_a_reload(
     server.start()
     page.reload()
     expect(page.locator(".workbench .row").first).to_be_visible()
-    saved(page)
-    assert {name: (told["label"], told["note"]) for name, told in latest(store).items()} == {
-        "CQ1": ("YES", "written while nobody listened"),
-        "CQ2": ("NO", None),
-    }
+
+    def kept() -> dict[str, tuple[Any, Any]]:
+        """Saved by the page before while it went, or by the one after."""
+        return {name: (told["label"], told["note"]) for name, told in latest(store).items()}
+
+    wanted = {"CQ1": ("YES", "written while nobody listened"), "CQ2": ("NO", None)}
+    wait_until(page, lambda: kept() == wanted, lambda: str(kept()))
 
 
 def test_in_the_next_unit_nothing_is_left_of_it(open_review: Callable[..., Page]) -> None:
