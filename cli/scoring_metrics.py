@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from cli.base import actor, open_the_store, plainly
+from cli.base import actor, open_the_store, plainly, study_to_read
 from cli.terminal import echo
 
 
@@ -19,12 +19,15 @@ def score(study: str, lexicon_key: str | None) -> None:
     """Compute the metrics of STUDY that apply and are not there yet."""
     from runs.scoring import score_study
 
+    store = open_the_store()
+    with store.reading() as connection:
+        study_to_read(connection, study)  # how many units a judge answered is among what is told
     with click.progressbar(length=1, label="Scoring") as bar:
         def progress(done: int, total: int) -> None:
             bar.length = total
             bar.update(done - bar.pos)
 
-        scored = score_study(open_the_store(), study, actor(), lexicon_key, progress)
+        scored = score_study(store, study, actor(), lexicon_key, progress)
     for line in scored.lines():
         echo(line)
     if scored.problems:

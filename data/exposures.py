@@ -48,6 +48,11 @@ def _seen_in_an_earlier_study(connection: Connection, study_id: int, conversatio
         if connection.execute(select(exposure.c.id).where(
                 exposure.c.rater_id.in_(who), (exposure.c.kind == "page") | exposure.c.unit_id.in_(same)).limit(1)).first() is not None:
             return True
+        rating, identity = schema.rating, schema.rater_identity
+        imported = select(identity.c.rater_id).where(identity.c.person_id.in_(who))
+        if connection.execute(select(rating.c.id).where(
+                rating.c.rater_id.in_(imported), rating.c.unit_id.in_(same), rating.c.exposure != "blind").limit(1)).first() is not None:
+            return True
     return False
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
 
 from data import content, schema, studies
 from data.errors import Refused
-from data.studies import Study
+from data.studies import Study, name_key
 from data.trail import Entry
 
 IMPORTED, FROM_A_FILE = " (imported)", " (from a file)"
@@ -28,7 +28,7 @@ def name_apart(name: str, same: bool) -> str | None:
 
 def is_apart(name: str) -> bool:
     """Whether a name looks like one that was given to keep somebody apart."""
-    return name.endswith((IMPORTED, FROM_A_FILE))
+    return name_key(name).endswith((name_key(IMPORTED), name_key(FROM_A_FILE)))
 
 
 def confirm_identity(connection: Connection, entry: Entry, study: Study, rater_id: int, person_id: int, confirmed_by: str, source: str) -> None:

@@ -162,8 +162,11 @@ def add_rater(connection: Connection, entry: Entry, study_id: int, name: str, ki
     for known in raters(connection, study_id):
         if known.name == cleaned and known.kind == kind:
             return known.id
-        if kind == "person" and known.kind != "person" and name_key(known.name) == name_key(cleaned):
-            raise Refused(f"Labels of a file are kept under the name {known.name}. Choose another name for whoever rates here, such as {known.name} 2.")
+        if kind != "person" or name_key(known.name) != name_key(cleaned):
+            continue
+        if known.kind == "person":
+            raise Refused(f"There is a rater {known.name} already. Choose that name, or one that cannot be taken for it.")
+        raise Refused(f"Labels of a file are kept under the name {known.name}. Choose another name for whoever rates here, such as {known.name} 2.")
     return entry.write(schema.rater, {"study_id": study_id, "name": cleaned, "kind": kind})
 
 

@@ -107,8 +107,9 @@ def _for_person(study: Study, rater: Rater) -> None:
     with place.store().reading() as connection:
         people = disagreements.between_people(connection, study, rater_id=rater.id)
         judged = disagreements.with_judges(connection, study, rater_id=rater.id)
-        told = [one for one in escalations.open_ones(connection, study.id)
-                if access.refused_to_open(connection, study, units.get(connection, one.unit_id), rater.id) is None]
+        shown = disagreements.may_be_told(connection, study, rater.id)
+        told = [one for one in escalations.open_ones(connection, study.id) if one.unit_id in shown
+                and access.refused_to_open(connection, study, units.get(connection, one.unit_id), rater.id) is None]
     counts = {"human_human": people.total, "human_judge": judged.total, "escalation": len(told)}
     asked = st.query_params.get("queue", "")
     names = list(QUEUES)

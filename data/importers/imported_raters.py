@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Container
 from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from data import studies
+from data import judgements, studies
 from data.errors import Refused
 from data.importers.report import Report
 from data.rater_identities import confirm_identity, is_apart, name_apart
-from data.studies import Study, name_key
+from data.studies import Rater, Study, name_key
 from data.trail import Entry
+from data.work.set_aside import raters_set_aside
 
 
 @dataclass(frozen=True)
@@ -32,23 +34,53 @@ class ImportedRaters:
     def __init__(self, connection: Connection, entry: Entry, study: Study, report: Report, same: SameRaters, source: str) -> None:
         self._connection, self._entry, self._study, self._report, self._same, self._source = connection, entry, study, report, same, source
         raters = studies.raters(connection, study.id)
-        self._persons = {name_key(rater.name): rater for rater in raters if rater.kind == "person"}
-        self._ids = {rater.name: rater.id for rater in raters if rater.kind != "person"}
+        self._persons: dict[str, list[Rater]] = {}
+        self._imported: dict[str, Rater] = {}  # by what the spellings of a name have in common, so that each is one rater
+        for rater in raters:
+            if rater.kind == "person":
+                self._persons.setdefault(name_key(rater.name), []).append(rater)
+            else:
+                self._imported.setdefault(name_key(rater.name), rater)
+        self._judges = {name_key(judge.name) for judge in judgements.judges(connection, study.id)}
+        self._aside = raters_set_aside(connection, study.id)
         self._same_keys = {name_key(name) for name in same.names}
         self._apart: dict[str, str] = {}
         self._blind_here: Counter[str] = Counter()
 
     def person_id(self, name: str) -> int | None:
         """The person of the study who has this name."""
-        person = self._persons.get(name_key(" ".join(name.split())))
+        person = self._person(" ".join(name.split()))
         return person.id if person else None
+
+    def _person(self, name: str) -> Rater | None:
+        """Of two people whose names differ in case only, the one who is written so; none where neither is."""
+        people = self._persons.get(name_key(name), [])
+        return people[0] if len(people) == 1 else next((rater for rater in people if rater.name == name), None)
+
+    def counts_twice(self, name: str, label: tuple[int, int, str], known: Container[tuple[int, int, str]], line: int) -> bool:
+        """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and now that it is a rater's of the study; then an error
+        says so. `known`: the labels that stand in the study."""
+        cleaned = " ".join(name.split())
+        apart = self._imported.get(name_key(name_apart(cleaned, same=False) or cleaned)) if name_key(cleaned) in self._same_keys else None
+        if apart is None or apart.id in self._aside or (apart.id, *label[1:]) not in known:
+            return False
+        self._report.error(line, f"this label stands in the study already, as another person's under \"{apart.name}\", so one person would count as two. Set "
+                                 f"{apart.name} aside first, on the Agreement page or with second-reader raters")
+        return True
 
     def rater_id(self, name: str, line: int) -> int | None:
         """The rater who gave the labels of this name; None where the name cannot be used, which the report says."""
         cleaned = " ".join(name.split())
-        person = self._persons.get(name_key(cleaned))
+        person = self._person(cleaned)
         if is_apart(cleaned):
             self._report.error(line, f"{cleaned!r} is how a rater of a file is told from a rater of this study; name the people of the file otherwise")
+            return None
+        if name_key(cleaned) in self._judges:
+            self._report.error(line, f"{cleaned} is a judge of this study, and a judge's labels are nobody's ratings; bring them in as a judge's labels, or "
+                                     "name the person otherwise")
+            return None
+        if person is None and name_key(cleaned) in self._persons:
+            self._report.error(line, f"several raters of this study are called {cleaned}, in capitals or small letters; write the name as one of them does")
             return None
         kept = name_apart(cleaned, name_key(cleaned) in self._same_keys) if person else cleaned
         if kept is None:
@@ -57,22 +89,24 @@ class ImportedRaters:
         if name_key(kept) in self._persons:
             self._report.error(line, f"{kept} is the name of a rater of this study; name the people of the file otherwise")
             return None
-        if kept not in self._ids:
+        if name_key(kept) not in self._imported:
             try:
-                self._ids[kept] = studies.add_rater(self._connection, self._entry, self._study.id, kept, "imported")
+                number = studies.add_rater(self._connection, self._entry, self._study.id, kept, "imported")
             except Refused as error:
                 self._report.error(line, str(error))
                 return None
+            self._imported[name_key(kept)] = Rater(number, self._study.id, kept, "imported")
+        imported = self._imported[name_key(kept)]
         if person and cleaned not in self._apart:
-            self._apart[cleaned] = kept
-            self._confirm(cleaned, person.id, line)
-        return self._ids[kept]
+            self._apart[cleaned] = imported.name
+            self._confirm(cleaned, imported.id, person.id, line)
+        return imported.id
 
-    def _confirm(self, name: str, person_id: int, line: int) -> None:
+    def _confirm(self, name: str, rater_id: int, person_id: int, line: int) -> None:
         if name_key(name) not in self._same_keys:
             return
         try:
-            confirm_identity(self._connection, self._entry, self._study, self._ids[self._apart[name]], person_id, self._same.confirmed_by, self._source)
+            confirm_identity(self._connection, self._entry, self._study, rater_id, person_id, self._same.confirmed_by, self._source)
         except Refused as error:
             self._report.error(line, str(error))
 

@@ -20,11 +20,13 @@ LISTED = 8  # columns that are named
 SAY_WHICH = "Say which column names the person: on the page under \"The column that names the person\", in a terminal with --rater-column"
 MODELS = (*ALIASES["judge"], "model")
 PEOPLE_WORDS = frozenset({"rater", "annotator", "annotators", "reviewer", "evaluator", "labeler", "labeller", "labelers", "worker", "coder", "clinician",
-                          "assessor", "grader", "scorer", "tagger", "expert", "annotation", "author"})
-DETAIL_WORDS = frozenset({"id", "ids", "name", "code", "email", "kind", "type", "key", "number", "no", "nr", "by", "uuid", "label", "role", "source"})
-RATING_VERBS = frozenset({"labeled", "labelled", "annotated", "rated", "reviewed", "scored", "coded", "graded", "evaluated", "assessed", "tagged"})
-ANY_WORDS = frozenset({"source", "kind", "type", "origin", "user", "username", "email", "by", "created", "completed", "person", "human", "who", "method",
-                       "provenance"})
+                          "assessor", "grader", "scorer", "tagger", "expert", "author", "physician", "psychologist", "observer", "examiner", "adjudicator",
+                          "respondent", "reader"})
+DETAIL_WORDS = frozenset({"id", "ids", "name", "code", "email", "kind", "type", "key", "number", "no", "nr", "by", "uuid", "label", "role", "source",
+                          "initials"})
+RATING_VERBS = frozenset({"labeled", "labelled", "annotated", "rated", "reviewed", "scored", "coded", "graded", "evaluated", "assessed", "tagged", "submitted"})
+ANY_WORDS = frozenset({"annotation", "source", "kind", "type", "origin", "user", "username", "email", "by", "created", "completed", "person", "human", "who",
+                       "method", "provenance"})
 PERSON_KIND = re.compile(r"(human|person|people|manual|annotation|annotator|expert|clinician|doctor|therapist|psychologist|nurse|psychiatrist|rater|reviewer|"
                          r"crowd|crowdworker|mturk|prolific)s?([ _-]?(rater|annotator|reviewer|expert|label|annotation|worker|\d+))?s?", re.IGNORECASE)
 ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[a-z]+", re.IGNORECASE)
@@ -97,6 +99,7 @@ def with_raters(path: Path, rows: Rows, report: Report, rater_column: str) -> It
     """
     raters: set[str] = set()
     others: dict[str, set[str]] = {}
+    columns: dict[str, int] = {}  # the columns that were read as the rater, each with its first line
     for line, row in rows:
         if rater_column:
             if rater_column not in row:
@@ -113,6 +116,9 @@ def with_raters(path: Path, rows: Rows, report: Report, rater_column: str) -> It
         else:
             raters.add(str(field(row, "rater")))
             read = next((name for name in ALIASES["rater"] if row.get(name) not in (None, "")), None)
+            if read is not None and columns.setdefault(read, line) == line and len(columns) > 1:
+                report.error(line, f"who gave these labels? Some rows name the person in {' and others in '.join(map(repr, columns))}. {SAY_WHICH}")
+                return
             for name, value in row.items():
                 if name != read and value not in (None, "") and is_of_people(name):
                     others.setdefault(name, set()).add(str(value))
@@ -149,16 +155,14 @@ def _given_by(row: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _names_a_person(row: Mapping[str, Any], column: str, value: object) -> bool:
-    """Whether a cell of a row of a judge names a person. Beside a judge only the usual name of the column says so; "rater" alone is never a judge."""
-    if field(row, "judge") is None:
-        return is_of_people(column) and (not is_machine(value) or _is(column, "rater"))
-    return _is(column, *ALIASES["rater"]) and not is_machine(value)
+    """Whether a cell of a row of a judge names a person; "rater" without a judge beside it is never one."""
+    return is_of_people(column) and (not is_machine(value) or (_is(column, "rater") and field(row, "judge") is None))
 
 
 def mixed(column: str, value: object, giver: str) -> str:
     """That a row looks as if somebody else than the rest of the file gave it: `giver` is "a person's" or "a judge's"."""
     return (f"{column!r} says {shortened(str(value))!r}: this row looks like {giver}. If the file holds labels of people and of a judge, divide it: bring the "
-            "people's rows in as ratings and the others as a judge's labels")
+            "people's rows in as ratings and the others as a judge's labels. If the column says something else, give it another name")
 
 
 def _words(column: str) -> set[str]:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import content, judgements, schema
+from data import content, judgements, schema, studies
 from data.importers.columns import UnreadColumns, field
 from data.importers.imported_raters import NOBODY_SAME, ImportedRaters, SameRaters
+from data.importers.label_givers import kind_of
 from data.importers.placing import Placed, Placer
 from data.importers.report import Report
 from data.importers.turns import TEXT_COLUMNS, TurnCount
@@ -41,6 +42,7 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
         select(table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.replicate, table.c.label).where(table.c.study_id == study.id))}
     identity = replace(identity, instrument=f"{study.instrument.key} {study.instrument.version}")
     judges: dict[str, int] = {}
+    people = {studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)}
     made: list[dict[str, Any]] = []
     texts: list[str | None] = []
     answers = _Answers()
@@ -49,6 +51,10 @@ def add_judgements(connection: Connection, entry: Entry, study: Study, rows: Ite
         row = placed.row
         name = str(field(row, "judge") or identity.name)
         if name not in judges:
+            peoples = _peoples(name, people)
+            if peoples is not None:
+                report.error(placed.line, peoples)
+                continue
             who = identity if name == identity.name else replace(identity, name=name, model=name)
             judges[name] = judgements.register(connection, entry, study.id, who)
         replicate = _replicate(placed, report)
@@ -117,7 +123,7 @@ def add_ratings(connection: Connection, entry: Entry, study: Study, rows: Iterab
         if rater_id is None:
             continue
         identifier = (rater_id, placed.unit.id, placed.criterion.id)
-        if answers.contradict(identifier, label, placed, report):
+        if answers.contradict(identifier, label, placed, report) or givers.counts_twice(str(name), identifier, known, line):
             continue
         if identifier in known:
             before, shown = known[identifier]
@@ -161,6 +167,16 @@ class _Answers:
         report.error(placed.line, f"{placed.criterion.id} of this conversation has another answer on line {line}. Nobody gives two answers to one question: "
                                   "if several people or judges gave them, a column must say who")
         return True
+
+
+def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
+    """Why the name of a judge looks like people; None where it does not. `people`: the raters of the study by what spellings have in common."""
+    rater = people.get(studies.name_key(judge.strip()))
+    if rater is not None:
+        return f"{rater} is a rater of this study, and a person's labels are never a judge's; bring them in as ratings, or name the judge otherwise"
+    if kind_of(judge) == "person":
+        return f"the judge is called {judge.strip()!r}, which looks like people; bring people's labels in as ratings, or name the judge otherwise"
+    return None
 
 
 def _replicate(placed: Placed, report: Report) -> int | None:

@@ -182,11 +182,8 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
     instrument, example = study.instrument, study.instrument.criteria[0].id if study.instrument.criteria else "criterion"
     if instrument.unit != "conversation":
         report.error(0, f"{instrument.title} rates replies inside conversations, and a row of such a table is about a whole one")
-    if wide.people and (wide.exposure not in labels.EXPOSURES or not wide.source.strip()):
-        report.error(0, f"say what these people had seen of the judges ({', '.join(labels.EXPOSURES)}), and how you know")
     known = {name.casefold(): name for name in (*wide.people, *wide.judges)}
-    for both in {name.casefold() for name in wide.people} & {name.casefold() for name in wide.judges}:
-        report.error(0, f"{known[both]!r} is named both as a person and as a judge")
+    _check_names(wide, report)
     made: dict[str, tuple[str, Criterion]] = {}
     others, strangers = [], set()
     for name in names:
@@ -214,6 +211,20 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
         report.error(1, f"there is no column {missing[0]!r}" if missing else "no column names the item")
     rater = _rater_column(names, wide, {name for name, (who, _) in made.items() if who in wide.people}, others, report)
     return _Columns(made, tuple(name for name in keys if name != rater), tuple(name for name in others if name != rater), rater)
+
+
+def _check_names(wide: Wide, report: Report) -> None:
+    """Whether those who are named as people and as judges can be."""
+    if wide.people and (wide.exposure not in labels.EXPOSURES or not wide.source.strip()):
+        report.error(0, f"say what these people had seen of the judges ({', '.join(labels.EXPOSURES)}), and how you know")
+    for name in wide.people:
+        if name.casefold() in {judge.casefold() for judge in wide.judges}:
+            report.error(0, f"{name!r} is named both as a person and as a judge")
+        elif label_givers.is_machine(name):
+            report.error(0, f"{name!r} is named as a person, and looks like a judge; name it as a judge")
+    for name in wide.judges:
+        if label_givers.kind_of(name) == "person":
+            report.error(0, f"{name!r} is named as a judge, and looks like people; name it as a person")
 
 
 def _rater_column(names: Sequence[str], wide: Wide, of_people: Set[str], others: Sequence[str], report: Report) -> str | None:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from data import exposures, studies
 from data.actors import person_of
 from data.errors import Refused
-from data.studies import Study
+from data.studies import Study, name_key
 from data.work import worklist
 
 
@@ -29,10 +29,10 @@ def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> boo
 
 def refuse_blind_rater(connection: Connection, study: Study, actor: str) -> None:
     """Raises Refused where the name of whoever works is that of a rater of the study of whom it is not recorded that they saw its labels."""
-    name = person_of(actor).casefold()
+    name = name_key(person_of(actor))
     if study.review == "open":
         return
     for rater in studies.raters(connection, study.id):
-        if rater.kind == "person" and rater.name.casefold() == name and not exposures.saw_page(connection, rater.id):
+        if rater.kind == "person" and name_key(rater.name) == name and not exposures.saw_page(connection, rater.id):
             raise Refused(f"{rater.name} rates in this study. Importing into it, checking a file against it and taking something out of it tells labels, so a "
                           f"study lead who does not rate does it, or {rater.name} who opened the labels of the whole study on a page, and that is kept.")

@@ -152,6 +152,12 @@ def may_come(connection: Connection, study: Study, unit_id: ColumnElement[int], 
     return and_(unit_id.not_in(complete), unit_id.not_in(seen))
 
 
+def may_be_told(connection: Connection, study: Study, rater_id: int) -> set[int]:
+    """The units of a study of which this person may be told what colleagues noted: those that cannot come to them any more."""
+    unit = schema.unit
+    return set(connection.execute(select(unit.c.id).where(unit.c.study_id == study.id, ~may_come(connection, study, unit.c.id, rater_id))).scalars())
+
+
 def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
     """Condition: the rater holds the unit, left it for later, or had it until its time ran out: it may come to them again."""
     assignment, happened = schema.assignment, schema.assignment_event

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+import uuid
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,7 @@ from data.judgements import Identity
 from data.store import open_store
 from data.studies import StudySpec
 from data.trail import store_name
+from data.work import escalations
 from tests.pages.conftest import APP
 from tests.planned import plan_for, workers
 from tests.small_study import INSTRUMENT, Small
@@ -48,9 +50,10 @@ class Hidden:
     judge: str
     colleague: str
     model: str
+    notes: tuple[str, ...]  # kinds of notes to the study lead, a unit each
 
 
-ONE, OTHER = Hidden("YES", "YES", "model-one"), Hidden("NO", "NO", "model-two")
+ONE, OTHER = Hidden("YES", "YES", "model-one", ("risk", "question")), Hidden("NO", "NO", "model-two", ("identifier",))
 
 
 def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) -> Small:
@@ -76,6 +79,14 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
     return Small(store, study, (), raters)
 
 
+def note(small: Small, rater_id: int, positions: Iterable[int], kinds: tuple[str, ...]) -> None:
+    """Notes to the study lead about the first of these units."""
+    for position, kind in zip(positions, kinds, strict=False):
+        unit = small.desk().unit(position)
+        with small.store.writing("tests", "note", small.study.id) as (connection, entry):
+            escalations.raise_(connection, entry, small.study, unit, rater_id, str(uuid.uuid4()), kind, f"somebody should look: {kind}", None)
+
+
 def unplanned(path: Path, hidden: Hidden, **spec: Any) -> Small:
     """Ann has rated the first unit and sees its judge, as far as the study shows it; colleagues have rated everything."""
     small = make(path, hidden, frozenset(range(2, CONVERSATIONS + 1)), **spec)
@@ -83,6 +94,7 @@ def unplanned(path: Path, hidden: Hidden, **spec: Any) -> Small:
     for number in (1, 2):
         for position in range(1, CONVERSATIONS + 1):
             small.desk(number).rate(position, ONE.colleague if position == 1 else hidden.colleague)
+    note(small, small.raters[1], range(2, CONVERSATIONS + 1), hidden.notes)
     small.desk(0).draft(2, "warm", "NO")
     return small
 
@@ -101,6 +113,7 @@ def planned(path: Path, hidden: Hidden, **spec: Any) -> Small:
             small.store.close()
     while isinstance(place := ben.take(), int):
         ben.rate(place, ONE.colleague if ben.shown(place)[0] in complete else hidden.colleague)
+    note(small, ben.rater, (number for number in range(1, CONVERSATIONS + 1) if number not in complete), hidden.notes)
     on_screen = ann.take()
     assert isinstance(on_screen, int) and ann.shown(on_screen)[0] not in complete
     ann.draft(on_screen, "warm", "YES")
@@ -205,12 +218,12 @@ COMMANDS = [
     "import ratings small {file} --exposure blind --source x --dry-run", "import table small {file} --person human --exposure blind --source x --dry-run",
     "import conversations small {file}", "import gold-steps small {file}", "import target-plans small {file}", "import critical-entities small {file}",
     "import paired-runs small {file}", "import run-table small {file}", "import run-folder small {folder}",
-    "report small", "raters list small", "raters set-aside small Ben --by Dr --reason x", "raters take-back small Ben --by Dr --reason x",
+    "report small", "score small", "raters list small", "raters set-aside small Ben --by Dr --reason x", "raters take-back small Ben --by Dr --reason x",
     "anchors list small", "anchors freeze small", "judge small --judge gemini-3.8-flash --dry-run",
     "export run-folder small {out}", "export metrics small {out}", "export drawn small {out}", "export target-plans small {out}",
     "export recordings small {out} --as gemini-3.8-flash"]
 OF_NO_STUDY = {"run", "prepare", "verify", "backup", "restore", "studies", "judges", "worker", "score-in-turn", "import study"}
-TELLS_NOTHING = {"erase", "add-rater", "score"}  # of labels: words are forgotten, a name is added, metrics are computed from the words
+TELLS_NOTHING = {"erase", "add-rater"}  # of labels: words are forgotten, a name is added
 
 
 def commands(group: click.Group, before: str = "") -> Iterator[str]:

@@ -76,7 +76,8 @@ def test_a_table_with_rows_of_people_and_of_a_judge_is_neither(bring_judgements:
     rows = [{**ROW, "criterion": criterion, column: value} for criterion, value in zip(("warm", "safe"), values, strict=True)]
     found = refused(bring_judgements, lines(*rows))
     assert found == [f"file.jsonl, line {values.index(people) + 1}: {column!r} says {people!r}: this row looks like a person's. If the file holds labels of "
-                     "people and of a judge, divide it: bring the people's rows in as ratings and the others as a judge's labels"]
+                     "people and of a judge, divide it: bring the people's rows in as ratings and the others as a judge's labels. If the column says something "
+                     "else, give it another name"]
     found = refused(bring_ratings, lines(*({**row, "rater": "Ann"} for row in rows)))
     assert f"line {values.index(machine) + 1}: {column!r} says {machine!r}: this row looks like a judge's" in found[0]
     assert row_counts() == before
@@ -106,7 +107,7 @@ def test_a_column_that_says_by_whom_is_of_people(bring_judgements: Bring, bring_
     assert bring_judgements(lines({**ROW, column: "gpt-4o"})).summary() == "Added 1 judgements from file.jsonl."
 
 
-@pytest.mark.parametrize("more", [{"rater": "Ann", "judge": "gpt-4o"}, {"annotator": "Ann", "judge_model": "m-1"}])
+@pytest.mark.parametrize("more", [{"rater": "Ann", "judge": "gpt-4o"}, {"rater": "Ann", "judge_model": "m-1"}])
 def test_a_row_with_a_person_and_a_judge_is_neithers(bring_judgements: Bring, bring_ratings: Bring, refused: Refuse, row_counts: Counts,
                                                       more: dict[str, str]) -> None:
     """Whose label it is cannot be told; before, each importer took it for its own."""
@@ -115,6 +116,39 @@ def test_a_row_with_a_person_and_a_judge_is_neithers(bring_judgements: Bring, br
     found = refused(bring_ratings, lines(ROW | {"rater": "Ann"}, {**ROW, "criterion": "safe", **more}))
     assert f"line 2: {judge!r} says {more[judge]!r} beside the name of a person: whose label is it?" in found[0]
     assert row_counts() == before
+
+
+@pytest.mark.parametrize("column", ["reviewer", "evaluator", "annotator_id", "rater_id", "labelled_by", "physician", "reader", "rater_initials"])
+def test_a_person_under_any_name_beside_a_judge_is_asked_about(bring_judgements: Bring, refused: Refuse, column: str) -> None:
+    assert PEOPLES in refused(bring_judgements, lines({**ROW, "judge": "gpt-4o", column: "Ann"}))[0]
+
+
+@pytest.mark.parametrize("judge", ["human", "expert_0", "Clinician 2", "ann@example.org"])
+def test_people_are_no_judge_under_the_name_of_one(bring_judgements: Bring, refused: Refuse, row_counts: Counts, judge: str) -> None:
+    before = row_counts()
+    found = refused(bring_judgements, lines({**ROW, "judge": "gpt-4o"}, {**ROW, "criterion": "safe", "judge": judge}))
+    assert f"line 2: the judge is called {judge!r}, which looks like people" in found[0]
+    assert row_counts() == before
+
+
+@pytest.mark.parametrize("judge", ["Ann", "ANN", " Ben "])
+def test_a_rater_of_the_study_is_no_judge_of_it(bring_judgements: Bring, refused: Refuse, judge: str) -> None:
+    assert "is a rater of this study, and a person's labels are never a judge's" in refused(bring_judgements, lines({**ROW, "judge": judge}))[0]
+
+
+@pytest.mark.parametrize("rater", ["Judge A", "judge a"])
+def test_a_judge_of_the_study_is_no_rater_of_it(bring_ratings: Bring, refused: Refuse, rater: str) -> None:
+    assert "is a judge of this study, and a judge's labels are nobody's ratings" in refused(bring_ratings, lines({**ROW, "rater": rater}))[0]
+
+
+def test_people_under_several_columns_are_asked_about(bring_ratings: Bring, refused: Refuse) -> None:
+    """A place before the people would otherwise give some of the labels."""
+    rows = [{**ROW, "annotator": "Site1", "clinician": "Ann2"}, {**ROW, "criterion": "safe", "annotator": "", "clinician": "Cy"}]
+    assert "Some rows name the person in 'annotator' and others in 'clinician'" in refused(bring_ratings, lines(*rows))[0]
+
+
+def test_the_number_of_an_annotation_is_no_person(bring_judgements: Bring) -> None:
+    assert bring_judgements(lines({**ROW, "annotation_id": 17})).summary() == "Added 1 judgements from file.jsonl."
 
 
 def test_a_place_for_a_judge_that_is_empty_says_nothing(bring_ratings: Bring) -> None:

@@ -116,7 +116,7 @@ def test_a_dry_run_keeps_no_name(small: Small, bring: Callable[..., Report]) -> 
     assert set(people(small)) == {"Ann", "Ben"}
 
 
-@pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)"])
+@pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)", "Ann (Imported)"])
 def test_a_name_that_looks_kept_apart_is_refused_in_a_file(small: Small, bring: Callable[..., Report], name: str) -> None:
     with pytest.raises(ImportRefused):
         bring(("Ann", "c2", "NO"), (name, "c3", "NO"))
@@ -217,3 +217,55 @@ def test_a_name_of_a_file_is_not_taken_by_somebody_who_rates_here(small: Small, 
     with small.store.writing("tests", "add rater", small.study.id) as (connection, entry), pytest.raises(Refused, match=r"kept under the name Cleo.*Cleo 2"):
         studies.add_rater(connection, entry, small.study.id, name)
     assert people(small)["Cleo"] == "imported"
+
+
+def test_the_same_labels_are_not_counted_twice_once_somebody_says_who_it_was(small: Small, bring: Callable[..., Report]) -> None:
+    """The first import says that nobody said so; to import the file again with a confirmation would make two people of one."""
+    bring(("Ann", "c2", "NO"))
+    with pytest.raises(ImportRefused) as refused:
+        bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",))
+    assert any("line 1" in line and "one person would count as two" in line for line in refused.value.report.lines())
+    rater = next(number for name, number in ids(small).items() if name == "Ann (from a file)")
+    with small.store.writing("tests", "set aside", small.study.id) as (connection, entry):
+        set_rater_aside(connection, entry, small.study, rater, "Dr Lee", "it is Ann")
+    assert bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",)).added["ratings"] == 2
+
+
+def ids(small: Small) -> dict[str, int]:
+    with small.store.reading() as connection:
+        return {rater.name: rater.id for rater in studies.raters(connection, small.study.id)}
+
+
+@pytest.mark.parametrize("name", ["ann", "ANN", " aNN "])
+def test_two_raters_are_not_told_apart_by_capitals_alone(small: Small, name: str) -> None:
+    """A file of Ann's labels was confirmed as ann's."""
+    with small.store.writing("tests", "add rater", small.study.id) as (connection, entry), pytest.raises(Refused, match="There is a rater Ann already"):
+        studies.add_rater(connection, entry, small.study.id, name)
+
+
+def test_where_an_older_store_has_two_such_raters_the_one_who_is_written_so_is_meant(small: Small, bring: Callable[..., Report]) -> None:
+    with small.store.writing("tests", "as it was", small.study.id) as (_, entry):
+        entry.write(schema.rater, {"study_id": small.study.id, "name": "ann", "kind": "person"})
+    bring(("Ann", "c2", "NO"), same=("Ann",), exposure="judge_visible")
+    with small.store.reading() as connection:
+        assert list(rater_identities(connection, small.study.id).values()) == [small.raters[0]]
+    with pytest.raises(ImportRefused) as refused:
+        bring(("ANN", "c3", "NO"), same=("ANN",))
+    assert any("several raters of this study are called ANN" in line for line in refused.value.report.lines())
+
+
+def test_spellings_of_one_name_are_one_rater(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"), ("ANN", "c3", "YES"), ("Cleo", "c2", "NO"), ("cleo", "c3", "YES"), same=("Ann",))
+    assert set(people(small)) == {"Ann", "Ben", "Ann (imported)", "Cleo"}
+    with pytest.raises(ImportRefused) as refused:
+        bring(("Ann", "c4", "NO"), ("ANN", "c4", "YES"), same=("Ann",))
+    assert any("Nobody gives two answers to one question" in line for line in refused.value.report.lines())
+    with small.store.reading() as connection:
+        assert disagreements.between_people(connection, small.study).total == 0
+
+
+def test_what_was_seen_cannot_be_changed_by_importing_again(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Cleo", "c2", "NO"))
+    with pytest.raises(ImportRefused) as refused:
+        bring(("Cleo", "c2", "NO"), exposure="unknown")
+    assert any("cannot be changed by importing again as 'unknown'" in line for line in refused.value.report.lines())

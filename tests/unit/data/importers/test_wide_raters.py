@@ -116,3 +116,13 @@ def test_a_judges_label_on_one_of_the_rows_of_an_item_is_its_answer(store: Store
 def test_two_answers_of_a_judge_on_the_rows_of_an_item_are_an_error(store: Store, tmp_path: Path) -> None:
     text = "item,annotator,human_Empathy,gpt_Empathy\ni1,Ada,4,5\ni1,Bo,3,4\n"
     assert "has another answer on line 2" in said(store, tmp_path, text, rater_column="annotator")
+
+
+@pytest.mark.parametrize(("people", "judges", "says"), [(("gpt",), (), "'gpt' is named as a person, and looks like a judge"),
+                                                         ((), ("human",), "'human' is named as a judge, and looks like people")])
+def test_people_and_judges_that_changed_places_are_refused(store: Store, tmp_path: Path, people: tuple[str, ...], judges: tuple[str, ...], says: str) -> None:
+    file = tmp_path / "wide.csv"
+    file.write_text("item,human_Empathy,gpt_Empathy\ni1,4,4\n")
+    with pytest.raises(ImportRefused) as refused:
+        transactions.import_wide_table(store, "align", file, "tests", Wide(people, judges, exposure="blind", source="a protocol"), new=new_study())
+    assert any(says in line for line in refused.value.report.lines())
