@@ -90,7 +90,8 @@ def begin(connection: Connection, entry: Entry, study: Study, new_body: str, key
     made = studies.create(connection, entry, StudySpec(
         key, title.strip(), studies.register_instrument(connection, entry, new_body), taxonomy_id, study.description, study.data_class, study.review,
         study.reveal, study.batch_size, study.content_note, study.provenance, study.role_names))
-    people = {rater.id: studies.add_rater(connection, entry, made, rater.name)
+    # As they are, also two whose names differ in capitals only, as older stores may hold.
+    people = {rater.id: entry.write(schema.rater, {"study_id": made, "name": rater.name, "kind": "person"})
               for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     conversations = _copy_units(connection, entry, study.id, made, proposal.unit_ids)
     _copy_conflicts(connection, entry, people, conversations)

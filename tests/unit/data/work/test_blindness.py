@@ -12,7 +12,8 @@ from sqlalchemy import select
 from data import actors, content, exposures, ratings, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import Refused
-from data.importers import transactions
+from data.importers import labels, transactions
+from data.importers.imported_raters import SameRaters
 from data.importers.report import Report
 from data.judgements import Identity
 from data.verify import verify
@@ -272,6 +273,40 @@ def test_what_was_seen_in_the_study_that_is_continued_was_seen(make_small: Make)
         assert unit is not None
         assert exposures.now(connection, new, unit, people["Rater 1"]) == "page"
         assert exposures.now(connection, new, unit, people["Rater 2"]) == "blind"
+
+
+@pytest.mark.parametrize(("exposure", "expected"), [("judge_visible", "page"), ("unknown", "page"), ("blind", "blind")])
+def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(make_small: Make, exposure: str, expected: str) -> None:
+    made = make_small(2, 2)
+    for position in (1, 2):
+        made.desk(1).rate(position)
+    rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "warm", "label": "NO"})]
+    report = Report("a file")
+    with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
+        labels.add_ratings(connection, entry, made.study, rows, report, exposure, "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"))
+        report.raise_if_wrong()
+        body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
+        new = studies.get(connection, successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"))
+        people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
+        told = [units.at_position(connection, new.id, position) for position in (1, 2)]
+        assert [exposures.now(connection, new, unit, people["Rater 1"]) for unit in told if unit is not None] == [expected, "blind"]
+        assert [exposures.now(connection, new, unit, people["Rater 2"]) for unit in told if unit is not None] == ["blind", "blind"]
+
+
+def test_notes_to_the_lead_are_not_listed_where_they_may_come(make_small: Make) -> None:
+    """The count of notes fell when a unit with one was taken: that a colleague saw danger in it was told before the rating."""
+    made = make_small(6, 2)
+    plan_for(made, overlap=2)
+    ann, ben = workers(made)
+    while isinstance(place := ben.take(), int):
+        ben.rate(place, "YES")
+    with made.store.reading() as connection:
+        assert disagreements.may_be_told(connection, made.study, ann.rater) == set()
+        everything = {unit.id for position in range(1, 7) if (unit := units.at_position(connection, made.study.id, position))}
+    while isinstance(place := ann.take(), int):
+        ann.rate(place, "YES")
+    with made.store.reading() as connection:
+        assert disagreements.may_be_told(connection, made.study, ann.rater) == everything
 
 
 def test_who_saw_the_judge_in_an_open_review_is_still_given_units(make_small: Make) -> None:
