@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from data import actors, content, exposures, ratings, schema, studies, units
+from data import actors, agreement_labels, content, exposures, ratings, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import Refused
 from data.importers import labels, transactions
@@ -17,10 +17,11 @@ from data.importers.imported_raters import SameRaters
 from data.importers.report import Report
 from data.judgements import Identity
 from data.verify import verify
-from data.work import access, calibration, certification, conflicts, disagreements, successors, worklist
+from data.work import access, blindness, calibration, certification, conflicts, disagreements, successors, worklist
 from data.work.choosing import Nothing
 from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers
+from tests.settling import assign, disputed, repeat
 from tests.small_study import INSTRUMENT, Small
 
 Make = Callable[..., Small]
@@ -499,3 +500,66 @@ def test_whoever_is_not_certified_yet_has_something_left(make_small: Make) -> No
     plan_for(made, overlap=1, certify=True)
     gold(made, 1)
     assert workers(made)[0].left().practice
+
+
+# ---- what keeps hidden what may still come ----
+
+def to_settle(small: Small, number: int) -> int:
+    with small.store.reading() as connection:
+        return disagreements.between_people(connection, small.study, rater_id=small.raters[number]).total
+
+
+def test_what_somebody_holds_is_not_on_their_list_to_settle_although_enough_have_rated_it(planned: Small) -> None:
+    disputed(planned)
+    assert to_settle(planned, 2) == 1
+    assign(planned, planned.raters[2], 2)
+    assert to_settle(planned, 2) == 0
+
+
+def test_who_rated_a_unit_as_practice_takes_nobodys_place(planned: Small) -> None:
+    disputed(planned)
+    assert to_settle(planned, 2) == 1, "two were asked for"
+    assign(planned, planned.raters[3], 3, "calibration")
+    disputed(planned, 3)
+    planned.desk(3).rate(3)
+    assert to_settle(planned, 2) == 2
+    assign(planned, planned.raters[3], 4, "calibration")
+    planned.desk(3).rate(4)
+    disputed(planned, 4, labels=("YES",))
+    assert to_settle(planned, 2) == 2, "of the fourth one place is left"
+
+
+def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_small: Make) -> None:
+    made = make_small(2, 3)
+    plan_for(made, overlap=1)
+    ann, ben, cleo = workers(made)
+    assert isinstance(ann.take(), int) and isinstance(ben.take(), int)
+    assert isinstance(cleo.take(), Nothing)
+    with made.store.reading() as connection:
+        assert worklist.left(connection, made.study, cleo.rater).none
+        assert not blindness.is_done(connection, made.study, cleo.rater), "what Ann holds comes to somebody else when her time is over"
+
+
+def test_the_repeat_of_a_unit_that_was_seen_in_a_file_was_seen(planned: Small) -> None:
+    rows = [(1, {"conversation_id": "c2", "rater": "Ann", "criterion": "warm", "label": "NO"})]
+    report = Report("a file")
+    with planned.store.writing("Dr Lee", "import", planned.study.id) as (connection, entry):
+        labels.add_ratings(connection, entry, planned.study, rows, report, "unknown", "her own forms", same_raters=SameRaters(frozenset({"Ann"}), "Dr Lee"))
+        report.raise_if_wrong()
+    twin = repeat(planned, 2)
+    with planned.store.reading() as connection:
+        assert exposures.now(connection, planned.study, twin, planned.raters[0]) == "page"
+        assert exposures.now(connection, planned.study, twin, planned.raters[1]) == "blind"
+
+
+def test_a_label_by_rule_does_not_hide_what_a_person_said_in_a_file(make_small: Make) -> None:
+    """In a conversation of one turn "deep" does not apply by rule: nobody's judgement, and so none that could go before the file's."""
+    made = make_small(2, 2)
+    made.desk(0).rate(1)
+    rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "deep", "label": "YES"})]
+    report = Report("a file")
+    with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
+        labels.add_ratings(connection, entry, made.study, rows, report, "blind", "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"))
+        report.raise_if_wrong()
+        told = agreement_labels.of_people(connection, made.study.id, "blind", criterion="deep")
+    assert [(label.who, label.position, label.label) for label in told] == [(made.raters[0], 1, "YES")]
