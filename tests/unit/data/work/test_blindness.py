@@ -517,16 +517,15 @@ def test_what_somebody_holds_is_not_on_their_list_to_settle_although_enough_have
 
 
 def test_who_rated_a_unit_as_practice_takes_nobodys_place(planned: Small) -> None:
-    disputed(planned)
-    assert to_settle(planned, 2) == 1, "two were asked for"
-    assign(planned, planned.raters[3], 3, "calibration")
-    disputed(planned, 3)
-    planned.desk(3).rate(3)
-    assert to_settle(planned, 2) == 2
-    assign(planned, planned.raters[3], 4, "calibration")
-    planned.desk(3).rate(4)
-    disputed(planned, 4, labels=("YES",))
-    assert to_settle(planned, 2) == 2, "of the fourth one place is left"
+    """Two are asked for. Of the first unit both places are taken, of the second one: there the judge, who says YES, may not be told of."""
+    for position, purpose in ((3, "real"), (4, "calibration")):
+        planned.desk(0).rate(position, "NO")
+        assign(planned, planned.raters[3], position, purpose)
+        planned.desk(3).rate(position, "NO")
+    with planned.store.reading() as connection:
+        listed = disagreements.with_judges(connection, planned.study, rater_id=planned.raters[2])
+        assert {item.position for item in listed.items} == {3}
+        assert {item.position for item in disagreements.with_judges(connection, planned.study).items} == {3, 4}
 
 
 def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_small: Make) -> None:
