@@ -31,9 +31,9 @@ def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
 def _seen_elsewhere(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether this person labelled the unit in a file, and had seen the judge there or it is not known that they had not."""
     rating, imported = schema.rating, rater_ids_of_person(connection, rater_id)[1:]
-    found = connection.execute(select(rating.c.id).where(
+    label = connection.execute(select(rating.c.id).where(
         rating.c.rater_id.in_(imported), rating.c.unit_id.in_((unit.id, repeats.original(connection, unit.id))), rating.c.exposure != "blind").limit(1))
-    return found.first() is not None
+    return label.first() is not None
 
 
 def _seen_in_an_earlier_study(connection: Connection, study_id: int, conversation_id: int, rater_id: int) -> bool:

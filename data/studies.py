@@ -159,11 +159,12 @@ def add_rater(connection: Connection, entry: Entry, study_id: int, name: str, ki
     cleaned = " ".join(name.split())
     if not cleaned or len(cleaned) > 80 or not cleaned.isprintable():
         raise Refused("A rater's name must have 1 to 80 printable characters.")
-    for known in raters(connection, study_id):
-        if known.name == cleaned and known.kind == kind:
-            return known.id
-        if kind != "person" or name_key(known.name) != name_key(cleaned):
-            continue
+    alike = [rater for rater in raters(connection, study_id) if name_key(rater.name) == name_key(cleaned)]
+    same = next((rater for rater in alike if rater.name == cleaned and rater.kind == kind), None)
+    if same is not None:  # before all others: older stores may hold two names that differ in capitals only
+        return same.id
+    if kind == "person" and alike:
+        known = alike[0]
         if known.kind == "person":
             raise Refused(f"There is a rater {known.name} already. Choose that name, or one that cannot be taken for it.")
         raise Refused(f"Labels of a file are kept under the name {known.name}. Choose another name for whoever rates here, such as {known.name} 2.")

@@ -119,7 +119,7 @@ class ImportedRaters:
         for name, count in self._blind_here.items():
             if name_key(name) in self._same_keys:
                 self._report.notice(0, f"{name} gave {count:,} of these labels here too, and they stand as blind. If the judge was seen first, they were not: "
-                                       "set them aside, with that reason")
+                                       f"a study lead can set {name} aside, with that reason")
         there = {name_key(name) for name in self._apart}
         for name, kept in self._apart.items():
             person = "and count as the same person" if name_key(name) in self._same_keys else "as another person, because nobody said that both are the same"

@@ -81,9 +81,9 @@ def of_a_judge(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, di
                 machines.add(column)
             elif kind == "" and not is_of_people(column):
                 others.setdefault(column, (line, value))
-            at_line, said = (line, value) if kind == "person" else others.get(column, (0, None))
+            place, shown = (line, value) if kind == "person" else others.get(column, (0, None))
             if kind == "person" or (column in machines and column in others):
-                report.error(at_line, mixed(column, said, "a person's"))
+                report.error(place, mixed(column, shown, "a person's"))
                 return
             if _names_a_person(row, column, value):
                 at, what = _place(path, line)

@@ -246,6 +246,8 @@ def test_two_raters_are_not_told_apart_by_capitals_alone(small: Small, name: str
 def test_where_an_older_store_has_two_such_raters_the_one_who_is_written_so_is_meant(small: Small, bring: Callable[..., Report]) -> None:
     with small.store.writing("tests", "as it was", small.study.id) as (_, entry):
         entry.write(schema.rater, {"study_id": small.study.id, "name": "ann", "kind": "person"})
+    with small.store.writing("tests", "choose a name", small.study.id) as (connection, entry):
+        assert studies.add_rater(connection, entry, small.study.id, "ann") == ids(small)["ann"], "whoever is there already is chosen as written"
     bring(("Ann", "c2", "NO"), same=("Ann",), exposure="judge_visible")
     with small.store.reading() as connection:
         assert list(rater_identities(connection, small.study.id).values()) == [small.raters[0]]
