@@ -64,6 +64,21 @@ def rater_ids_of_person(connection: Connection, person_id: int) -> list[int]:
     return [person_id, *connection.execute(select(table.c.rater_id).where(table.c.person_id == person_id)).scalars()]
 
 
+def person_with_same_labels(connection: Connection, study: Study, rater_id: int) -> int | None:
+    """The person as whom labels of this rater of a file were brought in again: at first nobody said that both are the same, and later somebody
+    did. None where there is nobody like that, or no label in common."""
+    names = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
+    first, again = schema.rating.alias(), schema.rating.alias()
+    for imported_id, person_id in rater_identities(connection, study.id).items():
+        if name_key(names[rater_id]) != name_key(f"{names[person_id]}{FROM_A_FILE}"):
+            continue
+        both = exists().where(first.c.rater_id == rater_id, again.c.rater_id == imported_id, first.c.unit_id == again.c.unit_id,
+                              first.c.criterion == again.c.criterion)
+        if connection.execute(select(both)).scalar():
+            return person_id
+    return None
+
+
 def counts_once(rating: FromClause, exposures: Sequence[str]) -> ColumnElement[bool]:
     """Condition on ratings of these exposures: not an imported label of somebody who labelled the same here."""
     identity, own = schema.rater_identity.alias(), schema.rating.alias()

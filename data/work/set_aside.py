@@ -13,7 +13,7 @@ from data import content, schema, studies
 from data.adoptions import NAME_LIMIT
 from data.errors import Refused
 from data.free_text import check_text, put_text
-from data.rater_identities import rater_identities
+from data.rater_identities import person_with_same_labels, rater_identities
 from data.studies import Study
 from data.trail import Entry
 
@@ -50,6 +50,9 @@ def set_rater_aside(connection: Connection, entry: Entry, study: Study, rater_id
     check_text("reason", reason)
     if (rater_id in raters_set_aside(connection, study.id)) != back:
         raise Refused("The labels of this rater count already." if back else "This rater is set aside already.")
+    twin = person_with_same_labels(connection, study, rater_id) if back else None
+    if twin is not None:
+        raise Refused(f"The same labels were brought in again as those of {people[twin]}, and count as such. With these too, one person would count as two.")
     reason_content, reason_mac = put_text(connection, "reason", reason)
     entry.write(schema.set_aside, {"rater_id": rater_id, "back": int(back), "decided_by": by.strip(), "reason_content": reason_content,
                                    "reason_mac": reason_mac})

@@ -229,6 +229,18 @@ def test_the_same_labels_are_not_counted_twice_once_somebody_says_who_it_was(sma
     with small.store.writing("tests", "set aside", small.study.id) as (connection, entry):
         set_rater_aside(connection, entry, small.study, rater, "Dr Lee", "it is Ann")
     assert bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",)).added["ratings"] == 2
+    with (small.store.writing("tests", "take back", small.study.id) as (connection, entry),
+          pytest.raises(Refused, match=r"brought in again as those of Ann, .* one person would count as two")):
+        set_rater_aside(connection, entry, small.study, rater, "Dr Lee", "after all", back=True)
+
+
+def test_who_only_shares_a_name_is_taken_back_where_other_labels_are_confirmed(small: Small, bring: Callable[..., Report]) -> None:
+    bring(("Ann", "c2", "NO"))
+    rater = ids(small)["Ann (from a file)"]
+    bring(("Ann", "c3", "NO"), same=("Ann",))
+    for back in (False, True):
+        with small.store.writing("tests", "set aside", small.study.id) as (connection, entry):
+            set_rater_aside(connection, entry, small.study, rater, "Dr Lee", "to try", back=back)
 
 
 def ids(small: Small) -> dict[str, int]:

@@ -276,6 +276,22 @@ def test_what_was_seen_in_the_study_that_is_continued_was_seen(make_small: Make)
         assert exposures.now(connection, new, unit, people["Rater 2"]) == "blind"
 
 
+def test_who_opened_all_labels_of_the_study_that_is_continued_has_seen_every_unit(make_small: Make) -> None:
+    made = make_small(2, 2)
+    for position in (1, 2):
+        made.desk(1).rate(position)
+    with made.store.writing("Rater 1", "open the labels of the whole study", made.study.id) as (connection, entry):
+        exposures.record_page(connection, entry, made.raters[0])
+    with made.store.writing("lead", "new version", made.study.id) as (connection, entry):
+        body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
+        new = studies.get(connection, successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"))
+        people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
+        for position in (1, 2):
+            unit = units.at_position(connection, new.id, position)
+            assert unit is not None
+            assert [exposures.now(connection, new, unit, people[name]) for name in ("Rater 1", "Rater 2")] == ["page", "blind"]
+
+
 @pytest.mark.parametrize(("exposure", "expected"), [("judge_visible", "page"), ("unknown", "page"), ("blind", "blind")])
 def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(make_small: Make, exposure: str, expected: str) -> None:
     made = make_small(2, 2)
