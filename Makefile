@@ -34,6 +34,7 @@ test: setup lint unit browser ## everything
 
 lint: setup ## ruff, mypy, import contracts
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --verbose 2>&1 | tail -n 12
 

@@ -1,4 +1,6 @@
-"""Composition root: settings, store, navigation. What runs and in which order is decided here and nowhere else."""
+"""Composition root: settings, store, navigation. What runs and in which order is decided here and nowhere
+else.
+"""
 
 from __future__ import annotations
 
@@ -10,23 +12,51 @@ from starlette.middleware import Middleware
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
 from data.store import Store
-from pages import adjudication, agreement, calibration, calls, drift, importing, judges, lead, metrics, my_work, plans, review, runs, study_list
+from pages import (
+    adjudication,
+    agreement,
+    calibration,
+    calls,
+    drift,
+    importing,
+    judges,
+    lead,
+    metrics,
+    my_work,
+    plans,
+    review,
+    runs,
+    study_list,
+)
 from pages.widgets import foreign
 from pages.widgets.look import apply_look
 from runs.prepare import ready_store
 from runs.web_access import OwnPagesOnly
 
-PAGES = {"studies": (study_list, "Studies"), "my_work": (my_work, "My work"), "review": (review, "Review"), "lead": (lead, "Lead"),
-         "agreement": (agreement, "Agreement"), "adjudication": (adjudication, "Disagreements"), "metrics": (metrics, "Metrics"),
-         "plans": (plans, "Target plans"), "drift": (drift, "Drift"), "runs": (runs, "Runs"), "judges": (judges, "Judges"), "calls": (calls, "Calls"),
-         "calibration": (calibration, "Calibration"), "importing": (importing, "Import")}
+PAGES = {
+    "studies": (study_list, "Studies"),
+    "my_work": (my_work, "My work"),
+    "review": (review, "Review"),
+    "lead": (lead, "Lead"),
+    "agreement": (agreement, "Agreement"),
+    "adjudication": (adjudication, "Disagreements"),
+    "metrics": (metrics, "Metrics"),
+    "plans": (plans, "Target plans"),
+    "drift": (drift, "Drift"),
+    "runs": (runs, "Runs"),
+    "judges": (judges, "Judges"),
+    "calls": (calls, "Calls"),
+    "calibration": (calibration, "Calibration"),
+    "importing": (importing, "Import"),
+}
 HIDDEN = ("calls", "calibration")
 
 
 @st.cache_resource(show_spinner=False)
 def _store() -> Store:
     store = ready_store(Settings.read())
-    # Streamlit collects all garbage after every run: to go through what was loaded at the start costs more than our own work.
+    # Streamlit collects all garbage after every run: to go through what was loaded at the start costs more
+    # than our own work.
     gc.collect()
     gc.freeze()
     return store
@@ -35,8 +65,16 @@ def _store() -> Store:
 def main() -> None:
     st.set_page_config(page_title="Second Reader", layout="wide", initial_sidebar_state="collapsed")
     apply_look()
-    pages = {f"page_{name}": st.Page(page.render, title=title, url_path=name.replace("_", "-"), default=name == "studies",
-                                     visibility="hidden" if name in HIDDEN else "visible") for name, (page, title) in PAGES.items()}
+    pages = {
+        f"page_{name}": st.Page(
+            page.render,
+            title=title,
+            url_path=name.replace("_", "-"),
+            default=name == "studies",
+            visibility="hidden" if name in HIDDEN else "visible",
+        )
+        for name, (page, title) in PAGES.items()
+    }
     chosen = st.navigation(list(pages.values()), position="top")
     try:
         st.session_state["store"] = _store()
@@ -46,7 +84,9 @@ def main() -> None:
     st.session_state.update(pages)
     # A deep link to a fresh process comes in through the page's own file, which names itself and lands here.
     if wanted := pages.get(f"page_{st.query_params.get('page', '')}"):
-        st.switch_page(wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"})
+        st.switch_page(
+            wanted, query_params={k: v for k, v in st.query_params.to_dict().items() if k != "page"}
+        )
     try:
         chosen.run()
     except StoreError as error:

@@ -1,1 +1,3 @@
-"""Figures, each beside its floor of the same run. `make bench`, or `python -m bench NAME`. Never part of the tests."""
+"""Figures, each beside its floor of the same run. `make bench`, or `python -m bench NAME`. Never part of the
+tests.
+"""

@@ -8,11 +8,25 @@ import platform
 import sys
 import time
 
-NAMES = {"save": "bench.save", "import": "bench.imports", "paint": "bench.paint", "commit": "bench.commit", "fifty": "bench.fifty",
-         "scoring": "bench.scoring", "judging": "bench.judging", "drawing": "bench.drawing", "assigning": "bench.assigning",
-         "agreement": "bench.agreement", "reporting": "bench.reporting", "drift": "bench.drift",
-         "files": "bench.broken_files", "verify": "bench.verifying", "verdicts": "bench.verdicts", "coverage": "bench.coverage",
-         "levels": "bench.levels"}
+NAMES = {
+    "save": "bench.save",
+    "import": "bench.imports",
+    "paint": "bench.paint",
+    "commit": "bench.commit",
+    "fifty": "bench.fifty",
+    "scoring": "bench.scoring",
+    "judging": "bench.judging",
+    "drawing": "bench.drawing",
+    "assigning": "bench.assigning",
+    "agreement": "bench.agreement",
+    "reporting": "bench.reporting",
+    "drift": "bench.drift",
+    "files": "bench.broken_files",
+    "verify": "bench.verifying",
+    "verdicts": "bench.verdicts",
+    "coverage": "bench.coverage",
+    "levels": "bench.levels",
+}
 
 
 def main(wanted: list[str]) -> int:
@@ -20,7 +34,10 @@ def main(wanted: list[str]) -> int:
     if unknown:
         print(f"There is no bench {unknown[0]}. There are: {', '.join(NAMES)}.", file=sys.stderr)
         return 2
-    print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python "
+        f"{platform.python_version()}, load {os.getloadavg()[0]:.1f}"
+    )
     for name in wanted or NAMES:
         began = time.perf_counter()
         importlib.import_module(NAMES[name]).run()

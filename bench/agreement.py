@@ -1,4 +1,6 @@
-"""Agreement of two raters and a judge on a million ratings, from arrays of labels: five coefficients with intervals on each of 12 criteria."""
+"""Agreement of two raters and a judge on a million ratings, from arrays of labels: five coefficients with
+intervals on each of 12 criteria.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,12 @@ class Criterion:
 def run() -> None:
     criteria = [_criterion(number) for number in range(CRITERIA)]
     times: dict[str, list[float]] = {"ours": [], "floor": [], "pairs": [], "alpha": []}
-    sides: Sequence[tuple[str, Callable[[Criterion], object]]] = (("ours", _all), ("floor", _floor), ("pairs", _beside_judge), ("alpha", _alpha))
+    sides: Sequence[tuple[str, Callable[[Criterion], object]]] = (
+        ("ours", _all),
+        ("floor", _floor),
+        ("pairs", _beside_judge),
+        ("alpha", _alpha),
+    )
     for number in range(ROUNDS):
         for name, act in sides if number % 2 else sides[::-1]:  # in turns, so that a busy minute hits all
             began = time.perf_counter()
@@ -48,13 +55,24 @@ def run() -> None:
             times[name].append(time.perf_counter() - began)
     ours, floor = median(times["ours"]), median(times["floor"])
     lines = [
-        Line("percent, kappa, quadratic kappa, AC1 and alpha, with intervals (floor: percent, counted already paired)", ms(ours), ms(floor), ours / floor,
-             "1 s", ours <= 1),
+        Line(
+            "percent, kappa, quadratic kappa, AC1 and alpha, with intervals (floor: percent, counted "
+            "already paired)",
+            ms(ours),
+            ms(floor),
+            ours / floor,
+            "1 s",
+            ours <= 1,
+        ),
         Line("of which pairing with the judge, and the first four", ms(median(times["pairs"]))),
         Line("of which alpha of raters and judge", ms(median(times["alpha"]))),
     ]
-    show(f"agreement: {CONVERSATIONS * CRITERIA * RATERS:,} ratings of {CONVERSATIONS:,} conversations, {CRITERIA} criteria, {RATERS} raters and a judge, "
-         f"median of {ROUNDS}", lines)
+    show(
+        f"agreement: {CONVERSATIONS * CRITERIA * RATERS:,} ratings of {CONVERSATIONS:,} conversations, "
+        f"{CRITERIA} criteria, {RATERS} raters and a judge, "
+        f"median of {ROUNDS}",
+        lines,
+    )
 
 
 def _all(criterion: Criterion) -> list[Estimate]:
@@ -64,36 +82,61 @@ def _all(criterion: Criterion) -> list[Estimate]:
 def _beside_judge(criterion: Criterion) -> list[Estimate]:
     pairs = beside(criterion.people, criterion.judge)
     tables, n = pairs.by_part(), len(pairs)
-    return [*(jackknife(statistic, tables, n) for statistic in (PERCENT, cohen("none", len(DOMAIN)), cohen("quadratic", len(DOMAIN)))),
-            jackknife(gwet("none", SCALE), of_pairs(tables), n)]
+    return [
+        *(
+            jackknife(statistic, tables, n)
+            for statistic in (PERCENT, cohen("none", len(DOMAIN)), cohen("quadratic", len(DOMAIN)))
+        ),
+        jackknife(gwet("none", SCALE), of_pairs(tables), n),
+    ]
 
 
 def _alpha(criterion: Criterion) -> Estimate:
     people, judge = criterion.people, criterion.judge
-    everybody = Labels(DOMAIN, *(np.concatenate([getattr(side, name) for side in (people, judge)]) for name in ("unit", "rater", "part", "code")))
+    everybody = Labels(
+        DOMAIN,
+        *(
+            np.concatenate([getattr(side, name) for side in (people, judge)])
+            for name in ("unit", "rater", "part", "code")
+        ),
+    )
     units = everybody.units
     return jackknife(krippendorff("nominal", SCALE), units.by_part(coincidences(units)), len(everybody))
 
 
 def _floor(criterion: Criterion) -> Estimate:
     k = len(DOMAIN)
-    tables: Array = np.bincount((criterion.part * k + criterion.first) * k + criterion.second, minlength=CONVERSATIONS * k * k).reshape(-1, k, k).astype(float)
+    tables: Array = (
+        np.bincount(
+            (criterion.part * k + criterion.first) * k + criterion.second, minlength=CONVERSATIONS * k * k
+        )
+        .reshape(-1, k, k)
+        .astype(float)
+    )
     return jackknife(PERCENT, tables, len(criterion.first))
 
 
 def _fresh(criterion: Criterion) -> Criterion:
     """Without what the labels have counted before and keep."""
-    people, judge = (Labels(side.domain, side.unit, side.rater, side.part, side.code) for side in (criterion.people, criterion.judge))
+    people, judge = (
+        Labels(side.domain, side.unit, side.rater, side.part, side.code)
+        for side in (criterion.people, criterion.judge)
+    )
     return Criterion(people, judge, criterion.first, criterion.second, criterion.part)
 
 
 def _criterion(number: int) -> Criterion:
-    """Labels in no order, about 70 in 100 of them the label that the conversation deserves; units of a criterion are numbered on from the last one's."""
+    """Labels in no order, about 70 in 100 of them the label that the conversation deserves; units of a
+    criterion are numbered on from the last one's.
+    """
     chance = np.random.default_rng(number)
     deserved = chance.choice(3, CONVERSATIONS, p=(0.1, 0.2, 0.7))
     part = np.tile(np.arange(CONVERSATIONS), RATERS)
     rater = np.repeat(np.arange(RATERS), CONVERSATIONS)
-    said, judged = (np.where(chance.random(len(at)) < 0.7, deserved[at], chance.choice(3, len(at))) for at in (part, np.arange(CONVERSATIONS)))
+    said, judged = (
+        np.where(chance.random(len(at)) < 0.7, deserved[at], chance.choice(3, len(at)))
+        for at in (part, np.arange(CONVERSATIONS))
+    )
     order, turned = chance.permutation(len(part)), chance.permutation(CONVERSATIONS)
     part, rater, said = part[order], rater[order], said[order]
     first_unit = number * CONVERSATIONS

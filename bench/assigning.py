@@ -1,4 +1,6 @@
-"""The next unit of a rater: 100,000 conversations and 50 raters with half of the work done, beside 1,000 of both."""
+"""The next unit of a rater: 100,000 conversations and 50 raters with half of the work done, beside 1,000 of
+both.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +34,35 @@ def run() -> None:
         floor = _floor(Path(name))
     small, large = (times[size] for size in SIZES)
     lines = [
-        Line(f"next unit, {SIZES[1]:,} conversations, median (floor: {SIZES[0]:,})", ms(median(large)), ms(median(small)), median(large) / median(small),
-             "5 ms", median(large) < 0.005),
-        Line("the same, ratio", "", "", median(large) / median(small), "2 times", median(large) / median(small) <= 2),
-        Line("next unit, 95th of 100", ms(percentile(large, 0.95)), ms(percentile(small, 0.95)), percentile(large, 0.95) / percentile(small, 0.95)),
-        Line("a transaction of one sealed row in the same store (no unit chosen)", ms(median(floor)))]
-    show(f"assigning: {RATERS} raters, overlap {OVERLAP}, half done, {ROUNDS} units each; taken and committed to disk", lines)
+        Line(
+            f"next unit, {SIZES[1]:,} conversations, median (floor: {SIZES[0]:,})",
+            ms(median(large)),
+            ms(median(small)),
+            median(large) / median(small),
+            "5 ms",
+            median(large) < 0.005,
+        ),
+        Line(
+            "the same, ratio",
+            "",
+            "",
+            median(large) / median(small),
+            "2 times",
+            median(large) / median(small) <= 2,
+        ),
+        Line(
+            "next unit, 95th of 100",
+            ms(percentile(large, 0.95)),
+            ms(percentile(small, 0.95)),
+            percentile(large, 0.95) / percentile(small, 0.95),
+        ),
+        Line("a transaction of one sealed row in the same store (no unit chosen)", ms(median(floor))),
+    ]
+    show(
+        f"assigning: {RATERS} raters, overlap {OVERLAP}, half done, {ROUNDS} units each; taken and "
+        "committed to disk",
+        lines,
+    )
 
 
 def _measured(folder: Path, size: int) -> list[float]:
@@ -63,9 +88,20 @@ def _commit(store: Store, study: Study, rater_id: int, place: int) -> None:
     """As much of a commit as the next unit depends on."""
     with store.writing("bench", "commit", study.id) as (connection, entry):
         table = schema.assignment
-        unit_id = connection.execute(select(table.c.unit_id).where(table.c.rater_id == rater_id, table.c.place == place)).scalar_one()
+        unit_id = connection.execute(
+            select(table.c.unit_id).where(table.c.rater_id == rater_id, table.c.place == place)
+        ).scalar_one()
         units.set_state(connection, rater_id, units.get(connection, unit_id), "committed")
-        entry.write(schema.commit, {"event": f"{rater_id}-{place}", "rater_id": rater_id, "unit_id": unit_id, "ordinal": place, "at": LONG_AGO})
+        entry.write(
+            schema.commit,
+            {
+                "event": f"{rater_id}-{place}",
+                "rater_id": rater_id,
+                "unit_id": unit_id,
+                "ordinal": place,
+                "at": LONG_AGO,
+            },
+        )
         assignment.committed(connection, entry, study, unit_id, rater_id)
 
 
@@ -85,7 +121,9 @@ def _floor(folder: Path) -> list[float]:
 
 
 def _fill(path: Path, size: int) -> Store:
-    """Everything drawn, and half of the ratings given: units at the beginning of the draw by pairs of raters, some at its front by one."""
+    """Everything drawn, and half of the ratings given: units at the beginning of the draw by pairs of raters,
+    some at its front by one.
+    """
     source = stores.write_conversations(path.with_suffix(".jsonl"), size)
     store = stores.make(path, source, tuple(f"Rater {number}" for number in range(1, RATERS + 1)))
     source.unlink()
@@ -98,22 +136,69 @@ def _fill(path: Path, size: int) -> Store:
     chance, at = random.Random(size), LONG_AGO
     with store.writing("bench", "half of it") as (connection, entry):
         people = [rater.id for rater in studies.raters(connection, study.id)]
-        order = connection.execute(select(schema.drawn.c.unit_id).order_by(schema.drawn.c.place)).scalars().all()
+        order = (
+            connection.execute(select(schema.drawn.c.unit_id).order_by(schema.drawn.c.place)).scalars().all()
+        )
         half = size // 2
-        given = [(unit_id, rater) for unit_id in order[:half - openings.WINDOW] for rater in chance.sample(people, OVERLAP)]
-        given += [(unit_id, chance.choice(people)) for unit_id in order[half - openings.WINDOW:half + openings.WINDOW]]
+        given = [
+            (unit_id, rater)
+            for unit_id in order[: half - openings.WINDOW]
+            for rater in chance.sample(people, OVERLAP)
+        ]
+        given += [
+            (unit_id, chance.choice(people))
+            for unit_id in order[half - openings.WINDOW : half + openings.WINDOW]
+        ]
         places: dict[int, int] = {}
         rows = []
         for unit_id, rater in given:
             places[rater] = places.get(rater, 0) + 1
-            rows.append({"rater_id": rater, "unit_id": unit_id, "place": places[rater], "purpose": "real", "hold": "", "at": at})
+            rows.append(
+                {
+                    "rater_id": rater,
+                    "unit_id": unit_id,
+                    "place": places[rater],
+                    "purpose": "real",
+                    "hold": "",
+                    "at": at,
+                }
+            )
         ids = entry.write_many(schema.assignment, rows)
-        entry.write_many(schema.assignment_event, [{"assignment_id": number, "kind": "committed", "at": at} for number in ids])
-        entry.write_many(schema.commit, [{"event": f"{row['rater_id']}-{row['place']}", "rater_id": row["rater_id"], "unit_id": row["unit_id"],
-                                          "ordinal": row["place"], "at": at} for row in rows])
-        connection.execute(insert(schema.progress), [{"rater_id": row["rater_id"], "unit_id": row["unit_id"], "position": row["place"], "state": "committed"}
-                                                     for row in rows])
-        connection.execute(insert(schema.seat), [{"rater_id": rater, "frontier": count + 1, "committed": count, "reveals": 0}
-                                                 for rater, count in places.items()])
+        entry.write_many(
+            schema.assignment_event,
+            [{"assignment_id": number, "kind": "committed", "at": at} for number in ids],
+        )
+        entry.write_many(
+            schema.commit,
+            [
+                {
+                    "event": f"{row['rater_id']}-{row['place']}",
+                    "rater_id": row["rater_id"],
+                    "unit_id": row["unit_id"],
+                    "ordinal": row["place"],
+                    "at": at,
+                }
+                for row in rows
+            ],
+        )
+        connection.execute(
+            insert(schema.progress),
+            [
+                {
+                    "rater_id": row["rater_id"],
+                    "unit_id": row["unit_id"],
+                    "position": row["place"],
+                    "state": "committed",
+                }
+                for row in rows
+            ],
+        )
+        connection.execute(
+            insert(schema.seat),
+            [
+                {"rater_id": rater, "frontier": count + 1, "committed": count, "reveals": 0}
+                for rater, count in places.items()
+            ],
+        )
         setup.drawn(connection, study)
     return store

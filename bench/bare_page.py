@@ -1,4 +1,5 @@
-"""The least that a Streamlit page can do for one event: a component in a fragment, one durable commit, a counter painted.
+"""The least that a Streamlit page can do for one event: a component in a fragment, one durable commit, a
+counter painted.
 
 Run by `streamlit run` from the bench "commit"; not a part of the app.
 """
@@ -24,7 +25,9 @@ export default function (component) {
   return shown.stop;
 }
 """
-COMPONENT = st.components.v2.component("bench_bare", html='<p class="bare">count <span class="count"></span></p>', js=JS)
+COMPONENT = st.components.v2.component(
+    "bench_bare", html='<p class="bare">count <span class="count"></span></p>', js=JS
+)
 
 
 @st.cache_resource(show_spinner=False)

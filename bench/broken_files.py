@@ -1,4 +1,6 @@
-"""Five thousand broken files of every form: none ends in anything but an import or a sentence, none takes long or much."""
+"""Five thousand broken files of every form: none ends in anything but an import or a sentence, none takes
+long or much.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,25 @@ def run() -> None:
             problems = verify(connection).problems
         store.close()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    show(f"{FILES:,} broken files", [
-        Line("imported whole", f"{ends['imported']:,}", ""),
-        Line("refused with a sentence", f"{ends['refused']:,}", ""),
-        Line("ended otherwise", f"{len(faults)}", "", None, "0", not faults),
-        Line("problems that verify finds after them", f"{len(problems)}", "", None, "0", not problems),
-        Line("the slowest of them", f"{slowest:.1f} s", "", None, f"<= {LONGEST:g} s", slowest <= LONGEST),
-        Line("memory of the process at most", f"{memory:.0f} MB", "", None, f"<= {MEMORY} MB", memory <= MEMORY)])
+    show(
+        f"{FILES:,} broken files",
+        [
+            Line("imported whole", f"{ends['imported']:,}", ""),
+            Line("refused with a sentence", f"{ends['refused']:,}", ""),
+            Line("ended otherwise", f"{len(faults)}", "", None, "0", not faults),
+            Line("problems that verify finds after them", f"{len(problems)}", "", None, "0", not problems),
+            Line(
+                "the slowest of them", f"{slowest:.1f} s", "", None, f"<= {LONGEST:g} s", slowest <= LONGEST
+            ),
+            Line(
+                "memory of the process at most",
+                f"{memory:.0f} MB",
+                "",
+                None,
+                f"<= {MEMORY} MB",
+                memory <= MEMORY,
+            ),
+        ],
+    )
     for fault in faults[:20]:
         print(fault)

@@ -1,4 +1,6 @@
-"""Commit to the next unit painted, in a small and a large store, beside the least that a Streamlit page can do."""
+"""Commit to the next unit painted, in a small and a large store, beside the least that a Streamlit page can
+do.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ ROUNDS = 60
 WARM = 5
 SIZES = (1_000, 100_000)
 BARE = "a bare page"
-# From Ctrl+Enter until the number shown is another and two frames have passed. The nodes that hold the number are
-# made anew by some pages, so the whole root is watched.
+# From Ctrl+Enter until the number shown is another and two frames have passed. The nodes that hold the number
+# are made anew by some pages, so the whole root is watched.
 WATCH = """(inside, which) => {
   const root = inside.getRootNode();
   const shown = () => root.querySelector(which)?.textContent.match(/\\d+/)?.[0] ?? "";
@@ -31,7 +33,9 @@ WATCH = """(inside, which) => {
     if (bench.from === null || now === "" || now === bench.before) return;
     const from = bench.from;
     bench.from = null;
-    requestAnimationFrame(() => requestAnimationFrame(() => { bench.ready = { took: performance.now() - from, shown: Number(now) }; }));
+    requestAnimationFrame(() => requestAnimationFrame(() => {
+      bench.ready = { took: performance.now() - from, shown: Number(now) };
+    }));
   }).observe(root, { subtree: true, childList: true, characterData: true });
 }"""
 
@@ -103,9 +107,26 @@ def _lines(times: dict[str, list[float]]) -> list[Line]:
     for side in (small, large):
         for word, share in (("p50", 0.5), ("p95", 0.95)):
             value, floor = percentile(times[side], share), percentile(times[BARE], share)
-            lines.append(Line(f"commit to next unit painted, {side}, {word}", ms(value), ms(floor), value / floor, "1.5 times a bare page",
-                              value <= 1.5 * floor))
+            lines.append(
+                Line(
+                    f"commit to next unit painted, {side}, {word}",
+                    ms(value),
+                    ms(floor),
+                    value / floor,
+                    "1.5 times a bare page",
+                    value <= 1.5 * floor,
+                )
+            )
     for word, share in (("p50", 0.5), ("p95", 0.95)):
         value, floor = percentile(times[large], share), percentile(times[small], share)
-        lines.append(Line(f"{large} beside {small}, {word}", ms(value), ms(floor), value / floor, "1.2 times", value <= 1.2 * floor))
+        lines.append(
+            Line(
+                f"{large} beside {small}, {word}",
+                ms(value),
+                ms(floor),
+                value / floor,
+                "1.2 times",
+                value <= 1.2 * floor,
+            )
+        )
     return lines

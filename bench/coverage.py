@@ -1,4 +1,6 @@
-"""How often the printed intervals hold the truth where labels are rare: 1,500 studies a cell, with what is asked beside what is reached."""
+"""How often the printed intervals hold the truth where labels are rare: 1,500 studies a cell, with what is
+asked beside what is reached.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +14,22 @@ from tests.simulated_judges import StudyPlan
 
 STUDIES = 1500
 FEWEST = 400  # studies with an interval, below which a share of them tells little
-FAILURES, CONVERSATIONS, UNITS, RATERS = (0.02, 0.05, 0.20), (20, 50, 100, 200), ((1, 0.0), (6, 0.0), (6, 0.3)), (2, 3)
+FAILURES, CONVERSATIONS, UNITS, RATERS = (
+    (0.02, 0.05, 0.20),
+    (20, 50, 100, 200),
+    ((1, 0.0), (6, 0.0), (6, 0.3)),
+    (2, 3),
+)
 JUDGE = JudgePlan()
 
 
 def cells() -> list[StudyPlan]:
-    return [StudyPlan(conversations, failures, raters, units, icc, gate=True)
-            for failures, (units, icc), raters, conversations in itertools.product(FAILURES, UNITS, RATERS, CONVERSATIONS)]
+    return [
+        StudyPlan(conversations, failures, raters, units, icc, gate=True)
+        for failures, (units, icc), raters, conversations in itertools.product(
+            FAILURES, UNITS, RATERS, CONVERSATIONS
+        )
+    ]
 
 
 def run() -> None:
@@ -29,11 +40,20 @@ def run() -> None:
     for name in names:
         lines = [_line(plan, result[name]) for plan, result in zip(plans, results, strict=True)]
         show(f"{name}: intervals that hold the truth", lines)
-    print("\nmedian and least coverage over the cells with an interval in at least "
-          f"{FEWEST:,} of {STUDIES:,} studies; asked: {AT_LEAST}")
+    print(
+        "\nmedian and least coverage over the cells with an interval in at least "
+        f"{FEWEST:,} of {STUDIES:,} studies; asked: {AT_LEAST}"
+    )
     for name in names:
-        shares = sorted(coverage.share for coverage in (result[name] for result in results) if coverage.share is not None and coverage.printed >= FEWEST)
-        print(f"{name:28} least {shares[0]:.3f}  median {shares[len(shares) // 2]:.3f}  cells {len(shares)} of {len(plans)}")
+        shares = sorted(
+            coverage.share
+            for coverage in (result[name] for result in results)
+            if coverage.share is not None and coverage.printed >= FEWEST
+        )
+        print(
+            f"{name:28} least {shares[0]:.3f}  median {shares[len(shares) // 2]:.3f}  cells {len(shares)} "
+            f"of {len(plans)}"
+        )
 
 
 def _measure(plan: StudyPlan) -> dict[str, Coverage]:
@@ -41,10 +61,20 @@ def _measure(plan: StudyPlan) -> dict[str, Coverage]:
 
 
 def _line(plan: StudyPlan, coverage: Coverage) -> Line:
-    what = (f"{plan.failures:4.0%} failures, {plan.conversations:3} conversations of {plan.units}, {plan.raters} raters, "
-            f"alike by {plan.icc:.1f}")
+    what = (
+        f"{plan.failures:4.0%} failures, {plan.conversations:3} conversations of {plan.units}, "
+        f"{plan.raters} raters, "
+        f"alike by {plan.icc:.1f}"
+    )
     printed = f"printed in {coverage.printed / coverage.studies:.0%}"
     if coverage.share is None:
         return Line(what, "none", printed)
     enough = coverage.printed >= FEWEST
-    return Line(what, f"{coverage.share:.3f}", printed, None, f">= {AT_LEAST}" if enough else "", coverage.share >= AT_LEAST if enough else None)
+    return Line(
+        what,
+        f"{coverage.share:.3f}",
+        printed,
+        None,
+        f">= {AT_LEAST}" if enough else "",
+        coverage.share >= AT_LEAST if enough else None,
+    )

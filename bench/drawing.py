@@ -1,4 +1,6 @@
-"""A stratified draw of 2,000 units from 100,000, and the next one, beside the least that must be read and written for it."""
+"""A stratified draw of 2,000 units from 100,000, and the next one, beside the least that must be read and
+written for it.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,28 @@ def run() -> None:
             assert study is not None
             judge = judgements.judges(connection, study.id)[0].id
         criterion = study.instrument.criteria[CRITERION].id
-        keys = [{"kind": "fact", "name": "site"}, {"kind": "fact", "name": "arm"}, {"kind": "label", "name": criterion, "judge": judge}]
-        spec = read_spec({"method": "strata", "size": SIZE, "keys": keys, "allocation": "equal", "certain": {"judge": judge}})
-        times: dict[str, list[float]] = {"looked": [], "first": [], "floor": [], "second": [], "chances": [], "standing": []}
+        keys = [
+            {"kind": "fact", "name": "site"},
+            {"kind": "fact", "name": "arm"},
+            {"kind": "label", "name": criterion, "judge": judge},
+        ]
+        spec = read_spec(
+            {
+                "method": "strata",
+                "size": SIZE,
+                "keys": keys,
+                "allocation": "equal",
+                "certain": {"judge": judge},
+            }
+        )
+        times: dict[str, list[float]] = {
+            "looked": [],
+            "first": [],
+            "floor": [],
+            "second": [],
+            "chances": [],
+            "standing": [],
+        }
         for _ in range(ROUNDS):
             times["floor"].append(_floor(store, study.id, judge, criterion))
             times["looked"].append(_timed(store, lambda connection: draws.preview(connection, study, spec)))
@@ -46,7 +67,11 @@ def run() -> None:
             times["chances"].append(_timed(store, lambda connection: draws.chances(connection, study.id)))
             times["standing"].append(_timed(store, lambda connection: draws.standing(connection, study.id)))
         store.close()
-    show(f"drawing: {SIZE:,} of {COUNT:,} units by site, arm and a judge's label, failures in any case, median of {ROUNDS}", _lines(times))
+    show(
+        f"drawing: {SIZE:,} of {COUNT:,} units by site, arm and a judge's label, failures in any case, "
+        f"median of {ROUNDS}",
+        _lines(times),
+    )
 
 
 def _lines(times: dict[str, list[float]]) -> list[Line]:
@@ -54,11 +79,26 @@ def _lines(times: dict[str, list[float]]) -> list[Line]:
 
     def line(what: str, name: str, target: bool = False) -> Line:
         found = median(times[name])
-        return Line(what, f"{found:.2f} s", f"{floor:.2f} s", found / floor, "1 s" if target else "", found < 1 if target else None)
+        return Line(
+            what,
+            f"{found:.2f} s",
+            f"{floor:.2f} s",
+            found / floor,
+            "1 s" if target else "",
+            found < 1 if target else None,
+        )
 
-    return [line("a draw, committed (floor: read the same facts and labels, write as many rows)", "first", target=True), line("its preview", "looked"),
-            line(f"a draw after {ROUNDS} to {2 * ROUNDS - 1} others", "second"), line("the chances of all that was drawn", "chances"),
-            line("where the draws stand, in words", "standing")]
+    return [
+        line(
+            "a draw, committed (floor: read the same facts and labels, write as many rows)",
+            "first",
+            target=True,
+        ),
+        line("its preview", "looked"),
+        line(f"a draw after {ROUNDS} to {2 * ROUNDS - 1} others", "second"),
+        line("the chances of all that was drawn", "chances"),
+        line("where the draws stand, in words", "standing"),
+    ]
 
 
 def _draw(store: Store, study: studies.Study, spec: draws.Spec) -> float:
@@ -76,19 +116,30 @@ def _timed(store: Store, ask: Any) -> float:
 
 
 def _floor(store: Store, study_id: int, judge: int, criterion: str) -> float:
-    """Every facts text parsed, every label read, as many rows of no meaning and a frame written, and rolled back after the last."""
+    """Every facts text parsed, every label read, as many rows of no meaning and a frame written, and rolled
+    back after the last.
+    """
     table, said, text = schema.conversation, schema.judgement, schema.content
     began = time.perf_counter()
     with store._engine.connect() as connection:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-        facts = connection.execute(select(table.c.id, text.c.text).join(text, text.c.id == table.c.facts_content).where(table.c.study_id == study_id)).all()
+        facts = connection.execute(
+            select(table.c.id, text.c.text)
+            .join(text, text.c.id == table.c.facts_content)
+            .where(table.c.study_id == study_id)
+        ).all()
         parsed = [json.loads(row[1]) for row in facts]
-        labels = connection.execute(select(said.c.unit_id, said.c.label).where(said.c.study_id == study_id, said.c.judge_id == judge,
-                                                                              said.c.criterion == criterion)).all()
+        labels = connection.execute(
+            select(said.c.unit_id, said.c.label).where(
+                said.c.study_id == study_id, said.c.judge_id == judge, said.c.criterion == criterion
+            )
+        ).all()
         if not len(parsed) == len(labels) == COUNT:
             raise AssertionError(f"{len(parsed)} facts and {len(labels)} labels")
         connection.exec_driver_sql("CREATE TABLE floor (id INTEGER PRIMARY KEY, unit INTEGER, chance REAL)")
-        connection.exec_driver_sql("INSERT INTO floor (unit, chance) VALUES (?, ?)", [(number, 0.5) for number in range(SIZE)])
+        connection.exec_driver_sql(
+            "INSERT INTO floor (unit, chance) VALUES (?, ?)", [(number, 0.5) for number in range(SIZE)]
+        )
         connection.exec_driver_sql("CREATE TABLE frame (text)")
         connection.exec_driver_sql("INSERT INTO frame VALUES (?)", (json.dumps(np.arange(COUNT).tolist()),))
         took = time.perf_counter() - began
@@ -98,19 +149,47 @@ def _floor(store: Store, study_id: int, judge: int, criterion: str) -> float:
 
 def _fill(path: Path) -> Store:
     """Conversations with facts, and one judge's labels of every criterion, one call in a thousand failed."""
-    source = stores.write_conversations(path.with_suffix(".jsonl"), COUNT, facts=lambda number: {
-        "site": f"site {number * 7 % SITES}", "arm": number * 13 % ARMS, "model": "bench", "case": number})
+    source = stores.write_conversations(
+        path.with_suffix(".jsonl"),
+        COUNT,
+        facts=lambda number: {
+            "site": f"site {number * 7 % SITES}",
+            "arm": number * 13 % ARMS,
+            "model": "bench",
+            "case": number,
+        },
+    )
     store = stores.make(path, source)
     source.unlink()
     with store.writing("bench", "judge") as (connection, entry):
         study = studies.find(connection, stores.STUDY)
         assert study is not None
         judge = judgements.register(connection, entry, study.id, Identity(JUDGE))
-        unit_ids = connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).scalars().all()
+        unit_ids = (
+            connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id))
+            .scalars()
+            .all()
+        )
         for number, criterion in enumerate(study.instrument.criteria):
             levels = [level.id for level in study.instrument.scale_of(criterion).levels]
-            entry.write_many(schema.judgement, [
-                {"study_id": study.id, "unit_id": unit_id, "judge_id": judge, "criterion": criterion.id, "cited": "[]", "replicate": 0, "source": "bench",
-                 **({"status": "truncated"} if (unit_id + number) % 1000 == 0 else {"status": "ok", "label": levels[(unit_id * (number + 3)) % len(levels)]})}
-                for unit_id in unit_ids])
+            entry.write_many(
+                schema.judgement,
+                [
+                    {
+                        "study_id": study.id,
+                        "unit_id": unit_id,
+                        "judge_id": judge,
+                        "criterion": criterion.id,
+                        "cited": "[]",
+                        "replicate": 0,
+                        "source": "bench",
+                        **(
+                            {"status": "truncated"}
+                            if (unit_id + number) % 1000 == 0
+                            else {"status": "ok", "label": levels[(unit_id * (number + 3)) % len(levels)]}
+                        ),
+                    }
+                    for unit_id in unit_ids
+                ],
+            )
     return store

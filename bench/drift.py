@@ -27,7 +27,11 @@ APP = str(Path(__file__).resolve().parents[1] / "app.py")
 def run() -> None:
     with tempfile.TemporaryDirectory(prefix="bench-drift-") as name:
         path = stores.copied(Path(name), "curves", SIZE, _fill)
-        show(f"drift: {SIZE:,} conversations of {TURNS} turns, {len(CONDITIONS)} conditions; median of {ROUNDS}", [*_read_and_said(path), *_on_page(path)])
+        show(
+            f"drift: {SIZE:,} conversations of {TURNS} turns, {len(CONDITIONS)} conditions; median of "
+            f"{ROUNDS}",
+            [*_read_and_said(path), *_on_page(path)],
+        )
 
 
 def _read_and_said(path: Path) -> list[Line]:
@@ -53,23 +57,47 @@ def _read_and_said(path: Path) -> list[Line]:
         sloped.append(time.perf_counter() - began)
     store.close()
     whole = [a + b for a, b in zip(read, said, strict=True)]
-    return [Line("read from the store and everything said (floor: the same rows, read and not looked at)", ms(median(whole)), ms(median(plain)),
-                 median(whole) / median(plain), "1 s", median(whole) < 1),
-            Line("of it reading", ms(median(read))), Line("of it means, slopes, differences, tables", ms(median(said))),
-            Line("slopes of all with the interval of their mean", ms(median(sloped)), "", None, "100 ms", median(sloped) < 0.1)]
+    return [
+        Line(
+            "read from the store and everything said (floor: the same rows, read and not looked at)",
+            ms(median(whole)),
+            ms(median(plain)),
+            median(whole) / median(plain),
+            "1 s",
+            median(whole) < 1,
+        ),
+        Line("of it reading", ms(median(read))),
+        Line("of it means, slopes, differences, tables", ms(median(said))),
+        Line(
+            "slopes of all with the interval of their mean",
+            ms(median(sloped)),
+            "",
+            None,
+            "100 ms",
+            median(sloped) < 0.1,
+        ),
+    ]
 
 
 def _plain(connection: Connection, study_id: int) -> None:
     table = schema.metric_value
-    connection.execute(select(table.c.detail).where(table.c.study_id == study_id, table.c.metric == KIND[0], table.c.variant == KIND[1])).all()
+    connection.execute(
+        select(table.c.detail).where(
+            table.c.study_id == study_id, table.c.metric == KIND[0], table.c.variant == KIND[1]
+        )
+    ).all()
 
 
 def _on_page(path: Path) -> list[Line]:
-    """The whole app in Streamlit's own test harness, without a browser: opened, then what divides it changes."""
+    """The whole app in Streamlit's own test harness, without a browser: opened, then what divides it
+    changes.
+    """
     from streamlit.testing.v1 import AppTest
 
     os.environ |= {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_SAMPLES": "no"}
-    at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60)
+    at = AppTest.from_string(
+        f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60
+    )
     for key, value in {"page": "drift", "study": stores.STUDY, "reader": "lead"}.items():
         at.query_params[key] = value
     at.run()
@@ -82,25 +110,54 @@ def _on_page(path: Path) -> list[Line]:
         assert not at.exception, at.exception
     took = took[2:]
     slowest = percentile(took, 0.95)
-    return [Line(f"the page after a filter, without a browser, 95th of {REPAINTS}", ms(slowest), "", None, "300 ms", slowest < 0.3),
-            Line("the same, median", ms(median(took)))]
+    return [
+        Line(
+            f"the page after a filter, without a browser, 95th of {REPAINTS}",
+            ms(slowest),
+            "",
+            None,
+            "300 ms",
+            slowest < 0.3,
+        ),
+        Line("the same, median", ms(median(took))),
+    ]
 
 
 def _fill(path: Path) -> Store:
-    source = stores.write_conversations(path.with_suffix(".jsonl"), SIZE, characters=20,
-                                        facts=lambda number: {"condition": CONDITIONS[number % len(CONDITIONS)], "temperature": number % 3})
+    source = stores.write_conversations(
+        path.with_suffix(".jsonl"),
+        SIZE,
+        characters=20,
+        facts=lambda number: {"condition": CONDITIONS[number % len(CONDITIONS)], "temperature": number % 3},
+    )
     store = stores.make(path, source, ("Rater 1",), "coaching_rubric")
     source.unlink()
     rng = np.random.default_rng(3)
     with store.reading() as connection:
         study = studies.find(connection, stores.STUDY)
         assert study is not None
-        ids = connection.execute(select(schema.conversation.c.id).where(schema.conversation.c.study_id == study.id)).scalars().all()
+        ids = (
+            connection.execute(
+                select(schema.conversation.c.id).where(schema.conversation.c.study_id == study.id)
+            )
+            .scalars()
+            .all()
+        )
     with store.writing("bench", "score", study.id) as (connection, entry):
         for at in range(0, len(ids), 1000):
             made = []
-            for number in ids[at:at + 1000]:
+            for number in ids[at : at + 1000]:
                 curve, local = rng.normal(0.5, 0.1, TURNS).tolist(), rng.normal(0.4, 0.1, TURNS).tolist()
-                made.append(Metric(Subject(conversation_id=number), *KIND, "1", curve[-1], None, f"bench{number}", {"curve": curve, "local": local}))
+                made.append(
+                    Metric(
+                        Subject(conversation_id=number),
+                        *KIND,
+                        "1",
+                        curve[-1],
+                        None,
+                        f"bench{number}",
+                        {"curve": curve, "local": local},
+                    )
+                )
             metrics.keep(connection, entry, study.id, made)
     return store

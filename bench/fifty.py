@@ -39,14 +39,28 @@ def run() -> None:
     kinds = Counter(acked.values())
     p50, p95 = percentile(times, 0.5), percentile(times, 0.95)
     title = f"fifty: {RATERS} raters in one process, {len(times)} actions in {SLOT * SLOTS:.0f} s"
-    show(f"{title} (with the warm-up {kinds['draft']} drafts, {kinds['commit']} commits)", [
-        Line("action to acknowledgement, p50 (floor: one rater alone)", ms(p50), ms(median(alone)), p50 / median(alone)),
-        Line("action to acknowledgement, p95 (floor: one rater alone)", ms(p95), ms(percentile(alone, 0.95)), p95 / percentile(alone, 0.95),
-             "under 300 ms", p95 < 0.3),
-        Line("errors", str(sum(errors.values())), target="0", met=not errors),
-        Line("acknowledged and not in the database", str(lost), target="0", met=lost == 0),
-        Line("processor of the server, share of one core", f"{cores:.0%}"),
-    ])
+    show(
+        f"{title} (with the warm-up {kinds['draft']} drafts, {kinds['commit']} commits)",
+        [
+            Line(
+                "action to acknowledgement, p50 (floor: one rater alone)",
+                ms(p50),
+                ms(median(alone)),
+                p50 / median(alone),
+            ),
+            Line(
+                "action to acknowledgement, p95 (floor: one rater alone)",
+                ms(p95),
+                ms(percentile(alone, 0.95)),
+                p95 / percentile(alone, 0.95),
+                "under 300 ms",
+                p95 < 0.3,
+            ),
+            Line("errors", str(sum(errors.values())), target="0", met=not errors),
+            Line("acknowledged and not in the database", str(lost), target="0", met=lost == 0),
+            Line("processor of the server, share of one core", f"{cores:.0%}"),
+        ],
+    )
     for said, count in errors.most_common(5):
         print(f"  {count} x {said}")
 
@@ -58,7 +72,9 @@ async def _work(tabs: list[Tab], process: int) -> tuple[list[float], list[float]
     for _ in range(ALONE):
         alone.append(await tabs[0].act())
         await asyncio.sleep(0.2)
-    for number, tab in enumerate(tabs):  # each begins elsewhere in a unit, so that commits are spread over the time
+    for number, tab in enumerate(
+        tabs
+    ):  # each begins elsewhere in a unit, so that commits are spread over the time
         if number:
             await tab.open()
         for _ in range(number % 7):
@@ -66,7 +82,9 @@ async def _work(tabs: list[Tab], process: int) -> tuple[list[float], list[float]
     await asyncio.sleep(1)
     times: list[float] = []
     before, began = _processor(process), time.perf_counter()
-    await asyncio.gather(*(_rate(tab, random.Random(number), times, errors) for number, tab in enumerate(tabs)))
+    await asyncio.gather(
+        *(_rate(tab, random.Random(number), times, errors) for number, tab in enumerate(tabs))
+    )
     cores = (_processor(process) - before) / (time.perf_counter() - began)
     await asyncio.gather(*(tab.close() for tab in tabs))
     return alone[4:], times, errors, cores
@@ -92,11 +110,21 @@ def _processor(process: int) -> float:
 
 
 def _lost(store: Store, acked: dict[str, str]) -> int:
-    """Acknowledged events that are not in the database; a commit counts only with a rating for each criterion."""
+    """Acknowledged events that are not in the database; a commit counts only with a rating for each
+    criterion.
+    """
     with store.reading() as connection:
         drafts = set(connection.execute(select(schema.draft.c.event)).scalars())
-        whole = set(connection.execute(
-            select(schema.commit.c.event)
-            .join(schema.rating, (schema.rating.c.unit_id == schema.commit.c.unit_id) & (schema.rating.c.rater_id == schema.commit.c.rater_id))
-            .group_by(schema.commit.c.event).having(func.count() == 6)).scalars())
+        whole = set(
+            connection.execute(
+                select(schema.commit.c.event)
+                .join(
+                    schema.rating,
+                    (schema.rating.c.unit_id == schema.commit.c.unit_id)
+                    & (schema.rating.c.rater_id == schema.commit.c.rater_id),
+                )
+                .group_by(schema.commit.c.event)
+                .having(func.count() == 6)
+            ).scalars()
+        )
     return sum(event not in (drafts if kind == "draft" else whole) for event, kind in acked.items())

@@ -33,8 +33,17 @@ def run() -> None:
             ours.append(COUNT / (middle - began))
             floor.append(COUNT / (time.perf_counter() - middle))
         rate, bare = median(ours), median(floor)
-        lines = [Line(f"conversations of {stores.TURNS} turns a second", f"{rate:,.0f}", f"{bare:,.0f}", rate / bare, "3,000", rate >= 3_000),
-                 *_memory(folder, source.stat().st_size)]
+        lines = [
+            Line(
+                f"conversations of {stores.TURNS} turns a second",
+                f"{rate:,.0f}",
+                f"{bare:,.0f}",
+                rate / bare,
+                "3,000",
+                rate >= 3_000,
+            ),
+            *_memory(folder, source.stat().st_size),
+        ]
     show("import", lines)
 
 
@@ -45,7 +54,10 @@ def _bare(path: Path, source: Path) -> None:
         raw.execute("PRAGMA synchronous=FULL")
         raw.execute("CREATE TABLE kept (id TEXT PRIMARY KEY, text TEXT)")
         raw.execute("BEGIN")
-        raw.executemany("INSERT INTO kept VALUES (?, ?)", ((value["id"], json.dumps(value["messages"])) for value in map(json.loads, file)))
+        raw.executemany(
+            "INSERT INTO kept VALUES (?, ?)",
+            ((value["id"], json.dumps(value["messages"])) for value in map(json.loads, file)),
+        )
         raw.execute("COMMIT")
 
 
@@ -54,13 +66,26 @@ def _memory(folder: Path, size: int) -> list[Line]:
     small = stores.write_conversations(folder / "small.jsonl", 20)
     large = stores.write_conversations(folder / "large.jsonl", round(LARGE * COUNT / size))
     megabytes = large.stat().st_size / 1e6
-    said = subprocess.run([sys.executable, "-m", "bench.imports", str(folder), str(small), str(large)], check=True, capture_output=True, text=True,
-                          cwd=Path(__file__).parent.parent)
+    said = subprocess.run(
+        [sys.executable, "-m", "bench.imports", str(folder), str(small), str(large)],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parent.parent,
+    )
     before, after = (float(value) / 1024 for value in said.stdout.split())
     growth = after - before
-    return [Line(f"memory that a file of {megabytes:.0f} MB adds", f"{growth:.0f} MB", f"{megabytes:.0f} MB", growth / megabytes,
-                 "under 0.25 of the file", growth < megabytes / 4),
-            Line("memory of the process at most", f"{after:.0f} MB", f"{before:.0f} MB", after / before)]
+    return [
+        Line(
+            f"memory that a file of {megabytes:.0f} MB adds",
+            f"{growth:.0f} MB",
+            f"{megabytes:.0f} MB",
+            growth / megabytes,
+            "under 0.25 of the file",
+            growth < megabytes / 4,
+        ),
+        Line("memory of the process at most", f"{after:.0f} MB", f"{before:.0f} MB", after / before),
+    ]
 
 
 def _child(folder: Path, small: Path, large: Path) -> None:

@@ -1,4 +1,6 @@
-"""Judge runs beside a bare loop over the same SDK: the price of the ledger, of a kill, of a quota, and the memory."""
+"""Judge runs beside a bare loop over the same SDK: the price of the ledger, of a kill, of a quota, and the
+memory.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,9 @@ def _study(folder: Path, conversations: int) -> Path:
 
 
 def _beside(study: Path, kind: str, latency: float, what: str, rate: float | None) -> None:
-    """`rate`: what share of the bare loop's calls a second is asked for; None: at most 1.25 of its time, and the memory."""
+    """`rate`: what share of the bare loop's calls a second is asked for; None: at most 1.25 of its time, and
+    the memory.
+    """
     sides = ["ours", "simple", "bare"]
     found: dict[str, list[dict[str, Any]]] = {side: [] for side in sides}
     for _ in range(ROUNDS):
@@ -73,21 +77,57 @@ def _beside(study: Path, kind: str, latency: float, what: str, rate: float | Non
             with _server(kind, latency) as url, _fresh(study, url) as folder:
                 found[side].append(_finish(_start(side, folder)))
     calls = CONVERSATIONS * CRITERIA
-    ours, simple, bare = (median([one["seconds"] for one in found[side]]) for side in ("ours", "simple", "bare"))
+    ours, simple, bare = (
+        median([one["seconds"] for one in found[side]]) for side in ("ours", "simple", "bare")
+    )
     processor, floor = (median([one["processor"] for one in found[side]]) for side in ("ours", "bare"))
-    if any(one["outcome"] != "finished" for one in found["ours"]) or any(one["answers"] != calls for one in [*found["bare"], *found["simple"]]):
+    if any(one["outcome"] != "finished" for one in found["ours"]) or any(
+        one["answers"] != calls for one in [*found["bare"], *found["simple"]]
+    ):
         raise AssertionError(str(found))
     if rate is not None:
-        lines = [Line("calls a second", f"{calls / ours:.0f}", f"{calls / bare:.0f}", bare / ours, f"{rate} times", bare / ours >= rate),
-                 Line("calls a second (floor: a bare loop that commits each answer)", f"{calls / ours:.0f}", f"{calls / simple:.0f}", simple / ours,
-                      f"{rate} times", simple / ours >= rate)]
+        lines = [
+            Line(
+                "calls a second",
+                f"{calls / ours:.0f}",
+                f"{calls / bare:.0f}",
+                bare / ours,
+                f"{rate} times",
+                bare / ours >= rate,
+            ),
+            Line(
+                "calls a second (floor: a bare loop that commits each answer)",
+                f"{calls / ours:.0f}",
+                f"{calls / simple:.0f}",
+                simple / ours,
+                f"{rate} times",
+                simple / ours >= rate,
+            ),
+        ]
     else:
         most = max(one["peak"] for one in found["ours"]) / 1024
-        lines = [Line("time of all", f"{ours:.2f} s", f"{bare:.2f} s", ours / bare, "1.25 times", ours <= 1.25 * bare),
-                 Line("memory of the process at most", f"{most:.0f} MB", f"{max(one['peak'] for one in found['bare']) / 1024:.0f} MB",
-                      target="under 150 MB", met=most < 150)]
+        lines = [
+            Line(
+                "time of all",
+                f"{ours:.2f} s",
+                f"{bare:.2f} s",
+                ours / bare,
+                "1.25 times",
+                ours <= 1.25 * bare,
+            ),
+            Line(
+                "memory of the process at most",
+                f"{most:.0f} MB",
+                f"{max(one['peak'] for one in found['bare']) / 1024:.0f} MB",
+                target="under 150 MB",
+                met=most < 150,
+            ),
+        ]
     lines.append(Line("processor time", f"{processor:.2f} s", f"{floor:.2f} s", processor / floor))
-    show(f"judging: {calls:,} calls, {what}, {IN_FLIGHT} in flight, median of {ROUNDS} (floor: a bare loop)", lines)
+    show(
+        f"judging: {calls:,} calls, {what}, {IN_FLIGHT} in flight, median of {ROUNDS} (floor: a bare loop)",
+        lines,
+    )
     heavy = {name for one in found["ours"] for name in one["heavy"]}
     if heavy:
         print(f"  loaded in our process: {', '.join(sorted(heavy))}")
@@ -110,13 +150,26 @@ def _killed(study: Path) -> None:
         in_flight = _counts(url)["good"] - _kept(folder)[0]
         second = _finish(_start("ours", folder))
         counts, (kept, attempts, twice) = _counts(url), _kept(folder)
-    show(f"judging: kill -9 at {calls // 2:,} of {calls:,}, and the same command again", [
-        Line("calls with a label", f"{kept:,}", target=f"{calls:,}", met=kept == calls and second["outcome"] == "finished"),
-        Line("answered twice by the server (floor: answered at the kill and not yet kept)", str(counts["twice"]), str(in_flight),
-             target=f"at most {IN_FLIGHT}", met=counts["twice"] <= min(IN_FLIGHT, in_flight)),
-        Line("recorded twice", str(twice), target="0", met=twice == 0),
-        Line("tries in the ledger, of those at the server", f"{attempts:,}", f"{counts['hits']:,}"),
-    ])
+    show(
+        f"judging: kill -9 at {calls // 2:,} of {calls:,}, and the same command again",
+        [
+            Line(
+                "calls with a label",
+                f"{kept:,}",
+                target=f"{calls:,}",
+                met=kept == calls and second["outcome"] == "finished",
+            ),
+            Line(
+                "answered twice by the server (floor: answered at the kill and not yet kept)",
+                str(counts["twice"]),
+                str(in_flight),
+                target=f"at most {IN_FLIGHT}",
+                met=counts["twice"] <= min(IN_FLIGHT, in_flight),
+            ),
+            Line("recorded twice", str(twice), target="0", met=twice == 0),
+            Line("tries in the ledger, of those at the server", f"{attempts:,}", f"{counts['hits']:,}"),
+        ],
+    )
 
 
 def _kept(folder: Path) -> tuple[int, int, int]:
@@ -129,7 +182,9 @@ def _kept(folder: Path) -> tuple[int, int, int]:
         each = select(label.c.unit_id, label.c.criterion, label.c.replicate).where(ok).distinct()
         apart = connection.execute(select(func.count()).select_from(each.subquery())).scalar_one()
         attempts = connection.execute(select(func.count()).select_from(attempt)).scalar_one()
-        answers = connection.execute(select(func.count(), func.count(attempt.c.key.distinct())).where(attempt.c.status == "ok")).one()
+        answers = connection.execute(
+            select(func.count(), func.count(attempt.c.key.distinct())).where(attempt.c.status == "ok")
+        ).one()
     store.close()
     return labels, attempts, labels - apart + answers[0] - answers[1]
 
@@ -138,7 +193,9 @@ def _kept(folder: Path) -> tuple[int, int, int]:
 
 
 def _quota(study: Path, kind: str, refusing: float) -> None:
-    """The ideal: whoever knows the quota and has endless places sends the last call when the last window that is needed opens."""
+    """The ideal: whoever knows the quota and has endless places sends the last call when the last window that
+    is needed opens.
+    """
     calls, latency = QUOTA_CONVERSATIONS * CRITERIA, 0.3
     with _server(kind, latency, refusing) as url, _fresh(study, url) as folder:
         took = _finish(_start("ours", folder))["seconds"]
@@ -146,10 +203,27 @@ def _quota(study: Path, kind: str, refusing: float) -> None:
     ideal = ((calls + ALLOWED - 1) // ALLOWED - 1) * WINDOW + latency
     share = counts["refused"] / counts["hits"]
     required = kind == "fixed"
-    show(f"judging: {calls} calls of {latency} s, {ALLOWED} in {WINDOW:.0f} s ({kind} window), refused after {refusing} s", [
-        Line("time of all (floor: the ideal, from the windows alone)", f"{took:.2f} s", f"{ideal:.2f} s", took / ideal, "1.10 times",
-             took <= 1.10 * ideal if required else None),
-        Line("refused calls", f"{counts['refused']} of {counts['hits']}", ratio=share, target="0.10 of all", met=share <= 0.10 if required else None)])
+    show(
+        f"judging: {calls} calls of {latency} s, {ALLOWED} in {WINDOW:.0f} s ({kind} window), refused after "
+        f"{refusing} s",
+        [
+            Line(
+                "time of all (floor: the ideal, from the windows alone)",
+                f"{took:.2f} s",
+                f"{ideal:.2f} s",
+                took / ideal,
+                "1.10 times",
+                took <= 1.10 * ideal if required else None,
+            ),
+            Line(
+                "refused calls",
+                f"{counts['refused']} of {counts['hits']}",
+                ratio=share,
+                target="0.10 of all",
+                met=share <= 0.10 if required else None,
+            ),
+        ],
+    )
 
 
 # Processes
@@ -158,8 +232,13 @@ def _quota(study: Path, kind: str, refusing: float) -> None:
 @contextmanager
 def _server(kind: str, latency: float, refusing: float | None = None) -> Iterator[str]:
     arguments = ["server", kind, str(latency), str(latency if refusing is None else refusing)]
-    with subprocess.Popen([sys.executable, "-m", "bench.judging_sides", *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-m", "bench.judging_sides", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdout is not None and process.stdin is not None
         try:
             yield f"http://127.0.0.1:{int(process.stdout.readline())}"
@@ -178,8 +257,13 @@ def _fresh(study: Path, url: str) -> Iterator[Path]:
 
 
 def _start(side: str, folder: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-m", "bench.judging_sides", side, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True,
-                            env={**os.environ, "BENCH_KEY": "none"})
+    return subprocess.Popen(
+        [sys.executable, "-m", "bench.judging_sides", side, str(folder)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "BENCH_KEY": "none"},
+    )
 
 
 def _finish(process: subprocess.Popen[str]) -> dict[str, Any]:

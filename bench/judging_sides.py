@@ -1,4 +1,5 @@
-"""The processes of the bench `judging`: the model server, our run, and a bare loop over the same SDK that keeps nothing.
+"""The processes of the bench `judging`: the model server, our run, and a bare loop over the same SDK that
+keeps nothing.
 
 Each imports what it needs and no more, because memory is measured too.
 """
@@ -28,7 +29,9 @@ HINT = 0.1  # seconds that a call refused by chance is told to wait
 
 
 def server(kind: str, latency: float, refusing: float) -> None:
-    """`kind`: flaky (one call in five fails once), well, fixed or sliding (100 calls in 5 s). `refusing`: seconds before a refusal."""
+    """`kind`: flaky (one call in five fails once), well, fixed or sliding (100 calls in 5 s). `refusing`:
+    seconds before a refusal.
+    """
     from tests.model_server import ModelServer
 
     running = ModelServer(Behaviour(kind, latency, refusing)).start()
@@ -50,8 +53,16 @@ class Behaviour:
         from tests import model_server as made
 
         if seen.path == "/counts":
-            return made.as_json({"hits": sum(self._seen.values()), "prompts": len(self._seen), "good": sum(self._good.values()),
-                                 "twice": sum(count > 1 for count in self._good.values()), "refused": self._refused, "failed": self._failed})
+            return made.as_json(
+                {
+                    "hits": sum(self._seen.values()),
+                    "prompts": len(self._seen),
+                    "good": sum(self._good.values()),
+                    "twice": sum(count > 1 for count in self._good.values()),
+                    "refused": self._refused,
+                    "failed": self._failed,
+                }
+            )
         prompt = hashlib.sha256(seen.prompt.encode()).hexdigest()
         schema, number = seen.schema, self._seen[prompt]
         seen.body = {}  # the bodies of a whole bench would fill the memory
@@ -79,7 +90,9 @@ class Behaviour:
         return self._bodies[key]
 
     def _closed_for(self, now: float) -> float | None:
-        """Seconds until the next call may be taken; None where this one is. A fixed window begins with the first call and then every 5 s."""
+        """Seconds until the next call may be taken; None where this one is. A fixed window begins with the
+        first call and then every 5 s.
+        """
         if self._kind == "fixed":
             self._window = self._window or now
             while now >= self._window + WINDOW:
@@ -111,8 +124,23 @@ def ours(folder: Path) -> None:
     finished = judge_study(setting, options, "bench")
     took, used = time.perf_counter() - began, time.process_time() - processor
     store.close()
-    heavy = sorted({name.split(".")[0] for name in sys.modules} & {"torch", "streamlit", "pandas", "numpy", "scipy", "transformers", "pyarrow"})
-    print(json.dumps({"seconds": took, "processor": used, "peak": peak(), "heavy": heavy, "said": finished.said, "outcome": finished.outcome}), flush=True)
+    heavy = sorted(
+        {name.split(".")[0] for name in sys.modules}
+        & {"torch", "streamlit", "pandas", "numpy", "scipy", "transformers", "pyarrow"}
+    )
+    print(
+        json.dumps(
+            {
+                "seconds": took,
+                "processor": used,
+                "peak": peak(),
+                "heavy": heavy,
+                "said": finished.said,
+                "outcome": finished.outcome,
+            }
+        ),
+        flush=True,
+    )
 
 
 def _opened(folder: Path) -> Any:
@@ -120,7 +148,12 @@ def _opened(folder: Path) -> Any:
     from data.judge_runs import Options
     from data.store import open_store
 
-    settings = Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{folder / 'store.sqlite'}", "SECOND_READER_MODELS": str(folder / "models.yaml")})
+    settings = Settings.read(
+        {
+            "SECOND_READER_DATABASE_URL": f"sqlite:///{folder / 'store.sqlite'}",
+            "SECOND_READER_MODELS": str(folder / "models.yaml"),
+        }
+    )
     return Options(), settings, open_store(settings.database_url)
 
 
@@ -128,7 +161,9 @@ def _opened(folder: Path) -> Any:
 
 
 def bare(folder: Path, kept: Callable[[str, str], None] = lambda key, reply: None) -> None:
-    """The same prompts, the same SDK, the same configuration object for each schema; 32 workers; nothing is kept."""
+    """The same prompts, the same SDK, the same configuration object for each schema; 32 workers; nothing is
+    kept.
+    """
     from data import units
     from runs.judging import settle
     from runs.judging.pending import Pending
@@ -138,18 +173,33 @@ def bare(folder: Path, kept: Callable[[str, str], None] = lambda key, reply: Non
     setting = settle(store, settings, "bench", JUDGE)
     with store.reading() as connection:
         wanted = units.ids(connection, setting.study.id)
-    requests = [call.request for call in Pending(store, setting.caller, 0, wanted, [0], False).calls(lambda _: None)]
+    requests = [
+        call.request for call in Pending(store, setting.caller, 0, wanted, [0], False).calls(lambda _: None)
+    ]
     store.close()
     began, processor = time.perf_counter(), time.process_time()
     judge = GeminiJudge(setting.entry)
     answers = asyncio.run(_loop(judge, iter(requests), setting.entry.in_flight, kept))
-    print(json.dumps({"seconds": time.perf_counter() - began, "processor": time.process_time() - processor, "peak": peak(), "answers": answers}), flush=True)
+    print(
+        json.dumps(
+            {
+                "seconds": time.perf_counter() - began,
+                "processor": time.process_time() - processor,
+                "peak": peak(),
+                "answers": answers,
+            }
+        ),
+        flush=True,
+    )
 
 
 def simple(folder: Path) -> None:
     """The same with the simplest ledger there is: one table, and one durable commit for each answer."""
     connection = sqlite3.connect(folder / "simple.sqlite")
-    connection.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE answer (key TEXT PRIMARY KEY, reply TEXT NOT NULL)")
+    connection.executescript(
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE answer (key TEXT PRIMARY KEY, reply "
+        "TEXT NOT NULL)"
+    )
 
     def kept(key: str, reply: str) -> None:
         connection.execute("INSERT INTO answer VALUES (?, ?)", (key, reply))
@@ -168,7 +218,9 @@ async def _loop(judge: Any, waiting: Iterator[Any], workers: int, kept: Callable
         config = judge.config(request)
         while True:
             try:
-                reply = await judge.client.aio.models.generate_content(model=MODEL, contents=request.user, config=config)
+                reply = await judge.client.aio.models.generate_content(
+                    model=MODEL, contents=request.user, config=config
+                )
                 answer = json.loads(reply.text)
                 kept(request.key, reply.text)
                 return answer

@@ -1,4 +1,6 @@
-"""How often a change of the judge's level is named, and what else is, in studies whose truth is known: 400 a cell, with what is asked beside it."""
+"""How often a change of the judge's level is named, and what else is, in studies whose truth is known: 400 a
+cell, with what is asked beside it.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,23 @@ def run() -> None:
     with get_context("spawn").Pool(min(2, os.cpu_count() or 1)) as pool:
         results = pool.map(_count, range(len(every)), chunksize=1)
     width = max(len(cell.title) for cell in every)
-    print(f"\n{'named in a share of ' + str(STUDIES) + ' studies':{width}}  " + " ".join(f"{kind:>7}" for kind in KINDS) + "  asked")
+    print(
+        f"\n{'named in a share of ' + str(STUDIES) + ' studies':{width}}  "
+        + " ".join(f"{kind:>7}" for kind in KINDS)
+        + "  asked"
+    )
     wrong = 0
     for cell, counts in zip(every, results, strict=True):
-        asked = ", ".join(f"{kind} {'>=' if way > 0 else '<='} {share}" for kind, (way, share) in cell.asked.items())
+        asked = ", ".join(
+            f"{kind} {'>=' if way > 0 else '<='} {share}" for kind, (way, share) in cell.asked.items()
+        )
         short = missed(cell, counts, STUDIES)
         wrong += len(short)
-        print(f"{cell.title:{width}}  " + " ".join(f"{counts[kind] / STUDIES:7.3f}" for kind in KINDS)
-              + f"  {asked}{'  MISSED' if short else '  met' if asked else ''}")
+        print(
+            f"{cell.title:{width}}  "
+            + " ".join(f"{counts[kind] / STUDIES:7.3f}" for kind in KINDS)
+            + f"  {asked}{'  MISSED' if short else '  met' if asked else ''}"
+        )
     print(f"\n{wrong} missed")
 
 

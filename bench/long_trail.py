@@ -1,7 +1,9 @@
-"""A store with a long trail, as years of work leave it: drafts, commits, reveals, and the calls of a judge run.
+"""A store with a long trail, as years of work leave it: drafts, commits, reveals, and the calls of a judge
+run.
 
-Every action of a rater is an entry of its own, as on the rating page. A million of them through the services would take an hour, so the rows
-are made here and written in large transactions; spelled, digested and chained by the functions of data/trail.py that every save uses.
+Every action of a rater is an entry of its own, as on the rating page. A million of them through the services
+would take an hour, so the rows are made here and written in large transactions; spelled, digested and chained
+by the functions of data/trail.py that every save uses.
 """
 
 from __future__ import annotations
@@ -39,7 +41,10 @@ def make(path: Path, entries: int) -> Store:
         study = studies.find(connection, stores.STUDY)
         assert study is not None
         judge_id = judgements.register(connection, entry, study.id, judgements.Identity("Judge"))
-        run_id = entry.write(schema.judge_run, {"study_id": study.id, "judge_name": "Judge", "asked_from": "bench", "options": "{}"})
+        run_id = entry.write(
+            schema.judge_run,
+            {"study_id": study.id, "judge_name": "Judge", "asked_from": "bench", "options": "{}"},
+        )
     with store.writing("bench", "work for years") as (connection, _):
         _Writer(connection, study, judge_id, run_id).work()
     return store
@@ -51,7 +56,9 @@ class _Writer:
     def __init__(self, connection: Connection, study: Study, judge_id: int, run_id: int) -> None:
         self._connection, self._study, self._judge, self._run = connection, study, judge_id, run_id
         self._criteria = [criterion.id for criterion in study.instrument.criteria]
-        last = connection.execute(select(schema.trail.c.seq, schema.trail.c.hash).order_by(schema.trail.c.seq.desc()).limit(1)).first()
+        last = connection.execute(
+            select(schema.trail.c.seq, schema.trail.c.hash).order_by(schema.trail.c.seq.desc()).limit(1)
+        ).first()
         self._seq, self._previous = (last.seq, last.hash) if last else (0, START)
         self._next = {table.name: next_id(connection, table) for table in (*schema.SEALED, schema.content)}
         self._waiting: dict[Table, list[dict[str, Any]]] = {}
@@ -61,8 +68,18 @@ class _Writer:
 
     def work(self) -> None:
         unit, rater = schema.unit, schema.rater
-        units = self._connection.execute(select(unit.c.id, unit.c.position).where(unit.c.study_id == self._study.id).order_by(unit.c.position)).all()
-        people = self._connection.execute(select(rater.c.id).where(rater.c.study_id == self._study.id).order_by(rater.c.id)).scalars().all()
+        units = self._connection.execute(
+            select(unit.c.id, unit.c.position)
+            .where(unit.c.study_id == self._study.id)
+            .order_by(unit.c.position)
+        ).all()
+        people = (
+            self._connection.execute(
+                select(rater.c.id).where(rater.c.study_id == self._study.id).order_by(rater.c.id)
+            )
+            .scalars()
+            .all()
+        )
         for some in _in_parts(units, CALLS_AT_ONCE):
             for criterion in self._criteria:
                 self._judge_calls([row.id for row in some], criterion)
@@ -70,41 +87,112 @@ class _Writer:
             for rater_id in people:
                 self._rate(rater_id, row.id, row.position)
         for rater_id in people:
-            self._put(schema.seat, {"rater_id": rater_id, "frontier": len(units) + 1, "committed": len(units), "reveals": len(units)})
+            self._put(
+                schema.seat,
+                {
+                    "rater_id": rater_id,
+                    "frontier": len(units) + 1,
+                    "committed": len(units),
+                    "reveals": len(units),
+                },
+            )
         self._flush()
 
     def _rate(self, rater_id: int, unit_id: int, position: int) -> None:
         given = []
         for criterion in self._criteria:
             note = self._text(self._words(12)) if self._chance.random() < 0.1 else (None, None)
-            answer = {"criterion": criterion, "label": str(self._chance.randint(1, 5)), "also": "[]", "evidence": "[]", "note_content": note[0],
-                      "note_mac": note[1], "rater_id": rater_id, "unit_id": unit_id}
+            answer = {
+                "criterion": criterion,
+                "label": str(self._chance.randint(1, 5)),
+                "also": "[]",
+                "evidence": "[]",
+                "note_content": note[0],
+                "note_mac": note[1],
+                "rater_id": rater_id,
+                "unit_id": unit_id,
+            }
             self._seal(schema.draft, {**answer, "event": self._event()})
             self._entry(f"Reader {rater_id}", "rate")
             given.append(answer)
         event = self._event()
-        self._seal(schema.commit, {"event": event, "rater_id": rater_id, "unit_id": unit_id, "ordinal": position})
+        self._seal(
+            schema.commit, {"event": event, "rater_id": rater_id, "unit_id": unit_id, "ordinal": position}
+        )
         for answer in given:
-            self._seal(schema.rating, {**answer, "event": f"{event}:{answer['criterion']}", "study_id": self._study.id, "source": "given",
-                                       "exposure": "blind", "reveals_before": position - 1})
+            self._seal(
+                schema.rating,
+                {
+                    **answer,
+                    "event": f"{event}:{answer['criterion']}",
+                    "study_id": self._study.id,
+                    "source": "given",
+                    "exposure": "blind",
+                    "reveals_before": position - 1,
+                },
+            )
         self._entry(f"Reader {rater_id}", "commit")
-        self._seal(schema.exposure, {"rater_id": rater_id, "unit_id": unit_id, "judge_id": self._judge, "kind": "reveal"})
+        self._seal(
+            schema.exposure,
+            {"rater_id": rater_id, "unit_id": unit_id, "judge_id": self._judge, "kind": "reveal"},
+        )
         self._entry(f"Reader {rater_id}", "reveal")
-        self._put(schema.progress, {"rater_id": rater_id, "unit_id": unit_id, "position": position, "state": "compared"})
+        self._put(
+            schema.progress,
+            {"rater_id": rater_id, "unit_id": unit_id, "position": position, "state": "compared"},
+        )
 
     def _judge_calls(self, unit_ids: list[int], criterion: str) -> None:
         for unit_id in unit_ids:
             reasoning, label = self._words(40), str(self._chance.randint(1, 5))
             reply = self._text(json.dumps({"reasoning": reasoning, "label": label}))
             said = self._text(reasoning)
-            call = {"judge_id": self._judge, "unit_id": unit_id, "criterion": criterion, "replicate": 0, "status": "ok"}
-            self._seal(schema.judge_attempt, {
-                **call, "run_id": self._run, "key": f"{unit_id:064x}", "tried": 0, "repair": 0, "detail": "", "http": 200, "finish": "STOP", "served": "model",
-                "response_id": self._event(), "safety": "[]", "tokens_in": 2000, "tokens_out": 80, "tokens_thought": 0, "tokens_cached": 0,
-                "cost_nano": 1_000_000, "price_of": "2026-11-01 USD", "latency_ms": 900, "adapter": "bench", "prompt_sha256": "a" * 64,
-                "reply_content": reply[0], "reply_mac": reply[1]})
-            self._seal(schema.judgement, {**call, "study_id": self._study.id, "label": label, "cited": "[]", "reasoning_content": said[0],
-                                          "reasoning_mac": said[1], "source": f"run {self._run}"})
+            call = {
+                "judge_id": self._judge,
+                "unit_id": unit_id,
+                "criterion": criterion,
+                "replicate": 0,
+                "status": "ok",
+            }
+            self._seal(
+                schema.judge_attempt,
+                {
+                    **call,
+                    "run_id": self._run,
+                    "key": f"{unit_id:064x}",
+                    "tried": 0,
+                    "repair": 0,
+                    "detail": "",
+                    "http": 200,
+                    "finish": "STOP",
+                    "served": "model",
+                    "response_id": self._event(),
+                    "safety": "[]",
+                    "tokens_in": 2000,
+                    "tokens_out": 80,
+                    "tokens_thought": 0,
+                    "tokens_cached": 0,
+                    "cost_nano": 1_000_000,
+                    "price_of": "2026-11-01 USD",
+                    "latency_ms": 900,
+                    "adapter": "bench",
+                    "prompt_sha256": "a" * 64,
+                    "reply_content": reply[0],
+                    "reply_mac": reply[1],
+                },
+            )
+            self._seal(
+                schema.judgement,
+                {
+                    **call,
+                    "study_id": self._study.id,
+                    "label": label,
+                    "cited": "[]",
+                    "reasoning_content": said[0],
+                    "reasoning_mac": said[1],
+                    "source": f"run {self._run}",
+                },
+            )
         self._entry("worker", "judge")
 
     def _words(self, count: int) -> str:
@@ -127,13 +215,23 @@ class _Writer:
         """A row under the entry that comes next."""
         values = {column.name: row.get(column.name) for column in table.columns}
         values |= {"id": self._number(table), "trail": self._seq + 1, "at": now()}
-        self._digests.setdefault(table.name, TableDigest()).add(sealed_values(table, [values[column.name] for column in table.columns]))
+        self._digests.setdefault(table.name, TableDigest()).add(
+            sealed_values(table, [values[column.name] for column in table.columns])
+        )
         self._put(table, values)
 
     def _entry(self, actor: str, action: str) -> None:
         self._seq += 1
-        row = {"seq": self._seq, "at": now(), "actor": actor, "action": action, "study": self._study.id, "detail": "{}",
-               "digest": canonical({name: digest.value() for name, digest in self._digests.items()}).decode(), "previous": self._previous}
+        row = {
+            "seq": self._seq,
+            "at": now(),
+            "actor": actor,
+            "action": action,
+            "study": self._study.id,
+            "detail": "{}",
+            "digest": canonical({name: digest.value() for name, digest in self._digests.items()}).decode(),
+            "previous": self._previous,
+        }
         self._previous = entry_hash(row)
         self._put(schema.trail, {**row, "hash": self._previous})
         self._digests = {}
@@ -153,4 +251,4 @@ class _Writer:
 
 def _in_parts(rows: Any, size: int) -> Iterator[Any]:
     for start in range(0, len(rows), size):
-        yield rows[start:start + size]
+        yield rows[start : start + size]

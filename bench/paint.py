@@ -11,8 +11,9 @@ from bench import serving, stores
 from bench.table import Line, median, percentile, show
 
 ROUNDS = 80
-# A key pressed for a choice (1-5) or for the floor (z, which the app does not know). `choice` is measured where the
-# row in focus shows the key's label as checked once the app's own handler has run, and the next frame begins.
+# A key pressed for a choice (1-5) or for the floor (z, which the app does not know). `choice` is measured
+# where the row in focus shows the key's label as checked once the app's own handler has run, and the next
+# frame begins.
 WATCH = """root => {
   const floor = document.body.appendChild(document.createElement("i"));
   window.bench = { ready: null };
@@ -20,11 +21,13 @@ WATCH = """root => {
     const ours = /^[1-5]$/.test(event.key);
     if (!ours && event.key !== "z") return;
     const label = event.key;
-    if (!ours) floor.setAttribute("aria-checked", floor.getAttribute("aria-checked") === "true" ? "false" : "true");
+    const checked = floor.getAttribute("aria-checked") === "true";
+    if (!ours) floor.setAttribute("aria-checked", checked ? "false" : "true");
     const handled = performance.now();
     requestAnimationFrame(() => {
       const painted = performance.now();
-      const right = !ours || root.querySelector(`.row.focus [data-label="${label}"]`)?.getAttribute("aria-checked") === "true";
+      const pressed = root.querySelector(`.row.focus [data-label="${label}"]`);
+      const right = !ours || pressed?.getAttribute("aria-checked") === "true";
       window.bench.ready = { right, handled: handled - event.timeStamp, painted: painted - event.timeStamp };
     });
   });
@@ -52,11 +55,26 @@ def run() -> None:
                     floor.append(bare["painted"] / 1000)
             page.locator(".saved", has_text="saved ").wait_for()
     ratio = median(ours) / median(floor)
-    show("paint", [
-        Line("key press to painted choice, median", _ms(median(ours)), _ms(median(floor)), ratio, "10 ms", median(ours) <= 0.010),
-        Line("key press to painted choice, p95", _ms(percentile(ours, 0.95)), _ms(percentile(floor, 0.95)), percentile(ours, 0.95) / percentile(floor, 0.95)),
-        Line("of which until the choice stands in the page, median", _ms(median(handled))),
-    ])
+    show(
+        "paint",
+        [
+            Line(
+                "key press to painted choice, median",
+                _ms(median(ours)),
+                _ms(median(floor)),
+                ratio,
+                "10 ms",
+                median(ours) <= 0.010,
+            ),
+            Line(
+                "key press to painted choice, p95",
+                _ms(percentile(ours, 0.95)),
+                _ms(percentile(floor, 0.95)),
+                percentile(ours, 0.95) / percentile(floor, 0.95),
+            ),
+            Line("of which until the choice stands in the page, median", _ms(median(handled))),
+        ],
+    )
 
 
 def _press(page: Page, key: str) -> dict[str, float]:

@@ -28,14 +28,34 @@ def run() -> None:
             with closing(_bare(Path(folder) / f"bare-{size}.sqlite", path.stat().st_size)) as bare:
                 ours, floor = _side_by_side(store, bare)
             ratio = median(ours) / median(floor)
-            lines.append(Line(f"draft saved, {size:,} conversations, median", ms(median(ours)), ms(median(floor)), ratio, "under 5 times", ratio < 5))
-            lines.append(Line(f"draft saved, {size:,} conversations, p95", ms(percentile(ours, 0.95)), ms(percentile(floor, 0.95))))
-            following[size] = {name: _next(store, name) for name in ("half done in order", "half done, the first one skipped")}
+            lines.append(
+                Line(
+                    f"draft saved, {size:,} conversations, median",
+                    ms(median(ours)),
+                    ms(median(floor)),
+                    ratio,
+                    "under 5 times",
+                    ratio < 5,
+                )
+            )
+            lines.append(
+                Line(
+                    f"draft saved, {size:,} conversations, p95",
+                    ms(percentile(ours, 0.95)),
+                    ms(percentile(floor, 0.95)),
+                )
+            )
+            following[size] = {
+                name: _next(store, name)
+                for name in ("half done in order", "half done, the first one skipped")
+            }
             store.close()
     small, large = SIZES
     for name, value in following[large].items():
         floor = following[small][name]
-        lines.append(Line(f"next unit, {name}: {large:,} beside {small:,}", ms(value), ms(floor), value / floor))
+        lines.append(
+            Line(f"next unit, {name}: {large:,} beside {small:,}", ms(value), ms(floor), value / floor)
+        )
     show("save", lines)
 
 

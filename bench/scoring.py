@@ -1,4 +1,6 @@
-"""Metrics beside the least they can take: the model's own time, a fresh process, and the seeds' way of computing."""
+"""Metrics beside the least they can take: the model's own time, a fresh process, and the seeds' way of
+computing.
+"""
 
 from __future__ import annotations
 
@@ -52,13 +54,27 @@ def _goal_alignment() -> None:
     over = sum(found.truncated_from is not None for found in align_all(held[:8], embedder=model))
     seed = _seeds_way(held[:SEED_SESSIONS]) * SESSIONS / SEED_SESSIONS
     lines = []
-    for clock, what in enumerate((f"{SESSIONS} sessions of 20 turns, both variants, curves", "the same, processor time")):
+    for clock, what in enumerate(
+        (f"{SESSIONS} sessions of 20 turns, both variants, curves", "the same, processor time")
+    ):
         value, least = median([times[clock] for times in ours]), median([times[clock] for times in floor])
-        lines.append(Line(what, f"{value:.1f} s", f"{least:.1f} s", value / least, "1.15 times", value <= 1.15 * least))
-    lines.append(Line(f"the seed's way, scaled from {SEED_SESSIONS} sessions (floor: ours)", f"{seed:.0f} s", f"{median([t for t, _ in ours]):.1f} s",
-                      seed / median([t for t, _ in ours])))
+        lines.append(
+            Line(what, f"{value:.1f} s", f"{least:.1f} s", value / least, "1.15 times", value <= 1.15 * least)
+        )
+    lines.append(
+        Line(
+            f"the seed's way, scaled from {SEED_SESSIONS} sessions (floor: ours)",
+            f"{seed:.0f} s",
+            f"{median([t for t, _ in ours]):.1f} s",
+            seed / median([t for t, _ in ours]),
+        )
+    )
     lines.append(Line("sessions of the first 8 that pass 254 word pieces", str(over)))
-    show(f"scoring: session goal alignment, {sum(len(batch['input_ids']) for batch in batches)} distinct windows, median of {ROUNDS}", lines)
+    show(
+        f"scoring: session goal alignment, {sum(len(batch['input_ids']) for batch in batches)} distinct "
+        f"windows, median of {ROUNDS}",
+        lines,
+    )
 
 
 def _both_clocks(act: Callable[[], object]) -> tuple[float, float]:
@@ -70,12 +86,31 @@ def _both_clocks(act: Callable[[], object]) -> tuple[float, float]:
 
 def _floor_batches(model: Embedder, held: Sequence[Session]) -> list[dict[str, Any]]:
     """Every distinct window once, padded, in batches of like length: what the model is given at the least."""
-    said = list(dict.fromkeys(part for replies, plan in held for part in SessionTexts(replies, plan, lexicon()).texts()))
-    windows = {pieces[at:at + model.window] for pieces in model.pieces(said) for at in range(0, len(pieces), model.window)}
+    said = list(
+        dict.fromkeys(
+            part for replies, plan in held for part in SessionTexts(replies, plan, lexicon()).texts()
+        )
+    )
+    windows = {
+        pieces[at : at + model.window]
+        for pieces in model.pieces(said)
+        for at in range(0, len(pieces), model.window)
+    }
     ordered = sorted(windows, key=len)
-    return [dict(model._tokenizer.pad({"input_ids": [[*model._before, *window, *model._after] for window in ordered[at:at + FLOOR_BATCH]]},
-                                      padding=True, return_tensors="pt"))
-            for at in range(0, len(ordered), FLOOR_BATCH)]
+    return [
+        dict(
+            model._tokenizer.pad(
+                {
+                    "input_ids": [
+                        [*model._before, *window, *model._after] for window in ordered[at : at + FLOOR_BATCH]
+                    ]
+                },
+                padding=True,
+                return_tensors="pt",
+            )
+        )
+        for at in range(0, len(ordered), FLOOR_BATCH)
+    ]
 
 
 def _encode(model: Embedder, batches: list[dict[str, Any]]) -> None:
@@ -85,7 +120,9 @@ def _encode(model: Embedder, batches: list[dict[str, Any]]) -> None:
 
 
 def _seeds_way(held: Sequence[Session]) -> float:
-    """The model loaded for each session, and every prefix of the actions encoded anew: score, full text and curve, truncated only."""
+    """The model loaded for each session, and every prefix of the actions encoded anew: score, full text and
+    curve, truncated only.
+    """
     from sentence_transformers import SentenceTransformer
 
     folder = str(embedders().entry().path())
@@ -107,16 +144,25 @@ def _cold_start() -> None:
     times, peaks = [], []
     for _ in range(COLD_ROUNDS):
         began = time.perf_counter()
-        with subprocess.Popen([sys.executable, "-m", "bench.scoring"], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parent.parent) as child:
+        with subprocess.Popen(
+            [sys.executable, "-m", "bench.scoring"],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parent.parent,
+        ) as child:
             assert child.stdout is not None
             value = json.loads(child.stdout.readline())
             times.append(time.perf_counter() - began)
-            peaks.append(int(child.stdout.readline()) / 1024 ** 2)
+            peaks.append(int(child.stdout.readline()) / 1024**2)
         assert -1 <= value <= 1
     took, peak = median(times), max(peaks)
-    show(f"scoring: a fresh process, {COLD_ROUNDS} times", [
-        Line("start to the first value, median", f"{took:.1f} s", target="under 8 s", met=took < 8),
-        Line("memory of that process at most", f"{peak:.2f} GB", target="under 1.2 GB", met=peak < 1.2)])
+    show(
+        f"scoring: a fresh process, {COLD_ROUNDS} times",
+        [
+            Line("start to the first value, median", f"{took:.1f} s", target="under 8 s", met=took < 8),
+            Line("memory of that process at most", f"{peak:.2f} GB", target="under 1.2 GB", met=peak < 1.2),
+        ],
+    )
 
 
 def _child() -> None:
@@ -143,8 +189,19 @@ def _step_f1() -> None:
         if abs(found - expected) > 1e-12:
             raise AssertionError(f"{found} and not {expected}")
     ratio = median(theirs) / median(ours)
-    show(f"scoring: Step-F1 of {STEPS} and {STEPS} steps, {len(pairs)} texts, all with the same result", [
-        Line("the seed's way (floor: ours)", ms(median(theirs)), ms(median(ours)), ratio, "at least 10 times", ratio >= 10)])
+    show(
+        f"scoring: Step-F1 of {STEPS} and {STEPS} steps, {len(pairs)} texts, all with the same result",
+        [
+            Line(
+                "the seed's way (floor: ours)",
+                ms(median(theirs)),
+                ms(median(ours)),
+                ratio,
+                "at least 10 times",
+                ratio >= 10,
+            )
+        ],
+    )
 
 
 def seeds_step_f1(model: Sequence[str], gold: Sequence[str], threshold: float = THRESHOLD) -> float:
@@ -169,15 +226,30 @@ def seeds_step_f1(model: Sequence[str], gold: Sequence[str], threshold: float = 
 
 def _rubric() -> None:
     ids = [criterion.id for criterion in rubric.coaching_rubric().criteria]
-    answers = [{name: ("YES", "NO", "YES", "NA", "YES")[(position * 7 + number * 3 + number // 5) % 5] for position, name in enumerate(ids)}
-               for number in range(5_000)]
+    answers = [
+        {
+            name: ("YES", "NO", "YES", "NA", "YES")[(position * 7 + number * 3 + number // 5) % 5]
+            for position, name in enumerate(ids)
+        }
+        for number in range(5_000)
+    ]
     rates = []
     for _ in range(7):
         began = time.process_time()
         for given in answers:
             rubric.score(given)
         rates.append(len(answers) / (time.process_time() - began))
-    show("scoring: the coaching rubric", [Line("scores a second on one core", f"{median(rates):,.0f}", target="50,000", met=median(rates) >= 50_000)])
+    show(
+        "scoring: the coaching rubric",
+        [
+            Line(
+                "scores a second on one core",
+                f"{median(rates):,.0f}",
+                target="50,000",
+                met=median(rates) >= 50_000,
+            )
+        ],
+    )
 
 
 if __name__ == "__main__":

@@ -17,14 +17,23 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser.chromium import ARGUMENTS, executable
 
 ROOT = Path(__file__).resolve().parents[1]
-AWAKE = ["--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding"]
+AWAKE = [
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+]
 
 
 @contextmanager
 def app(database: Path, log: Path) -> Iterator[tuple[str, int]]:
     """Second Reader on one store; gives its address and process id."""
-    with _streamlit(ROOT / "app.py", log, SECOND_READER_DATABASE_URL=f"sqlite:///{database}", SECOND_READER_SAMPLES="no",
-                    SECOND_READER_OPEN_BROWSER="no") as running:
+    with _streamlit(
+        ROOT / "app.py",
+        log,
+        SECOND_READER_DATABASE_URL=f"sqlite:///{database}",
+        SECOND_READER_SAMPLES="no",
+        SECOND_READER_OPEN_BROWSER="no",
+    ) as running:
         yield running
 
 
@@ -42,8 +51,22 @@ def _streamlit(script: Path, log: Path, **environment: str) -> Iterator[tuple[st
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")}
     with log.open("ab") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", str(script), "--server.address", "127.0.0.1", "--server.port", str(port)],
-            cwd=ROOT, env={**kept, **environment}, stdout=file, stderr=subprocess.STDOUT)
+            [
+                sys.executable,
+                "-m",
+                "streamlit",
+                "run",
+                str(script),
+                "--server.address",
+                "127.0.0.1",
+                "--server.port",
+                str(port),
+            ],
+            cwd=ROOT,
+            env={**kept, **environment},
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
     try:
         url = f"http://127.0.0.1:{port}"
         _wait(url, process, log)

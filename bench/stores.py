@@ -28,12 +28,49 @@ from data.studies import StudySpec
 
 STUDY = "bench"
 TURNS = 20
-WORDS = ("I", "feel", "that", "we", "could", "try", "the", "next", "step", "together", "because", "it", "was", "hard", "to", "sleep", "after",
-         "work", "and", "my", "sister", "said", "nothing", "would", "change", "before", "summer", "so", "tell", "me", "more", "about", "plans")
+WORDS = (
+    "I",
+    "feel",
+    "that",
+    "we",
+    "could",
+    "try",
+    "the",
+    "next",
+    "step",
+    "together",
+    "because",
+    "it",
+    "was",
+    "hard",
+    "to",
+    "sleep",
+    "after",
+    "work",
+    "and",
+    "my",
+    "sister",
+    "said",
+    "nothing",
+    "would",
+    "change",
+    "before",
+    "summer",
+    "so",
+    "tell",
+    "me",
+    "more",
+    "about",
+    "plans",
+)
 
 
-def write_conversations(path: Path, count: int, characters: int = 120, facts: Callable[[int], dict[str, Any]] | None = None) -> Path:
-    """`count` conversations of 20 turns, every text its own; the same file every time. `facts`: of each by its number."""
+def write_conversations(
+    path: Path, count: int, characters: int = 120, facts: Callable[[int], dict[str, Any]] | None = None
+) -> Path:
+    """`count` conversations of 20 turns, every text its own; the same file every time. `facts`: of each by
+    its number.
+    """
     chance = random.Random(count)
     pool = []
     while len(pool) < 4000:
@@ -43,8 +80,23 @@ def write_conversations(path: Path, count: int, characters: int = 120, facts: Ca
         pool.append(text.strip())
     with path.open("w", encoding="utf-8") as file:
         for number in range(count):
-            messages = [{"role": "user" if i % 2 == 0 else "assistant", "content": f"{number}.{i} {chance.choice(pool)}"} for i in range(2 * TURNS)]
-            file.write(json.dumps({"id": f"conversation-{number:06}", "messages": messages, **(facts(number) if facts else {})}) + "\n")
+            messages = [
+                {
+                    "role": "user" if i % 2 == 0 else "assistant",
+                    "content": f"{number}.{i} {chance.choice(pool)}",
+                }
+                for i in range(2 * TURNS)
+            ]
+            file.write(
+                json.dumps(
+                    {
+                        "id": f"conversation-{number:06}",
+                        "messages": messages,
+                        **(facts(number) if facts else {}),
+                    }
+                )
+                + "\n"
+            )
     return path
 
 
@@ -59,7 +111,9 @@ def open_at(path: Path) -> Store:
     return open_store(f"sqlite:///{path}")
 
 
-def make(path: Path, source: Path, raters: tuple[str, ...] = ("Reader 1",), instrument: str = "lend_an_ear") -> Store:
+def make(
+    path: Path, source: Path, raters: tuple[str, ...] = ("Reader 1",), instrument: str = "lend_an_ear"
+) -> Store:
     store = open_at(path)
     import_conversations(store, STUDY, source, "bench", new=new_study(raters, instrument))
     return store
@@ -73,7 +127,9 @@ def rater_ids(store: Store) -> dict[str, int]:
 
 
 def half_done(folder: Path, count: int) -> Path:
-    """A copy of its own of a store of `count` conversations of which Reader 1 has committed the first half."""
+    """A copy of its own of a store of `count` conversations of which Reader 1 has committed the first
+    half.
+    """
 
     def fill(making: Path) -> Store:
         source = write_conversations(making.with_suffix(".jsonl"), count)
@@ -91,11 +147,17 @@ def copied(folder: Path, name: str, count: int, fill: Callable[[Path], Store]) -
 
 
 def kept(name: str, count: int, of_what: str, fill: Callable[[Path], Store]) -> Path:
-    """The store that `fill` makes at a path. The large ones take minutes to make and are kept under /tmp for the rest of the day."""
+    """The store that `fill` makes at a path. The large ones take minutes to make and are kept under /tmp for
+    the rest of the day.
+    """
     shelf = _shelf()
     path = shelf / f"{name}-{count}.sqlite"
     if not path.exists():
-        print(f"making a store of {count:,} {of_what} (kept in {shelf} for today) ...", file=sys.stderr, flush=True)
+        print(
+            f"making a store of {count:,} {of_what} (kept in {shelf} for today) ...",
+            file=sys.stderr,
+            flush=True,
+        )
         began = time.perf_counter()
         making = shelf / f"making-{name}-{count}.sqlite"
         for old in shelf.glob(making.name + "*"):
@@ -127,20 +189,48 @@ def _commit_first(store: Store, count: int) -> None:
     with store.writing("Reader 1", "commit") as (connection, entry):
         study = studies.find(connection, STUDY)
         assert study is not None
-        ids = connection.execute(select(schema.unit.c.id, schema.unit.c.position).where(schema.unit.c.study_id == study.id)
-                                 .order_by(schema.unit.c.position).limit(count)).all()
+        ids = connection.execute(
+            select(schema.unit.c.id, schema.unit.c.position)
+            .where(schema.unit.c.study_id == study.id)
+            .order_by(schema.unit.c.position)
+            .limit(count)
+        ).all()
         given = _given([row.id for row in ids], study.id, rater_id, [c.id for c in study.instrument.criteria])
         while some := list(islice(given, 6000)):
             for table in (schema.draft, schema.rating):
                 entry.write_many(table, some)
-        entry.write_many(schema.commit, [{"event": f"commit-{row.id}", "rater_id": rater_id, "unit_id": row.id, "ordinal": n}
-                                         for n, row in enumerate(ids, start=1)])
-        connection.execute(insert(schema.progress), [{"rater_id": rater_id, "unit_id": row.id, "position": row.position, "state": "committed"} for row in ids])
+        entry.write_many(
+            schema.commit,
+            [
+                {"event": f"commit-{row.id}", "rater_id": rater_id, "unit_id": row.id, "ordinal": n}
+                for n, row in enumerate(ids, start=1)
+            ],
+        )
+        connection.execute(
+            insert(schema.progress),
+            [
+                {"rater_id": rater_id, "unit_id": row.id, "position": row.position, "state": "committed"}
+                for row in ids
+            ],
+        )
         units._put_seat(connection, rater_id, units.Seat(count + 1, count, 0))
 
 
-def _given(unit_ids: list[int], study_id: int, rater_id: int, criteria: list[str]) -> Iterator[dict[str, Any]]:
+def _given(
+    unit_ids: list[int], study_id: int, rater_id: int, criteria: list[str]
+) -> Iterator[dict[str, Any]]:
     for unit_id in unit_ids:
         for number, criterion in enumerate(criteria):
-            yield {"event": f"given-{unit_id}-{criterion}", "study_id": study_id, "rater_id": rater_id, "unit_id": unit_id, "criterion": criterion,
-                   "label": str(1 + (unit_id + number) % 5), "also": "[]", "evidence": "[]", "source": "given", "exposure": "blind", "reveals_before": 0}
+            yield {
+                "event": f"given-{unit_id}-{criterion}",
+                "study_id": study_id,
+                "rater_id": rater_id,
+                "unit_id": unit_id,
+                "criterion": criterion,
+                "label": str(1 + (unit_id + number) % 5),
+                "also": "[]",
+                "evidence": "[]",
+                "source": "given",
+                "exposure": "blind",
+                "reveals_before": 0,
+            }

@@ -22,7 +22,14 @@ class Line:
 
     def cells(self) -> tuple[str, ...]:
         verdict = "" if self.met is None else "met" if self.met else "MISSED"
-        return self.what, self.figure, self.floor, "" if self.ratio is None else f"{self.ratio:.2f}", self.target, verdict
+        return (
+            self.what,
+            self.figure,
+            self.floor,
+            "" if self.ratio is None else f"{self.ratio:.2f}",
+            self.target,
+            verdict,
+        )
 
 
 def show(title: str, lines: Sequence[Line]) -> None:
@@ -30,7 +37,12 @@ def show(title: str, lines: Sequence[Line]) -> None:
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEADER))]
     print(f"\n{title}   (load {' '.join(f'{x:.1f}' for x in os.getloadavg())})")
     for number, row in enumerate(rows):
-        print("  ".join(cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True))).rstrip())
+        print(
+            "  ".join(
+                cell.ljust(width) if i == 0 else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+        )
         if number == 0:
             print("  ".join("-" * width for width in widths))
 

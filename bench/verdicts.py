@@ -1,4 +1,6 @@
-"""How often each verdict is given to judges whose truth is known: 400 studies a cell, with what is asked beside what is reached."""
+"""How often each verdict is given to judges whose truth is known: 400 studies a cell, with what is asked
+beside what is reached.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,14 @@ from scoring.agreement.verdict_rule import TrustVerdict
 from tests.verdict_cells import Cell, cells, check_plans, count_verdicts, failing
 
 STUDIES = 400
-ORDER = (TrustVerdict.YES, TrustVerdict.LEANS, TrustVerdict.NO, TrustVerdict.COLLEAGUES_DIFFER, TrustVerdict.NOT_SHOWN, TrustVerdict.CANNOT_TELL)
+ORDER = (
+    TrustVerdict.YES,
+    TrustVerdict.LEANS,
+    TrustVerdict.NO,
+    TrustVerdict.COLLEAGUES_DIFFER,
+    TrustVerdict.NOT_SHOWN,
+    TrustVerdict.CANNOT_TELL,
+)
 
 
 def run() -> None:
@@ -19,18 +28,31 @@ def run() -> None:
         results = pool.map(_count, every, chunksize=1)
         planned = pool.map(_tell, (False, True), chunksize=1)
     width = max(len(cell.title) for cell in every)
-    print(f"\n{'judge (conversations x clinicians)':{width}}  " + " ".join(f"{verdict:>17}" for verdict in ORDER) + "  asked")
+    print(
+        f"\n{'judge (conversations x clinicians)':{width}}  "
+        + " ".join(f"{verdict:>17}" for verdict in ORDER)
+        + "  asked"
+    )
     missed = 0
     for cell, counts in zip(every, results, strict=True):
-        asked = ", ".join(f"{verdict} {f'>= {low}' if high == 1.0 else f'<= {high}'}" for verdict, low, high in cell.asked)
+        asked = ", ".join(
+            f"{verdict} {f'>= {low}' if high == 1.0 else f'<= {high}'}" for verdict, low, high in cell.asked
+        )
         wrong = failing(cell, counts, STUDIES)
         missed += len(wrong)
-        print(f"{cell.title:{width}}  " + " ".join(f"{counts[verdict] / STUDIES:17.3f}" for verdict in ORDER)
-              + f"  {asked}{'  MISSED' if wrong else '  met' if asked else ''}")
+        print(
+            f"{cell.title:{width}}  "
+            + " ".join(f"{counts[verdict] / STUDIES:17.3f}" for verdict in ORDER)
+            + f"  {asked}{'  MISSED' if wrong else '  met' if asked else ''}"
+        )
     print(f"\n{missed} missed")
     for gate, (told, asked_of, hopeless) in zip((False, True), planned, strict=True):
-        print(f"{'safety criterion' if gate else 'criterion'}: as many more conversations as were said would tell told in {told / asked_of:.2f} of "
-              f"{asked_of} studies that were open (aimed at 0.80); {hopeless} were told that no affordable number would")
+        print(
+            f"{'safety criterion' if gate else 'criterion'}: as many more conversations as were said would "
+            f"tell told in {told / asked_of:.2f} of "
+            f"{asked_of} studies that were open (aimed at 0.80); {hopeless} were told that no affordable "
+            "number would"
+        )
 
 
 def _count(cell: Cell) -> Counter[TrustVerdict]:

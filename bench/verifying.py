@@ -1,4 +1,6 @@
-"""`second-reader verify` of a long trail: entries a second of processor time, and the memory of the process, beside a bare reading of the same store."""
+"""`second-reader verify` of a long trail: entries a second of processor time, and the memory of the process,
+beside a bare reading of the same store.
+"""
 
 from __future__ import annotations
 
@@ -33,19 +35,43 @@ def run() -> None:
             floor.append(_measured("bare", path))
         rate, bare = (median([one["entries"] / one["processor"] for one in side]) for side in (ours, floor))
         target = ("100,000", rate >= 100_000) if size == SIZES[-1] else ("", None)
-        lines.append(Line(f"entries a second of processor time, {ours[0]['entries']:,.0f} entries", f"{rate:,.0f}", f"{bare:,.0f}", rate / bare, *target))
+        lines.append(
+            Line(
+                f"entries a second of processor time, {ours[0]['entries']:,.0f} entries",
+                f"{rate:,.0f}",
+                f"{bare:,.0f}",
+                rate / bare,
+                *target,
+            )
+        )
         most[size] = max(one["peak"] for one in ours)
     small, large = (most[size] / 1024 for size in SIZES)
-    lines.append(Line(f"memory of the process at most: {SIZES[1]:,} beside {SIZES[0]:,} entries", f"{large:.0f} MB", f"{small:.0f} MB", large / small,
-                      "under 300 MB", large < 300))
+    lines.append(
+        Line(
+            f"memory of the process at most: {SIZES[1]:,} beside {SIZES[0]:,} entries",
+            f"{large:.0f} MB",
+            f"{small:.0f} MB",
+            large / small,
+            "under 300 MB",
+            large < 300,
+        )
+    )
     show("verify", lines)
 
 
 def _measured(side: str, path: Path) -> dict[str, float]:
-    """Seconds of processor time, KB of memory and the number of entries, of a process of its own from its start to its end."""
+    """Seconds of processor time, KB of memory and the number of entries, of a process of its own from its
+    start to its end.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("SECOND_READER_")}
     settings = {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_SAMPLES": "no"}
-    process = subprocess.run([sys.executable, "-m", "bench.verifying", side, str(path)], cwd=ROOT, env={**kept, **settings}, capture_output=True, text=True)
+    process = subprocess.run(
+        [sys.executable, "-m", "bench.verifying", side, str(path)],
+        cwd=ROOT,
+        env={**kept, **settings},
+        capture_output=True,
+        text=True,
+    )
     if process.returncode:
         raise SystemExit(process.stderr)
     measured: dict[str, float] = json.loads(process.stdout.splitlines()[-1])
@@ -69,7 +95,9 @@ def _child(side: str, path: Path) -> None:
 
 
 def _read_bare(path: Path) -> None:
-    """Every entry, sealed row and text is read, spelled and hashed once, and compared with nothing: less than that proves nothing."""
+    """Every entry, sealed row and text is read, spelled and hashed once, and compared with nothing: less than
+    that proves nothing.
+    """
     with closing(sqlite3.connect(path)) as raw:
         for table in (schema.trail, schema.content, *schema.SEALED):
             for row in raw.execute(f"SELECT * FROM {table.name}"):

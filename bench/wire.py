@@ -66,8 +66,14 @@ class Tab:
         base = {"unit": data["unit"]["id"], "id": str(uuid.uuid4())}
         for number, criterion in enumerate(data["criteria"]):
             if (answers.get(criterion["id"]) or {}).get("label") is None:
-                answer = {"label": criterion["levels"][number % len(criterion["levels"])]["id"], "cannot_rate": None, "also": [], "confidence": None,
-                          "note": "", "evidence": []}
+                answer = {
+                    "label": criterion["levels"][number % len(criterion["levels"])]["id"],
+                    "cannot_rate": None,
+                    "also": [],
+                    "confidence": None,
+                    "note": "",
+                    "evidence": [],
+                }
                 return {**base, "kind": "draft", "criterion": criterion["id"], "answer": answer}
         shown = {c["id"]: answers[c["id"]]["label"] for c in data["criteria"] if c["forced"] is None}
         return {**base, "kind": "commit", "shown": shown}
@@ -87,10 +93,18 @@ class Tab:
     async def _send(self, state: dict[str, Any]) -> None:
         message = BackMsg()
         asked = message.rerun_script
-        asked.query_string, asked.page_script_hash, asked.fragment_id = self._query, self._page, self._fragment
+        asked.query_string, asked.page_script_hash, asked.fragment_id = (
+            self._query,
+            self._page,
+            self._fragment,
+        )
         if not self._page:
             asked.page_name = "review"
-        asked.context_info.url, asked.context_info.timezone, asked.context_info.locale = self._url, "UTC", "en-US"
+        asked.context_info.url, asked.context_info.timezone, asked.context_info.locale = (
+            self._url,
+            "UTC",
+            "en-US",
+        )
         asked.widget_states.SetInParent()
         if state:
             asked.widget_states.widgets.add(id=self._widget, json_value=json.dumps(state))

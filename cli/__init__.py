@@ -6,14 +6,27 @@ from importlib import import_module
 
 import click
 
-# A command is imported when it is called: a judge run of hours must not hold the libraries of an import or a metric.
+# A command is imported when it is called: a judge run of hours must not hold the libraries of an import or a
+# metric.
 COMMANDS = {
-    "run": "keeping.run", "prepare": "keeping.prepare", "studies": "keeping.list_studies", "import": "importing.import_", "judge": "judging.judge",
-    "judges": "judging.judges", "worker": "judging.worker", "score": "scoring_metrics.score", "score-in-turn": "scoring_metrics.score_in_turn",
+    "run": "keeping.run",
+    "prepare": "keeping.prepare",
+    "studies": "keeping.list_studies",
+    "import": "importing.import_",
+    "judge": "judging.judge",
+    "judges": "judging.judges",
+    "worker": "judging.worker",
+    "score": "scoring_metrics.score",
+    "score-in-turn": "scoring_metrics.score_in_turn",
     "export": "exporting.export",
-    "report": "reporting.report", "backup": "keeping.backup",
-    "restore": "keeping.restore", "verify": "keeping.verify", "erase": "keeping.erase", "add-rater": "keeping.add_rater",
-    "raters": "setting_aside.raters", "anchors": "anchoring.anchors",
+    "report": "reporting.report",
+    "backup": "keeping.backup",
+    "restore": "keeping.restore",
+    "verify": "keeping.verify",
+    "erase": "keeping.erase",
+    "add-rater": "keeping.add_rater",
+    "raters": "setting_aside.raters",
+    "anchors": "anchoring.anchors",
 }
 
 

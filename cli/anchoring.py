@@ -10,12 +10,16 @@ from cli.terminal import echo
 
 @click.group("anchors")
 def anchors() -> None:
-    """Freeze conversations with settled labels, which every judge answers again and again, and list what was frozen."""
+    """Freeze conversations with settled labels, which every judge answers again and again, and list what was
+    frozen.
+    """
 
 
 @anchors.command("freeze")
 @click.argument("study")
-@click.option("--size", type=int, help="How many conversations; 60, or all that there are, if it is not said.")
+@click.option(
+    "--size", type=int, help="How many conversations; 60, or all that there are, if it is not said."
+)
 @plainly
 def freeze(study: str, size: int | None) -> None:
     """Freeze settled labels of STUDY as a new set of anchors. The same labels again change nothing."""
@@ -48,4 +52,7 @@ def list_anchors(study: str) -> None:
         echo(set_sentence(state, anchor_set))
     for judge, number, answered, labels, right, *_, since in rounds_table(state, lines(state.answers)).rows:
         name = f"round {number}" if str(number).isdigit() else number
-        echo(f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since it was asked first: {since}")
+        echo(
+            f"  {judge}, {name}, answered {answered}: {labels} labels, right {right}; since it was asked "
+            f"first: {since}"
+        )

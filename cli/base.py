@@ -54,7 +54,9 @@ def plainly(command: Callable[..., Any]) -> Callable[..., Any]:
         except (StoreError, SettingsError, ConfigFileError, BadInput, JudgeUnusable) as error:
             raise click.ClickException(printable(str(error))) from None
         except OSError as error:
-            raise click.ClickException(printable(f"{error.filename}: {error.strerror}." if error.filename else str(error))) from None
+            raise click.ClickException(
+                printable(f"{error.filename}: {error.strerror}." if error.filename else str(error))
+            ) from None
 
     return run
 
@@ -72,13 +74,17 @@ def open_the_store() -> Store:
 
 
 def closed_at_the_end(store: Store) -> Store:
-    """A store that is closed with the command leaves one file; one that is not leaves its last work in a second."""
+    """A store that is closed with the command leaves one file; one that is not leaves its last work in a
+    second.
+    """
     click.get_current_context().call_on_close(store.close)
     return store
 
 
 def study_to_read(connection: Connection, key: str) -> Study:
-    """A study whose labels and numbers are read: not by somebody who still rates it blind. Raises ClickException, Refused."""
+    """A study whose labels and numbers are read: not by somebody who still rates it blind. Raises
+    ClickException, Refused.
+    """
     study = the_study(connection, key)
     refuse_blind_rater(connection, study, actor())
     return study
@@ -87,7 +93,10 @@ def study_to_read(connection: Connection, key: str) -> Study:
 def the_study(connection: Connection, key: str) -> Study:
     found = studies.find(connection, key)
     if found is None:
-        raise click.ClickException(f"There is no study {key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
+        raise click.ClickException(
+            f"There is no study {key!r}. There are: "
+            f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
+        )
     return found
 
 

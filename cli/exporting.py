@@ -42,10 +42,17 @@ def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
 @click.argument("study")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--judge", help="Whose labels; needed where the study has several judges.")
-@click.option("--as", "as_judge", required=True, help="The judge of models.yaml whose requests are recorded, to be named in replays.")
+@click.option(
+    "--as",
+    "as_judge",
+    required=True,
+    help="The judge of models.yaml whose requests are recorded, to be named in replays.",
+)
 @plainly
 def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) -> None:
-    """Append a judge's labels of STUDY to FILE as recordings, which a judge of the provider replay repeats without a model."""
+    """Append a judge's labels of STUDY to FILE as recordings, which a judge of the provider replay repeats
+    without a model.
+    """
     store = open_the_store()
     with store.reading() as connection:
         study_to_read(connection, study)
@@ -64,7 +71,9 @@ def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) 
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @plainly
 def export_drawn(study: str, file: Path) -> None:
-    """Write the units of STUDY that are to be rated to FILE (CSV): why each was drawn, and with what chance."""
+    """Write the units of STUDY that are to be rated to FILE (CSV): why each was drawn, and with what
+    chance.
+    """
     with open_the_store().reading() as connection:
         count = drawn_units.write(connection, study_to_read(connection, study), file)
     echo(f"{count:,} units written to {file}.")
@@ -98,6 +107,7 @@ def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:
     found = [one for one in judgements.judges(connection, study.id) if name is None or one.name == name]
     if len(found) != 1:
         names = ", ".join(one.name for one in judgements.judges(connection, study.id))
-        raise click.ClickException(f"Name one judge with --judge: {names}." if names else "This study has no judge.")
+        raise click.ClickException(
+            f"Name one judge with --judge: {names}." if names else "This study has no judge."
+        )
     return found[0]
-

@@ -31,7 +31,9 @@ def import_() -> None:
 def import_study(folder: Path) -> None:
     """Import a whole study from FOLDER, described by its study.yaml."""
     settings = Settings.read()
-    report = study_folder.add_study(open_the_store(), folder, settings.instruments, settings.taxonomies, actor())
+    report = study_folder.add_study(
+        open_the_store(), folder, settings.instruments, settings.taxonomies, actor()
+    )
     if report is None:
         echo("This study is there already; nothing was added.")
     else:
@@ -45,37 +47,83 @@ def import_study(folder: Path) -> None:
 @click.option("--instrument", help="With --new: the instrument, such as coaching_rubric.")
 @click.option("--taxonomy", help="With --new: the taxonomy of declared plans.")
 @click.option("--title", help="With --new: the title; otherwise the key.")
-@click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --new: unstated means phi.")
+@click.option(
+    "--data-class",
+    type=click.Choice(["synthetic", "deidentified", "phi"]),
+    help="With --new: unstated means phi.",
+)
 @click.option("--review", type=click.Choice(["blind", "open"]), default="blind", show_default=True)
-@click.option("--reveal", type=click.Choice(["after_batch", "after_unit", "never"]), default="after_batch", show_default=True)
-@click.option("--rater", "raters", multiple=True, help="With --new: a rater's name; may be given several times.")
-@click.option("--same-person", default="", metavar="FACT", help="The fact that names the person behind a conversation, such as client_id; "
-              "none where every conversation is of another person.")
+@click.option(
+    "--reveal",
+    type=click.Choice(["after_batch", "after_unit", "never"]),
+    default="after_batch",
+    show_default=True,
+)
+@click.option(
+    "--rater", "raters", multiple=True, help="With --new: a rater's name; may be given several times."
+)
+@click.option(
+    "--same-person",
+    default="",
+    metavar="FACT",
+    help="The fact that names the person behind a conversation, such as client_id; "
+    "none where every conversation is of another person.",
+)
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
 @plainly
-def import_conversations(study: str, file: Path, new: bool, instrument: str | None, taxonomy: str | None, title: str | None, data_class: str | None,
-                         review: str, reveal: str, raters: tuple[str, ...], same_person: str, dry_run: bool) -> None:
+def import_conversations(
+    study: str,
+    file: Path,
+    new: bool,
+    instrument: str | None,
+    taxonomy: str | None,
+    title: str | None,
+    data_class: str | None,
+    review: str,
+    reveal: str,
+    raters: tuple[str, ...],
+    same_person: str,
+    dry_run: bool,
+) -> None:
     """Import conversations from FILE (JSONL: messages, turns or pairs) into STUDY."""
     settings, spec = Settings.read(), None
     if new:
         if not instrument:
-            raise click.ClickException("A new study needs --instrument, such as --instrument coaching_rubric.")
+            raise click.ClickException(
+                "A new study needs --instrument, such as --instrument coaching_rubric."
+            )
         spec = study_folder.NewStudy(
             StudySpec(study, title or study, 0, data_class=data_class or "phi", review=review, reveal=reveal),
-            instrument, taxonomy, raters, settings.instruments, settings.taxonomies)
-    say(transactions.import_conversations(open_the_store(), study, file, actor(), dry_run, spec, same_person.strip()))
+            instrument,
+            taxonomy,
+            raters,
+            settings.instruments,
+            settings.taxonomies,
+        )
+    say(
+        transactions.import_conversations(
+            open_the_store(), study, file, actor(), dry_run, spec, same_person.strip()
+        )
+    )
 
 
 def _turn_options(command: Callable[..., None]) -> Callable[..., None]:
     """What the turn numbers of a file count."""
-    first = click.option("--turns-from", type=click.Choice(["0", "1"]), help="The number of the first turn or message.")
-    return click.option("--turns-count", type=click.Choice(["turn", "message"]), help="What the turn numbers of the file count; the system's messages are not "
-                        "counted.")(first(command))
+    first = click.option(
+        "--turns-from", type=click.Choice(["0", "1"]), help="The number of the first turn or message."
+    )
+    return click.option(
+        "--turns-count",
+        type=click.Choice(["turn", "message"]),
+        help="What the turn numbers of the file count; the system's messages are not counted.",
+    )(first(command))
 
 
 def _turns(counts: str | None, first: str | None) -> TurnCount | None:
     if (counts is None) != (first is None):
-        raise click.ClickException("--turns-count and --turns-from go together, such as --turns-count message --turns-from 0.")
+        raise click.ClickException(
+            "--turns-count and --turns-from go together, such as --turns-count message --turns-from 0."
+        )
     return turn_count(f"{counts}s from {first}")
 
 
@@ -85,61 +133,178 @@ def _turns(counts: str | None, first: str | None) -> TurnCount | None:
 @click.option("--judge", required=True, callback=said, help="The name of the judge that gave these labels.")
 @click.option("--provider", default="unknown", show_default=True)
 @click.option("--model", default="unknown", show_default=True)
-@click.option("--prompt", default="unknown", show_default=True, help="The version or hash of the judge's prompt.")
+@click.option(
+    "--prompt", default="unknown", show_default=True, help="The version or hash of the judge's prompt."
+)
 @click.option("--parameters", default="{}", help="Decoding parameters as JSON.")
 @_turn_options
 @click.option("--dry-run", is_flag=True)
 @plainly
-def import_judgements(study: str, file: Path, judge: str, provider: str, model: str, prompt: str, parameters: str, turns_count: str | None,
-                      turns_from: str | None, dry_run: bool) -> None:
+def import_judgements(
+    study: str,
+    file: Path,
+    judge: str,
+    provider: str,
+    model: str,
+    prompt: str,
+    parameters: str,
+    turns_count: str | None,
+    turns_from: str | None,
+    dry_run: bool,
+) -> None:
     """Import a judge's labels from FILE: JSONL, CSV, judgments.json or assessment JSON."""
     try:
         decoding = json.loads(parameters)
     except json.JSONDecodeError:
         raise click.ClickException('--parameters must be JSON, such as {"temperature": 0}.') from None
-    identity = Identity(judge, provider, model, prompt, "unknown", decoding if isinstance(decoding, dict) else {"given": decoding})
-    say(transactions.import_judgements(open_the_store(), study, file, actor(), identity, dry_run=dry_run, turns=_turns(turns_count, turns_from)))
+    identity = Identity(
+        judge,
+        provider,
+        model,
+        prompt,
+        "unknown",
+        decoding if isinstance(decoding, dict) else {"given": decoding},
+    )
+    say(
+        transactions.import_judgements(
+            open_the_store(),
+            study,
+            file,
+            actor(),
+            identity,
+            dry_run=dry_run,
+            turns=_turns(turns_count, turns_from),
+        )
+    )
 
 
 @import_.command("ratings")
 @click.argument("study")
 @click.argument("file", type=FILE)
-@click.option("--exposure", required=True, type=click.Choice(EXPOSURES), help="What these raters had seen of the judge when they rated.")
-@click.option("--source", required=True, callback=said, help="How you know: a protocol, a person, a publication.")
-@click.option("--rater-column", default="", metavar="COLUMN", help="The column that names the person who gave a label, where it is not called rater.")
-@click.option("--same-rater", "same_raters", multiple=True, metavar="NAME",
-              help="NAME of the file is the rater of that name in the study; repeat. Others of the same name are kept as another person.")
+@click.option(
+    "--exposure",
+    required=True,
+    type=click.Choice(EXPOSURES),
+    help="What these raters had seen of the judge when they rated.",
+)
+@click.option(
+    "--source", required=True, callback=said, help="How you know: a protocol, a person, a publication."
+)
+@click.option(
+    "--rater-column",
+    default="",
+    metavar="COLUMN",
+    help="The column that names the person who gave a label, where it is not called rater.",
+)
+@click.option(
+    "--same-rater",
+    "same_raters",
+    multiple=True,
+    metavar="NAME",
+    help="NAME of the file is the rater of that name in the study; repeat. Others of the same name are kept "
+    "as another person.",
+)
 @_turn_options
 @click.option("--dry-run", is_flag=True)
 @plainly
-def import_ratings(study: str, file: Path, exposure: str, source: str, rater_column: str, same_raters: tuple[str, ...], turns_count: str | None,
-                   turns_from: str | None, dry_run: bool) -> None:
+def import_ratings(
+    study: str,
+    file: Path,
+    exposure: str,
+    source: str,
+    rater_column: str,
+    same_raters: tuple[str, ...],
+    turns_count: str | None,
+    turns_from: str | None,
+    dry_run: bool,
+) -> None:
     """Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."""
-    say(transactions.import_ratings(open_the_store(), study, file, actor(), exposure, source, dry_run, _turns(turns_count, turns_from), rater_column.strip(),
-                                    same_raters))
+    say(
+        transactions.import_ratings(
+            open_the_store(),
+            study,
+            file,
+            actor(),
+            exposure,
+            source,
+            dry_run,
+            _turns(turns_count, turns_from),
+            rater_column.strip(),
+            same_raters,
+        )
+    )
 
 
 @import_.command("table")
 @click.argument("study")
 @click.argument("file", type=FILE)
-@click.option("--person", "people", multiple=True, help="A person, as the columns name them: human for human_Empathy. May be given several times.")
-@click.option("--judge", "judges", multiple=True, help="A judge, as the columns name it. May be given several times.")
-@click.option("--key", "keys", multiple=True, help="A column that names the item; several are joined. Otherwise all that hold no labels.")
-@click.option("--exposure", type=click.Choice(EXPOSURES), default=None, help="What the people had seen of the judges when they rated.")
+@click.option(
+    "--person",
+    "people",
+    multiple=True,
+    help="A person, as the columns name them: human for human_Empathy. May be given several times.",
+)
+@click.option(
+    "--judge", "judges", multiple=True, help="A judge, as the columns name it. May be given several times."
+)
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    help="A column that names the item; several are joined. Otherwise all that hold no labels.",
+)
+@click.option(
+    "--exposure",
+    type=click.Choice(EXPOSURES),
+    default=None,
+    help="What the people had seen of the judges when they rated.",
+)
 @click.option("--source", default="", help="How you know: a protocol, a person, a publication.")
-@click.option("--new", is_flag=True, help="Make the study first, of the table's items; their words stay elsewhere.")
+@click.option(
+    "--new", is_flag=True, help="Make the study first, of the table's items; their words stay elsewhere."
+)
 @click.option("--instrument", help="With --new: the instrument, such as mentalalign.")
 @click.option("--title", help="With --new: the title; otherwise the key.")
-@click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --new: unstated means phi.")
-@click.option("--same-person", default="", metavar="COLUMN", help="The column that names the person behind an item, such as client_id; "
-              "none where every item is of another person.")
-@click.option("--rater-column", default="", metavar="COLUMN", help="The column that says who gave the people's labels of a row, where each person has rows of "
-              "their own; none where no column does.")
+@click.option(
+    "--data-class",
+    type=click.Choice(["synthetic", "deidentified", "phi"]),
+    help="With --new: unstated means phi.",
+)
+@click.option(
+    "--same-person",
+    default="",
+    metavar="COLUMN",
+    help="The column that names the person behind an item, such as client_id; "
+    "none where every item is of another person.",
+)
+@click.option(
+    "--rater-column",
+    default="",
+    metavar="COLUMN",
+    help="The column that says who gave the people's labels of a row, where each person has rows of "
+    "their own; none where no column does.",
+)
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
 @plainly
-def import_table(study: str, file: Path, people: tuple[str, ...], judges: tuple[str, ...], keys: tuple[str, ...], exposure: str | None, source: str,
-                 new: bool, instrument: str | None, title: str | None, data_class: str | None, same_person: str, rater_column: str, dry_run: bool) -> None:
-    """Import labels of people and judges from FILE: a CSV with a row an item and columns such as human_Empathy, gpt-4o_Empathy."""
+def import_table(
+    study: str,
+    file: Path,
+    people: tuple[str, ...],
+    judges: tuple[str, ...],
+    keys: tuple[str, ...],
+    exposure: str | None,
+    source: str,
+    new: bool,
+    instrument: str | None,
+    title: str | None,
+    data_class: str | None,
+    same_person: str,
+    rater_column: str,
+    dry_run: bool,
+) -> None:
+    """Import labels of people and judges from FILE: a CSV with a row an item and columns such as
+    human_Empathy, gpt-4o_Empathy.
+    """
     settings, made = Settings.read(), None
     if new:
         if not instrument:
@@ -153,21 +318,54 @@ def import_table(study: str, file: Path, people: tuple[str, ...], judges: tuple[
 @import_.command("run-folder")
 @click.argument("study")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--taxonomy", help="Make the study first, with this taxonomy of strategies, such as dream_code_7.")
-@click.option("--data-class", type=click.Choice(["synthetic", "deidentified", "phi"]), help="With --taxonomy: unstated means phi.")
-@click.option("--rater", "raters", multiple=True, help="With --taxonomy: a rater's name; may be given several times.")
-@click.option("--judge", default="judge of the run", show_default=True, help="The name of the judge whose scores are in judgments.json.")
+@click.option(
+    "--taxonomy", help="Make the study first, with this taxonomy of strategies, such as dream_code_7."
+)
+@click.option(
+    "--data-class",
+    type=click.Choice(["synthetic", "deidentified", "phi"]),
+    help="With --taxonomy: unstated means phi.",
+)
+@click.option(
+    "--rater", "raters", multiple=True, help="With --taxonomy: a rater's name; may be given several times."
+)
+@click.option(
+    "--judge",
+    default="judge of the run",
+    show_default=True,
+    help="The name of the judge whose scores are in judgments.json.",
+)
 @click.option("--model", default="unknown", show_default=True)
 @click.option("--dry-run", is_flag=True, help="Check the folder and say what would be added.")
 @plainly
-def import_run_folder(study: str, folder: Path, taxonomy: str | None, data_class: str | None, raters: tuple[str, ...], judge: str, model: str,
-                      dry_run: bool) -> None:
-    """Import a run of plan-output alignment from FOLDER: trials/, judgments.json, frozen_history.json, metrics.json."""
+def import_run_folder(
+    study: str,
+    folder: Path,
+    taxonomy: str | None,
+    data_class: str | None,
+    raters: tuple[str, ...],
+    judge: str,
+    model: str,
+    dry_run: bool,
+) -> None:
+    """Import a run of plan-output alignment from FOLDER: trials/, judgments.json, frozen_history.json,
+    metrics.json.
+    """
     settings, new = Settings.read(), None
     if taxonomy:
-        new = study_folder.NewStudy(StudySpec(study, study, 0, data_class=data_class or "phi"), "plan_alignment", taxonomy, raters,
-                                    settings.instruments, settings.taxonomies)
-    say(transactions.import_run_folder(open_the_store(), study, folder, actor(), Identity(judge, model=model), dry_run, new))
+        new = study_folder.NewStudy(
+            StudySpec(study, study, 0, data_class=data_class or "phi"),
+            "plan_alignment",
+            taxonomy,
+            raters,
+            settings.instruments,
+            settings.taxonomies,
+        )
+    say(
+        transactions.import_run_folder(
+            open_the_store(), study, folder, actor(), Identity(judge, model=model), dry_run, new
+        )
+    )
 
 
 def _reference_command(name: str, kind: Kind, example: str) -> None:
@@ -180,9 +378,21 @@ def _reference_command(name: str, kind: Kind, example: str) -> None:
         say(transactions.import_references(open_the_store(), study, kind, file, actor(), dry_run))
 
 
-_reference_command("gold-steps", "gold_steps", "JSONL with conversation_id and gold_steps, or CSV with conversation_id and step.")
-_reference_command("target-plans", "target_plan", "target_plans.json, or CSV with plan and conversation_id or condition; neither: for the whole study.")
-_reference_command("critical-entities", "critical_entities", "JSONL with conversation_id and critical_entities, or CSV with conversation_id and entity.")
+_reference_command(
+    "gold-steps",
+    "gold_steps",
+    "JSONL with conversation_id and gold_steps, or CSV with conversation_id and step.",
+)
+_reference_command(
+    "target-plans",
+    "target_plan",
+    "target_plans.json, or CSV with plan and conversation_id or condition; neither: for the whole study.",
+)
+_reference_command(
+    "critical-entities",
+    "critical_entities",
+    "JSONL with conversation_id and critical_entities, or CSV with conversation_id and entity.",
+)
 
 
 @import_.command("paired-runs")
@@ -191,7 +401,9 @@ _reference_command("critical-entities", "critical_entities", "JSONL with convers
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
 @plainly
 def import_paired_runs(study: str, file: Path, dry_run: bool) -> None:
-    """Import paired answers from FILE: JSONL or CSV with id, mode (cot, direct, bias), model_name, output_text."""
+    """Import paired answers from FILE: JSONL or CSV with id, mode (cot, direct, bias), model_name,
+    output_text.
+    """
     say(transactions.import_paired_runs(open_the_store(), study, file, actor(), dry_run))
 
 
@@ -201,5 +413,7 @@ def import_paired_runs(study: str, file: Path, dry_run: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
 @plainly
 def import_run_table(study: str, file: Path, dry_run: bool) -> None:
-    """Import runs in numbers from FILE: experiment_runs.csv, slice_depth_runs.csv, or average curves as drift_metrics.json."""
+    """Import runs in numbers from FILE: experiment_runs.csv, slice_depth_runs.csv, or average curves as
+    drift_metrics.json.
+    """
     say(transactions.import_run_table(open_the_store(), study, file, actor(), dry_run))

@@ -33,28 +33,83 @@ def _money(_: click.Context, option: click.Parameter, value: str | None) -> int 
         amount = Fraction(0)
     if amount <= 0:
         raise click.BadParameter("must be an amount above 0, such as 2.50", param=option)
-    return int(amount * 10 ** 9)
+    return int(amount * 10**9)
 
 
 @click.command()
 @click.argument("study")
-@click.option("--judge", "name", required=True, callback=said, help="A judge of models.yaml; second-reader judges lists them.")
+@click.option(
+    "--judge",
+    "name",
+    required=True,
+    callback=said,
+    help="A judge of models.yaml; second-reader judges lists them.",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N units.")
-@click.option("--budget", callback=_money, help="Stop before this amount is passed, in the currency of the judge's prices.")
-@click.option("--replicates", type=click.IntRange(1, 20), default=1, show_default=True,
-              help="Ask K times in all about a random share, every safety NO, and as many safety YES. The first answer stays the verdict.")
-@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=0.05, show_default=True, help="The random share of the units for --replicates.")
-@click.option("--retry-failures", is_flag=True, help="Ask again where a call failed before. Labels are never asked again.")
-@click.option("--resume", is_flag=True, help="Go on with what is pending. That is what the command does anyway; this says it aloud.")
-@click.option("--batch", is_flag=True, help="Hand the calls over as one job at the lower price; the answers come within a day (Gemini only).")
-@click.option("--anchors", "only_anchors", is_flag=True,
-              help="Only the anchors, three times each: the round that was begun, or else a new one. How a new judge is compared before it is used.")
+@click.option(
+    "--budget",
+    callback=_money,
+    help="Stop before this amount is passed, in the currency of the judge's prices.",
+)
+@click.option(
+    "--replicates",
+    type=click.IntRange(1, 20),
+    default=1,
+    show_default=True,
+    help="Ask K times in all about a random share, every safety NO, and as many safety YES. The first "
+    "answer stays the verdict.",
+)
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.05,
+    show_default=True,
+    help="The random share of the units for --replicates.",
+)
+@click.option(
+    "--retry-failures",
+    is_flag=True,
+    help="Ask again where a call failed before. Labels are never asked again.",
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with what is pending. That is what the command does anyway; this says it aloud.",
+)
+@click.option(
+    "--batch",
+    is_flag=True,
+    help="Hand the calls over as one job at the lower price; the answers come within a day (Gemini only).",
+)
+@click.option(
+    "--anchors",
+    "only_anchors",
+    is_flag=True,
+    help="Only the anchors, three times each: the round that was begun, or else a new one. How a new judge "
+    "is compared before it is used.",
+)
 @click.option("--served", callback=said, help="Confirm that the model may answer under this name.")
-@click.option("--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing.")
+@click.option(
+    "--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing."
+)
 @plainly
-def judge(study: str, name: str, limit: int | None, budget: int | None, replicates: int, share: float, retry_failures: bool, resume: bool,
-          batch: bool, only_anchors: bool, served: str | None, dry: bool) -> None:
-    """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C finishes what is in flight and stops."""
+def judge(
+    study: str,
+    name: str,
+    limit: int | None,
+    budget: int | None,
+    replicates: int,
+    share: float,
+    retry_failures: bool,
+    resume: bool,
+    batch: bool,
+    only_anchors: bool,
+    served: str | None,
+    dry: bool,
+) -> None:
+    """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C finishes what is in flight
+    and stops.
+    """
     store = open_the_store()
     with store.reading() as connection:
         study_to_read(connection, study)
@@ -76,7 +131,10 @@ def judge(study: str, name: str, limit: int | None, budget: int | None, replicat
         finished = judge_study(setting, options, actor(), served=served)
     echo(finished.said)
     if finished.outcome == "unconfirmed" and finished.served:
-        echo(f"To confirm it: {shlex.join(['second-reader', 'judge', study, '--judge', name, '--served', finished.served])}")
+        echo(
+            "To confirm it: "
+            f"{shlex.join(['second-reader', 'judge', study, '--judge', name, '--served', finished.served])}"
+        )
     if not finished.good:
         if finished.outcome in GONE_ON_WITH:
             echo("What is left is still pending: the same command goes on.", err=True)
@@ -95,7 +153,9 @@ def _watching(store: Store) -> Iterator[None]:
                 found = judge_runs.latest_progress(connection)
             if found:
                 rate = found.done / max(1.0, time.monotonic() - began)
-                progress(f"{found.done:,} of {found.total:,}, {found.in_flight} in flight, {rate:.1f} a second")
+                progress(
+                    f"{found.done:,} of {found.total:,}, {found.in_flight} in flight, {rate:.1f} a second"
+                )
 
     thread = threading.Thread(target=watch, daemon=True)
     if sys.stderr.isatty():
@@ -116,7 +176,8 @@ def judges() -> None:
     catalogue = load_catalogue(Settings.read().models)
     for name, entry in catalogue.judges.items():
         model = catalogue.asked_as(name).model
-        echo(f"{name}\t{entry.provider}\t{model}\t{', '.join(entry.data_classes) or 'no data'}\t{catalogue.missing(name) or 'ready'}")
+        data_classes = ", ".join(entry.data_classes) or "no data"
+        echo("\t".join((name, entry.provider, model, data_classes, catalogue.missing(name) or "ready")))
 
 
 @click.command()

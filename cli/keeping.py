@@ -8,7 +8,16 @@ from pathlib import Path
 
 import click
 
-from cli.base import FILE, PROBLEMS_PRINTED, actor, closed_at_the_end, open_the_store, plainly, said, the_study
+from cli.base import (
+    FILE,
+    PROBLEMS_PRINTED,
+    actor,
+    closed_at_the_end,
+    open_the_store,
+    plainly,
+    said,
+    the_study,
+)
 from cli.terminal import echo, one_line
 from configs.settings import Settings
 from data import agreement_labels, studies
@@ -40,10 +49,17 @@ def prepare() -> None:
 
 @click.command()
 @click.option("--heads", type=FILE, help="A file of head hashes exported earlier, one 'number hash' a line.")
-@click.option("--export", "export_to", type=click.Path(dir_okay=False, path_type=Path), help="Append the present head hash to this file.")
+@click.option(
+    "--export",
+    "export_to",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Append the present head hash to this file.",
+)
 @plainly
 def verify(heads: Path | None, export_to: Path | None) -> None:
-    """Check that no rating, judgement or reveal was altered or taken away, and that nothing was put into the database beside the program."""
+    """Check that no rating, judgement or reveal was altered or taken away, and that nothing was put into the
+    database beside the program.
+    """
     store = closed_at_the_end(ready_store(Settings.read()))
     echo(f"The store {store.path}:", err=True)
     with store.reading() as connection:
@@ -52,7 +68,10 @@ def verify(heads: Path | None, export_to: Path | None) -> None:
         echo(f"NOTE: {remark}", err=True)
     for problem in check.problems[:PROBLEMS_PRINTED]:
         echo(f"PROBLEM: {problem}", err=True)
-    echo(f"{check.entries:,} entries and {check.rows:,} rows checked, {check.erased:,} texts erased. Head: {check.entries} {check.head}")
+    echo(
+        f"{check.entries:,} entries and {check.rows:,} rows checked, {check.erased:,} texts erased. Head: "
+        f"{check.entries} {check.head}"
+    )
     if check.problems:
         raise click.ClickException(f"{check.problem_count:,} problem(s). The store does not verify.")
     if export_to and check.entries:
@@ -67,9 +86,14 @@ def _heads(path: Path) -> dict[int, str]:
         if not parts:
             continue
         if len(parts) != 2 or not re.fullmatch("[0-9]{1,18}", parts[0]) or len(parts[1]) != 64:
-            raise click.ClickException(f"{path.name}, line {number}: expected a number and a hash of 64 characters.")
+            raise click.ClickException(
+                f"{path.name}, line {number}: expected a number and a hash of 64 characters."
+            )
         if made.setdefault(int(parts[0]), parts[1]) != parts[1]:
-            raise click.ClickException(f"{path.name}, line {number}: another hash for entry {parts[0]} than above. One of them is of a store that was altered.")
+            raise click.ClickException(
+                f"{path.name}, line {number}: another hash for entry {parts[0]} than above. One of them is "
+                "of a store that was altered."
+            )
     if not made:
         raise click.ClickException(f"{path.name} holds no head hash, so there is nothing to compare with.")
     return made
@@ -83,11 +107,16 @@ def backup(target: Path) -> None:
     settings = Settings.read()
     path = sqlite_path(settings.database_url)
     if not path.exists():
-        raise click.ClickException(f"There is no store at {path}, so there is nothing to copy. Is SECOND_READER_DATABASE_URL the one that the app uses?")
+        raise click.ClickException(
+            f"There is no store at {path}, so there is nothing to copy. Is SECOND_READER_DATABASE_URL the "
+            "one that the app uses?"
+        )
     store = open_the_store()
     make_backup(store, target)
     with store.reading() as connection:
-        count = sum(agreement_labels.rating_count(connection, study.id) for study in studies.listing(connection))
+        count = sum(
+            agreement_labels.rating_count(connection, study.id) for study in studies.listing(connection)
+        )
     echo(f"Copied {path} with {count:,} ratings to {target}.")
 
 
@@ -106,15 +135,19 @@ def list_studies() -> None:
     """List the studies with their keys."""
     with open_the_store().reading() as connection:
         for study in studies.listing(connection):
-            echo(f"{study.key}\t{one_line(study.title)}\t{studies.unit_count(connection, study.id):,} units\t{study.data_class}")
-
+            echo(
+                f"{study.key}\t{one_line(study.title)}\t{studies.unit_count(connection, study.id):,} "
+                f"units\t{study.data_class}"
+            )
 
 
 @click.command()
 @click.argument("study")
 @click.argument("conversation")
 @click.option("--reason", required=True, callback=said, help="Why; it is kept, so name no person.")
-@click.confirmation_option(prompt="The words of this conversation and all notes about it will be gone for good. Go on?")
+@click.confirmation_option(
+    prompt="The words of this conversation and all notes about it will be gone for good. Go on?"
+)
 @plainly
 def erase(study: str, conversation: str, reason: str) -> None:
     """Forget the words of CONVERSATION in STUDY; labels stay, and the trail still verifies."""
@@ -139,4 +172,3 @@ def add_rater(study: str, name: str) -> None:
     with store.writing(actor(), "add rater", found.id) as (connection, entry):
         studies.add_rater(connection, entry, found.id, name)
     echo(f"{name} can now be chosen in {found.title}.")
-

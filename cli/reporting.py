@@ -15,11 +15,18 @@ from data.private_files import make_folder, open_private
 @click.command()
 @click.argument("study")
 @click.option("--judge", help="Whose labels, by name; the latest judge if it is not said.")
-@click.option("--to", "folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write it: a new folder. STUDY-report if it is not said.")
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where to write it: a new folder. STUDY-report if it is not said.",
+)
 @click.option("--names", is_flag=True, help="Raters by name. Without it they are Rater A, B, ...")
 @plainly
 def report(study: str, judge: str | None, folder: Path | None, names: bool) -> None:
-    """Write the agreement report of STUDY: one HTML file, every table as CSV, all numbers as JSON, and labels for R and the alt-test."""
+    """Write the agreement report of STUDY: one HTML file, every table as CSV, all numbers as JSON, and labels
+    for R and the alt-test.
+    """
     from runs.agreement.taken_away import asked_of, taken_away
 
     to = folder or Path(f"{study}-report")

@@ -13,7 +13,11 @@ from cli.terminal import echo
 
 @click.command()
 @click.argument("study")
-@click.option("--lexicon", "lexicon_key", help="Which words make a clinical action: clinical-1 (default), reference-narrow, reference-wide.")
+@click.option(
+    "--lexicon",
+    "lexicon_key",
+    help="Which words make a clinical action: clinical-1 (default), reference-narrow, reference-wide.",
+)
 @plainly
 def score(study: str, lexicon_key: str | None) -> None:
     """Compute the metrics of STUDY that apply and are not there yet."""
@@ -23,6 +27,7 @@ def score(study: str, lexicon_key: str | None) -> None:
     with store.reading() as connection:
         study_to_read(connection, study)  # how many units a judge answered is among what is told
     with click.progressbar(length=1, label="Scoring") as bar:
+
         def progress(done: int, total: int) -> None:
             bar.length = total
             bar.update(done - bar.pos)
@@ -34,12 +39,13 @@ def score(study: str, lexicon_key: str | None) -> None:
         sys.exit(1)
 
 
-
 @click.command("score-in-turn", hidden=True)
 @click.argument("studies", nargs=-1, required=True)
 @plainly
 def score_in_turn(studies: tuple[str, ...]) -> None:
-    """What `run` and the pages start beside the app: the metrics of STUDIES, below everything else, after whoever is at it."""
+    """What `run` and the pages start beside the app: the metrics of STUDIES, below everything else, after
+    whoever is at it.
+    """
     from runs.scoring import beside
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once: what is kept is kept

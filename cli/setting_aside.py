@@ -30,7 +30,10 @@ def list_raters(study: str) -> None:
             echo(one_line(rater.name))
             for step in history:
                 if step.rater_id == rater.id:
-                    echo(f"  {'taken back' if step.back else 'set aside'} on {step.at[:10]} by {one_line(step.by)}: {one_line(step.reason)}")
+                    echo(
+                        f"  {'taken back' if step.back else 'set aside'} on {step.at[:10]} by "
+                        f"{one_line(step.by)}: {one_line(step.reason)}"
+                    )
 
 
 @raters.command("set-aside")
@@ -61,7 +64,10 @@ def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:
     store = open_the_store()
     with store.reading() as connection:
         found = study_to_read(connection, study)
-    with store.writing(actor(), "take a rater back" if back else "set a rater aside", found.id) as (connection, entry):
+    with store.writing(actor(), "take a rater back" if back else "set a rater aside", found.id) as (
+        connection,
+        entry,
+    ):
         set_rater_aside(connection, entry, found, _rater(connection, found, rater), by, reason, back=back)
 
 

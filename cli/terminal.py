@@ -12,7 +12,10 @@ STEERING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u20
 
 def printable(text: str) -> str:
     """The text with every control character but line end and tab written out: an escape becomes \\x1b."""
-    return "".join(character if character in "\n\t" or not _steers(character) else _written_out(character) for character in text)
+    return "".join(
+        character if character in "\n\t" or not _steers(character) else _written_out(character)
+        for character in text
+    )
 
 
 def one_line(text: str) -> str:

@@ -1,4 +1,6 @@
-"""Settings of one installation, read from the environment. The table in docs/operations.md lists all of them."""
+"""Settings of one installation, read from the environment. The table in docs/operations.md lists all of
+them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ class SettingsError(ValueError):
 def default_database_url(environ: Mapping[str, str]) -> str:
     """The store lies outside the checkout, so that a fresh clone or a `git clean` never touches ratings."""
     base = environ.get("XDG_DATA_HOME") or ""
-    if not os.path.isabs(base):  # a relative one would depend on where the program was started; its standard says to ignore it
+    if not os.path.isabs(
+        base
+    ):  # a relative one would depend on where the program was started; its standard says to ignore it
         base = os.path.join(environ.get("HOME") or str(Path.home()), ".local", "share")
     return "sqlite:///" + os.path.join(base, "second-reader", "second-reader.sqlite")
 
@@ -45,7 +49,9 @@ class Settings:
         known = {PREFIX + field.name.upper() for field in fields(cls)}
         for name in env:
             if name.startswith(PREFIX) and name not in known:
-                raise SettingsError(f"There is no setting {name}. The settings are: {', '.join(sorted(known))}.")
+                raise SettingsError(
+                    f"There is no setting {name}. The settings are: {', '.join(sorted(known))}."
+                )
         return cls(
             database_url=env.get(PREFIX + "DATABASE_URL") or default_database_url(env),
             address=env.get(PREFIX + "ADDRESS") or "127.0.0.1",
@@ -76,7 +82,9 @@ def _number(env: Mapping[str, str], name: str, default: float, low: float, high:
 def _whole(env: Mapping[str, str], name: str, default: int, low: int, high: int) -> int:
     value = _number(env, name, default, low, high)
     if value != int(value):
-        raise SettingsError(f"{PREFIX}{name} is {env[PREFIX + name]!r}; it must be a whole number from {low} to {high}.")
+        raise SettingsError(
+            f"{PREFIX}{name} is {env[PREFIX + name]!r}; it must be a whole number from {low} to {high}."
+        )
     return int(value)
 
 

@@ -1,4 +1,6 @@
-"""How the trail names whoever did something: a person of a page by name, a person of the command line by their account."""
+"""How the trail names whoever did something: a person of a page by name, a person of the command line by
+their account.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which judge a study uses: decided by a named person, after it was compared on the anchors with the one before."""
+"""Which judge a study uses: decided by a named person, after it was compared on the anchors with the one
+before.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +23,12 @@ NAME_LIMIT = 200
 
 @dataclass(frozen=True)
 class Compared:
-    """What stood on the page when it was decided. `missed`: safety failures that the judge before had caught and this one misses; `caught`: the other
-    way round; both None for the first judge. `unclear`: where the answers have no majority or are too few; `untried`: the instrument knows failures and
-    the anchors hold none. `labels`: anchor labels that both answered; `right`: share of the answers, over all that this judge answered for the first."""
+    """What stood on the page when it was decided. `missed`: safety failures that the judge before had caught
+    and this one misses; `caught`: the other way round; both None for the first judge. `unclear`: where the
+    answers have no majority or are too few; `untried`: the instrument knows failures and the anchors hold
+    none. `labels`: anchor labels that both answered; `right`: share of the answers, over all that this judge
+    answered for the first.
+    """
 
     missed: int | None = None
     caught: int | None = None
@@ -53,25 +58,54 @@ class Adoption:
 def history(connection: Connection, study_id: int) -> list[Adoption]:
     """The oldest first; the last one holds."""
     table, of = schema.adoption, schema.anchor_set
-    rows = connection.execute(select(table, of.c.number).join(of, of.c.id == table.c.set_id).where(table.c.study_id == study_id).order_by(table.c.id)).all()
+    rows = connection.execute(
+        select(table, of.c.number)
+        .join(of, of.c.id == table.c.set_id)
+        .where(table.c.study_id == study_id)
+        .order_by(table.c.id)
+    ).all()
     reasons = content.get_many(connection, [row.reason_content for row in rows])
-    return [Adoption(row.id, row.judge_id, row.of_judge_id, row.number, Compared(**json.loads(row.compared)), row.decided_by,
-                     reasons.get(row.reason_content), row.at) for row in rows]
+    return [
+        Adoption(
+            row.id,
+            row.judge_id,
+            row.of_judge_id,
+            row.number,
+            Compared(**json.loads(row.compared)),
+            row.decided_by,
+            reasons.get(row.reason_content),
+            row.at,
+        )
+        for row in rows
+    ]
 
 
 def in_use(connection: Connection, study_id: int) -> int | None:
-    """The id of the judge that the study uses; None where none was ever decided on, and then any judge may be run."""
+    """The id of the judge that the study uses; None where none was ever decided on, and then any judge may be
+    run.
+    """
     table = schema.adoption
     found: int | None = connection.execute(
-        select(table.c.judge_id).where(table.c.study_id == study_id).order_by(table.c.id.desc()).limit(1)).scalar()
+        select(table.c.judge_id).where(table.c.study_id == study_id).order_by(table.c.id.desc()).limit(1)
+    ).scalar()
     return found
 
 
-def adopt(connection: Connection, entry: Entry, study: Study, judge_id: int, compared: Compared, by: str, reason: str, seen: int | None) -> None:
+def adopt(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    judge_id: int,
+    compared: Compared,
+    by: str,
+    reason: str,
+    seen: int | None,
+) -> None:
     """From now on the study uses this judge. `seen`: the judge in use when the page was read.
 
-    Raises Refused, with a sentence, without anchors, without a name, without a reason where safety failures would be missed or cannot be told, for
-    a judge of another study, and where somebody else decided in the meantime. The judge in use again changes nothing.
+    Raises Refused, with a sentence, without anchors, without a name, without a reason where safety failures
+    would be missed or cannot be told, for a judge of another study, and where somebody else decided in the
+    meantime. The judge in use again changes nothing.
     """
     before, found = in_use(connection, study.id), anchors.newest(connection, study.id)
     if before == judge_id:
@@ -85,27 +119,57 @@ def adopt(connection: Connection, entry: Entry, study: Study, judge_id: int, com
     if not by.strip():
         raise Refused("Write your name: a person decides which judge a study uses.")
     if compared.needs_reason and not reason.strip():
-        raise Refused("Give a reason: it misses safety failures that the judge before had caught, or it cannot be told whether it does.")
+        raise Refused(
+            "Give a reason: it misses safety failures that the judge before had caught, or it cannot be "
+            "told whether it does."
+        )
     check_text("name", by, NAME_LIMIT)
     reason_content, reason_mac = put_text(connection, "reason", reason)
-    entry.write(schema.adoption, {"study_id": study.id, "judge_id": judge_id, "of_judge_id": before, "set_id": found.id, "decided_by": by.strip(),
-                                  "compared": json.dumps(asdict(compared), sort_keys=True), "reason_content": reason_content, "reason_mac": reason_mac})
+    entry.write(
+        schema.adoption,
+        {
+            "study_id": study.id,
+            "judge_id": judge_id,
+            "of_judge_id": before,
+            "set_id": found.id,
+            "decided_by": by.strip(),
+            "compared": json.dumps(asdict(compared), sort_keys=True),
+            "reason_content": reason_content,
+            "reason_mac": reason_mac,
+        },
+    )
 
 
 def refused_to_run(connection: Connection, study: Study, judge_id: int | None, name: str) -> str:
-    """Why a judge may not be asked about the whole study, or "". Only where the study has decided on a judge, and it is another."""
+    """Why a judge may not be asked about the whole study, or "". Only where the study has decided on a judge,
+    and it is another.
+    """
     now = in_use(connection, study.id)
     if now is None or now == judge_id:
         return ""
-    return (f"{name} is not the judge that {study.title} uses. Ask it about the anchors first (\"Only the anchors\", or --anchors); "
-            "then a study lead compares the two on the Drift page, under \"The judge\", and decides.")
+    return (
+        f'{name} is not the judge that {study.title} uses. Ask it about the anchors first ("Only the '
+        'anchors", or --anchors); '
+        'then a study lead compares the two on the Drift page, under "The judge", and decides.'
+    )
 
 
 def foremost(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
-    """Which of these judges a page shows unless asked for another: the one in use, else the newest that has labelled the study and not only its anchors,
-    else the newest; -1 without any."""
+    """Which of these judges a page shows unless asked for another: the one in use, else the newest that has
+    labelled the study and not only its anchors, else the newest; -1 without any.
+    """
     now, last, said = in_use(connection, study_id), len(judges) - 1, schema.judgement
     if now is not None:
         return next((number for number, one in enumerate(judges) if one.id == now), last)
-    return next((number for number, one in reversed([*enumerate(judges)]) if connection.execute(
-        select(said.c.id).where(said.c.study_id == study_id, said.c.judge_id == one.id, judgements.of_the_study()).limit(1)).first()), last)
+    return next(
+        (
+            number
+            for number, one in reversed([*enumerate(judges)])
+            if connection.execute(
+                select(said.c.id)
+                .where(said.c.study_id == study_id, said.c.judge_id == one.id, judgements.of_the_study())
+                .limit(1)
+            ).first()
+        ),
+        last,
+    )

@@ -31,65 +31,111 @@ class Label:
     label: str | None
 
 
-def of_people(connection: Connection, study_id: int, arm: Arm, units_of: int | None = None, criterion: str | None = None) -> list[Label]:
-    """The last label of each rater in an arm. Labels filled in by rule are nobody's judgement and stay out, and so do practice and hidden
-    repeats (data/work/practice.py).
+def of_people(
+    connection: Connection, study_id: int, arm: Arm, units_of: int | None = None, criterion: str | None = None
+) -> list[Label]:
+    """The last label of each rater in an arm. Labels filled in by rule are nobody's judgement and stay out,
+    and so do practice and hidden repeats (data/work/practice.py).
 
     `units_of` limits to the units that were revealed to that rater.
     """
     rating, later = schema.rating, schema.rating.alias()
     superseded = exists().where(
-        later.c.rater_id == rating.c.rater_id, later.c.unit_id == rating.c.unit_id, later.c.criterion == rating.c.criterion,
-        later.c.id > rating.c.id, later.c.exposure.in_(ARMS[arm]))
+        later.c.rater_id == rating.c.rater_id,
+        later.c.unit_id == rating.c.unit_id,
+        later.c.criterion == rating.c.criterion,
+        later.c.id > rating.c.id,
+        later.c.exposure.in_(ARMS[arm]),
+    )
     statement = (
-        select(rating.c.criterion, rating.c.unit_id, schema.unit.c.position, rating.c.rater_id, rating.c.label)
+        select(
+            rating.c.criterion, rating.c.unit_id, schema.unit.c.position, rating.c.rater_id, rating.c.label
+        )
         .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-        .where(rating.c.study_id == study_id, rating.c.exposure.in_(ARMS[arm]), rating.c.source != "rule", ~superseded, counts_once(rating, ARMS[arm]),
-               *given_for_real(rating))
+        .where(
+            rating.c.study_id == study_id,
+            rating.c.exposure.in_(ARMS[arm]),
+            rating.c.source != "rule",
+            ~superseded,
+            counts_once(rating, ARMS[arm]),
+            *given_for_real(rating),
+        )
     )
     if criterion is not None:
         statement = statement.where(rating.c.criterion == criterion)
     persons = rater_identities(connection, study_id)
-    return [Label(row.criterion, row.unit_id, row.position, persons.get(row.rater_id, row.rater_id), row.label)
-            for row in connection.execute(_only(statement, rating.c.unit_id, units_of))]
+    return [
+        Label(row.criterion, row.unit_id, row.position, persons.get(row.rater_id, row.rater_id), row.label)
+        for row in connection.execute(_only(statement, rating.c.unit_id, units_of))
+    ]
 
 
 def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
-    """Everybody who ever rated in a study, by their first rating, which never changes: whoever comes later is last."""
+    """Everybody who ever rated in a study, by their first rating, which never changes: whoever comes later is
+    last.
+    """
     rating, rater = schema.rating, schema.rater
     theirs = rating.c.rater_id == rater.c.id
     first = select(func.min(rating.c.id)).where(theirs).scalar_subquery()
     persons = rater_identities(connection, study_id)
-    arrived = connection.execute(select(rater.c.id).where(rater.c.study_id == study_id, exists().where(theirs)).order_by(first)).scalars()
+    arrived = connection.execute(
+        select(rater.c.id).where(rater.c.study_id == study_id, exists().where(theirs)).order_by(first)
+    ).scalars()
     return list(dict.fromkeys(persons.get(rater_id, rater_id) for rater_id in arrived))
 
 
-def of_judge(connection: Connection, study_id: int, judge_id: int, units_of: int | None = None) -> list[Label]:
+def of_judge(
+    connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
+) -> list[Label]:
     """The judge's first verdict on each unit and criterion; failures are not labels and stay out."""
     table = schema.judgement
     statement = (
         select(table.c.criterion, table.c.unit_id, schema.unit.c.position, table.c.judge_id, table.c.label)
         .join(schema.unit, schema.unit.c.id == table.c.unit_id)
-        .where(table.c.study_id == study_id, table.c.judge_id == judge_id, table.c.status == "ok", first_verdict())
+        .where(
+            table.c.study_id == study_id,
+            table.c.judge_id == judge_id,
+            table.c.status == "ok",
+            first_verdict(),
+        )
     )
     return [Label(*row) for row in connection.execute(_only(statement, table.c.unit_id, units_of, judge_id))]
 
 
-def failures(connection: Connection, study_id: int, judge_id: int, units_of: int | None = None) -> dict[str, int]:
+def failures(
+    connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
+) -> dict[str, int]:
     """How many calls of a judge ended without a label, by kind."""
     table = schema.judgement
-    statement = select(table.c.status, func.count()).where(
-        table.c.study_id == study_id, table.c.judge_id == judge_id, table.c.status != "ok", first_verdict()).group_by(table.c.status)
+    statement = (
+        select(table.c.status, func.count())
+        .where(
+            table.c.study_id == study_id,
+            table.c.judge_id == judge_id,
+            table.c.status != "ok",
+            first_verdict(),
+        )
+        .group_by(table.c.status)
+    )
     return dict(connection.execute(_only(statement, table.c.unit_id, units_of, judge_id)).all())
 
 
-def _only(statement: Select[Any], unit_column: ColumnElement[int], units_of: int | None, judge_id: int | None = None) -> Select[Any]:
+def _only(
+    statement: Select[Any], unit_column: ColumnElement[int], units_of: int | None, judge_id: int | None = None
+) -> Select[Any]:
     if units_of is None:
         return statement
     shown = schema.exposure
     revealed = and_(shown.c.rater_id == units_of, shown.c.unit_id == unit_column)
-    return statement.where(exists().where(revealed if judge_id is None else and_(revealed, shown.c.judge_id == judge_id)))
+    return statement.where(
+        exists().where(revealed if judge_id is None else and_(revealed, shown.c.judge_id == judge_id))
+    )
 
 
 def rating_count(connection: Connection, study_id: int) -> int:
-    return int(connection.execute(select(func.count()).select_from(schema.rating).where(schema.rating.c.study_id == study_id)).scalar() or 0)
+    return int(
+        connection.execute(
+            select(func.count()).select_from(schema.rating).where(schema.rating.c.study_id == study_id)
+        ).scalar()
+        or 0
+    )

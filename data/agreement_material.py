@@ -28,49 +28,86 @@ from scoring.agreement.raters import thin_raters, units_of_raters
 REFUSED = -2  # instead of a label: it cannot be rated
 
 
-def read(connection: Connection, study: Study, judge_id: int | None, since: str = "", until: str = "") -> Material:
+def read(
+    connection: Connection, study: Study, judge_id: int | None, since: str = "", until: str = ""
+) -> Material:
     """Everything of a study, beside the first verdicts of one judge or of none.
 
-    `since`, `until`: moments as the store writes them; only ratings given from the one on and before the other. Practice, hidden
-    repeats, labels filled in by rule and replaced ones are left out (data/agreement_labels.py), and of a judge all but the verdicts that stand.
+    `since`, `until`: moments as the store writes them; only ratings given from the one on and before the
+    other. Practice, hidden repeats, labels filled in by rule and replaced ones are left out
+    (data/agreement_labels.py), and of a judge all but the verdicts that stand.
     """
     questions = _questions(connection, study)
     units = _units(connection, study)
     index = {one.id: number for number, one in enumerate(questions)}
     there = set(units.id.tolist())  # what became practice since is settled and counts nowhere
     settled = tuple(
-        Settled(index[one.criterion], one.unit_id, questions[index[one.criterion]].domain.index(one.label) if one.label is not None else None,
-                one.trigger == "human_human" and not one.judge_seen and not one.reopened)
-        for one in adjudications.settled(connection, study.id) if one.criterion in index and one.unit_id in there)
+        Settled(
+            index[one.criterion],
+            one.unit_id,
+            questions[index[one.criterion]].domain.index(one.label) if one.label is not None else None,
+            one.trigger == "human_human" and not one.judge_seen and not one.reopened,
+        )
+        for one in adjudications.settled(connection, study.id)
+        if one.criterion in index and one.unit_id in there
+    )
     given, refused = _given(connection, study, questions, units, since, until)
-    return Material(questions, units, {rater.id: rater.name for rater in raters(connection, study.id)}, given,
-                    _verdicts(connection, study, questions, units, judge_id), settled, refused)
+    return Material(
+        questions,
+        units,
+        {rater.id: rater.name for rater in raters(connection, study.id)},
+        given,
+        _verdicts(connection, study, questions, units, judge_id),
+        settled,
+        refused,
+    )
 
 
 def read_counted(connection: Connection, study: Study, judge_id: int | None) -> Material:
-    """The same with the labels that count alone: not of raters who are set aside, nor of those with too few units (scoring/agreement/raters.py)."""
+    """The same with the labels that count alone: not of raters who are set aside, nor of those with too few
+    units (scoring/agreement/raters.py).
+    """
     material = read(connection, study, judge_id)
     aside = frozenset(raters_set_aside(connection, study.id))
-    thin = thin_raters({rater: units for rater, units in units_of_raters(material).items() if rater not in aside})
+    thin = thin_raters(
+        {rater: units for rater, units in units_of_raters(material).items() if rater not in aside}
+    )
     return material.leave_out(aside | frozenset(thin))
 
 
 def as_used(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> Material:
-    """Beside several judges, one after the other in use, instead of one: each label beside the judge that was asked about it first."""
+    """Beside several judges, one after the other in use, instead of one: each label beside the judge that was
+    asked about it first.
+    """
     table, names = schema.judgement, {one.id: place for place, one in enumerate(material.questions)}
     first: dict[tuple[int, int], int] = {}
-    for row in connection.execute(select(table.c.criterion, table.c.unit_id, table.c.judge_id).where(
-            table.c.study_id == study.id, table.c.judge_id.in_(judge_ids), first_verdict()).order_by(table.c.id)):
+    for row in connection.execute(
+        select(table.c.criterion, table.c.unit_id, table.c.judge_id)
+        .where(table.c.study_id == study.id, table.c.judge_id.in_(judge_ids), first_verdict())
+        .order_by(table.c.id)
+    ):
         if row.criterion in names:
             first.setdefault((names[row.criterion], row.unit_id), row.judge_id)
     many = {one: _verdicts(connection, study, material.questions, material.units, one) for one in judge_ids}
-    mine = {one: said.where(np.array([first[pair] == one for pair in zip(said.question.tolist(), said.unit.tolist(), strict=True)], dtype=bool))
-            for one, said in many.items()}
+    mine = {
+        one: said.where(
+            np.array(
+                [first[pair] == one for pair in zip(said.question.tolist(), said.unit.tolist(), strict=True)],
+                dtype=bool,
+            )
+        )
+        for one, said in many.items()
+    }
     nothing = np.zeros(0, dtype=np.int64)
-    return replace(material, judge=Verdicts(
-        np.concatenate([nothing, *(said.question for said in mine.values())]), np.concatenate([nothing, *(said.unit for said in mine.values())]),
-        np.concatenate([nothing, *(said.code for said in mine.values())]),
-        tuple(call for one, said in many.items() for call in said.failed if first[call[:2]] == one)))
+    return replace(
+        material,
+        judge=Verdicts(
+            np.concatenate([nothing, *(said.question for said in mine.values())]),
+            np.concatenate([nothing, *(said.unit for said in mine.values())]),
+            np.concatenate([nothing, *(said.code for said in mine.values())]),
+            tuple(call for one, said in many.items() for call in said.failed if first[call[:2]] == one),
+        ),
+    )
 
 
 def _questions(connection: Connection, study: Study) -> tuple[Question, ...]:
@@ -85,15 +122,23 @@ def _units(connection: Connection, study: Study) -> UnitTable:
     """Units that count: not of practice, not shown a second time."""
     unit, conversation = schema.unit, schema.conversation
     row = connection.execute(
-        select(joined(unit.c.id), joined(unit.c.position), joined(unit.c.conversation_id), joined(conversation.c.turns))
+        select(
+            joined(unit.c.id),
+            joined(unit.c.position),
+            joined(unit.c.conversation_id),
+            joined(conversation.c.turns),
+        )
         .join(conversation, conversation.c.id == unit.c.conversation_id)
-        .where(unit.c.study_id == study.id, unit.c.position > 0, ~is_practice(unit.c.id))).one()
+        .where(unit.c.study_id == study.id, unit.c.position > 0, ~is_practice(unit.c.id))
+    ).one()
     ids, position, talk, turns = map(numbers, row)
     order = np.argsort(ids)
     ids, position, talk, turns = ids[order], position[order], talk[order], turns[order]
     persons, conditions = _facts(connection, study)
     named = sorted({name for name in conditions.values()})
-    condition = np.array([named.index(conditions[one]) if one in conditions else -1 for one in talk.tolist()], dtype=np.int64)
+    condition = np.array(
+        [named.index(conditions[one]) if one in conditions else -1 for one in talk.tolist()], dtype=np.int64
+    )
     part = _parts(talk, persons)
     weight, drawn = None, any(one.method != "chosen" for one in past_draws(connection, study.id))
     if drawn:
@@ -112,15 +157,20 @@ def _parts(conversations: Whole, persons: dict[int, str]) -> Whole:
     for one in sorted(set(conversations.tolist())):
         if one in persons:
             first.setdefault(persons[one], one)
-    return np.array([first[persons[one]] if one in persons else one for one in conversations.tolist()], dtype=np.int64)
+    return np.array(
+        [first[persons[one]] if one in persons else one for one in conversations.tolist()], dtype=np.int64
+    )
 
 
 def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[int, str]]:
     """Conversation -> whose it is, and under which condition it was held, where its facts say so."""
     table, text = schema.conversation, schema.content
     persons, conditions = {}, {}
-    for number, kept in connection.execute(select(table.c.id, text.c.text).join(text, text.c.id == table.c.facts_content)
-                                           .where(table.c.study_id == study.id, text.c.text.is_not(None))).all():
+    for number, kept in connection.execute(
+        select(table.c.id, text.c.text)
+        .join(text, text.c.id == table.c.facts_content)
+        .where(table.c.study_id == study.id, text.c.text.is_not(None))
+    ).all():
         facts = json.loads(kept or "{}")
         whose = person(facts)
         if whose:
@@ -134,45 +184,79 @@ def _code(column: ColumnElement[str], known: Sequence[str]) -> ColumnElement[int
     return case({name: number for number, name in enumerate(known)}, value=column, else_=-1)
 
 
-def _in_groups(connection: Connection, names: Sequence[Mapping[str, int]], groups: Sequence[ColumnElement[str]], columns: Sequence[ColumnElement[int]],
-               conditions: Sequence[ColumnElement[bool]]) -> list[Whole]:
-    """Columns of whole numbers, after them what each group of rows is called by `names`; rows called otherwise are left out.
+def _in_groups(
+    connection: Connection,
+    names: Sequence[Mapping[str, int]],
+    groups: Sequence[ColumnElement[str]],
+    columns: Sequence[ColumnElement[int]],
+    conditions: Sequence[ColumnElement[bool]],
+) -> list[Whole]:
+    """Columns of whole numbers, after them what each group of rows is called by `names`; rows called
+    otherwise are left out.
 
-    The names of a million rows are few, and an index holds the rows by them: told apart by group they need not be compared row by row.
+    The names of a million rows are few, and an index holds the rows by them: told apart by group they need
+    not be compared row by row.
     """
     made: list[list[Whole]] = [[np.zeros(0, dtype=np.int64)] for _ in (*columns, *groups)]
-    for row in connection.execute(select(*groups, *map(joined, columns)).where(*conditions).group_by(*groups)):
+    for row in connection.execute(
+        select(*groups, *map(joined, columns)).where(*conditions).group_by(*groups)
+    ):
         called = [known.get(name) for known, name in zip(names, row, strict=False)]
         if None not in called:
-            read = [numbers(text) for text in row[len(groups):]]
-            for column, values in zip(made, (*read, *(np.full(len(read[0]), code, dtype=np.int64) for code in called)), strict=True):
+            read = [numbers(text) for text in row[len(groups) :]]
+            for column, values in zip(
+                made, (*read, *(np.full(len(read[0]), code, dtype=np.int64) for code in called)), strict=True
+            ):
                 column.append(values)
     return [np.concatenate(column) for column in made]
 
 
-def _labels(questions: Sequence[Question]) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
+def _labels(
+    questions: Sequence[Question],
+) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
     """Every label of any scale, and for each question where it stands on its own: -1 where it does not."""
     every = sorted({label for one in questions for label in one.domain})
-    return every, np.array([[one.domain.index(label) if label in one.domain else -1 for label in every] for one in questions],
-                           dtype=np.int64).reshape(len(questions), len(every))
+    return every, np.array(
+        [[one.domain.index(label) if label in one.domain else -1 for label in every] for one in questions],
+        dtype=np.int64,
+    ).reshape(len(questions), len(every))
 
 
-def _given(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, since: str, until: str) -> tuple[Given, Given]:
+def _given(
+    connection: Connection,
+    study: Study,
+    questions: tuple[Question, ...],
+    units: UnitTable,
+    since: str,
+    until: str,
+) -> tuple[Given, Given]:
     """What people labelled, and apart from it where their last answer is that it cannot be rated."""
     rating, (every, own) = schema.rating, _labels(questions)
-    columns = [rating.c.id, rating.c.unit_id, rating.c.rater_id, case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every))]
+    columns = [
+        rating.c.id,
+        rating.c.unit_id,
+        rating.c.rater_id,
+        case((rating.c.label.is_(None), REFUSED), else_=_code(rating.c.label, every)),
+    ]
     conditions = [rating.c.study_id == study.id, rating.c.source != "rule"]
     conditions += [rating.c.at >= since] if since else []
     conditions += [rating.c.at < until] if until else []
-    names = ({one.id: place for place, one in enumerate(questions)}, {exposure: place for place, arm in enumerate(ARMS) for exposure in EXPOSURES[arm]})
-    number, unit, rater, label, asked, exposed = _in_groups(connection, names, (rating.c.criterion, rating.c.exposure), columns, conditions)
+    names = (
+        {one.id: place for place, one in enumerate(questions)},
+        {exposure: place for place, arm in enumerate(ARMS) for exposure in EXPOSURES[arm]},
+    )
+    number, unit, rater, label, asked, exposed = _in_groups(
+        connection, names, (rating.c.criterion, rating.c.exposure), columns, conditions
+    )
     before = _reveals_before(connection, study, number)
     _, counts = places(units.id, unit)
     keep = counts & ~_practised(connection, study, rater, unit)
-    number, asked, unit, rater, label, exposed, before = (x[keep] for x in (number, asked, unit, rater, label, exposed, before))
+    number, asked, unit, rater, label, exposed, before = (
+        x[keep] for x in (number, asked, unit, rater, label, exposed, before)
+    )
     rater, here = _persons(connection, study, rater)
-    # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is "cannot rate". What was given here goes before
-    # what a file said of the same person.
+    # The last answer of a rater to a question of a unit in an arm is the one that holds; also where it is
+    # "cannot rate". What was given here goes before what a file said of the same person.
     order = np.lexsort((number, *here, exposed, rater, unit, asked))
     same = np.ones(len(order), dtype=bool)
     for column in (asked, unit, rater, exposed):
@@ -188,7 +272,9 @@ def _given(connection: Connection, study: Study, questions: tuple[Question, ...]
 
 
 def _persons(connection: Connection, study: Study, rater: Whole) -> tuple[Whole, list[Whole]]:
-    """Who gave each label, an imported rater as the person who they are; and, where there are such, whether it was given under the person's own name."""
+    """Who gave each label, an imported rater as the person who they are; and, where there are such, whether
+    it was given under the person's own name.
+    """
     persons = rater_identities(connection, study.id)
     if not persons:
         return rater, []
@@ -201,40 +287,69 @@ def _persons(connection: Connection, study: Study, rater: Whole) -> tuple[Whole,
 def _reveals_before(connection: Connection, study: Study, number: Whole) -> Whole:
     """Of ratings by id."""
     table = schema.rating
-    # "+ 0" keeps SQLite from the index, which does not hold this column: to look up each row of it takes longer than to read them all.
-    some, reveals = map(numbers, connection.execute(
-        select(joined(table.c.id), joined(table.c.reveals_before)).where(table.c.study_id + 0 == study.id, table.c.reveals_before > 0)).one())
+    # "+ 0" keeps SQLite from the index, which does not hold this column: to look up each row of it takes
+    # longer than to read them all.
+    some, reveals = map(
+        numbers,
+        connection.execute(
+            select(joined(table.c.id), joined(table.c.reveals_before)).where(
+                table.c.study_id + 0 == study.id, table.c.reveals_before > 0
+            )
+        ).one(),
+    )
     made = np.zeros(len(number), dtype=np.int64)
     at, there = places(some, number)
     made[there] = reveals[at]
     return made
 
 
-def _practised(connection: Connection, study: Study, rater: Whole, unit: Whole) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _practised(
+    connection: Connection, study: Study, rater: Whole, unit: Whole
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     assigned = schema.assignment
-    row = connection.execute(select(joined(assigned.c.rater_id), joined(assigned.c.unit_id)).join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
-                             .where(schema.rater.c.study_id == study.id, assigned.c.purpose != "real")).one()
+    row = connection.execute(
+        select(joined(assigned.c.rater_id), joined(assigned.c.unit_id))
+        .join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
+        .where(schema.rater.c.study_id == study.id, assigned.c.purpose != "real")
+    ).one()
     who, what = map(numbers, row)
     most = int(max(unit.max(initial=0), what.max(initial=0))) + 1
     return np.isin(rater * most + unit, who * most + what)
 
 
-def _verdicts(connection: Connection, study: Study, questions: tuple[Question, ...], units: UnitTable, judge_id: int | None) -> Verdicts:
+def _verdicts(
+    connection: Connection,
+    study: Study,
+    questions: tuple[Question, ...],
+    units: UnitTable,
+    judge_id: int | None,
+) -> Verdicts:
     nothing = np.zeros(0, dtype=np.int64)
     if judge_id is None:
         return Verdicts(nothing, nothing, nothing)
     table, (every, own) = schema.judgement, _labels(questions)
     names = {one.id: place for place, one in enumerate(questions)}
     mine = [table.c.study_id == study.id, table.c.judge_id == judge_id, first_verdict()]
-    unit, label, asked = _in_groups(connection, (names,), (table.c.criterion,), (table.c.unit_id, _code(table.c.label, every)),
-                                    (*mine, table.c.status == "ok"))
+    unit, label, asked = _in_groups(
+        connection,
+        (names,),
+        (table.c.criterion,),
+        (table.c.unit_id, _code(table.c.label, every)),
+        (*mine, table.c.status == "ok"),
+    )
     _, counts = places(units.id, unit)
     keep = counts & (label >= 0)
     asked, unit, label = asked[keep], unit[keep], label[keep]
     code = own[asked, label] if len(asked) else asked
     keep = code >= 0
     there = set(units.id.tolist())
-    failed = tuple((names[row.criterion], row.unit_id, row.status) for row in connection.execute(
-        select(table.c.criterion, table.c.unit_id, table.c.status).where(*mine, table.c.status != "ok").order_by(table.c.unit_id, table.c.criterion))
-        if row.criterion in names and row.unit_id in there)
+    failed = tuple(
+        (names[row.criterion], row.unit_id, row.status)
+        for row in connection.execute(
+            select(table.c.criterion, table.c.unit_id, table.c.status)
+            .where(*mine, table.c.status != "ok")
+            .order_by(table.c.unit_id, table.c.criterion)
+        )
+        if row.criterion in names and row.unit_id in there
+    )
     return Verdicts(asked[keep], unit[keep], code[keep], failed)

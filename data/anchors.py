@@ -1,7 +1,9 @@
-"""Anchors: conversations whose labels were settled, frozen in numbered sets, and what judges answered to them, time after time.
+"""Anchors: conversations whose labels were settled, frozen in numbered sets, and what judges answered to
+them, time after time.
 
-Every label is asked ANSWERS times in a round, because one answer of a judge that changes its mind tells little. These answers are no verdicts: they have
-replicates of their own, from FIRST on, and nothing but this file reads them. What a judge said of the same label in the study stands before them as round 0.
+Every label is asked ANSWERS times in a round, because one answer of a judge that changes its mind tells
+little. These answers are no verdicts: they have replicates of their own, from FIRST on, and nothing but this
+file reads them. What a judge said of the same label in the study stands before them as round 0.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ from data.units import readable
 from scoring.drift.on_anchors import ANSWERS, FIRST, Answer, round_of
 from scoring.drift.periods import UNKNOWN
 
-NONE_YET = ("This study has no anchors yet. A study lead freezes some on the Drift page, under \"The judge\", or with "
-            "second-reader anchors freeze STUDY.")
+NONE_YET = (
+    'This study has no anchors yet. A study lead freezes some on the Drift page, under "The judge", or with '
+    "second-reader anchors freeze STUDY."
+)
 Labels = Mapping[tuple[int, str], str]  # (unit, criterion) -> label
 
 
@@ -42,12 +46,19 @@ class AnchorSet:
 
 
 def freeze(connection: Connection, entry: Entry, study: Study, labels: Labels, at: str | None = None) -> int:
-    """Keep a new set; its number. The same labels again change nothing. `at`: when it was frozen, of an imported set whose file says so; by default now.
-    Raises Refused where there is none, or for a unit of another study."""
+    """Keep a new set; its number. The same labels again change nothing. `at`: when it was frozen, of an
+    imported set whose file says so; by default now.
+    Raises Refused where there is none, or for a unit of another study.
+    """
     if not labels:
-        raise Refused("No label of this study is settled yet, so there is nothing to freeze. It takes labels that two clinicians gave alike "
-                      "blind, or that were settled between people.")
-    mine = set(connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).scalars())
+        raise Refused(
+            "No label of this study is settled yet, so there is nothing to freeze. It takes labels that two "
+            "clinicians gave alike "
+            "blind, or that were settled between people."
+        )
+    mine = set(
+        connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).scalars()
+    )
     if {unit_id for unit_id, _ in labels} - mine:
         raise Refused("An anchor has to be a unit of this study.")
     before = newest(connection, study.id)
@@ -55,60 +66,126 @@ def freeze(connection: Connection, entry: Entry, study: Study, labels: Labels, a
         return before.number
     number = before.number + 1 if before else 1
     made = entry.write(schema.anchor_set, {"study_id": study.id, "number": number, "at": at})
-    entry.write_many(schema.anchor, [{"set_id": made, "unit_id": unit_id, "criterion": criterion, "label": label}
-                                     for (unit_id, criterion), label in sorted(labels.items())])
+    entry.write_many(
+        schema.anchor,
+        [
+            {"set_id": made, "unit_id": unit_id, "criterion": criterion, "label": label}
+            for (unit_id, criterion), label in sorted(labels.items())
+        ],
+    )
     return number
 
 
 def newest(connection: Connection, study_id: int) -> AnchorSet | None:
     table = schema.anchor_set
-    row = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.number.desc()).limit(1)).first()
+    row = connection.execute(
+        select(table).where(table.c.study_id == study_id).order_by(table.c.number.desc()).limit(1)
+    ).first()
     return None if row is None else _with_labels(connection, row)
 
 
 def every_set(connection: Connection, study_id: int) -> list[AnchorSet]:
     """The first one first."""
     table = schema.anchor_set
-    rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.number)).all()
+    rows = connection.execute(
+        select(table).where(table.c.study_id == study_id).order_by(table.c.number)
+    ).all()
     return [_with_labels(connection, row) for row in rows]
 
 
 def _with_labels(connection: Connection, row: Any) -> AnchorSet:
     one = schema.anchor
-    labels = connection.execute(select(one.c.unit_id, one.c.criterion, one.c.label).where(one.c.set_id == row.id)).all()
-    return AnchorSet(row.id, row.number, row.at, row.trail, {(label.unit_id, label.criterion): label.label for label in labels})
+    labels = connection.execute(
+        select(one.c.unit_id, one.c.criterion, one.c.label).where(one.c.set_id == row.id)
+    ).all()
+    return AnchorSet(
+        row.id,
+        row.number,
+        row.at,
+        row.trail,
+        {(label.unit_id, label.criterion): label.label for label in labels},
+    )
 
 
 def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[Answer]:
-    """All that a judge answered to the anchors, in the order of the rounds; a failure that was asked again counts as its last answer."""
+    """All that a judge answered to the anchors, in the order of the rounds; a failure that was asked again
+    counts as its last answer.
+    """
     table, said, unit, trail = schema.anchor, schema.judgement, schema.unit, schema.trail
     rows = connection.execute(
-        select(unit.c.conversation_id, unit.c.position, table.c.unit_id, table.c.criterion, table.c.label.label("settled"), said.c.replicate,
-               said.c.label, said.c.at, said.c.source, trail.c.at.label("kept_at"))
-        .join(said, (said.c.unit_id == table.c.unit_id) & (said.c.criterion == table.c.criterion)).join(unit, unit.c.id == table.c.unit_id)
+        select(
+            unit.c.conversation_id,
+            unit.c.position,
+            table.c.unit_id,
+            table.c.criterion,
+            table.c.label.label("settled"),
+            said.c.replicate,
+            said.c.label,
+            said.c.at,
+            said.c.source,
+            trail.c.at.label("kept_at"),
+        )
+        .join(said, (said.c.unit_id == table.c.unit_id) & (said.c.criterion == table.c.criterion))
+        .join(unit, unit.c.id == table.c.unit_id)
         .join(trail, trail.c.seq == said.c.trail)
-        .where(table.c.set_id == anchors.id, said.c.judge_id == judge_id, or_(said.c.replicate >= FIRST, said.c.replicate == 0), current_verdict())
-        .order_by(said.c.replicate, unit.c.position, table.c.criterion))
-    return [Answer(row.conversation_id, row.position, row.criterion, row.settled, round_of(row.replicate), row.label,
-                   UNKNOWN if row.at == row.kept_at and not row.source.startswith("run ") else moments.day_of(row.at)) for row in rows]
+        .where(
+            table.c.set_id == anchors.id,
+            said.c.judge_id == judge_id,
+            or_(said.c.replicate >= FIRST, said.c.replicate == 0),
+            current_verdict(),
+        )
+        .order_by(said.c.replicate, unit.c.position, table.c.criterion)
+    )
+    return [
+        Answer(
+            row.conversation_id,
+            row.position,
+            row.criterion,
+            row.settled,
+            round_of(row.replicate),
+            row.label,
+            UNKNOWN
+            if row.at == row.kept_at and not row.source.startswith("run ")
+            else moments.day_of(row.at),
+        )
+        for row in rows
+    ]
 
 
-def round_to_ask(connection: Connection, anchors: AnchorSet, judge_id: int | None, retry_failures: bool = False) -> int:
-    """The last round that this judge began on this set where something of it is open, else the one after it. What was erased is not open, and a failure
-    only where it is to be asked again. A round of an earlier set is not gone on with: its answers would be months older than the others."""
+def round_to_ask(
+    connection: Connection, anchors: AnchorSet, judge_id: int | None, retry_failures: bool = False
+) -> int:
+    """The last round that this judge began on this set where something of it is open, else the one after it.
+    What was erased is not open, and a failure only where it is to be asked again. A round of an earlier set
+    is not gone on with: its answers would be months older than the others.
+    """
     said = schema.judgement
     asked = {key for key in anchors.labels if key[0] in readable_of(connection, anchors)}
     rows = connection.execute(
-        select(said.c.unit_id, said.c.criterion, said.c.replicate, said.c.status, said.c.trail)
-        .where(said.c.judge_id == judge_id, said.c.unit_id.in_(anchors.unit_ids), said.c.replicate >= FIRST, current_verdict())).all()
+        select(said.c.unit_id, said.c.criterion, said.c.replicate, said.c.status, said.c.trail).where(
+            said.c.judge_id == judge_id,
+            said.c.unit_id.in_(anchors.unit_ids),
+            said.c.replicate >= FIRST,
+            current_verdict(),
+        )
+    ).all()
     last = max((round_of(row.replicate) for row in rows), default=1)
     if rows and not any(round_of(row.replicate) == last and row.trail > anchors.trail for row in rows):
         return last + 1
-    done = sum((row.unit_id, row.criterion) in asked and round_of(row.replicate) == last and not (retry_failures and row.status != "ok") for row in rows)
+    done = sum(
+        (row.unit_id, row.criterion) in asked
+        and round_of(row.replicate) == last
+        and not (retry_failures and row.status != "ok")
+        for row in rows
+    )
     return last if done < len(asked) * ANSWERS else last + 1
 
 
 def readable_of(connection: Connection, anchors: AnchorSet) -> set[int]:
     """The units of a set whose words are still there."""
     unit = schema.unit
-    return set(connection.execute(select(unit.c.id).where(unit.c.id.in_(anchors.unit_ids), readable(unit.c.id))).scalars())
+    return set(
+        connection.execute(
+            select(unit.c.id).where(unit.c.id.in_(anchors.unit_ids), readable(unit.c.id))
+        ).scalars()
+    )

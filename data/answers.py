@@ -38,7 +38,12 @@ class Answer(BaseModel):
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True)
     label: str | None = None
-    cannot_rate: Literal["context_missing", "unclear_criterion", "unreadable", "outside_expertise", "distressing", "other"] | None = None
+    cannot_rate: (
+        Literal[
+            "context_missing", "unclear_criterion", "unreadable", "outside_expertise", "distressing", "other"
+        ]
+        | None
+    ) = None
     also: list[str] = Field(default_factory=list, max_length=20)
     confidence: int | None = Field(default=None, ge=1, le=3)
     note: str = Field(default="", max_length=NOTE_LIMIT)
@@ -55,11 +60,13 @@ def check(answer: Answer, criterion: Criterion, instrument: Instrument, turns: i
     permitted = {level.id for level in instrument.permitted(criterion)}
     forced = instrument.forced_not_applicable(criterion, turns)
     if answer.label is not None and answer.cannot_rate is not None:
-        raise Refused(f"{criterion.name}: an answer is either a label or \"cannot rate\", not both.")
+        raise Refused(f'{criterion.name}: an answer is either a label or "cannot rate", not both.')
     if forced and answer.answered and answer.label != forced:
-        raise Refused(f"{criterion.name} does not apply to a conversation of {turns} turns; it is filled in by rule.")
+        raise Refused(
+            f"{criterion.name} does not apply to a conversation of {turns} turns; it is filled in by rule."
+        )
     for label in [*([answer.label] if answer.label is not None else []), *answer.also]:
         if label not in permitted:
             raise Refused(f"{criterion.name}: {label!r} is not one of {', '.join(sorted(permitted))}.")
     if answer.label in answer.also:
-        raise Refused(f"{criterion.name}: the chosen label cannot be \"also defensible\" as well.")
+        raise Refused(f'{criterion.name}: the chosen label cannot be "also defensible" as well.')

@@ -33,17 +33,22 @@ def backup(store: stores.Store, target: Path) -> None:
 
 
 def restore(source: Path, url: str) -> Path | None:
-    """Put a checked backup in the place of the store; the old store is kept beside it. Returns where, if there was one.
+    """Put a checked backup in the place of the store; the old store is kept beside it. Returns where, if
+    there was one.
 
-    Raises StoreError where the backup is damaged, altered or newer, or the store is in use; nothing is changed then.
+    Raises StoreError where the backup is damaged, altered or newer, or the store is in use; nothing is
+    changed then.
     """
     path = stores.sqlite_path(url)
     if not source.is_file():
         raise StoreError(f"There is no backup {source}.")
     _is_a_store(source)
     if source.with_name(source.name + "-wal").exists():
-        raise StoreError(f"{source} is in use or was not closed: its last work lies in {source.name}-wal, not in the file. "
-                         f"Bring back a file that second-reader backup made.")
+        raise StoreError(
+            f"{source} is in use or was not closed: its last work lies in {source.name}-wal, not in the "
+            "file. "
+            f"Bring back a file that second-reader backup made."
+        )
     candidate = path.with_name(path.name + ".restoring")
     try:
         make_folder(path.parent)
@@ -53,7 +58,9 @@ def restore(source: Path, url: str) -> Path | None:
         _check(candidate, source)
         return _swap(candidate, path)
     except OSError as error:
-        raise StoreError(f"The backup {source} could not be brought back: {error.strerror}. Nothing was changed.") from None
+        raise StoreError(
+            f"The backup {source} could not be brought back: {error.strerror}. Nothing was changed."
+        ) from None
     finally:
         for suffix in ("", "-wal", "-shm", ".lock"):
             candidate.with_name(candidate.name + suffix).unlink(missing_ok=True)
@@ -62,10 +69,18 @@ def restore(source: Path, url: str) -> Path | None:
 def _is_a_store(source: Path) -> None:
     """An empty or foreign file must not be made into an empty store and put in the place of a full one."""
     try:
-        with closing(sqlite3.connect(f"file:{source}?mode=ro&immutable=1".replace("#", "%23"), uri=True)) as raw:
+        with closing(
+            sqlite3.connect(f"file:{source}?mode=ro&immutable=1".replace("#", "%23"), uri=True)
+        ) as raw:
             entries = raw.execute("SELECT count(*) FROM trail").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        said = "is empty" if source.stat().st_size == 0 else "is damaged" if "malformed" in str(error) else "is no backup of Second Reader"
+        said = (
+            "is empty"
+            if source.stat().st_size == 0
+            else "is damaged"
+            if "malformed" in str(error)
+            else "is no backup of Second Reader"
+        )
         raise StoreError(f"{source} {said}. Nothing was changed; try another one.") from None
     if not entries:
         raise StoreError(f"{source} holds an empty store: no study and no rating. Nothing was changed.")
@@ -82,7 +97,10 @@ def _check(candidate: Path, source: Path) -> None:
     if sound != "ok":
         raise StoreError(f"The backup {source} is damaged ({sound}). Nothing was changed; try an older one.")
     if verdict.problems:
-        raise StoreError(f"The backup {source} does not verify: {verdict.problems[0]}. Nothing was changed; try an older one.")
+        raise StoreError(
+            f"The backup {source} does not verify: {verdict.problems[0]}. Nothing was changed; try an older "
+            "one."
+        )
     with closing(sqlite3.connect(candidate)) as raw:
         raw.execute("PRAGMA journal_mode=DELETE")
 
@@ -100,10 +118,13 @@ def _swap(candidate: Path, path: Path) -> Path | None:
             mode = "damaged"  # which is what a backup is brought back for
         if mode == "wal":
             raise StoreError("The store is in use. Stop Second Reader first, then restore.")
-        kept = next(name for number in count(1) if not (name := path.with_name(f"{path.name}.before-restore-{number}")).exists())
+        kept = next(
+            name
+            for number in count(1)
+            if not (name := path.with_name(f"{path.name}.before-restore-{number}")).exists()
+        )
         for suffix in ("", "-wal", "-shm"):
             if path.with_name(path.name + suffix).exists():
                 os.replace(path.with_name(path.name + suffix), kept.with_name(kept.name + suffix))
     os.replace(candidate, path)
     return kept
-

@@ -15,7 +15,9 @@ from data.trail import Entry, next_id
 
 
 def mac(salt: bytes, text: str) -> str:
-    """HMAC-SHA-256 of the text under its own random salt, in hex. Without the salt it tells nothing of the text."""
+    """HMAC-SHA-256 of the text under its own random salt, in hex. Without the salt it tells nothing of the
+    text.
+    """
     return hmac.new(salt, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
@@ -39,26 +41,39 @@ def get(connection: Connection, content_id: int | None) -> str | None:
     """The text, or None where there is none or it was erased."""
     if content_id is None:
         return None
-    found: str | None = connection.execute(select(schema.content.c.text).where(schema.content.c.id == content_id)).scalar()
+    found: str | None = connection.execute(
+        select(schema.content.c.text).where(schema.content.c.id == content_id)
+    ).scalar()
     return found
 
 
 def same(connection: Connection, content_id: int | None, told: str | None, text: str) -> bool:
-    """Whether a text is the one kept under this id. An erased text cannot be compared, and is not the same."""
+    """Whether a text is the one kept under this id. An erased text cannot be compared, and is not the
+    same.
+    """
     salt = connection.execute(select(schema.content.c.salt).where(schema.content.c.id == content_id)).scalar()
     return salt is not None and mac(salt, text) == told
 
 
 def get_many(connection: Connection, ids: Iterable[int | None]) -> dict[int, str]:
     wanted = [i for i in ids if i is not None]
-    rows = connection.execute(select(schema.content.c.id, schema.content.c.text).where(schema.content.c.id.in_(wanted)))
+    rows = connection.execute(
+        select(schema.content.c.id, schema.content.c.text).where(schema.content.c.id.in_(wanted))
+    )
     return {row.id: row.text for row in rows if row.text is not None}
 
 
 def erase(entry: Entry, connection: Connection, content_id: int, reason: str) -> None:
     """Remove a text and its salt for good, and record that it was done."""
-    if connection.execute(select(schema.content.c.id).where(schema.content.c.id == content_id)).scalar() is None:
+    if (
+        connection.execute(select(schema.content.c.id).where(schema.content.c.id == content_id)).scalar()
+        is None
+    ):
         raise NotFound(f"There is no text number {content_id}.")
-    connection.execute(update(schema.content).where(schema.content.c.id == content_id).values(text=None, salt=None))
+    connection.execute(
+        update(schema.content).where(schema.content.c.id == content_id).values(text=None, salt=None)
+    )
     reason_content, reason_mac = put(connection, reason)
-    entry.write(schema.erasure, {"content_id": content_id, "reason_content": reason_content, "reason_mac": reason_mac})
+    entry.write(
+        schema.erasure, {"content_id": content_id, "reason_content": reason_content, "reason_mac": reason_mac}
+    )

@@ -37,7 +37,9 @@ class Conversation:
         return str(found) if isinstance(found, str | int) and str(found).strip() else None
 
     def replies(self) -> list[str | None]:
-        """What the assistant said in each turn; None for a turn without a reply. Raises ValueError where it was erased."""
+        """What the assistant said in each turn; None for a turn without a reply. Raises ValueError where it
+        was erased.
+        """
         if self.messages is None:
             raise ValueError("its words were erased")
         turns = turn_numbers([message.role for message in self.messages])
@@ -48,22 +50,38 @@ class Conversation:
         return ["\n".join(parts) if parts else None for parts in said]
 
     def planned(self, taxonomy: Taxonomy, message: int | None = None) -> tuple[list[Message], Plan]:
-        """What was said before a reply, and the plan and response of it. Without `message`: of the last reply."""
+        """What was said before a reply, and the plan and response of it. Without `message`: of the last
+        reply.
+        """
         said = self.messages or []
-        at = message if message is not None else max((number for number, one in enumerate(said) if one.role == "assistant"), default=None)
-        return (said, Plan("", (), (), "", False)) if at is None or not said else (said[:at], parse_plan(said[at].text, taxonomy))
+        at = (
+            message
+            if message is not None
+            else max((number for number, one in enumerate(said) if one.role == "assistant"), default=None)
+        )
+        return (
+            (said, Plan("", (), (), "", False))
+            if at is None or not said
+            else (said[:at], parse_plan(said[at].text, taxonomy))
+        )
 
 
 def ids(connection: Connection, study_id: int) -> list[int]:
     table = schema.conversation
-    return list(connection.execute(select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position)).scalars())
+    return list(
+        connection.execute(
+            select(table.c.id).where(table.c.study_id == study_id).order_by(table.c.position)
+        ).scalars()
+    )
 
 
 def read(connection: Connection, conversation_ids: list[int]) -> list[Conversation]:
     """In the order of the ids given."""
     table = schema.conversation
     rows = {row.id: row for row in connection.execute(select(table).where(table.c.id.in_(conversation_ids)))}
-    texts = content.get_many(connection, [i for row in rows.values() for i in (row.transcript_content, row.facts_content)])
+    texts = content.get_many(
+        connection, [i for row in rows.values() for i in (row.transcript_content, row.facts_content)]
+    )
     return [_made(rows[number], texts) for number in conversation_ids]
 
 
@@ -76,5 +94,7 @@ def _made(row: Any, texts: dict[int, str]) -> Conversation:
 def id_of(connection: Connection, study_id: int, key: str) -> int | None:
     """The conversation of a study with this key, or None."""
     table = schema.conversation
-    found: int | None = connection.execute(select(table.c.id).where(table.c.study_id == study_id, table.c.key == key)).scalar()
+    found: int | None = connection.execute(
+        select(table.c.id).where(table.c.study_id == study_id, table.c.key == key)
+    ).scalar()
     return found

@@ -20,17 +20,27 @@ Whole = NDArray[np.int64]
 CONFLICT = "knowledge_conflict"  # its verdicts are kept in place of a curve
 GROUPS = 12  # more values than this do not divide a study into conditions
 LONG = 60  # characters, beyond which a fact is a text
-FIRST = ("condition", "model", "provider", "temperature", "prompt", "risk")  # what a study is most often divided by, in this order
+FIRST = (
+    "condition",
+    "model",
+    "provider",
+    "temperature",
+    "prompt",
+    "risk",
+)  # what a study is most often divided by, in this order
 
 
 @dataclass(frozen=True)
 class CurveTable:
-    """C conversations in the order of the study, over T turns; NaN where a turn has no value or the conversation has ended.
+    """C conversations in the order of the study, over T turns; NaN where a turn has no value or the
+    conversation has ended.
 
     `position`: the last unit of each, which shows all that is rated of it, 0 where nothing is;
     `turns`: how many turns it has. `part`: whose it is, numbered from 0; one person's are alike.
-    `values`: the curve of a metric and variant, `local` that of each turn's own actions (empty rows where the metric has none),
-    `last` (C,): the metric's value of the whole conversation. `facts`: by name the value of each conversation, None where it has none.
+    `values`: the curve of a metric and variant, `local` that of each turn's own actions (empty rows where the
+    metric has none),
+    `last` (C,): the metric's value of the whole conversation. `facts`: by name the value of each
+    conversation, None where it has none.
     """
 
     conversation: Whole
@@ -45,56 +55,122 @@ class CurveTable:
 
     def divides(self) -> list[str]:
         """Facts that divide the study into conditions, the likeliest first."""
-        made = [name for name, values in self.facts.items()
-                if 2 <= len({v for v in values if v is not None}) <= min(GROUPS, len(values) - 1) and name not in PERSON]
-        return sorted(made, key=lambda name: (next((i for i, word in enumerate(FIRST) if word in name.lower()), len(FIRST)), name))
+        made = [
+            name
+            for name, values in self.facts.items()
+            if 2 <= len({v for v in values if v is not None}) <= min(GROUPS, len(values) - 1)
+            and name not in PERSON
+        ]
+        return sorted(
+            made,
+            key=lambda name: (
+                next((i for i, word in enumerate(FIRST) if word in name.lower()), len(FIRST)),
+                name,
+            ),
+        )
 
 
 def kinds(connection: Connection, study_id: int) -> list[tuple[str, str]]:
-    """(metric, variant) of everything that has a value turn by turn, in the order in which it was first computed."""
+    """(metric, variant) of everything that has a value turn by turn, in the order in which it was first
+    computed.
+    """
     table = schema.metric_value
-    rows = connection.execute(select(table.c.metric, table.c.variant).where(
-        table.c.study_id == study_id, table.c.conversation_id.is_not(None), table.c.judge_id.is_(None),
-        or_(table.c.detail.like('%"curve"%'), table.c.metric == CONFLICT)).group_by(table.c.metric, table.c.variant).order_by(func.min(table.c.id)))
+    rows = connection.execute(
+        select(table.c.metric, table.c.variant)
+        .where(
+            table.c.study_id == study_id,
+            table.c.conversation_id.is_not(None),
+            table.c.judge_id.is_(None),
+            or_(table.c.detail.like('%"curve"%'), table.c.metric == CONFLICT),
+        )
+        .group_by(table.c.metric, table.c.variant)
+        .order_by(func.min(table.c.id))
+    )
     return [(metric, variant) for metric, variant in rows]
 
 
 def read(connection: Connection, study_id: int, metric: str, variant: str) -> CurveTable:
     """The present curves of a study. Those of conversations whose words were erased stand without facts."""
     value, talk, text, unit = schema.metric_value, schema.conversation, schema.content, schema.unit
-    last = (select(func.max(value.c.id)).where(value.c.study_id == study_id, value.c.metric == metric, value.c.variant == variant,
-                                               value.c.judge_id.is_(None), value.c.unit_id.is_(None)).group_by(value.c.subject))
-    last_unit = (select(unit.c.conversation_id, func.max(unit.c.position).label("position")).where(unit.c.study_id == study_id, unit.c.position > 0)
-                 .group_by(unit.c.conversation_id).subquery())
+    last = (
+        select(func.max(value.c.id))
+        .where(
+            value.c.study_id == study_id,
+            value.c.metric == metric,
+            value.c.variant == variant,
+            value.c.judge_id.is_(None),
+            value.c.unit_id.is_(None),
+        )
+        .group_by(value.c.subject)
+    )
+    last_unit = (
+        select(unit.c.conversation_id, func.max(unit.c.position).label("position"))
+        .where(unit.c.study_id == study_id, unit.c.position > 0)
+        .group_by(unit.c.conversation_id)
+        .subquery()
+    )
     rows = connection.execute(
-        select(talk.c.id, talk.c.key, talk.c.turns, last_unit.c.position, value.c.value, value.c.detail, text.c.text)
-        .join(talk, talk.c.id == value.c.conversation_id).join(text, text.c.id == talk.c.facts_content)
-        .outerjoin(last_unit, last_unit.c.conversation_id == talk.c.id).where(value.c.id.in_(last)).order_by(talk.c.position)).all()
+        select(
+            talk.c.id,
+            talk.c.key,
+            talk.c.turns,
+            last_unit.c.position,
+            value.c.value,
+            value.c.detail,
+            text.c.text,
+        )
+        .join(talk, talk.c.id == value.c.conversation_id)
+        .join(text, text.c.id == talk.c.facts_content)
+        .outerjoin(last_unit, last_unit.c.conversation_id == talk.c.id)
+        .where(value.c.id.in_(last))
+        .order_by(talk.c.position)
+    ).all()
     if not rows:
         none, square = np.zeros(0, dtype=np.int64), np.zeros((0, 0))
         return CurveTable(none, (), none, none, none, square, square, np.zeros(0))
     details = [json.loads(row.detail) for row in rows]
     facts = [json.loads(row.text or "{}") for row in rows]
     return CurveTable(
-        np.array([row.id for row in rows], dtype=np.int64), tuple(row.key for row in rows),
-        np.array([row.position or 0 for row in rows], dtype=np.int64), np.array([row.turns for row in rows], dtype=np.int64), _parts(facts),
-        _square([_conflicts(one) if metric == CONFLICT else one.get("curve") or [] for one in details]), _square([one.get("local") or [] for one in details]),
-        np.array([np.nan if row.value is None else row.value for row in rows], dtype=float), by_name(facts))
+        np.array([row.id for row in rows], dtype=np.int64),
+        tuple(row.key for row in rows),
+        np.array([row.position or 0 for row in rows], dtype=np.int64),
+        np.array([row.turns for row in rows], dtype=np.int64),
+        _parts(facts),
+        _square([_conflicts(one) if metric == CONFLICT else one.get("curve") or [] for one in details]),
+        _square([one.get("local") or [] for one in details]),
+        np.array([np.nan if row.value is None else row.value for row in rows], dtype=float),
+        by_name(facts),
+    )
 
 
-def of_one(connection: Connection, conversation_id: int, metric: str, variant: str) -> tuple[list[float | None], int | None]:
-    """The present curve of one conversation, [] where none was computed; and the turn (from 1) from which its text no longer fits the model."""
+def of_one(
+    connection: Connection, conversation_id: int, metric: str, variant: str
+) -> tuple[list[float | None], int | None]:
+    """The present curve of one conversation, [] where none was computed; and the turn (from 1) from which its
+    text no longer fits the model.
+    """
     table = schema.metric_value
-    detail = connection.execute(select(table.c.detail).where(table.c.conversation_id == conversation_id, table.c.metric == metric, table.c.variant == variant)
-                                .order_by(table.c.id.desc()).limit(1)).scalar()
+    detail = connection.execute(
+        select(table.c.detail)
+        .where(
+            table.c.conversation_id == conversation_id, table.c.metric == metric, table.c.variant == variant
+        )
+        .order_by(table.c.id.desc())
+        .limit(1)
+    ).scalar()
     known = json.loads(detail) if detail else {}
     return list(known.get("curve") or []), known.get("truncated_from")
 
 
 def _conflicts(detail: dict[str, Any]) -> list[float | None]:
-    """1 at a turn that contradicts the one before, 0 where it does not, None where nobody asked or the model failed."""
+    """1 at a turn that contradicts the one before, 0 where it does not, None where nobody asked or the model
+    failed.
+    """
     verdicts = {int(turn): verdict for turn, verdict in detail.get("pairs", ()) if verdict in VERDICTS}
-    return [float(verdicts[turn] == CONTRADICTION) if turn in verdicts else None for turn in range(1, max(verdicts, default=0) + 1)]
+    return [
+        float(verdicts[turn] == CONTRADICTION) if turn in verdicts else None
+        for turn in range(1, max(verdicts, default=0) + 1)
+    ]
 
 
 def _parts(facts: Sequence[dict[str, Any]]) -> Whole:
@@ -106,6 +182,7 @@ def _parts(facts: Sequence[dict[str, Any]]) -> Whole:
 
 def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]]:
     """Short facts only. A number is the same written as 1 and as 1.0."""
+
     def plain(value: Any) -> str | None:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             return None
@@ -120,5 +197,5 @@ def _square(curves: Sequence[Sequence[float | None]]) -> Array:
     """(C, T) of curves of any length, NaN for None and after the end."""
     made = np.full((len(curves), max(map(len, curves), default=0)), np.nan)
     for row, curve in zip(made, curves, strict=True):
-        row[:len(curve)] = np.array(curve, dtype=float)  # None becomes NaN
+        row[: len(curve)] = np.array(curve, dtype=float)  # None becomes NaN
     return made

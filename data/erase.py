@@ -24,26 +24,65 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
     done.
     """
     table = schema.conversation
-    conversation = connection.execute(select(table).where(table.c.study_id == study.id, table.c.key == key)).first()
+    conversation = connection.execute(
+        select(table).where(table.c.study_id == study.id, table.c.key == key)
+    ).first()
     if conversation is None:
         raise NotFound(f"The study {study.key} has no conversation {key!r}.")
-    same = list(connection.execute(select(table.c.id).where(or_(
-        table.c.id == conversation.id, table.c.transcript_content == conversation.transcript_content))).scalars())
+    same = list(
+        connection.execute(
+            select(table.c.id).where(
+                or_(
+                    table.c.id == conversation.id,
+                    table.c.transcript_content == conversation.transcript_content,
+                )
+            )
+        ).scalars()
+    )
     ids = set()
-    for one in connection.execute(select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))):
+    for one in connection.execute(
+        select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))
+    ):
         ids |= set(one)
     units = select(schema.unit.c.id).where(schema.unit.c.conversation_id.in_(same))
-    for about in (schema.draft, schema.rating, schema.reasoning_comment, schema.judgement,
-                  schema.judge_attempt, schema.adjudication, schema.escalation, schema.gold_label):
+    for about in (
+        schema.draft,
+        schema.rating,
+        schema.reasoning_comment,
+        schema.judgement,
+        schema.judge_attempt,
+        schema.adjudication,
+        schema.escalation,
+        schema.gold_label,
+    ):
         for column in about.columns:
             if column.name.endswith("_content"):
-                ids |= set(connection.execute(select(column).where(about.c.unit_id.in_(units), column.is_not(None))).scalars())
-    for kept, told in ((schema.reference, schema.reference.c.body_content), (schema.conflict, schema.conflict.c.value_content)):
+                ids |= set(
+                    connection.execute(
+                        select(column).where(about.c.unit_id.in_(units), column.is_not(None))
+                    ).scalars()
+                )
+    for kept, told in (
+        (schema.reference, schema.reference.c.body_content),
+        (schema.conflict, schema.conflict.c.value_content),
+    ):
         ids |= set(connection.execute(select(told).where(kept.c.conversation_id.in_(same))).scalars())
-    ids |= set(connection.execute(select(schema.run_output.c.facts_content).where(
-        schema.run_output.c.study_id.in_(select(table.c.study_id).where(table.c.id.in_(same))), schema.run_output.c.case_key == key)).scalars())
+    ids |= set(
+        connection.execute(
+            select(schema.run_output.c.facts_content).where(
+                schema.run_output.c.study_id.in_(select(table.c.study_id).where(table.c.id.in_(same))),
+                schema.run_output.c.case_key == key,
+            )
+        ).scalars()
+    )
     ids |= strata.names_told_only_by(connection, same)
-    gone = set(connection.execute(select(schema.content.c.id).where(schema.content.c.id.in_(ids - {None}), schema.content.c.text.is_(None))).scalars())
+    gone = set(
+        connection.execute(
+            select(schema.content.c.id).where(
+                schema.content.c.id.in_(ids - {None}), schema.content.c.text.is_(None)
+            )
+        ).scalars()
+    )
     openings.close(connection, list(connection.execute(units).scalars()))
     left = sorted(ids - {None} - gone)
     for content_id in left:

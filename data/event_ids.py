@@ -1,7 +1,7 @@
 """The id of an event belongs to one rater, one unit and one content.
 
-The same event may come again, because its acknowledgement was lost: it is acknowledged once more. With anything else
-under its id it is refused, so that nothing is called saved that is not.
+The same event may come again, because its acknowledgement was lost: it is acknowledged once more. With
+anything else under its id it is refused, so that nothing is called saved that is not.
 """
 
 from __future__ import annotations
@@ -14,16 +14,24 @@ from sqlalchemy import Connection, Table, select
 from data import content
 from data.errors import Refused
 
-REUSED = ("Something else is kept under the id of this entry, so it was not saved. "
-          "Load the page again, look at what stands there, and give your answer once more.")
+REUSED = (
+    "Something else is kept under the id of this entry, so it was not saved. "
+    "Load the page again, look at what stands there, and give your answer once more."
+)
 
 
-def is_kept(connection: Connection, table: Table, event: str, values: Mapping[str, Any],
-            texts: Mapping[str, str] | None = None) -> bool:
-    """Whether a table has this event already. `values`: what its row holds, by column; `texts`: its words, by the name
-    of the column without `_content`.
+def is_kept(
+    connection: Connection,
+    table: Table,
+    event: str,
+    values: Mapping[str, Any],
+    texts: Mapping[str, str] | None = None,
+) -> bool:
+    """Whether a table has this event already. `values`: what its row holds, by column; `texts`: its words, by
+    the name of the column without `_content`.
 
-    Raises Refused where the row is another one. Words that were erased cannot be compared, and are not the same.
+    Raises Refused where the row is another one. Words that were erased cannot be compared, and are not the
+    same.
     """
     if connection.execute(select(table.c.id).where(table.c.event == event)).first() is None:
         return False

@@ -11,13 +11,19 @@ from data.answers import Span
 from data.errors import Refused
 from data.units import Unit
 
-ELSEWHERE = "What you marked is not a place in this conversation, so it was not saved. Select the words again, then E."
+ELSEWHERE = (
+    "What you marked is not a place in this conversation, so it was not saved. Select the words "
+    "again, then E."
+)
 ERASED = "The words of this conversation were erased, so nothing in them can be marked any more."
 
 
-def check_evidence(connection: Connection, unit: Unit, evidence: Sequence[Span], earlier: Sequence[Span]) -> None:
-    """Raises Refused unless every span lies within one message that the rater reads, from a character's beginning to a
-    character's end. `earlier`: the spans of the answer before, which were checked then."""
+def check_evidence(
+    connection: Connection, unit: Unit, evidence: Sequence[Span], earlier: Sequence[Span]
+) -> None:
+    """Raises Refused unless every span lies within one message that the rater reads, from a character's
+    beginning to a character's end. `earlier`: the spans of the answer before, which were checked then.
+    """
     new_spans = [span for span in evidence if span not in earlier]
     if not new_spans:
         return
@@ -36,7 +42,7 @@ def _is_within(span: Span, text: str) -> bool:
     if not span.start < span.end <= len(units_of_two_bytes) // 2:
         return False
     try:
-        units_of_two_bytes[2 * span.start:2 * span.end].decode("utf-16-le")
+        units_of_two_bytes[2 * span.start : 2 * span.end].decode("utf-16-le")
     except UnicodeDecodeError:  # it begins or ends within a character
         return False
     return True

@@ -17,41 +17,83 @@ from scoring.drift.on_anchors import FIRST
 def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
     """What has been shown, for a rating given now; the most counts.
 
-    blind, revealed (this unit's judge), open (open review) or page (the judge's labels were seen elsewhere, or may have been).
+    blind, revealed (this unit's judge), open (open review) or page (the judge's labels were seen elsewhere,
+    or may have been).
     """
     if study.review == "open":
         return "open"
-    if revealed(connection, rater_id, unit.id) or revealed(connection, rater_id, repeats.original(connection, unit.id)):
+    if revealed(connection, rater_id, unit.id) or revealed(
+        connection, rater_id, repeats.original(connection, unit.id)
+    ):
         return "revealed"
-    seen = (saw_page(connection, rater_id) or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id)
-            or _seen_elsewhere(connection, unit, rater_id))
+    seen = (
+        saw_page(connection, rater_id)
+        or _seen_in_an_earlier_study(connection, study.id, unit.conversation_id, rater_id)
+        or _seen_elsewhere(connection, unit, rater_id)
+    )
     return "page" if seen else "blind"
 
 
 def _seen_elsewhere(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    """Whether this person labelled the unit in a file, and had seen the judge there or it is not known that they had not."""
+    """Whether this person labelled the unit in a file, and had seen the judge there or it is not known that
+    they had not.
+    """
     rating, imported = schema.rating, rater_ids_of_person(connection, rater_id)[1:]
-    label = connection.execute(select(rating.c.id).where(
-        rating.c.rater_id.in_(imported), rating.c.unit_id.in_((unit.id, repeats.original(connection, unit.id))), rating.c.exposure != "blind").limit(1))
+    label = connection.execute(
+        select(rating.c.id)
+        .where(
+            rating.c.rater_id.in_(imported),
+            rating.c.unit_id.in_((unit.id, repeats.original(connection, unit.id))),
+            rating.c.exposure != "blind",
+        )
+        .limit(1)
+    )
     return label.first() is not None
 
 
-def _seen_in_an_earlier_study(connection: Connection, study_id: int, conversation_id: int, rater_id: int) -> bool:
-    """Whether the person of this name saw the judge of the same conversation in a study that this one continues."""
+def _seen_in_an_earlier_study(
+    connection: Connection, study_id: int, conversation_id: int, rater_id: int
+) -> bool:
+    """Whether the person of this name saw the judge of the same conversation in a study that this one
+    continues.
+    """
     conversation, rater, exposure = schema.conversation, schema.rater, schema.exposure
-    words = select(conversation.c.transcript_content).where(conversation.c.id == conversation_id).scalar_subquery()
+    words = (
+        select(conversation.c.transcript_content)
+        .where(conversation.c.id == conversation_id)
+        .scalar_subquery()
+    )
     name = select(rater.c.name).where(rater.c.id == rater_id).scalar_subquery()
     for before in lineage.earlier_studies(connection, study_id):
-        same = (select(schema.unit.c.id).join(conversation, conversation.c.id == schema.unit.c.conversation_id)
-                .where(conversation.c.study_id == before, conversation.c.transcript_content == words))
+        same = (
+            select(schema.unit.c.id)
+            .join(conversation, conversation.c.id == schema.unit.c.conversation_id)
+            .where(conversation.c.study_id == before, conversation.c.transcript_content == words)
+        )
         who = select(rater.c.id).where(rater.c.study_id == before, rater.c.name == name)
-        if connection.execute(select(exposure.c.id).where(
-                exposure.c.rater_id.in_(who), (exposure.c.kind == "page") | exposure.c.unit_id.in_(same)).limit(1)).first() is not None:
+        if (
+            connection.execute(
+                select(exposure.c.id)
+                .where(
+                    exposure.c.rater_id.in_(who), (exposure.c.kind == "page") | exposure.c.unit_id.in_(same)
+                )
+                .limit(1)
+            ).first()
+            is not None
+        ):
             return True
         rating, identity = schema.rating, schema.rater_identity
         imported = select(identity.c.rater_id).where(identity.c.person_id.in_(who))
-        if connection.execute(select(rating.c.id).where(
-                rating.c.rater_id.in_(imported), rating.c.unit_id.in_(same), rating.c.exposure != "blind").limit(1)).first() is not None:
+        if (
+            connection.execute(
+                select(rating.c.id)
+                .where(
+                    rating.c.rater_id.in_(imported), rating.c.unit_id.in_(same), rating.c.exposure != "blind"
+                )
+                .limit(1)
+            ).first()
+            is not None
+        ):
             return True
     return False
 
@@ -66,7 +108,9 @@ def saw_page(connection: Connection, rater_id: int) -> bool:
 
 
 def _has(connection: Connection, rater_id: int, condition: ColumnElement[bool]) -> bool:
-    found = connection.execute(select(schema.exposure.c.id).where(schema.exposure.c.rater_id == rater_id, condition).limit(1))
+    found = connection.execute(
+        select(schema.exposure.c.id).where(schema.exposure.c.rater_id == rater_id, condition).limit(1)
+    )
     return found.first() is not None
 
 
@@ -76,11 +120,17 @@ def due(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool
 
 
 def due_units(connection: Connection, study: Study, rater_id: int, unit_ids: list[int]) -> set[int]:
-    """Those of the units that are committed, that a judge spoke of, and whose judge this rater may see now."""
+    """Those of the units that are committed, that a judge spoke of, and whose judge this rater may see
+    now.
+    """
     if study.reveal == "never" or not unit_ids:
         return set()
     commit = schema.commit
-    statement = select(commit.c.unit_id).where(commit.c.rater_id == rater_id, commit.c.unit_id.in_(unit_ids), *_may_be_shown(connection, study, rater_id))
+    statement = select(commit.c.unit_id).where(
+        commit.c.rater_id == rater_id,
+        commit.c.unit_id.in_(unit_ids),
+        *_may_be_shown(connection, study, rater_id),
+    )
     return set(connection.execute(statement).scalars())
 
 
@@ -90,19 +140,31 @@ def first_to_compare(connection: Connection, study: Study, rater_id: int) -> int
         return None
     statement = (
         select(schema.progress.c.position)
-        .join(schema.commit, (schema.commit.c.unit_id == schema.progress.c.unit_id) & (schema.commit.c.rater_id == rater_id))
-        .where(schema.progress.c.rater_id == rater_id, schema.progress.c.state == "committed", *_may_be_shown(connection, study, rater_id))
+        .join(
+            schema.commit,
+            (schema.commit.c.unit_id == schema.progress.c.unit_id) & (schema.commit.c.rater_id == rater_id),
+        )
+        .where(
+            schema.progress.c.rater_id == rater_id,
+            schema.progress.c.state == "committed",
+            *_may_be_shown(connection, study, rater_id),
+        )
     )
     found: int | None = connection.execute(statement.order_by(schema.progress.c.position).limit(1)).scalar()
     return found
 
 
 def _may_be_shown(connection: Connection, study: Study, rater_id: int) -> list[ColumnElement[bool]]:
-    """Which commits have a judge that may be shown: in a full batch where the study says so, and not held back for a repeat."""
+    """Which commits have a judge that may be shown: in a full batch where the study says so, and not held
+    back for a repeat.
+    """
     commit, finished = schema.commit, worklist.finished(connection, study, rater_id)
     conditions = [_judged(commit.c.unit_id)]
     if study.reveal == "after_batch" and not finished:
-        conditions.append(commit.c.ordinal <= units.seat(connection, rater_id).committed // study.batch_size * study.batch_size)
+        conditions.append(
+            commit.c.ordinal
+            <= units.seat(connection, rater_id).committed // study.batch_size * study.batch_size
+        )
     if worklist.planned(connection, study):
         conditions.append(~repeats.held_back(commit.c.unit_id, rater_id, finished))
     return conditions
@@ -122,7 +184,11 @@ def judges_of(connection: Connection, unit_id: int) -> list[int]:
 def unseen_judges(connection: Connection, unit: Unit, rater_id: int) -> list[int]:
     """The unit's judges that were not yet revealed to this rater; one may have come after the others were."""
     table = schema.exposure
-    seen = set(connection.execute(select(table.c.judge_id).where(table.c.rater_id == rater_id, table.c.unit_id == unit.id)).scalars())
+    seen = set(
+        connection.execute(
+            select(table.c.judge_id).where(table.c.rater_id == rater_id, table.c.unit_id == unit.id)
+        ).scalars()
+    )
     return [judge_id for judge_id in judges_of(connection, unit.id) if judge_id not in seen]
 
 
@@ -137,7 +203,13 @@ def record_reveal(connection: Connection, entry: Entry, study: Study, unit: Unit
     if not unseen:
         return
     kind = "open" if study.review == "open" else "reveal"
-    entry.write_many(schema.exposure, [{"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": kind} for judge_id in unseen])
+    entry.write_many(
+        schema.exposure,
+        [
+            {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": kind}
+            for judge_id in unseen
+        ],
+    )
     if first:
         units.count_reveal(connection, rater_id)
     if units.state(connection, rater_id, unit.id) == "committed":
@@ -145,9 +217,11 @@ def record_reveal(connection: Connection, entry: Entry, study: Study, unit: Unit
 
 
 def record_settling(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
-    """Record that the judges of this unit are shown to somebody who settles its labels and never rates it, before they are.
+    """Record that the judges of this unit are shown to somebody who settles its labels and never rates it,
+    before they are.
 
-    A reveal, as for a rater: of this unit and these judges only, and counted among the reveals that this person has seen.
+    A reveal, as for a rater: of this unit and these judges only, and counted among the reveals that this
+    person has seen.
     Raises Refused in a study that does not show the judge.
     """
     if study.reveal == "never" and study.review != "open":
@@ -155,7 +229,13 @@ def record_settling(connection: Connection, entry: Entry, study: Study, unit: Un
     first, unseen = not revealed(connection, rater_id, unit.id), unseen_judges(connection, unit, rater_id)
     if not unseen:
         return
-    entry.write_many(schema.exposure, [{"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": "reveal"} for judge_id in unseen])
+    entry.write_many(
+        schema.exposure,
+        [
+            {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "kind": "reveal"}
+            for judge_id in unseen
+        ],
+    )
     if first:
         units.count_reveal(connection, rater_id)
 

@@ -1,4 +1,5 @@
-"""Runs of judges: asked for by somebody, started, perhaps cancelled, ended. A run that began and did not end was interrupted.
+"""Runs of judges: asked for by somebody, started, perhaps cancelled, ended. A run that began and did not end
+was interrupted.
 
 The worker goes on with one that was asked for on a page; one of the command line counts as ended.
 """
@@ -25,9 +26,11 @@ From = Literal["page", "command line"]
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for. `replicates`: how often in all a drawn label is asked; 1 is once. `budget_nano`: billionths of the currency.
+    """What was asked for. `replicates`: how often in all a drawn label is asked; 1 is once. `budget_nano`:
+    billionths of the currency.
 
-    `anchor_round`: only the study's newest anchors, in this round, from 1 (data/anchors.py); None: the units of the study.
+    `anchor_round`: only the study's newest anchors, in this round, from 1 (data/anchors.py); None: the units
+    of the study.
     """
 
     replicates: int = 1
@@ -41,7 +44,9 @@ class Options:
 
 @dataclass(frozen=True)
 class Run:
-    """`judge_id` is None before the run started. `resumed_at`: when it was last begun or gone on with. `outcome` and `said` tell how it ended."""
+    """`judge_id` is None before the run started. `resumed_at`: when it was last begun or gone on with.
+    `outcome` and `said` tell how it ended.
+    """
 
     id: int
     study_id: int
@@ -73,13 +78,27 @@ class Progress:
     note: str
 
 
-def ask(connection: Connection, entry: Entry, study_id: int, judge_name: str, asked_from: From, options: Options) -> int:
-    return entry.write(schema.judge_run, {"study_id": study_id, "judge_name": judge_name, "asked_from": asked_from,
-                                          "options": json.dumps(asdict(options), sort_keys=True)})
+def ask(
+    connection: Connection, entry: Entry, study_id: int, judge_name: str, asked_from: From, options: Options
+) -> int:
+    return entry.write(
+        schema.judge_run,
+        {
+            "study_id": study_id,
+            "judge_name": judge_name,
+            "asked_from": asked_from,
+            "options": json.dumps(asdict(options), sort_keys=True),
+        },
+    )
 
 
-def note(connection: Connection, entry: Entry, run_id: int, kind: str, judge_id: int | None = None, **detail: Any) -> None:
-    entry.write(schema.run_event, {"run_id": run_id, "judge_id": judge_id, "kind": kind, "detail": json.dumps(detail, sort_keys=True)})
+def note(
+    connection: Connection, entry: Entry, run_id: int, kind: str, judge_id: int | None = None, **detail: Any
+) -> None:
+    entry.write(
+        schema.run_event,
+        {"run_id": run_id, "judge_id": judge_id, "kind": kind, "detail": json.dumps(detail, sort_keys=True)},
+    )
 
 
 def get(connection: Connection, run_id: int) -> Run:
@@ -92,7 +111,9 @@ def get(connection: Connection, run_id: int) -> Run:
 def listing(connection: Connection, study_id: int, at_most: int = 50) -> list[Run]:
     """The newest first."""
     table = schema.judge_run
-    rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.id.desc()).limit(at_most)).all()
+    rows = connection.execute(
+        select(table).where(table.c.study_id == study_id).order_by(table.c.id.desc()).limit(at_most)
+    ).all()
     return [_run(connection, row) for row in rows]
 
 
@@ -100,30 +121,47 @@ def waiting(connection: Connection) -> Run | None:
     """The next run that a worker has to do: the oldest asked for on a page that has not ended."""
     table, event = schema.judge_run, schema.run_event
     ended = select(event.c.run_id).where(event.c.kind == "ended")
-    row = connection.execute(select(table).where(table.c.asked_from == "page", table.c.id.not_in(ended)).order_by(table.c.id).limit(1)).first()
+    row = connection.execute(
+        select(table)
+        .where(table.c.asked_from == "page", table.c.id.not_in(ended))
+        .order_by(table.c.id)
+        .limit(1)
+    ).first()
     return _run(connection, row) if row else None
 
 
 def cancelled(connection: Connection, run_id: int) -> bool:
     table = schema.run_event
-    return connection.execute(select(table.c.id).where(table.c.run_id == run_id, table.c.kind == "cancel")).first() is not None
+    return (
+        connection.execute(
+            select(table.c.id).where(table.c.run_id == run_id, table.c.kind == "cancel")
+        ).first()
+        is not None
+    )
 
 
 def served_names(connection: Connection, judge_id: int) -> set[str]:
     """The names under which this judge may answer because a person confirmed them."""
     table = schema.run_event
-    rows = connection.execute(select(table.c.detail).where(table.c.judge_id == judge_id, table.c.kind == "served"))
+    rows = connection.execute(
+        select(table.c.detail).where(table.c.judge_id == judge_id, table.c.kind == "served")
+    )
     return {str(json.loads(row.detail)["name"]) for row in rows}
 
 
 def open_batches(connection: Connection, judge_id: int) -> list[Mapping[str, Any]]:
-    """The batch jobs of a judge that were handed over and not yet taken back, oldest first: label, calls, at, and name.
+    """The batch jobs of a judge that were handed over and not yet taken back, oldest first: label, calls, at,
+    and name.
 
     `name` is None where the program ended before it heard under which name the service keeps the job.
     """
     table = schema.run_event
     kinds = ("batch", "batch_name", "batch_ended")
-    rows = connection.execute(select(table.c.kind, table.c.detail).where(table.c.judge_id == judge_id, table.c.kind.in_(kinds)).order_by(table.c.id)).all()
+    rows = connection.execute(
+        select(table.c.kind, table.c.detail)
+        .where(table.c.judge_id == judge_id, table.c.kind.in_(kinds))
+        .order_by(table.c.id)
+    ).all()
     jobs: dict[str, dict[str, Any]] = {}
     for row in rows:
         detail = json.loads(row.detail)
@@ -143,19 +181,29 @@ def put_progress(connection: Connection, run_id: int, found: Progress) -> None:
 
 
 def progress(connection: Connection, run_id: int) -> Progress | None:
-    row = connection.execute(select(schema.run_progress).where(schema.run_progress.c.run_id == run_id)).first()
-    return Progress(row.pid, row.beat, row.done, row.total, row.in_flight, row.at_once, row.note) if row else None
+    row = connection.execute(
+        select(schema.run_progress).where(schema.run_progress.c.run_id == run_id)
+    ).first()
+    return (
+        Progress(row.pid, row.beat, row.done, row.total, row.in_flight, row.at_once, row.note)
+        if row
+        else None
+    )
 
 
 def latest_progress(connection: Connection) -> Progress | None:
     """Of the run that showed a sign of life last."""
-    run_id = connection.execute(select(schema.run_progress.c.run_id).order_by(schema.run_progress.c.beat.desc()).limit(1)).scalar()
+    run_id = connection.execute(
+        select(schema.run_progress.c.run_id).order_by(schema.run_progress.c.beat.desc()).limit(1)
+    ).scalar()
     return None if run_id is None else progress(connection, run_id)
 
 
 def put_worker_beat(connection: Connection) -> None:
     values = {"id": 1, "pid": os.getpid(), "beat": now()}
-    connection.execute(upsert(schema.worker_beat).values(**values).on_conflict_do_update(index_elements=["id"], set_=values))
+    connection.execute(
+        upsert(schema.worker_beat).values(**values).on_conflict_do_update(index_elements=["id"], set_=values)
+    )
 
 
 def worker_seen(connection: Connection) -> float | None:
@@ -175,17 +223,44 @@ def _run(connection: Connection, row: Any) -> Run:
     first = next((event for event in events if event.kind == "started"), None)
     started, ended = last.get("started"), last.get("ended")
     told = json.loads(ended.detail) if ended else {}
-    sign = connection.execute(select(schema.run_progress.c.beat, schema.run_progress.c.done, schema.run_progress.c.total).where(
-        schema.run_progress.c.run_id == row.id)).first()
+    sign = connection.execute(
+        select(schema.run_progress.c.beat, schema.run_progress.c.done, schema.run_progress.c.total).where(
+            schema.run_progress.c.run_id == row.id
+        )
+    ).first()
     state: State = "ended" if ended else "waiting"
     if started and not ended:  # one that has just started shows its first sign of life in a moment
         alive = seconds_since(max(started.at, sign.beat if sign else started.at)) < STALE
         state = "running" if alive else "interrupted"
     if state == "interrupted" and row.asked_from == "command line":  # nobody takes it up again, so it is over
-        state, told = "ended", {"outcome": "interrupted", "said": BROKEN_OFF, "done": sign.done if sign else 0, "total": sign.total if sign else 0}
-    return Run(row.id, row.study_id, row.judge_name, row.asked_from, Options(**json.loads(row.options)), row.at, started.judge_id if started else None,
-               state, "cancel" in last, first.at if first else None, ended.at if ended else None, told.get("outcome"), told.get("said"), told.get("served"),
-               started.at if started else None, told.get("done"), told.get("total"))
+        state, told = (
+            "ended",
+            {
+                "outcome": "interrupted",
+                "said": BROKEN_OFF,
+                "done": sign.done if sign else 0,
+                "total": sign.total if sign else 0,
+            },
+        )
+    return Run(
+        row.id,
+        row.study_id,
+        row.judge_name,
+        row.asked_from,
+        Options(**json.loads(row.options)),
+        row.at,
+        started.judge_id if started else None,
+        state,
+        "cancel" in last,
+        first.at if first else None,
+        ended.at if ended else None,
+        told.get("outcome"),
+        told.get("said"),
+        told.get("served"),
+        started.at if started else None,
+        told.get("done"),
+        told.get("total"),
+    )
 
 
 BROKEN_OFF = "Broken off. The same command goes on with what is pending."

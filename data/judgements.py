@@ -18,7 +18,12 @@ from scoring.drift.on_anchors import FIRST
 from scoring.judges.statuses import FAILURES
 
 __all__ = ["FAILURES", "REASONING", "Identity", "Judge", "Judgement"]
-REASONING = {"supported": "supported", "partly": "partly supported", "unsupported": "unsupported", "contradicted": "contradicted by the transcript"}
+REASONING = {
+    "supported": "supported",
+    "partly": "partly supported",
+    "unsupported": "unsupported",
+    "contradicted": "contradicted by the transcript",
+}
 
 
 @dataclass(frozen=True)
@@ -34,8 +39,15 @@ class Identity:
     parser: str = "imported"
 
     def fields(self) -> dict[str, Any]:
-        return {"provider": self.provider, "model": self.model, "prompt": self.prompt, "instrument": self.instrument,
-                "parameters": dict(self.parameters), "parser": self.parser, "name": self.name}
+        return {
+            "provider": self.provider,
+            "model": self.model,
+            "prompt": self.prompt,
+            "instrument": self.instrument,
+            "parameters": dict(self.parameters),
+            "parser": self.parser,
+            "name": self.name,
+        }
 
     def digest(self) -> str:
         return hashlib.sha256(canonical(self.fields())).hexdigest()
@@ -69,27 +81,39 @@ def register(connection: Connection, entry: Entry, study_id: int, identity: Iden
     known = find(connection, study_id, digest)
     if known is not None:
         return known
-    row = {"study_id": study_id, "key": digest[:12], "name": identity.name, "identity": json.dumps(identity.fields(), sort_keys=True), "sha256": digest}
+    row = {
+        "study_id": study_id,
+        "key": digest[:12],
+        "name": identity.name,
+        "identity": json.dumps(identity.fields(), sort_keys=True),
+        "sha256": digest,
+    }
     return entry.write(table, row)
 
 
 def find(connection: Connection, study_id: int, digest: str) -> int | None:
     """The judge of this identity, or None where it never judged here."""
     table = schema.judge
-    found: int | None = connection.execute(select(table.c.id).where(table.c.study_id == study_id, table.c.sha256 == digest)).scalar()
+    found: int | None = connection.execute(
+        select(table.c.id).where(table.c.study_id == study_id, table.c.sha256 == digest)
+    ).scalar()
     return found
 
 
 def judges(connection: Connection, study_id: int) -> list[Judge]:
     """Those who said something or were at least asked; one that was refused before its first call is none."""
     table, said, asked = schema.judge, schema.judgement, schema.judge_attempt
-    known = or_(exists().where(said.c.study_id == study_id, said.c.judge_id == table.c.id), exists().where(asked.c.judge_id == table.c.id))
+    known = or_(
+        exists().where(said.c.study_id == study_id, said.c.judge_id == table.c.id),
+        exists().where(asked.c.judge_id == table.c.id),
+    )
     rows = connection.execute(select(table).where(table.c.study_id == study_id, known).order_by(table.c.id))
     return [Judge(row.id, row.name, json.loads(row.identity)) for row in rows]
 
 
 def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
-    """The judgements of a unit for a rater to whom they were revealed, the first verdict where there are replicates.
+    """The judgements of a unit for a rater to whom they were revealed, the first verdict where there are
+    replicates.
 
     Raises Refused for anyone else.
 
@@ -99,23 +123,43 @@ def shown(connection: Connection, unit: Unit, rater_id: int) -> list[Judgement]:
         raise Refused("The judge's labels of this unit were not revealed to this rater.")
     unseen = exposures.unseen_judges(connection, unit, rater_id)
     rows = connection.execute(
-        select(schema.judgement).where(schema.judgement.c.unit_id == unit.id, schema.judgement.c.judge_id.not_in(unseen), first_verdict())
+        select(schema.judgement)
+        .where(
+            schema.judgement.c.unit_id == unit.id, schema.judgement.c.judge_id.not_in(unseen), first_verdict()
+        )
         .order_by(schema.judgement.c.judge_id, schema.judgement.c.criterion, schema.judgement.c.replicate)
     ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in rows])
     return [
-        Judgement(row.judge_id, row.criterion, row.status, row.label, texts.get(row.reasoning_content), tuple(json.loads(row.cited)), row.replicate,
-                  row.reasoning_content is not None and row.reasoning_content not in texts)
+        Judgement(
+            row.judge_id,
+            row.criterion,
+            row.status,
+            row.label,
+            texts.get(row.reasoning_content),
+            tuple(json.loads(row.cited)),
+            row.replicate,
+            row.reasoning_content is not None and row.reasoning_content not in texts,
+        )
         for row in rows
     ]
 
 
-def first_labels(connection: Connection, study_id: int, conversation_ids: list[int]) -> dict[int, dict[int, dict[str, str | None]]]:
-    """unit -> judge -> criterion -> label of the first verdict; None for a failure. For computing, not for showing."""
+def first_labels(
+    connection: Connection, study_id: int, conversation_ids: list[int]
+) -> dict[int, dict[int, dict[str, str | None]]]:
+    """unit -> judge -> criterion -> label of the first verdict; None for a failure. For computing, not for
+    showing.
+    """
     table = schema.judgement
     rows = connection.execute(
-        select(table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.label).join(schema.unit)
-        .where(table.c.study_id == study_id, schema.unit.c.conversation_id.in_(conversation_ids), first_verdict()).order_by(table.c.id))
+        select(table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.label)
+        .join(schema.unit)
+        .where(
+            table.c.study_id == study_id, schema.unit.c.conversation_id.in_(conversation_ids), first_verdict()
+        )
+        .order_by(table.c.id)
+    )
     made: dict[int, dict[int, dict[str, str | None]]] = {}
     for row in rows:
         made.setdefault(row.unit_id, {}).setdefault(row.judge_id, {})[row.criterion] = row.label
@@ -126,19 +170,35 @@ def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tupl
     """(unit, criterion) -> what one judge wrote with its first verdict. For exports, not for showing."""
     table = schema.judgement
     rows = connection.execute(
-        select(table.c.unit_id, table.c.criterion, schema.content.c.text).join(schema.content, schema.content.c.id == table.c.reasoning_content)
-        .where(table.c.study_id == study_id, table.c.judge_id == judge_id, first_verdict()))
+        select(table.c.unit_id, table.c.criterion, schema.content.c.text)
+        .join(schema.content, schema.content.c.id == table.c.reasoning_content)
+        .where(table.c.study_id == study_id, table.c.judge_id == judge_id, first_verdict())
+    )
     return {(row.unit_id, row.criterion): row.text for row in rows if row.text is not None}
 
 
-def said(connection: Connection, judge_id: int, unit_ids: list[int]) -> dict[tuple[int, str], tuple[str, str, tuple[int, ...]]]:
-    """(unit, criterion) -> (label, reasoning, cited turns) of the first verdicts that have both. For exports, not for showing."""
+def said(
+    connection: Connection, judge_id: int, unit_ids: list[int]
+) -> dict[tuple[int, str], tuple[str, str, tuple[int, ...]]]:
+    """(unit, criterion) -> (label, reasoning, cited turns) of the first verdicts that have both. For exports,
+    not for showing.
+    """
     table = schema.judgement
     rows = connection.execute(
         select(table.c.unit_id, table.c.criterion, table.c.label, table.c.cited, schema.content.c.text)
         .join(schema.content, schema.content.c.id == table.c.reasoning_content)
-        .where(table.c.unit_id.in_(unit_ids), table.c.judge_id == judge_id, table.c.status == "ok", first_verdict()))
-    return {(row.unit_id, row.criterion): (row.label, row.text, tuple(json.loads(row.cited))) for row in rows if row.text is not None}
+        .where(
+            table.c.unit_id.in_(unit_ids),
+            table.c.judge_id == judge_id,
+            table.c.status == "ok",
+            first_verdict(),
+        )
+    )
+    return {
+        (row.unit_id, row.criterion): (row.label, row.text, tuple(json.loads(row.cited)))
+        for row in rows
+        if row.text is not None
+    }
 
 
 def first_verdict() -> ColumnElement[bool]:
@@ -148,8 +208,14 @@ def first_verdict() -> ColumnElement[bool]:
     """
     table, other = schema.judgement, schema.judgement.alias()
     return of_the_study() & ~exists().where(
-        other.c.unit_id == table.c.unit_id, other.c.judge_id == table.c.judge_id, other.c.criterion == table.c.criterion,
-        or_(other.c.replicate < table.c.replicate, and_(other.c.replicate == table.c.replicate, other.c.id > table.c.id)))
+        other.c.unit_id == table.c.unit_id,
+        other.c.judge_id == table.c.judge_id,
+        other.c.criterion == table.c.criterion,
+        or_(
+            other.c.replicate < table.c.replicate,
+            and_(other.c.replicate == table.c.replicate, other.c.id > table.c.id),
+        ),
+    )
 
 
 def of_the_study() -> ColumnElement[bool]:
@@ -160,19 +226,39 @@ def of_the_study() -> ColumnElement[bool]:
 def current_verdict() -> ColumnElement[bool]:
     """Condition on `judgement`: of a failure that was asked again, the last answer; replicates beside it."""
     table, later = schema.judgement, schema.judgement.alias()
-    return ~exists().where(later.c.unit_id == table.c.unit_id, later.c.judge_id == table.c.judge_id, later.c.criterion == table.c.criterion,
-                           later.c.replicate == table.c.replicate, later.c.id > table.c.id)
+    return ~exists().where(
+        later.c.unit_id == table.c.unit_id,
+        later.c.judge_id == table.c.judge_id,
+        later.c.criterion == table.c.criterion,
+        later.c.replicate == table.c.replicate,
+        later.c.id > table.c.id,
+    )
 
 
-def respond(connection: Connection, entry: Entry, unit: Unit, rater_id: int, event: str, judge_id: int,
-            criterion: str, kind: str, value: str | None = None) -> None:
+def respond(
+    connection: Connection,
+    entry: Entry,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    judge_id: int,
+    criterion: str,
+    kind: str,
+    value: str | None = None,
+) -> None:
     """Keep what a rater answers to a judgement: keep, change, or how far its reasoning is supported.
 
-    The same event again changes nothing. Raises Refused before the reveal and for an event that is kept with another
-    answer, and NotFound where the judge said nothing about the criterion.
+    The same event again changes nothing. Raises Refused before the reveal and for an event that is kept with
+    another answer, and NotFound where the judge said nothing about the criterion.
     """
-    answer = {"rater_id": rater_id, "unit_id": unit.id, "judge_id": judge_id, "criterion": criterion, "kind": kind,
-              "value": value}
+    answer = {
+        "rater_id": rater_id,
+        "unit_id": unit.id,
+        "judge_id": judge_id,
+        "criterion": criterion,
+        "kind": kind,
+        "value": value,
+    }
     if event_ids.is_kept(connection, schema.response, event, answer):
         return
     if not exposures.revealed(connection, rater_id, unit.id):
@@ -181,23 +267,38 @@ def respond(connection: Connection, entry: Entry, unit: Unit, rater_id: int, eve
         raise Refused(f"The reasoning is one of: {', '.join(REASONING)}.")
     known = connection.execute(
         select(schema.judgement.c.id).where(
-            schema.judgement.c.unit_id == unit.id, schema.judgement.c.judge_id == judge_id, schema.judgement.c.criterion == criterion)
+            schema.judgement.c.unit_id == unit.id,
+            schema.judgement.c.judge_id == judge_id,
+            schema.judgement.c.criterion == criterion,
+        )
     ).first()
     if known is None:
         raise NotFound("This judge said nothing about this criterion.")
     entry.write(schema.response, {"event": event, **answer})
 
 
-def decide(connection: Connection, entry: Entry, unit: Unit, rater_id: int, event: str, judge_ids: Iterable[int],
-           criterion: str, kind: str) -> None:
-    """Keep that a rater kept or changed their label beside what these judges gave: a response for each, under the
-    event's id and the judge's.
+def decide(
+    connection: Connection,
+    entry: Entry,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    judge_ids: Iterable[int],
+    criterion: str,
+    kind: str,
+) -> None:
+    """Keep that a rater kept or changed their label beside what these judges gave: a response for each, under
+    the event's id and the judge's.
 
-    The same event again changes nothing. Raises as `respond` does, and Refused for an event that was about other judges.
+    The same event again changes nothing. Raises as `respond` does, and Refused for an event that was about
+    other judges.
     """
     table, judges_by_event = schema.response, {f"{event}:{judge_id}": judge_id for judge_id in judge_ids}
-    earlier_events = set(connection.execute(
-        select(table.c.event).where(table.c.event > f"{event}:", table.c.event < f"{event};")).scalars())  # ";" follows ":"
+    earlier_events = set(
+        connection.execute(
+            select(table.c.event).where(table.c.event > f"{event}:", table.c.event < f"{event};")
+        ).scalars()
+    )  # ";" follows ":"
     if earlier_events and earlier_events != set(judges_by_event):
         raise Refused(event_ids.REUSED)
     for name, judge_id in judges_by_event.items():
@@ -207,9 +308,13 @@ def decide(connection: Connection, entry: Entry, unit: Unit, rater_id: int, even
 def responses(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str, str], str | None]:
     """The latest answer by (judge, criterion, "decision" or "reasoning"); a decision is keep or change."""
     rows = connection.execute(
-        select(schema.response).where(schema.response.c.rater_id == rater_id, schema.response.c.unit_id == unit_id).order_by(schema.response.c.id)
+        select(schema.response)
+        .where(schema.response.c.rater_id == rater_id, schema.response.c.unit_id == unit_id)
+        .order_by(schema.response.c.id)
     )
     return {
-        (row.judge_id, row.criterion, "reasoning" if row.kind == "reasoning" else "decision"): row.value if row.kind == "reasoning" else row.kind
+        (row.judge_id, row.criterion, "reasoning" if row.kind == "reasoning" else "decision"): row.value
+        if row.kind == "reasoning"
+        else row.kind
         for row in rows
     }

@@ -1,7 +1,8 @@
-"""The ledger of judge calls: every try is a row, and the label that came of it is written in the same transaction.
+"""The ledger of judge calls: every try is a row, and the label that came of it is written in the same
+transaction.
 
-What is pending is not stored: it is what has no judgement yet. Only a readable answer under the same key, of the same
-judge, stands for a call; a failure never does.
+What is pending is not stored: it is what has no judgement yet. Only a readable answer under the same key, of
+the same judge, stands for a call; a failure never does.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try. `repair`: it was the one repair of an unreadable or cut reply. `reply` may hold words of the conversation.
+    """One try. `repair`: it was the one repair of an unreadable or cut reply. `reply` may hold words of the
+    conversation.
 
     Costs are billionths of the currency of the price list dated `price_of`; None where no price is known.
     """
@@ -71,19 +73,34 @@ class Label:
     cited: tuple[int, ...]
 
 
-def write(connection: Connection, entry: Entry, study_id: int, source: str, attempts: Sequence[Attempt], labels: Sequence[Label]) -> None:
-    """Keep tries and what came of them, all or nothing. A label that is there already stays; nothing is said over it.
+def write(
+    connection: Connection,
+    entry: Entry,
+    study_id: int,
+    source: str,
+    attempts: Sequence[Attempt],
+    labels: Sequence[Label],
+) -> None:
+    """Keep tries and what came of them, all or nothing. A label that is there already stays; nothing is said
+    over it.
 
     Where the words were erased while a call was in flight, its words are not kept either.
     """
     gone = units.erased(connection, list({one.unit_id for one in attempts} | {one.unit_id for one in labels}))
     attempts = [replace(one, reply=None) if one.unit_id in gone else one for one in attempts]
-    fresh = [replace(one, reasoning=None) if one.unit_id in gone else one for one in _not_yet_labelled(connection, labels)]
+    fresh = [
+        replace(one, reasoning=None) if one.unit_id in gone else one
+        for one in _not_yet_labelled(connection, labels)
+    ]
     texts = [a.reply for a in attempts if a.reply] + [one.reasoning for one in fresh if one.reasoning]
     kept = iter(content.put_many(connection, texts))
     rows = []
     for attempt in attempts:
-        row = {name: getattr(attempt, name) for name in Attempt.__slots__ if name not in ("reply", "safety", "repair")}
+        row = {
+            name: getattr(attempt, name)
+            for name in Attempt.__slots__
+            if name not in ("reply", "safety", "repair")
+        }
         row["reply_content"], row["reply_mac"] = next(kept) if attempt.reply else (None, None)
         rows.append({**row, "repair": int(attempt.repair), "safety": json.dumps(attempt.safety)})
     if rows:
@@ -91,42 +108,73 @@ def write(connection: Connection, entry: Entry, study_id: int, source: str, atte
     judged = []
     for one in fresh:
         reasoning_content, reasoning_mac = next(kept) if one.reasoning else (None, None)
-        judged.append({"study_id": study_id, "unit_id": one.unit_id, "judge_id": one.judge_id, "criterion": one.criterion, "status": one.status,
-                       "label": one.label, "cited": json.dumps(one.cited), "replicate": one.replicate, "reasoning_content": reasoning_content,
-                       "reasoning_mac": reasoning_mac, "source": source})
+        judged.append(
+            {
+                "study_id": study_id,
+                "unit_id": one.unit_id,
+                "judge_id": one.judge_id,
+                "criterion": one.criterion,
+                "status": one.status,
+                "label": one.label,
+                "cited": json.dumps(one.cited),
+                "replicate": one.replicate,
+                "reasoning_content": reasoning_content,
+                "reasoning_mac": reasoning_mac,
+                "source": source,
+            }
+        )
     if judged:
         entry.write_many(schema.judgement, judged)
 
 
 # Built once: making a statement takes longer than running it, and every commit of a run runs this one.
-_LABELLED = select(schema.judgement.c.unit_id, schema.judgement.c.judge_id, schema.judgement.c.criterion, schema.judgement.c.replicate).where(
-    schema.judgement.c.unit_id.in_(bindparam("units", expanding=True)), schema.judgement.c.judge_id.in_(bindparam("judges", expanding=True)),
-    schema.judgement.c.status == "ok")
+_LABELLED = select(
+    schema.judgement.c.unit_id,
+    schema.judgement.c.judge_id,
+    schema.judgement.c.criterion,
+    schema.judgement.c.replicate,
+).where(
+    schema.judgement.c.unit_id.in_(bindparam("units", expanding=True)),
+    schema.judgement.c.judge_id.in_(bindparam("judges", expanding=True)),
+    schema.judgement.c.status == "ok",
+)
 
 
 def _not_yet_labelled(connection: Connection, labels: Sequence[Label]) -> list[Label]:
     if not labels:
         return []
-    rows = connection.execute(_LABELLED, {"units": list({one.unit_id for one in labels}), "judges": list({one.judge_id for one in labels})})
+    rows = connection.execute(
+        _LABELLED,
+        {"units": list({one.unit_id for one in labels}), "judges": list({one.judge_id for one in labels})},
+    )
     there = {tuple(row) for row in rows}
     return [one for one in labels if (one.unit_id, one.judge_id, one.criterion, one.replicate) not in there]
 
 
-def verdicts(connection: Connection, judge_id: int, unit_ids: Sequence[int]) -> dict[tuple[int, str, int], tuple[str, str | None]]:
+def verdicts(
+    connection: Connection, judge_id: int, unit_ids: Sequence[int]
+) -> dict[tuple[int, str, int], tuple[str, str | None]]:
     """(unit, criterion, replicate) -> (status, label), as it stands now."""
     table = schema.judgement
     rows = connection.execute(
-        select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status, table.c.label)
-        .where(table.c.unit_id.in_(unit_ids), table.c.judge_id == judge_id, current_verdict()))
+        select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status, table.c.label).where(
+            table.c.unit_id.in_(unit_ids), table.c.judge_id == judge_id, current_verdict()
+        )
+    )
     return {(row.unit_id, row.criterion, row.replicate): (row.status, row.label) for row in rows}
 
 
 def recorded(connection: Connection, judge_id: int, keys: Iterable[str]) -> dict[str, str]:
-    """The readable reply that this judge gave to each of these requests, where it gave one and it was not erased."""
+    """The readable reply that this judge gave to each of these requests, where it gave one and it was not
+    erased.
+    """
     table = schema.judge_attempt
     rows = connection.execute(
-        select(table.c.key, schema.content.c.text).join(schema.content, schema.content.c.id == table.c.reply_content)
-        .where(table.c.judge_id == judge_id, table.c.key.in_(list(keys)), table.c.status == "ok").order_by(table.c.id))
+        select(table.c.key, schema.content.c.text)
+        .join(schema.content, schema.content.c.id == table.c.reply_content)
+        .where(table.c.judge_id == judge_id, table.c.key.in_(list(keys)), table.c.status == "ok")
+        .order_by(table.c.id)
+    )
     return {row.key: row.text for row in rows if row.text is not None}
 
 
@@ -134,8 +182,11 @@ def recordings(connection: Connection, judge_id: int) -> Iterable[tuple[str, str
     """(key, reply, served) of every readable answer of a judge; the first where there are several."""
     table = schema.judge_attempt
     rows = connection.execute(
-        select(table.c.key, schema.content.c.text, table.c.served).join(schema.content, schema.content.c.id == table.c.reply_content)
-        .where(table.c.judge_id == judge_id, table.c.status == "ok").order_by(table.c.id))
+        select(table.c.key, schema.content.c.text, table.c.served)
+        .join(schema.content, schema.content.c.id == table.c.reply_content)
+        .where(table.c.judge_id == judge_id, table.c.status == "ok")
+        .order_by(table.c.id)
+    )
     seen: set[str] = set()
     for row in rows:
         if row.text is not None and row.key not in seen:
@@ -153,28 +204,49 @@ def keep_prompt(connection: Connection, entry: Entry, key: str, version: str, bo
 def prompt_body(connection: Connection, sha256_begin: str) -> str | None:
     """The text of the prompt file whose hash begins so."""
     table = schema.judge_prompt
-    found: str | None = connection.execute(select(table.c.body).where(table.c.sha256.startswith(sha256_begin))).scalar()
+    found: str | None = connection.execute(
+        select(table.c.body).where(table.c.sha256.startswith(sha256_begin))
+    ).scalar()
     return found
 
 
-def keep_replicated(connection: Connection, entry: Entry, judge_id: int, arm: str, times: int, drawn: Sequence[tuple[int, str]]) -> None:
-    """Record which (unit, criterion) are asked several times, and by which draw. What is recorded already stays."""
+def keep_replicated(
+    connection: Connection,
+    entry: Entry,
+    judge_id: int,
+    arm: str,
+    times: int,
+    drawn: Sequence[tuple[int, str]],
+) -> None:
+    """Record which (unit, criterion) are asked several times, and by which draw. What is recorded already
+    stays.
+    """
     known = set(replicated(connection, judge_id, arm))
     fresh = [one for one in drawn if one not in known]
     if fresh:
-        entry.write_many(schema.replicated, [
-            {"judge_id": judge_id, "unit_id": unit_id, "criterion": criterion, "arm": arm, "times": times} for unit_id, criterion in fresh])
+        entry.write_many(
+            schema.replicated,
+            [
+                {"judge_id": judge_id, "unit_id": unit_id, "criterion": criterion, "arm": arm, "times": times}
+                for unit_id, criterion in fresh
+            ],
+        )
 
 
 def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[int, str]]:
     table = schema.replicated
-    rows = connection.execute(select(table.c.unit_id, table.c.criterion).where(table.c.judge_id == judge_id, table.c.arm == arm).order_by(table.c.id))
+    rows = connection.execute(
+        select(table.c.unit_id, table.c.criterion)
+        .where(table.c.judge_id == judge_id, table.c.arm == arm)
+        .order_by(table.c.id)
+    )
     return [(row.unit_id, row.criterion) for row in rows]
 
 
 @dataclass(frozen=True)
 class Totals:
-    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows what.
+    """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows
+    what.
 
     `costs`: billionths, currency by currency: no sum is made of two.
     """
@@ -189,7 +261,9 @@ class Totals:
 
     @property
     def cost_nano(self) -> int:
-        """What a run spent of its budget, which has the currency of the day. For nobody to read: see `costs`."""
+        """What a run spent of its budget, which has the currency of the day. For nobody to read: see
+        `costs`.
+        """
         return sum(self.costs.values())
 
 
@@ -199,11 +273,29 @@ _FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that c
 def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> Totals:
     table = schema.judge_attempt
     condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
-    may_have_cost = table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & table.c.adapter.not_like("replay %")
-    rows = connection.execute(select(
-        table.c.price_of, func.count(), *[func.coalesce(func.sum(column), 0) for column in
-                                          (table.c.tokens_in, table.c.tokens_out, table.c.tokens_thought, table.c.tokens_cached)],
-        func.count().filter(may_have_cost), func.sum(table.c.cost_nano)).where(condition).group_by(table.c.price_of).order_by(table.c.price_of)).all()
+    may_have_cost = (
+        table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & table.c.adapter.not_like("replay %")
+    )
+    rows = connection.execute(
+        select(
+            table.c.price_of,
+            func.count(),
+            *[
+                func.coalesce(func.sum(column), 0)
+                for column in (
+                    table.c.tokens_in,
+                    table.c.tokens_out,
+                    table.c.tokens_thought,
+                    table.c.tokens_cached,
+                )
+            ],
+            func.count().filter(may_have_cost),
+            func.sum(table.c.cost_nano),
+        )
+        .where(condition)
+        .group_by(table.c.price_of)
+        .order_by(table.c.price_of)
+    ).all()
     costs: dict[str, int] = {}
     for row in rows:
         if row[-1] is not None:
@@ -216,38 +308,71 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
 def answered(connection: Connection, judge_id: int) -> bool:
     """Whether this judge ever gave a readable answer."""
     table = schema.judge_attempt
-    return connection.execute(select(table.c.id).where(table.c.judge_id == judge_id, table.c.status == "ok").limit(1)).first() is not None
+    return (
+        connection.execute(
+            select(table.c.id).where(table.c.judge_id == judge_id, table.c.status == "ok").limit(1)
+        ).first()
+        is not None
+    )
 
 
 def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
     """The names under which a model gave this judge's readable answers, and how many each."""
     table = schema.judge_attempt
-    rows = connection.execute(select(table.c.served, func.count()).where(
-        table.c.judge_id == judge_id, table.c.status == "ok", table.c.served.is_not(None)).group_by(table.c.served))
+    rows = connection.execute(
+        select(table.c.served, func.count())
+        .where(table.c.judge_id == judge_id, table.c.status == "ok", table.c.served.is_not(None))
+        .group_by(table.c.served)
+    )
     return dict(rows.all())
 
 
 def settled(connection: Connection, judge_id: int, source: str, whole_units: bool) -> tuple[int, int]:
-    """How many calls ended with labels or failures that came from this source, and how many of them with a failure."""
+    """How many calls ended with labels or failures that came from this source, and how many of them with a
+    failure.
+    """
     table = schema.judgement
-    rows = connection.execute(select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status).where(
-        table.c.study_id == select(schema.judge.c.study_id).where(schema.judge.c.id == judge_id).scalar_subquery(),
-        table.c.judge_id == judge_id, table.c.source == source)).all()
+    rows = connection.execute(
+        select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status).where(
+            table.c.study_id
+            == select(schema.judge.c.study_id).where(schema.judge.c.id == judge_id).scalar_subquery(),
+            table.c.judge_id == judge_id,
+            table.c.source == source,
+        )
+    ).all()
     calls = {(row.unit_id, "" if whole_units else row.criterion, row.replicate) for row in rows}
-    failed = {(row.unit_id, "" if whole_units else row.criterion, row.replicate) for row in rows if row.status != "ok"}
+    failed = {
+        (row.unit_id, "" if whole_units else row.criterion, row.replicate)
+        for row in rows
+        if row.status != "ok"
+    }
     return len(calls), len(failed)
 
 
 def rate(connection: Connection, run_id: int, seconds: float) -> float:
     """Readable answers a second of a run in the last so many seconds."""
-    table, since = schema.judge_attempt, (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
-    return int(connection.execute(select(func.count()).where(
-        table.c.run_id == run_id, table.c.status == "ok", table.c.at >= since)).scalar_one()) / seconds
+    table, since = (
+        schema.judge_attempt,
+        (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="milliseconds"),
+    )
+    return (
+        int(
+            connection.execute(
+                select(func.count()).where(
+                    table.c.run_id == run_id, table.c.status == "ok", table.c.at >= since
+                )
+            ).scalar_one()
+        )
+        / seconds
+    )
 
 
 def mean_usage(connection: Connection, judge_id: int) -> tuple[float, float] | None:
     """Mean tokens (in, out) of this judge's answered calls, or None before there is one."""
     table = schema.judge_attempt
-    row = connection.execute(select(func.avg(table.c.tokens_in), func.avg(table.c.tokens_out)).where(
-        table.c.judge_id == judge_id, table.c.status == "ok", table.c.tokens_in.is_not(None))).one()
+    row = connection.execute(
+        select(func.avg(table.c.tokens_in), func.avg(table.c.tokens_out)).where(
+            table.c.judge_id == judge_id, table.c.status == "ok", table.c.tokens_in.is_not(None)
+        )
+    ).one()
     return None if row[0] is None else (float(row[0]), float(row[1]))

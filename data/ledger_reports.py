@@ -1,4 +1,6 @@
-"""What the ledger of judge calls tells a reader: failures that stand, counts, the tries about a unit, and what was asked again."""
+"""What the ledger of judge calls tells a reader: failures that stand, counts, the tries about a unit, and
+what was asked again.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,11 @@ from scoring.drift.on_anchors import FIRST
 def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:
     """(status, criterion) -> tries of a run that did not end in a readable answer."""
     table = schema.judge_attempt
-    rows = connection.execute(select(table.c.status, table.c.criterion, func.count()).where(
-        table.c.run_id == run_id, table.c.status != "ok").group_by(table.c.status, table.c.criterion))
+    rows = connection.execute(
+        select(table.c.status, table.c.criterion, func.count())
+        .where(table.c.run_id == run_id, table.c.status != "ok")
+        .group_by(table.c.status, table.c.criterion)
+    )
     return {(row[0], row[1]): row[2] for row in rows}
 
 
@@ -35,18 +40,41 @@ class Standing:
 def standing_failures(connection: Connection, judge_id: int, at_most: int | None = None) -> list[Standing]:
     table = schema.judgement
     rows = connection.execute(
-        select(table.c.unit_id, schema.unit.c.position, table.c.criterion, table.c.replicate, table.c.status, table.c.reasoning_content)
-        .join(schema.unit, schema.unit.c.id == table.c.unit_id).where(table.c.judge_id == judge_id, table.c.status != "ok", current_verdict())
-        .order_by(schema.unit.c.position, table.c.criterion, table.c.replicate).limit(at_most)).all()
+        select(
+            table.c.unit_id,
+            schema.unit.c.position,
+            table.c.criterion,
+            table.c.replicate,
+            table.c.status,
+            table.c.reasoning_content,
+        )
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id)
+        .where(table.c.judge_id == judge_id, table.c.status != "ok", current_verdict())
+        .order_by(schema.unit.c.position, table.c.criterion, table.c.replicate)
+        .limit(at_most)
+    ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in rows])
-    return [Standing(row.unit_id, row.position, row.criterion, row.replicate, row.status, texts.get(row.reasoning_content)) for row in rows]
+    return [
+        Standing(
+            row.unit_id,
+            row.position,
+            row.criterion,
+            row.replicate,
+            row.status,
+            texts.get(row.reasoning_content),
+        )
+        for row in rows
+    ]
 
 
 def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict[str, int]]:
     """criterion -> status -> how many first verdicts stand so."""
     table = schema.judgement
-    rows = connection.execute(select(table.c.criterion, table.c.status, func.count()).where(
-        table.c.judge_id == judge_id, table.c.replicate == 0, current_verdict()).group_by(table.c.criterion, table.c.status))
+    rows = connection.execute(
+        select(table.c.criterion, table.c.status, func.count())
+        .where(table.c.judge_id == judge_id, table.c.replicate == 0, current_verdict())
+        .group_by(table.c.criterion, table.c.status)
+    )
     made: dict[str, dict[str, int]] = {}
     for criterion, status, count in rows:
         made.setdefault(criterion, {})[status] = count
@@ -76,10 +104,30 @@ class Tried:
 
 def tries(connection: Connection, judge_id: int, unit_id: int) -> list[Tried]:
     table = schema.judge_attempt
-    rows = connection.execute(select(table).where(table.c.unit_id == unit_id, table.c.judge_id == judge_id).order_by(table.c.id)).all()
+    rows = connection.execute(
+        select(table).where(table.c.unit_id == unit_id, table.c.judge_id == judge_id).order_by(table.c.id)
+    ).all()
     texts = content.get_many(connection, [row.reply_content for row in rows])
-    return [Tried(row.at, row.criterion, row.replicate, row.tried, bool(row.repair), row.status, row.detail, row.served, row.prompt_sha256,
-                  row.tokens_in, row.tokens_out, row.cost_nano, row.latency_ms, texts.get(row.reply_content), row.adapter.endswith(BATCHED)) for row in rows]
+    return [
+        Tried(
+            row.at,
+            row.criterion,
+            row.replicate,
+            row.tried,
+            bool(row.repair),
+            row.status,
+            row.detail,
+            row.served,
+            row.prompt_sha256,
+            row.tokens_in,
+            row.tokens_out,
+            row.cost_nano,
+            row.latency_ms,
+            texts.get(row.reply_content),
+            row.adapter.endswith(BATCHED),
+        )
+        for row in rows
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +147,12 @@ def asked_again(connection: Connection, judge_id: int, arm: str) -> list[AskedAg
     answers: dict[tuple[int, str], dict[int, str | None]] = {}
     conversations: dict[int, int] = {}
     for start in range(0, len(wanted), 500):
-        some = wanted[start:start + 500]
+        some = wanted[start : start + 500]
         for (unit_id, criterion, replicate), (_, label) in verdicts(connection, judge_id, some).items():
             answers.setdefault((unit_id, criterion), {})[replicate] = label
-        rows = connection.execute(select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.id.in_(some)))
+        rows = connection.execute(
+            select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.id.in_(some))
+        )
         conversations |= {row.id: row.conversation_id for row in rows}
     made = []
     for unit_id, criterion in drawn:

@@ -1,4 +1,6 @@
-"""One at a time, over processes: a lock that the operating system lets go of when its holder dies, however it dies."""
+"""One at a time, over processes: a lock that the operating system lets go of when its holder dies, however it
+dies.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ class Taken(Refused):
 
 @contextmanager
 def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
-    """Hold the lock `name` of a store for the length of the block. Raises Taken, with the sentence `otherwise`, at once."""
+    """Hold the lock `name` of a store for the length of the block. Raises Taken, with the sentence
+    `otherwise`, at once.
+    """
     with _opened(store, name) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -55,4 +59,6 @@ def held(store: Path, name: str) -> bool:
 
 def _opened(store: Path, name: str) -> TextIOWrapper:
     store = store.resolve()  # a link to a store is that store
-    return os.fdopen(os.open(store.with_name(f"{store.name}.{name}.lock"), os.O_CREAT | os.O_RDWR, 0o600), "r+")
+    return os.fdopen(
+        os.open(store.with_name(f"{store.name}.{name}.lock"), os.O_CREAT | os.O_RDWR, 0o600), "r+"
+    )

@@ -26,13 +26,21 @@ class Subject:
 
     @property
     def key(self) -> str:
-        about = f"unit:{self.unit_id}" if self.unit_id else f"conversation:{self.conversation_id}" if self.conversation_id else STUDY
+        about = (
+            f"unit:{self.unit_id}"
+            if self.unit_id
+            else f"conversation:{self.conversation_id}"
+            if self.conversation_id
+            else STUDY
+        )
         return f"{about}/judge:{self.judge_id}" if self.judge_id else about
 
 
 @dataclass(frozen=True)
 class Metric:
-    """`value` None: `undefined` says why. `detail` holds numbers, ids and names of models, never words of a transcript."""
+    """`value` None: `undefined` says why. `detail` holds numbers, ids and names of models, never words of a
+    transcript.
+    """
 
     subject: Subject
     metric: str
@@ -51,7 +59,11 @@ def inputs_hash(*values: Any) -> str:
 def known_inputs(connection: Connection, study_id: int) -> set[tuple[str, str, str, str]]:
     """(subject, metric, variant, inputs) of everything that was computed already."""
     table = schema.metric_value
-    rows = connection.execute(select(table.c.subject, table.c.metric, table.c.variant, table.c.inputs).where(table.c.study_id == study_id))
+    rows = connection.execute(
+        select(table.c.subject, table.c.metric, table.c.variant, table.c.inputs).where(
+            table.c.study_id == study_id
+        )
+    )
     return {(row.subject, row.metric, row.variant, row.inputs) for row in rows}
 
 
@@ -59,26 +71,68 @@ def keep(connection: Connection, entry: Entry, study_id: int, made: Sequence[Met
     """Write the numbers that are not there yet; returns how many."""
     table = schema.metric_value
     subjects = sorted({m.subject.key for m in made})
-    there = {tuple(row) for row in connection.execute(
-        select(table.c.subject, table.c.metric, table.c.variant, table.c.inputs).where(table.c.study_id == study_id, table.c.subject.in_(subjects)))}
-    return len(entry.write_many(table, [
-        {"study_id": study_id, "subject": m.subject.key, "conversation_id": m.subject.conversation_id, "unit_id": m.subject.unit_id,
-         "judge_id": m.subject.judge_id, "metric": m.metric, "variant": m.variant, "version": m.version, "value": m.value,
-         "undefined": m.undefined, "detail": json.dumps(m.detail, sort_keys=True), "inputs": m.inputs}
-        for m in made if (m.subject.key, m.metric, m.variant, m.inputs) not in there]))
+    there = {
+        tuple(row)
+        for row in connection.execute(
+            select(table.c.subject, table.c.metric, table.c.variant, table.c.inputs).where(
+                table.c.study_id == study_id, table.c.subject.in_(subjects)
+            )
+        )
+    }
+    return len(
+        entry.write_many(
+            table,
+            [
+                {
+                    "study_id": study_id,
+                    "subject": m.subject.key,
+                    "conversation_id": m.subject.conversation_id,
+                    "unit_id": m.subject.unit_id,
+                    "judge_id": m.subject.judge_id,
+                    "metric": m.metric,
+                    "variant": m.variant,
+                    "version": m.version,
+                    "value": m.value,
+                    "undefined": m.undefined,
+                    "detail": json.dumps(m.detail, sort_keys=True),
+                    "inputs": m.inputs,
+                }
+                for m in made
+                if (m.subject.key, m.metric, m.variant, m.inputs) not in there
+            ],
+        )
+    )
 
 
-def present(connection: Connection, study_id: int, conversation_id: int | None = None, judges: bool = False) -> list[Metric]:
+def present(
+    connection: Connection, study_id: int, conversation_id: int | None = None, judges: bool = False
+) -> list[Metric]:
     """The newest number of every subject, metric and variant, of a study or of one conversation.
 
     What comes from a judge is left out unless `judges` asks for it: ask only for somebody who may see it.
     """
     table = schema.metric_value
-    # A conversation is of one study; naming the study as well would make SQLite read all of the study's numbers.
-    newest = select(func.max(table.c.id)).where(table.c.study_id == study_id if conversation_id is None else table.c.conversation_id == conversation_id)
+    # A conversation is of one study; naming the study as well would make SQLite read all of the study's
+    # numbers.
+    newest = select(func.max(table.c.id)).where(
+        table.c.study_id == study_id
+        if conversation_id is None
+        else table.c.conversation_id == conversation_id
+    )
     if not judges:
         newest = newest.where(table.c.judge_id.is_(None))
     newest = newest.group_by(table.c.subject, table.c.metric, table.c.variant)
     rows = connection.execute(select(table).where(table.c.id.in_(newest)).order_by(table.c.id))
-    return [Metric(Subject(row.conversation_id, row.unit_id, row.judge_id), row.metric, row.variant, row.version, row.value, row.undefined,
-                   row.inputs, json.loads(row.detail)) for row in rows]
+    return [
+        Metric(
+            Subject(row.conversation_id, row.unit_id, row.judge_id),
+            row.metric,
+            row.variant,
+            row.version,
+            row.value,
+            row.undefined,
+            row.inputs,
+            json.loads(row.detail),
+        )
+        for row in rows
+    ]

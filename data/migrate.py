@@ -18,7 +18,9 @@ from data.errors import StoreError
 
 
 class DatabaseObject(NamedTuple):
-    """A table, index, trigger or view, the table that it belongs to, and the statement that made it; None where a rule of the table made it."""
+    """A table, index, trigger or view, the table that it belongs to, and the statement that made it; None
+    where a rule of the table made it.
+    """
 
     kind: str
     name: str
@@ -55,8 +57,8 @@ def bring_up_to_date(engine: Engine, path: Path) -> None:
 def _upgrade(connection: Connection, path: Path) -> None:
     config = _config()
     config.attributes["connection"] = connection
-    # A step that makes a table anew drops the old one, which foreign keys forbid while rows refer to it. They can only
-    # be switched off outside a transaction; what they guard is checked by hand before the commit.
+    # A step that makes a table anew drops the old one, which foreign keys forbid while rows refer to it. They
+    # can only be switched off outside a transaction; what they guard is checked by hand before the commit.
     raw = connection.connection
     raw.execute("PRAGMA foreign_keys=OFF")
     try:
@@ -65,8 +67,10 @@ def _upgrade(connection: Connection, path: Path) -> None:
         triggers.install(connection)
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         if broken is not None:
-            raise StoreError(f"The database {path} could not be brought to the form of this program: "
-                             f"rows of {broken[0]} refer to nothing. Nothing was changed.")
+            raise StoreError(
+                f"The database {path} could not be brought to the form of this program: "
+                f"rows of {broken[0]} refer to nothing. Nothing was changed."
+            )
         connection.commit()
     finally:
         connection.rollback()
@@ -74,24 +78,34 @@ def _upgrade(connection: Connection, path: Path) -> None:
 
 
 def current(connection: Connection, path: Path) -> str | None:
-    """The form that the store has, None for an empty file. Raises StoreError where the file is newer or somebody else's."""
+    """The form that the store has, None for an empty file. Raises StoreError where the file is newer or
+    somebody else's.
+    """
     tables = set(inspect(connection).get_table_names())
     if not tables:
         return None
     if not {"alembic_version", "trail"} <= tables:
-        raise StoreError(f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL.")
+        raise StoreError(
+            f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
+        )
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
     if revision is not None and revision not in known:
         raise StoreError(
             f"The database {path} was written by a newer Second Reader than this one. "
-            f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file.")
+            f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."
+        )
     return revision
 
 
 def objects(connection: Connection) -> list[DatabaseObject]:
     """Everything that the database of this connection consists of."""
-    return [DatabaseObject(*row) for row in connection.execute(text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"))]
+    return [
+        DatabaseObject(*row)
+        for row in connection.execute(
+            text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name")
+        )
+    ]
 
 
 def objects_of_new_store() -> tuple[DatabaseObject, ...]:

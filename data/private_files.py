@@ -10,7 +10,9 @@ FILE, FOLDER = 0o600, 0o700
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it that are missing, each of mode 0700. One that is there stays as it is. Raises OSError."""
+    """Make a folder and those above it that are missing, each of mode 0700. One that is there stays as it is.
+    Raises OSError.
+    """
     missing = []
     while not path.exists():
         missing.append(path)
@@ -21,7 +23,9 @@ def make_folder(path: Path) -> None:
 
 
 def open_private(path: Path, mode: Literal["x", "w", "a", "xb", "wb", "ab"], **text: Any) -> IO[Any]:
-    """As `open` does; a file that is made is of mode 0600 whatever the umask, and one that is there keeps its mode. Raises OSError."""
+    """As `open` does; a file that is made is of mode 0600 whatever the umask, and one that is there keeps its
+    mode. Raises OSError.
+    """
 
     def opener(name: str, flags: int) -> int:
         try:

@@ -20,10 +20,12 @@ LENGTH = 23  # of a moment up to its milliseconds, as data/trail.py writes them,
 
 @dataclass(frozen=True, eq=False)
 class RatingMoments:
-    """One entry for each unit that a rater committed for real: no practice, nothing that came again. By commit, of every rater in order.
+    """One entry for each unit that a rater committed for real: no practice, nothing that came again. By
+    commit, of every rater in order.
 
-    `day`: since 1970-01-01 in UTC. `minutes`: from the commit before, or from the moment the unit was given where that is later; NaN where neither
-    is known or where it is a break of more than an hour. Imported ratings were never committed here, so that they are not among these.
+    `day`: since 1970-01-01 in UTC. `minutes`: from the commit before, or from the moment the unit was given
+    where that is later; NaN where neither is known or where it is a break of more than an hour. Imported
+    ratings were never committed here, so that they are not among these.
     """
 
     rater: Whole
@@ -35,8 +37,17 @@ class RatingMoments:
 def rating_moments(connection: Connection, study: Study) -> RatingMoments:
     """Two statements and no row by itself, because a study may have very many of them."""
     commit, unit, mine = schema.commit, schema.unit, schema.rater.c.study_id == study.id
-    row = connection.execute(select(joined(commit.c.id), joined(commit.c.rater_id), joined(commit.c.unit_id), joined(commit.c.ordinal), joined(commit.c.at))
-                             .join(schema.rater, schema.rater.c.id == commit.c.rater_id).where(mine)).one()
+    row = connection.execute(
+        select(
+            joined(commit.c.id),
+            joined(commit.c.rater_id),
+            joined(commit.c.unit_id),
+            joined(commit.c.ordinal),
+            joined(commit.c.at),
+        )
+        .join(schema.rater, schema.rater.c.id == commit.c.rater_id)
+        .where(mine)
+    ).one()
     number, rater, of, ordinal = map(numbers, row[:4])
     order = np.lexsort((number, ordinal, rater))
     rater, of, at = rater[order], of[order], _moments(row[4])[order]
@@ -47,22 +58,39 @@ def rating_moments(connection: Connection, study: Study) -> RatingMoments:
     minutes = (at - began) / 60_000
     # Before the unit was given: a clock that was set back says nothing.
     minutes[(minutes > BREAK) | (minutes < 0)] = np.nan
-    counted = numbers(connection.execute(select(joined(unit.c.id)).where(unit.c.study_id == study.id, unit.c.position > 0, ~is_practice(unit.c.id))).scalar())
+    counted = numbers(
+        connection.execute(
+            select(joined(unit.c.id)).where(
+                unit.c.study_id == study.id, unit.c.position > 0, ~is_practice(unit.c.id)
+            )
+        ).scalar()
+    )
     keep = real & np.isin(of, counted)
     return RatingMoments(rater[keep], of[keep], (at[keep] // 86_400_000).astype(np.int64), minutes[keep])
 
 
 def _moments(text: str | None) -> NDArray[np.float64]:
     """Milliseconds since 1970 of what `joined` made of a column of moments."""
-    return np.array([one[:LENGTH] for one in text.split(",")] if text else [], dtype="datetime64[ms]").astype(np.int64).astype(np.float64)
+    return (
+        np.array([one[:LENGTH] for one in text.split(",")] if text else [], dtype="datetime64[ms]")
+        .astype(np.int64)
+        .astype(np.float64)
+    )
 
 
-def _given(connection: Connection, study: Study, rater: Whole, unit: Whole) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Of every commit the moment its unit was given to the rater, NaN where nobody gave it, and whether it was not given to practise or again."""
+def _given(
+    connection: Connection, study: Study, rater: Whole, unit: Whole
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Of every commit the moment its unit was given to the rater, NaN where nobody gave it, and whether it
+    was not given to practise or again.
+    """
     table = schema.assignment
     purpose = case((table.c.purpose == "real", 1), else_=0)
-    row = connection.execute(select(joined(table.c.rater_id), joined(table.c.unit_id), joined(purpose), joined(table.c.at))
-                             .join(schema.rater, schema.rater.c.id == table.c.rater_id).where(schema.rater.c.study_id == study.id)).one()
+    row = connection.execute(
+        select(joined(table.c.rater_id), joined(table.c.unit_id), joined(purpose), joined(table.c.at))
+        .join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        .where(schema.rater.c.study_id == study.id)
+    ).one()
     who, what, real = map(numbers, row[:3])
     most = int(max(unit.max(initial=0), what.max(initial=0))) + 1
     at, there = places(who * most + what, rater * most + unit)

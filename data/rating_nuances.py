@@ -1,4 +1,6 @@
-"""What clinicians said beside their label: which other labels they would defend too, and how sure they were."""
+"""What clinicians said beside their label: which other labels they would defend too, and how sure they
+were.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,31 @@ def rating_nuances(connection: Connection, study: Study, questions: tuple[Questi
     """Of the last blind rating of each rater, unit and criterion that says either; few ratings do."""
     table, index = schema.rating, {question.id: number for number, question in enumerate(questions)}
     rows = connection.execute(
-        select(table.c.criterion, table.c.unit_id, table.c.rater_id, table.c.label, table.c.also, table.c.confidence)
-        .where(table.c.study_id == study.id, table.c.exposure.in_(ARMS["blind"]), or_(table.c.also != "[]", table.c.confidence.is_not(None)),
-               table.c.label.is_not(None)).order_by(table.c.id)).all()
+        select(
+            table.c.criterion,
+            table.c.unit_id,
+            table.c.rater_id,
+            table.c.label,
+            table.c.also,
+            table.c.confidence,
+        )
+        .where(
+            table.c.study_id == study.id,
+            table.c.exposure.in_(ARMS["blind"]),
+            or_(table.c.also != "[]", table.c.confidence.is_not(None)),
+            table.c.label.is_not(None),
+        )
+        .order_by(table.c.id)
+    ).all()
     last = {(row.criterion, row.unit_id, row.rater_id): row for row in rows if row.criterion in index}
     nuances = []
     for (criterion, unit, rater), row in last.items():
         question = questions[index[criterion]]
-        also = frozenset(question.domain.index(label) for label in json.loads(row.also) if label in question.domain)
+        also = frozenset(
+            question.domain.index(label) for label in json.loads(row.also) if label in question.domain
+        )
         if row.label in question.domain:
-            nuances.append(Nuance(index[criterion], unit, rater, question.domain.index(row.label), also, row.confidence))
+            nuances.append(
+                Nuance(index[criterion], unit, rater, question.domain.index(row.label), also, row.confidence)
+            )
     return nuances

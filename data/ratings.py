@@ -34,19 +34,32 @@ class Given:
     reason: str | None = None
 
 
-def save_draft(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str,
-               criterion_id: str, answer: Answer, late: bool = False) -> bool:
+def save_draft(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    criterion_id: str,
+    answer: Answer,
+    late: bool = False,
+) -> bool:
     """Keep one state of a criterion before the unit is committed. The same event again changes nothing.
 
     `late`: left behind by a closed tab, so it counts only where nothing is saved.
-    Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted, for evidence
-    that is no place in the conversation, and for an event that is kept with another answer.
+    Returns whether something was kept. Raises Refused after the commit, for a label that is not permitted,
+    for evidence that is no place in the conversation, and for an event that is kept with another answer.
     """
     subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
-    if event_ids.is_kept(connection, schema.draft, event, {**subject, **_columns(answer)}, {"note": answer.note}):
+    if event_ids.is_kept(
+        connection, schema.draft, event, {**subject, **_columns(answer)}, {"note": answer.note}
+    ):
         return False
     if committed_at(connection, rater_id, unit.id):
-        raise Refused("This unit is committed. A change is a new entry with a reason: press G on the criterion.")
+        raise Refused(
+            "This unit is committed. A change is a new entry with a reason: press G on the criterion."
+        )
     assignment.keep(connection, entry, study, unit.id, rater_id)
     criterion = _criterion(study, unit, criterion_id)
     check(answer, criterion, study.instrument, unit.turns)
@@ -54,11 +67,21 @@ def save_draft(connection: Connection, entry: Entry, study: Study, unit: Unit, r
         before = drafts(connection, rater_id, unit.id).get(criterion_id)
         check_evidence(connection, unit, answer.evidence, before.evidence if before else ())
     if late and criterion_id in drafts(connection, rater_id, unit.id):
-        raise Refused(f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. Look at it once more.")
+        raise Refused(
+            f"{criterion.name}: what a closed tab had left was not taken, because another answer is saved. "
+            "Look at it once more."
+        )
     note_content, note_mac = content.put(connection, answer.note)
-    entry.write(schema.draft, {
-        "event": event, **subject, **_columns(answer), "note_content": note_content, "note_mac": note_mac,
-    })
+    entry.write(
+        schema.draft,
+        {
+            "event": event,
+            **subject,
+            **_columns(answer),
+            "note_content": note_content,
+            "note_mac": note_mac,
+        },
+    )
     if units.state(connection, rater_id, unit.id) == "skipped":
         units.reopen(connection, rater_id, unit)
     units.set_state(connection, rater_id, unit, "begun")
@@ -67,19 +90,31 @@ def save_draft(connection: Connection, entry: Entry, study: Study, unit: Unit, r
 
 def drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Answer]:
     """The latest draft of each criterion."""
-    return {criterion: _answer(connection, row) for criterion, row in _latest_drafts(connection, rater_id, unit_id).items()}
+    return {
+        criterion: _answer(connection, row)
+        for criterion, row in _latest_drafts(connection, rater_id, unit_id).items()
+    }
 
 
-def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str,
-           shown: Mapping[str, str | None] | None = None) -> int:
+def commit(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    shown: Mapping[str, str | None] | None = None,
+) -> int:
     """Make ratings of the drafts, all criteria together. Returns how many units the rater has committed.
 
-    Committing the same again changes nothing. Raises Refused where a criterion has no answer yet, where a draft, or what
-    was committed before, is not what stood on the screen (`shown`: label or "cannot rate" reason by criterion): another
-    tab may have changed it; and for the event of another commit.
+    Committing the same again changes nothing. Raises Refused where a criterion has no answer yet, where a
+    draft, or what was committed before, is not what stood on the screen (`shown`: label or "cannot rate"
+    reason by criterion): another tab may have changed it; and for the event of another commit.
     """
     subject = {"rater_id": rater_id, "unit_id": unit.id}
-    if event_ids.is_kept(connection, schema.commit, event, subject) or committed_at(connection, rater_id, unit.id):
+    if event_ids.is_kept(connection, schema.commit, event, subject) or committed_at(
+        connection, rater_id, unit.id
+    ):
         _check_committed(connection, study, unit, rater_id, shown or {})
         return units.seat(connection, rater_id).committed
     assignment.keep(connection, entry, study, unit.id, rater_id)
@@ -94,21 +129,49 @@ def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
         if not forced and not answered:
             open_criteria.append(criterion.name)
             continue
-        kept = {name: draft[name] for name in ("cannot_rate", "also", "confidence", "evidence", "note_content", "note_mac")} if draft else {
-            "also": "[]", "evidence": "[]"}
-        rows.append({
-            **kept, "event": f"{event}:{criterion.id}", "study_id": study.id, "rater_id": rater_id, "unit_id": unit.id,
-            "criterion": criterion.id, "label": forced or (draft["label"] if draft else None),
-            "source": "rule" if forced else "given", "exposure": exposure, "reveals_before": reveals,
-        })
+        kept = (
+            {
+                name: draft[name]
+                for name in ("cannot_rate", "also", "confidence", "evidence", "note_content", "note_mac")
+            }
+            if draft
+            else {"also": "[]", "evidence": "[]"}
+        )
+        rows.append(
+            {
+                **kept,
+                "event": f"{event}:{criterion.id}",
+                "study_id": study.id,
+                "rater_id": rater_id,
+                "unit_id": unit.id,
+                "criterion": criterion.id,
+                "label": forced or (draft["label"] if draft else None),
+                "source": "rule" if forced else "given",
+                "exposure": exposure,
+                "reveals_before": reveals,
+            }
+        )
     if open_criteria:
-        raise Refused(f"Not committed: {len(open_criteria)} still to rate, first \"{open_criteria[0]}\".")
+        raise Refused(f'Not committed: {len(open_criteria)} still to rate, first "{open_criteria[0]}".')
     for criterion in unit.criteria(study):
         draft = latest.get(criterion.id)
-        if shown is not None and draft is not None and criterion.id in shown and shown[criterion.id] != (draft["label"] or draft["cannot_rate"]):
-            raise Refused(f"Not committed: what is saved for \"{criterion.name}\" is not what stood on your screen. It is shown now; look again, then commit.")
+        if (
+            shown is not None
+            and draft is not None
+            and criterion.id in shown
+            and shown[criterion.id] != (draft["label"] or draft["cannot_rate"])
+        ):
+            raise Refused(
+                f'Not committed: what is saved for "{criterion.name}" is not what stood on your screen. It '
+                "is shown now; look again, then commit."
+            )
     # In an open review the judge was seen before the commit, so nothing is left to compare.
-    units.set_state(connection, rater_id, unit, "compared" if exposures.revealed(connection, rater_id, unit.id) else "committed")
+    units.set_state(
+        connection,
+        rater_id,
+        unit,
+        "compared" if exposures.revealed(connection, rater_id, unit.id) else "committed",
+    )
     ordinal = units.count_commit(connection, study.id, rater_id)
     entry.write(schema.commit, {"event": event, "rater_id": rater_id, "unit_id": unit.id, "ordinal": ordinal})
     entry.write_many(schema.rating, rows)
@@ -116,12 +179,21 @@ def commit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     return ordinal
 
 
-def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str,
-           criterion_id: str, answer: Answer, reason: str) -> int | None:
+def change(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    criterion_id: str,
+    answer: Answer,
+    reason: str,
+) -> int | None:
     """A new rating that names the one it replaces, with a reason. The same event again changes nothing.
 
-    What makes it the same is the label, or why it cannot be rated, and the reason. Raises Refused for an event that is
-    kept with others.
+    What makes it the same is the label, or why it cannot be rated, and the reason. Raises Refused for an
+    event that is kept with others.
     """
     subject = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id}
     label = {"label": answer.label, "cannot_rate": answer.cannot_rate}
@@ -132,7 +204,7 @@ def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     if not reason.strip():
         raise Refused("A change after the commit needs a reason.")
     if not answer.answered:
-        raise Refused("A change needs a new label, or \"cannot rate\" with its reason.")
+        raise Refused('A change needs a new label, or "cannot rate" with its reason.')
     check(answer, _criterion(study, unit, criterion_id), study.instrument, unit.turns)
     before = current(connection, rater_id, unit.id).get(criterion_id)
     if before is None:
@@ -140,24 +212,41 @@ def change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
     check_evidence(connection, unit, answer.evidence, before.answer.evidence)
     note_content, note_mac = content.put(connection, answer.note)
     reason_content, reason_mac = put_text(connection, "reason", reason)
-    return entry.write(schema.rating, {
-        "event": event, "study_id": study.id, "rater_id": rater_id, "unit_id": unit.id, "criterion": criterion_id,
-        **_columns(answer), "source": "given", "exposure": exposures.now(connection, study, unit, rater_id),
-        "reveals_before": units.seat(connection, rater_id).reveals, "note_content": note_content, "note_mac": note_mac,
-        "replaces": before.id, "reason_content": reason_content, "reason_mac": reason_mac,
-    })
+    return entry.write(
+        schema.rating,
+        {
+            "event": event,
+            "study_id": study.id,
+            "rater_id": rater_id,
+            "unit_id": unit.id,
+            "criterion": criterion_id,
+            **_columns(answer),
+            "source": "given",
+            "exposure": exposures.now(connection, study, unit, rater_id),
+            "reveals_before": units.seat(connection, rater_id).reveals,
+            "note_content": note_content,
+            "note_mac": note_mac,
+            "replaces": before.id,
+            "reason_content": reason_content,
+            "reason_mac": reason_mac,
+        },
+    )
 
 
-def _check_committed(connection: Connection, study: Study, unit: Unit, rater_id: int,
-                     shown: Mapping[str, str | None]) -> None:
+def _check_committed(
+    connection: Connection, study: Study, unit: Unit, rater_id: int, shown: Mapping[str, str | None]
+) -> None:
     """Raises Refused unless what stood on the screen is what was committed."""
     ratings = first(connection, rater_id, unit.id) if shown else {}
     for criterion_id, answer in shown.items():
         name = _criterion(study, unit, criterion_id).name
         rating = ratings.get(criterion_id)
         if rating is None or answer != (rating.answer.label or rating.answer.cannot_rate):
-            raise Refused(f"This unit was committed before, and \"{name}\" with another answer than stood on your screen. "
-                          "What was committed is shown now; G changes it, with a reason.")
+            raise Refused(
+                f'This unit was committed before, and "{name}" with another answer than stood on your '
+                "screen. "
+                "What was committed is shown now; G changes it, with a reason."
+            )
 
 
 def skip(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
@@ -169,7 +258,9 @@ def skip(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_i
 
 def committed_at(connection: Connection, rater_id: int, unit_id: int) -> str | None:
     found: str | None = connection.execute(
-        select(schema.commit.c.at).where(schema.commit.c.rater_id == rater_id, schema.commit.c.unit_id == unit_id)
+        select(schema.commit.c.at).where(
+            schema.commit.c.rater_id == rater_id, schema.commit.c.unit_id == unit_id
+        )
     ).scalar()
     return found
 
@@ -177,7 +268,9 @@ def committed_at(connection: Connection, rater_id: int, unit_id: int) -> str | N
 def current(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Given]:
     """The rating of each criterion that holds now: the last of its chain."""
     rows = connection.execute(
-        select(schema.rating).where(schema.rating.c.rater_id == rater_id, schema.rating.c.unit_id == unit_id).order_by(schema.rating.c.id)
+        select(schema.rating)
+        .where(schema.rating.c.rater_id == rater_id, schema.rating.c.unit_id == unit_id)
+        .order_by(schema.rating.c.id)
     )
     return {row.criterion: _given(connection, dict(row._mapping)) for row in rows}
 
@@ -185,8 +278,13 @@ def current(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Gi
 def first(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Given]:
     """The ratings as committed, before any change."""
     rows = connection.execute(
-        select(schema.rating).where(schema.rating.c.rater_id == rater_id, schema.rating.c.unit_id == unit_id,
-                                    schema.rating.c.replaces.is_(None)).order_by(schema.rating.c.id)
+        select(schema.rating)
+        .where(
+            schema.rating.c.rater_id == rater_id,
+            schema.rating.c.unit_id == unit_id,
+            schema.rating.c.replaces.is_(None),
+        )
+        .order_by(schema.rating.c.id)
     )
     return {row.criterion: _given(connection, dict(row._mapping)) for row in rows}
 
@@ -210,18 +308,32 @@ def _criterion(study: Study, unit: Unit, criterion_id: str) -> Criterion:
 
 def _columns(answer: Answer) -> dict[str, Any]:
     return {
-        "label": answer.label, "cannot_rate": answer.cannot_rate, "also": json.dumps(answer.also),
-        "confidence": answer.confidence, "evidence": json.dumps([span.model_dump() for span in answer.evidence]),
+        "label": answer.label,
+        "cannot_rate": answer.cannot_rate,
+        "also": json.dumps(answer.also),
+        "confidence": answer.confidence,
+        "evidence": json.dumps([span.model_dump() for span in answer.evidence]),
     }
 
 
 def _answer(connection: Connection, row: Mapping[str, Any]) -> Answer:
     return Answer(
-        label=row["label"], cannot_rate=row["cannot_rate"], also=json.loads(row["also"]), confidence=row["confidence"],
-        note=content.get(connection, row["note_content"]) or "", evidence=[Span(**span) for span in json.loads(row["evidence"])],
+        label=row["label"],
+        cannot_rate=row["cannot_rate"],
+        also=json.loads(row["also"]),
+        confidence=row["confidence"],
+        note=content.get(connection, row["note_content"]) or "",
+        evidence=[Span(**span) for span in json.loads(row["evidence"])],
     )
 
 
 def _given(connection: Connection, row: Mapping[str, Any]) -> Given:
-    return Given(row["id"], row["criterion"], _answer(connection, row), row["source"], row["exposure"], row["at"],
-                 content.get(connection, row["reason_content"]))
+    return Given(
+        row["id"],
+        row["criterion"],
+        _answer(connection, row),
+        row["source"],
+        row["exposure"],
+        row["at"],
+        content.get(connection, row["reason_content"]),
+    )

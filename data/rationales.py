@@ -41,24 +41,44 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
         comments[comment.unit, comment.criterion].append(comment)
     rows: dict[int, list[Any]] = defaultdict(list)
     for row in connection.execute(
-            select(table.c.unit_id, table.c.criterion, table.c.label, table.c.cited, table.c.reasoning_content)
-            .where(table.c.study_id == study.id, table.c.judge_id == judge_id, table.c.status == "ok", first_verdict()).order_by(table.c.id)):
+        select(table.c.unit_id, table.c.criterion, table.c.label, table.c.cited, table.c.reasoning_content)
+        .where(
+            table.c.study_id == study.id,
+            table.c.judge_id == judge_id,
+            table.c.status == "ok",
+            first_verdict(),
+        )
+        .order_by(table.c.id)
+    ):
         rows[row.unit_id].append(row)
     known = conversations.ids(connection, study.id)
     for start in range(0, len(known), AT_ONCE):
-        some = known[start:start + AT_ONCE]
+        some = known[start : start + AT_ONCE]
         read = {one.id: one for one in conversations.read(connection, some)}
         of_these = [unit for unit in units.of_conversations(connection, some) if unit.id in rows]
-        texts = content.get_many(connection, [row.reasoning_content for unit in of_these for row in rows[unit.id]])
+        texts = content.get_many(
+            connection, [row.reasoning_content for unit in of_these for row in rows[unit.id]]
+        )
         for unit in of_these:
             conversation = read[unit.conversation_id]
             for label in _of_unit(study, unit, conversation, rows[unit.id], texts, given, called):
                 yield replace(label, comments=tuple(comments.get((unit.id, label.criterion), ())))
 
 
-def _of_unit(study: Study, unit: Unit, conversation: Conversation, rows: list[Any], texts: dict[int, str],
-             given: dict[Place, list[Any]], called: dict[tuple[int, Place], str | None]) -> Iterator[Reasoned]:
-    messages = None if conversation.messages is None else conversation.messages[:None if unit.message is None else unit.message + 1]
+def _of_unit(
+    study: Study,
+    unit: Unit,
+    conversation: Conversation,
+    rows: list[Any],
+    texts: dict[int, str],
+    given: dict[Place, list[Any]],
+    called: dict[tuple[int, Place], str | None],
+) -> Iterator[Reasoned]:
+    messages = (
+        None
+        if conversation.messages is None
+        else conversation.messages[: None if unit.message is None else unit.message + 1]
+    )
     turns = turn_numbers([message.role for message in messages or ()])
     said = searchable(message.text for message in messages or ())
     asked = {criterion.id: criterion for criterion in unit.criteria(study)}
@@ -74,29 +94,50 @@ def _of_unit(study: Study, unit: Unit, conversation: Conversation, rows: list[An
             own = [quote for quote in lost if says(rubric, quote)]
             quotes, lost = [one for one in quotes if one not in own], [one for one in lost if one not in own]
         yield Reasoned(
-            unit.conversation_id, unit.id, unit.position, row.criterion, row.label, len(quotes), tuple(lost),
+            unit.conversation_id,
+            unit.id,
+            unit.position,
+            row.criterion,
+            row.label,
+            len(quotes),
+            tuple(lost),
             frozenset(json.loads(row.cited)) if messages is not None else frozenset(),
-            tuple(Clinician(one.label, _turns(one.evidence, turns), called.get((one.rater_id, place))) for one in given.get(place, ())), erased, silent)
+            tuple(
+                Clinician(one.label, _turns(one.evidence, turns), called.get((one.rater_id, place)))
+                for one in given.get(place, ())
+            ),
+            erased,
+            silent,
+        )
 
 
 def _turns(evidence: str, turns: list[int]) -> frozenset[int]:
     """The turns of the marked messages, which are kept as positions from 0. What stands before the first turn
     is in none."""
-    return frozenset(turns[span["message"]] for span in json.loads(evidence) if span["message"] < len(turns)) - {0}
+    return frozenset(
+        turns[span["message"]] for span in json.loads(evidence) if span["message"] < len(turns)
+    ) - {0}
 
 
 def _words(study: Study, criterion: Criterion) -> list[str]:
     """What the rubric says of a criterion."""
     scale = study.instrument.scale_of(criterion)
-    return [criterion.name, criterion.checks_for, criterion.not_applicable_note, *criterion.failures,
-            *(words for level in scale.labels() for words in (level.name, level.anchor))]
+    return [
+        criterion.name,
+        criterion.checks_for,
+        criterion.not_applicable_note,
+        *criterion.failures,
+        *(words for level in scale.labels() for words in (level.name, level.anchor)),
+    ]
 
 
 def _blind(connection: Connection, study_id: int) -> dict[Place, list[Any]]:
     rating = schema.rating
     made: dict[Place, list[Any]] = defaultdict(list)
     for row in connection.execute(
-            select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label, rating.c.evidence)
-            .where(rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None)).order_by(rating.c.id)):
+        select(rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label, rating.c.evidence)
+        .where(rating.c.id.in_(blind_labels(study_id)), rating.c.label.is_not(None))
+        .order_by(rating.c.id)
+    ):
         made[row.unit_id, row.criterion].append(row)
     return made

@@ -38,8 +38,8 @@ def write(
     the same words, change nothing.
 
     `late`: left behind by a closed tab, so it counts only where nothing else is saved. Returns whether
-    something was kept. Raises Refused before the reveal, for a text that cannot be kept and for an event that is
-    kept with another text, and NotFound where the judge gave no reasoning for this criterion.
+    something was kept. Raises Refused before the reveal, for a text that cannot be kept and for an event that
+    is kept with another text, and NotFound where the judge gave no reasoning for this criterion.
     """
     table = schema.reasoning_comment
     text = text.strip()

@@ -1,7 +1,7 @@
 """What a conversation is measured against: gold steps, a plan of care, critical entities.
 
-Each is kept for one conversation, for a condition (the conversations whose facts name it) or for the whole study;
-the nearest one counts, in its highest version. A changed text is a new version, never an edit.
+Each is kept for one conversation, for a condition (the conversations whose facts name it) or for the whole
+study; the nearest one counts, in its highest version. A changed text is a new version, never an edit.
 """
 
 from __future__ import annotations
@@ -18,13 +18,19 @@ from data.studies import Study
 from data.trail import Entry
 
 Kind = Literal["gold_steps", "target_plan", "critical_entities"]
-KINDS: dict[Kind, str] = {"gold_steps": "gold steps", "target_plan": "target plans", "critical_entities": "critical entities"}
+KINDS: dict[Kind, str] = {
+    "gold_steps": "gold steps",
+    "target_plan": "target plans",
+    "critical_entities": "critical entities",
+}
 STUDY = "study"
 
 
 @dataclass(frozen=True)
 class Reference:
-    """`body`: the plan as a text, or the steps or entities as a list of texts. `scope`: whom it was given for. `source`: its file or name."""
+    """`body`: the plan as a text, or the steps or entities as a list of texts. `scope`: whom it was given
+    for. `source`: its file or name.
+    """
 
     kind: Kind
     scope: str
@@ -39,8 +45,12 @@ class Reference:
 
     @property
     def label(self) -> str:
-        """Which text this is, in words. Without the id of the conversation and the name of the file, which may tell a model or a condition."""
-        whom = {"conversation": "this conversation", "condition": self.scope.replace(":", " ", 1)}.get(self.level, "the study")
+        """Which text this is, in words. Without the id of the conversation and the name of the file, which
+        may tell a model or a condition.
+        """
+        whom = {"conversation": "this conversation", "condition": self.scope.replace(":", " ", 1)}.get(
+            self.level, "the study"
+        )
         return f"version {self.version}, for {whom}"
 
 
@@ -52,19 +62,40 @@ def condition_scope(name: str) -> str:
     return f"condition:{name}"
 
 
-def put(connection: Connection, entry: Entry, study: Study, kind: Kind, scope: str, body: Any, source: str,
-        conversation_id: int | None = None) -> bool:
+def put(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    kind: Kind,
+    scope: str,
+    body: Any,
+    source: str,
+    conversation_id: int | None = None,
+) -> bool:
     """Keep a reference; False where the same text is the present version already."""
     table, text = schema.reference, json.dumps(body, ensure_ascii=False)
     last = connection.execute(
         select(table.c.version, table.c.body_content, table.c.body_mac)
         .where(table.c.study_id == study.id, table.c.kind == kind, table.c.scope == scope)
-        .order_by(table.c.version.desc()).limit(1)).first()
+        .order_by(table.c.version.desc())
+        .limit(1)
+    ).first()
     if last is not None and content.same(connection, last.body_content, last.body_mac, text):
         return False
     body_content, body_mac = content.put(connection, text)
-    entry.write(table, {"study_id": study.id, "kind": kind, "scope": scope, "conversation_id": conversation_id,
-                        "version": last.version + 1 if last else 1, "body_content": body_content, "body_mac": body_mac, "source": source})
+    entry.write(
+        table,
+        {
+            "study_id": study.id,
+            "kind": kind,
+            "scope": scope,
+            "conversation_id": conversation_id,
+            "version": last.version + 1 if last else 1,
+            "body_content": body_content,
+            "body_mac": body_mac,
+            "source": source,
+        },
+    )
     return True
 
 
@@ -74,7 +105,12 @@ def scopes_of(conversation_key: str, condition: str | None) -> list[str]:
 
 
 def has_any(connection: Connection, study_id: int) -> bool:
-    return connection.execute(select(schema.reference.c.id).where(schema.reference.c.study_id == study_id).limit(1)).first() is not None
+    return (
+        connection.execute(
+            select(schema.reference.c.id).where(schema.reference.c.study_id == study_id).limit(1)
+        ).first()
+        is not None
+    )
 
 
 class References:
@@ -82,13 +118,25 @@ class References:
 
     def __init__(self, connection: Connection, study_id: int, scopes: Sequence[str] | None = None) -> None:
         table = schema.reference
-        newest = select(func.max(table.c.id)).where(table.c.study_id == study_id).group_by(table.c.kind, table.c.scope)
+        newest = (
+            select(func.max(table.c.id))
+            .where(table.c.study_id == study_id)
+            .group_by(table.c.kind, table.c.scope)
+        )
         if scopes is not None:
             newest = newest.where(table.c.kind.in_(KINDS), table.c.scope.in_(scopes))
-        rows = connection.execute(select(table.c.kind, table.c.scope, table.c.version, table.c.source, schema.content.c.text)
-                                  .join(schema.content, schema.content.c.id == table.c.body_content).where(table.c.id.in_(newest)))
-        self._found = {(row.kind, row.scope): Reference(row.kind, row.scope, row.version, json.loads(row.text), row.source)
-                       for row in rows if row.text is not None}
+        rows = connection.execute(
+            select(table.c.kind, table.c.scope, table.c.version, table.c.source, schema.content.c.text)
+            .join(schema.content, schema.content.c.id == table.c.body_content)
+            .where(table.c.id.in_(newest))
+        )
+        self._found = {
+            (row.kind, row.scope): Reference(
+                row.kind, row.scope, row.version, json.loads(row.text), row.source
+            )
+            for row in rows
+            if row.text is not None
+        }
 
     def of(self, kind: Kind, conversation_key: str, condition: str | None) -> Reference | None:
         """The reference of a conversation: its own, else its condition's, else the study's."""

@@ -1,4 +1,6 @@
-"""What became of blind labels once a judge had been shown: the label before, the judge's, and the label since."""
+"""What became of blind labels once a judge had been shown: the label before, the judge's, and the label
+since.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ from scoring.agreement.levels import Levels, order
 
 @dataclass(frozen=True)
 class Reveals:
-    """`levels`: the labels of each criterion's scale in their order. `without_label`: labels shown beside a "cannot rate", before or
-    after, which is no label and moves nowhere."""
+    """`levels`: the labels of each criterion's scale in their order. `without_label`: labels shown beside a
+    "cannot rate", before or after, which is no label and moves nowhere.
+    """
 
     reveals: list[Reveal]
     levels: Levels
@@ -27,25 +30,43 @@ class Reveals:
 
 
 def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
-    """One entry for each blind label given for real whose unit was then revealed to the rater with a label of this judge.
+    """One entry for each blind label given for real whose unit was then revealed to the rater with a label of
+    this judge.
 
-    Where several judges were shown one after the other, what was changed after the next one is not put down to this one. A
-    label that the judge gave only later was not on the screen; what the rater had seen on another page was no reveal.
+    Where several judges were shown one after the other, what was changed after the next one is not put down
+    to this one. A label that the judge gave only later was not on the screen; what the rater had seen on
+    another page was no reveal.
     """
     shown, said = schema.exposure, schema.judgement
     rows = connection.execute(
-        select(shown.c.rater_id, shown.c.unit_id, said.c.criterion, said.c.label, shown.c.trail, schema.unit.c.conversation_id)
+        select(
+            shown.c.rater_id,
+            shown.c.unit_id,
+            said.c.criterion,
+            said.c.label,
+            shown.c.trail,
+            schema.unit.c.conversation_id,
+        )
         .join(said, and_(said.c.unit_id == shown.c.unit_id, said.c.judge_id == shown.c.judge_id))
         .join(schema.unit, schema.unit.c.id == shown.c.unit_id)
-        .where(said.c.study_id == study.id, said.c.judge_id == judge_id, said.c.status == "ok", said.c.trail <= shown.c.trail, first_verdict(),
-               shown.c.kind == "reveal")
-        .order_by(shown.c.id)).all()
+        .where(
+            said.c.study_id == study.id,
+            said.c.judge_id == judge_id,
+            said.c.status == "ok",
+            said.c.trail <= shown.c.trail,
+            first_verdict(),
+            shown.c.kind == "reveal",
+        )
+        .order_by(shown.c.id)
+    ).all()
     if not rows:  # then no rating need be read
         return Reveals([], {}, 0)
     given, next_shown = _given(connection, study.id), _moments(connection, study.id)
     made, without = [], 0
     for row in rows:
-        until = min((moment for moment in next_shown[row.rater_id, row.unit_id] if moment > row.trail), default=None)
+        until = min(
+            (moment for moment in next_shown[row.rater_id, row.unit_id] if moment > row.trail), default=None
+        )
         own = given[row.rater_id, row.unit_id, row.criterion]
         earlier = [one for one in own if one.trail < row.trail]
         later = [one for one in own if one.trail > row.trail and (until is None or one.trail < until)]
@@ -56,7 +77,11 @@ def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
             without += 1
         else:
             made.append(Reveal(row.conversation_id, row.rater_id, row.criterion, before, row.label, after))
-    return Reveals(made, {name: order(study.instrument.scale_for(name)) for name in {one.criterion for one in made}}, without)
+    return Reveals(
+        made,
+        {name: order(study.instrument.scale_for(name)) for name in {one.criterion for one in made}},
+        without,
+    )
 
 
 def _given(connection: Connection, study_id: int) -> dict[tuple[int, int, str], list[Any]]:
@@ -65,10 +90,21 @@ def _given(connection: Connection, study_id: int) -> dict[tuple[int, int, str], 
     revealed = select(shown.c.rater_id, shown.c.unit_id).where(shown.c.kind == "reveal").distinct().subquery()
     made: dict[tuple[int, int, str], list[Any]] = defaultdict(list)
     for row in connection.execute(
-            select(rating.c.rater_id, rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.exposure, rating.c.trail)
-            .join(revealed, and_(revealed.c.rater_id == rating.c.rater_id, revealed.c.unit_id == rating.c.unit_id))
-            .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
-            .where(rating.c.study_id == study_id, rating.c.source != "rule", *given_for_real(rating)).order_by(rating.c.id)):
+        select(
+            rating.c.rater_id,
+            rating.c.unit_id,
+            rating.c.criterion,
+            rating.c.label,
+            rating.c.exposure,
+            rating.c.trail,
+        )
+        .join(
+            revealed, and_(revealed.c.rater_id == rating.c.rater_id, revealed.c.unit_id == rating.c.unit_id)
+        )
+        .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
+        .where(rating.c.study_id == study_id, rating.c.source != "rule", *given_for_real(rating))
+        .order_by(rating.c.id)
+    ):
         made[row.rater_id, row.unit_id, row.criterion].append(row)
     return made
 
@@ -78,7 +114,10 @@ def _moments(connection: Connection, study_id: int) -> dict[tuple[int, int], lis
     shown = schema.exposure
     made: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row in connection.execute(
-            select(shown.c.rater_id, shown.c.unit_id, shown.c.trail).join(schema.unit, schema.unit.c.id == shown.c.unit_id)
-            .where(schema.unit.c.study_id == study_id, shown.c.kind == "reveal").distinct()):
+        select(shown.c.rater_id, shown.c.unit_id, shown.c.trail)
+        .join(schema.unit, schema.unit.c.id == shown.c.unit_id)
+        .where(schema.unit.c.study_id == study_id, shown.c.kind == "reveal")
+        .distinct()
+    ):
         made[row.rater_id, row.unit_id].append(row.trail)
     return made

@@ -1,7 +1,8 @@
-"""Runs of an experiment in numbers: what a run table or a run folder says of each run, and average curves of a model.
+"""Runs of an experiment in numbers: what a run table or a run folder says of each run, and average curves of
+a model.
 
-A run is known by its name. A later table may tell more of it (the depth of its slice beside its temperature), and then a new version holds
-both; it may not tell otherwise. What a table leaves blank is None, never 0.
+A run is known by its name. A later table may tell more of it (the depth of its slice beside its temperature),
+and then a new version holds both; it may not tell otherwise. What a table leaves blank is None, never 0.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ CLOSE = 1e-9  # two spellings of one number
 
 @dataclass(frozen=True)
 class Curve:
-    """An average curve, one entry a turn, None for a turn without a value. `cases`: over how many it was averaged, None where untold."""
+    """An average curve, one entry a turn, None for a turn without a value. `cases`: over how many it was
+    averaged, None where untold.
+    """
 
     values: tuple[float | None, ...]
     cases: int | None = None
@@ -33,10 +36,12 @@ class Curve:
 
 @dataclass(frozen=True)
 class RunSummary:
-    """`numbers` by name, those that are known: jaccard_all, alignment_mean and the like, n_<strategy> and align_<strategy>.
+    """`numbers` by name, those that are known: jaccard_all, alignment_mean and the like, n_<strategy> and
+    align_<strategy>.
 
-    `source`: a table, a folder that was imported into the study (its numbers are computed from the study), or a curve,
-    where `run` is the name of the model. `slice`: which cut of the dialogue, `n_messages`: how many messages stood before the reply.
+    `source`: a table, a folder that was imported into the study (its numbers are computed from the study), or
+    a curve, where `run` is the name of the model. `slice`: which cut of the dialogue, `n_messages`: how many
+    messages stood before the reply.
     """
 
     run: str
@@ -84,9 +89,19 @@ class Summaries:
         self._new = {}
 
     def _row(self, key: tuple[str, str], one: RunSummary, file: str) -> dict[str, Any]:
-        curve = None if one.curve is None else json.dumps({"values": one.curve.values, "cases": one.curve.cases})
-        return {"study_id": self._study.id, "run": one.run, "source": one.source, "version": self._there[key][0] + 1 if key in self._there else 1,
-                **{name: getattr(one, name) for name in FACTS}, "numbers": json.dumps(dict(one.numbers), sort_keys=True), "curve": curve, "file": file}
+        curve = (
+            None if one.curve is None else json.dumps({"values": one.curve.values, "cases": one.curve.cases})
+        )
+        return {
+            "study_id": self._study.id,
+            "run": one.run,
+            "source": one.source,
+            "version": self._there[key][0] + 1 if key in self._there else 1,
+            **{name: getattr(one, name) for name in FACTS},
+            "numbers": json.dumps(dict(one.numbers), sort_keys=True),
+            "curve": curve,
+            "file": file,
+        }
 
 
 def listing(connection: Connection, study_id: int) -> list[RunSummary]:
@@ -96,13 +111,18 @@ def listing(connection: Connection, study_id: int) -> list[RunSummary]:
 
 def _present(connection: Connection, study_id: int) -> dict[tuple[str, str], tuple[int, RunSummary]]:
     table = schema.run_summary
-    newest = select(func.max(table.c.id)).where(table.c.study_id == study_id).group_by(table.c.source, table.c.run)
+    newest = (
+        select(func.max(table.c.id)).where(table.c.study_id == study_id).group_by(table.c.source, table.c.run)
+    )
     found = {}
     for row in connection.execute(select(table).where(table.c.id.in_(newest)).order_by(table.c.id)):
         told = json.loads(row.curve) if row.curve else None
         curve = Curve(tuple(told["values"]), told["cases"]) if told else None
         facts = {name: getattr(row, name) for name in FACTS}
-        found[row.source, row.run] = (row.version, RunSummary(row.run, row.source, **facts, numbers=json.loads(row.numbers), curve=curve))
+        found[row.source, row.run] = (
+            row.version,
+            RunSummary(row.run, row.source, **facts, numbers=json.loads(row.numbers), curve=curve),
+        )
     return found
 
 
@@ -112,7 +132,10 @@ def _together(before: RunSummary, told: RunSummary) -> RunSummary:
     more: dict[str, Any] = {}
     for name, there in known.items():
         more[name] = _one(name, there, getattr(told, name))
-    numbers = {name: _one(name, before.numbers.get(name), told.numbers.get(name)) for name in [*before.numbers, *told.numbers]}
+    numbers = {
+        name: _one(name, before.numbers.get(name), told.numbers.get(name))
+        for name in [*before.numbers, *told.numbers]
+    }
     return replace(before, **more, numbers=numbers)
 
 
@@ -126,7 +149,11 @@ def _one(name: str, there: Any, now: Any) -> Any:
 
 def _same(there: Any, now: Any) -> bool:
     if isinstance(there, Curve) and isinstance(now, Curve):
-        return len(there.values) == len(now.values) and _same(there.cases, now.cases) and all(map(_same, there.values, now.values))
+        return (
+            len(there.values) == len(now.values)
+            and _same(there.cases, now.cases)
+            and all(map(_same, there.values, now.values))
+        )
     if isinstance(there, int | float) and isinstance(now, int | float):
         return math.isclose(there, now, rel_tol=0, abs_tol=CLOSE)
     return bool(there == now)

@@ -1,7 +1,7 @@
 """Opening the store, and units of work on it.
 
-SQLite with WAL, synchronous=FULL and foreign keys; every write happens in BEGIN IMMEDIATE, so that what was read
-is still true when it is written. A connection belongs to one unit of work and so to one thread.
+SQLite with WAL, synchronous=FULL and foreign keys; every write happens in BEGIN IMMEDIATE, so that what was
+read is still true when it is written. A connection belongs to one unit of work and so to one thread.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A consistent view for the length of the block. Raises StoreError where the store is no longer at its path."""
+        """A consistent view for the length of the block. Raises StoreError where the store is no longer at
+        its path.
+        """
         with _in_words(self.path), self._files.unit_of_work(), self._engine.connect() as connection:
             connection.exec_driver_sql("BEGIN")
             try:
@@ -46,10 +48,19 @@ class Store:
                 connection.rollback()
 
     @contextmanager
-    def writing(self, actor: str, action: str, study: int | None = None, **detail: Any) -> Iterator[tuple[Connection, Entry]]:
-        """All or nothing. When the block ends without an error, what it wrote is committed to disk, and the disk's file is the one at the path."""
+    def writing(
+        self, actor: str, action: str, study: int | None = None, **detail: Any
+    ) -> Iterator[tuple[Connection, Entry]]:
+        """All or nothing. When the block ends without an error, what it wrote is committed to disk, and the
+        disk's file is the one at the path.
+        """
         # Writers of this process take turns here: waiting in line is fair and quick, SQLite's own wait polls.
-        with _in_words(self.path), self._files.unit_of_work(), self._lock, self._engine.connect() as connection:
+        with (
+            _in_words(self.path),
+            self._files.unit_of_work(),
+            self._lock,
+            self._engine.connect() as connection,
+        ):
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
                 entry = Entry(connection, actor, action, study)
@@ -71,14 +82,18 @@ class Store:
         self._engine.dispose()
 
     def _open_anew(self, before: StoreFiles, now: StoreFiles) -> None:
-        """While nobody works on it. What stands in a deleted log only is written into the database first: the open connections still read it."""
+        """While nobody works on it. What stands in a deleted log only is written into the database first: the
+        open connections still read it.
+        """
         if now.database == before.database and now.log is None and before.log is not None:
             with self._engine.connect() as connection:
                 connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         self._engine.dispose()
         with self._engine.connect() as connection:
             if migrate.current(connection, self.path) != migrate.head():
-                raise StoreError(f"The database {self.path} was replaced by one of another form. Restart Second Reader.")
+                raise StoreError(
+                    f"The database {self.path} was replaced by one of another form. Restart Second Reader."
+                )
             triggers.check(connection)
 
 
@@ -87,11 +102,20 @@ def sqlite_path(url: str) -> Path:
     try:
         parsed = sa.engine.make_url(url)
     except sa.exc.ArgumentError:
-        raise StoreError(f"SECOND_READER_DATABASE_URL is not a database address: it must look like sqlite:////folder/file.sqlite, not {url!r}.") from None
+        raise StoreError(
+            "SECOND_READER_DATABASE_URL is not a database address: it must look like "
+            f"sqlite:////folder/file.sqlite, not {url!r}."
+        ) from None
     if parsed.get_backend_name() != "sqlite" or not parsed.database or parsed.database == ":memory:":
-        raise StoreError("SECOND_READER_DATABASE_URL must name a SQLite file, such as sqlite:////folder/file.sqlite. Other databases are not supported yet.")
+        raise StoreError(
+            "SECOND_READER_DATABASE_URL must name a SQLite file, such as sqlite:////folder/file.sqlite. "
+            "Other databases are not supported yet."
+        )
     if "?" in url:
-        raise StoreError("SECOND_READER_DATABASE_URL holds a \"?\": neither options nor a file whose name has one are supported. Choose another name.")
+        raise StoreError(
+            'SECOND_READER_DATABASE_URL holds a "?": neither options nor a file whose name has one are '
+            "supported. Choose another name."
+        )
     return Path(parsed.database).expanduser().absolute()
 
 
@@ -101,8 +125,16 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
     with _in_words(path):
         _prepare_file(path)
         # mode=rw: where the file is gone, no empty one is made in its place.
-        address = sa.URL.create("sqlite", database=f"file:{quote(str(path))}", query={"mode": "rw", "uri": "true"})
-        engine = sa.create_engine(address, hide_parameters=True, connect_args={"timeout": busy_seconds}, pool_size=20, max_overflow=80)
+        address = sa.URL.create(
+            "sqlite", database=f"file:{quote(str(path))}", query={"mode": "rw", "uri": "true"}
+        )
+        engine = sa.create_engine(
+            address,
+            hide_parameters=True,
+            connect_args={"timeout": busy_seconds},
+            pool_size=20,
+            max_overflow=80,
+        )
         try:
             with engine.connect() as connection:
                 migrate.current(connection, path)  # refuses what is not ours before anything of it is changed
@@ -116,7 +148,10 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
                 triggers.check(connection)
         except OSError as error:
             engine.dispose()
-            raise StoreError(f"The database {path} cannot be opened: {error.strerror}. Mend the file or its folder, or make room on the disk.") from None
+            raise StoreError(
+                f"The database {path} cannot be opened: {error.strerror}. Mend the file or its folder, or "
+                "make room on the disk."
+            ) from None
         except BaseException:
             engine.dispose()
             raise
@@ -133,22 +168,33 @@ def _prepare_file(path: Path) -> None:
     except OSError as error:
         raise StoreError(
             f"The database {path} cannot be made: {error.strerror}. "
-            f"Choose another place with SECOND_READER_DATABASE_URL, or mend the folder's permissions.") from None
+            f"Choose another place with SECOND_READER_DATABASE_URL, or mend the folder's permissions."
+        ) from None
     if not os.access(path, os.W_OK):
         raise StoreError(
-            f"The database {path} may only be read, not written. Nothing could be saved, so the program does not start. "
-            f"Mend the permissions of the file.")
+            f"The database {path} may only be read, not written. Nothing could be saved, so the program "
+            "does not start. "
+            f"Mend the permissions of the file."
+        )
 
 
 def _pragmas(raw: sqlite3.Connection, _record: object) -> None:
     raw.isolation_level = None  # transactions are begun by us, in the words that we choose
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "recursive_triggers=ON", "secure_delete=ON"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "recursive_triggers=ON",
+        "secure_delete=ON",
+    ):
         raw.execute(f"PRAGMA {pragma}")
 
 
 @contextmanager
 def _in_words(path: Path) -> Iterator[None]:
-    """Turn the driver's errors into sentences; the SQL and its values, which hold people's words, stay out."""
+    """Turn the driver's errors into sentences; the SQL and its values, which hold people's words, stay
+    out.
+    """
     try:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
@@ -157,16 +203,31 @@ def _in_words(path: Path) -> Iterator[None]:
 
 def _sentence(said: str, path: Path) -> str:
     if "locked" in said or "busy" in said:
-        return f"The database {path} is in use by another program that does not let go. Nothing was saved just now; close the other program and try again."
+        return (
+            f"The database {path} is in use by another program that does not let go. Nothing was saved "
+            "just now; close the other program and try again."
+        )
     if "malformed" in said or "not a database" in said or "corrupt" in said:
-        return (f"The database {path} is damaged or is not a database. "
-            f"Nothing was changed. Keep the file, and bring back the last backup with: second-reader restore BACKUP.")
+        return (
+            f"The database {path} is damaged or is not a database. "
+            "Nothing was changed. Keep the file, and bring back the last backup with: second-reader "
+            "restore BACKUP."
+        )
     if "readonly" in said:
-        return f"The database {path} may only be read, not written. Nothing was saved just now. Mend the permissions of the file and its folder."
+        return (
+            f"The database {path} may only be read, not written. Nothing was saved just now. Mend the "
+            "permissions of the file and its folder."
+        )
     if "full" in said or "disk i/o" in said:
-        return f"The disk that holds {path} is full or failing. Nothing was saved just now, and nothing that was saved before is lost. Make room and try again."
+        return (
+            f"The disk that holds {path} is full or failing. Nothing was saved just now, and nothing "
+            "that was saved before is lost. Make room and try again."
+        )
     if "unable to open" in said:
-        return f"The database {path} cannot be opened. Check that the file and its folder are there and may be read and written."
+        return (
+            f"The database {path} cannot be opened. Check that the file and its folder are there and may "
+            "be read and written."
+        )
     if "append-only" in said or "never" in said:
         return "Ratings, judgements and what was shown are never changed or deleted. A change is a new entry."
     return f"The database {path} refused the change ({said.split(':')[0]}). Nothing was saved just now."

@@ -1,8 +1,9 @@
 """Whether the files at the path of a store are still those that its connections have open.
 
-A program writes on into a file that was deleted, moved or replaced under it, and nothing at the path knows of it. So a unit of work begins and is acknowledged
-only while device and inode of the database and of its write-ahead log at the path are those that were opened. Where they are not, the units
-of work that go on end first, and the store is opened anew: from the same path, or not at all.
+A program writes on into a file that was deleted, moved or replaced under it, and nothing at the path knows of
+it. So a unit of work begins and is acknowledged only while device and inode of the database and of its
+write-ahead log at the path are those that were opened. Where they are not, the units of work that go on end
+first, and the store is opened anew: from the same path, or not at all.
 """
 
 from __future__ import annotations
@@ -40,28 +41,38 @@ def _file(path: str) -> File | None:
 
 
 def not_reachable(path: Path) -> StoreError:
-    return StoreError(f"The database {path} was deleted, moved or replaced while Second Reader was running. Nothing is saved until it is back: "
-                      "put the file back in its place, or restart Second Reader.")
+    return StoreError(
+        f"The database {path} was deleted, moved or replaced while Second Reader was running. Nothing is "
+        "saved until it is back: "
+        "put the file back in its place, or restart Second Reader."
+    )
 
 
 def not_acknowledged(path: Path) -> StoreError:
-    return StoreError(f"The database {path} was deleted, moved or replaced at this moment. What was just done is not confirmed as saved; do it again, "
-                      "or let the page send it again.")
+    return StoreError(
+        f"The database {path} was deleted, moved or replaced at this moment. What was just done is not "
+        "confirmed as saved; do it again, "
+        "or let the page send it again."
+    )
 
 
 class OpenFiles:
     """Counts the units of work on a store, and has it opened anew between them where its files are others.
 
-    `open_anew(now)` closes every connection and opens the store at its path, where `now` stand; raises StoreError where that cannot be. `patience`:
-    seconds to wait for the units of work that go on.
+    `open_anew(now)` closes every connection and opens the store at its path, where `now` stand; raises
+    StoreError where that cannot be. `patience`: seconds to wait for the units of work that go on.
     """
 
-    def __init__(self, path: Path, open_anew: Callable[[StoreFiles, StoreFiles], None], patience: float) -> None:
+    def __init__(
+        self, path: Path, open_anew: Callable[[StoreFiles, StoreFiles], None], patience: float
+    ) -> None:
         self._path, self._open_anew, self._patience = path, open_anew, patience
         self._files = files_at(path)
         self._working, self._opening = 0, False
         self._changed = threading.Condition()
-        self._own = threading.local()  # how many units of work this thread is in: an inner one waits for nobody
+        self._own = (
+            threading.local()
+        )  # how many units of work this thread is in: an inner one waits for nobody
 
     @contextmanager
     def unit_of_work(self) -> Iterator[None]:
@@ -83,7 +94,9 @@ class OpenFiles:
                 self._changed.notify_all()
 
     def check_reachable(self) -> None:
-        """Before something is called saved. Raises StoreError where it could not be read back from the path."""
+        """Before something is called saved. Raises StoreError where it could not be read back from the
+        path.
+        """
         if files_at(self._path) != self._files:
             raise not_acknowledged(self._path)
 

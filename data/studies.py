@@ -22,7 +22,9 @@ KEY = re.compile(r"[\w-]{1,60}")  # it stands in addresses
 
 @dataclass(frozen=True)
 class StudySpec:
-    """What a lead decides when a study is made. An unstated data class is `phi`, an unstated review is blind."""
+    """What a lead decides when a study is made. An unstated data class is `phi`, an unstated review is
+    blind.
+    """
 
     key: str
     title: str
@@ -66,8 +68,8 @@ class Rater:
 def register_instrument(connection: Connection, entry: Entry, body: str) -> int:
     """Keep an instrument; the same text again is the same row.
 
-    Raises Refused where the text changed and the version did not: labels given under the old text would be read
-    under the new one.
+    Raises Refused where the text changed and the version did not: labels given under the old text would be
+    read under the new one.
     """
     found = parse_instrument(body)
     return _register(connection, entry, schema.instrument, found.key, found.version, body, "instrument")
@@ -78,13 +80,20 @@ def register_taxonomy(connection: Connection, entry: Entry, body: str) -> int:
     return _register(connection, entry, schema.taxonomy, found.key, found.version, body, "taxonomy")
 
 
-def _register(connection: Connection, entry: Entry, table: Any, key: str, version: str, body: str, what: str) -> int:
-    row = connection.execute(select(table.c.id, table.c.sha256).where(table.c.key == key, table.c.version == version)).first()
+def _register(
+    connection: Connection, entry: Entry, table: Any, key: str, version: str, body: str, what: str
+) -> int:
+    row = connection.execute(
+        select(table.c.id, table.c.sha256).where(table.c.key == key, table.c.version == version)
+    ).first()
     if row is None:
-        return entry.write(table, {"key": key, "version": version, "body": body, "sha256": content_hash(body)})
+        return entry.write(
+            table, {"key": key, "version": version, "body": body, "sha256": content_hash(body)}
+        )
     if row.sha256 != content_hash(body):
         raise Refused(
-            f"The {what} {key} version {version} was changed, but its version was not. Labels given under the old "
+            f"The {what} {key} version {version} was changed, but its version was not. Labels given under "
+            "the old "
             f"wording would be read under the new one. Give the changed file a new version."
         )
     return int(row.id)
@@ -93,10 +102,17 @@ def _register(connection: Connection, entry: Entry, table: Any, key: str, versio
 def create(connection: Connection, entry: Entry, spec: StudySpec) -> int:
     """Make a study. Raises Refused where its key is taken or a setting is not one of those offered."""
     if not KEY.fullmatch(spec.key):
-        raise Refused(f"The key {spec.key!r} cannot be used: give the study a key of letters, digits, - and _, at most 60.")
+        raise Refused(
+            f"The key {spec.key!r} cannot be used: give the study a key of letters, digits, - and _, at "
+            "most 60."
+        )
     if find(connection, spec.key):
         raise Refused(f"There is a study {spec.key} already. Choose another key, or import into that one.")
-    choices = {"data_class": ("synthetic", "deidentified", "phi"), "review": ("blind", "open"), "reveal": ("after_batch", "after_unit", "never")}
+    choices = {
+        "data_class": ("synthetic", "deidentified", "phi"),
+        "review": ("blind", "open"),
+        "reveal": ("after_batch", "after_unit", "never"),
+    }
     for name, offered in choices.items():
         if getattr(spec, name) not in offered:
             raise Refused(f"{name} is {getattr(spec, name)!r}; it must be one of {', '.join(offered)}.")
@@ -111,8 +127,11 @@ def create(connection: Connection, entry: Entry, spec: StudySpec) -> int:
 def instrument_sha256(connection: Connection, study: Study) -> str:
     """Of the text of the instrument's file, as it was when the study was made."""
     table = schema.instrument
-    found: str = connection.execute(select(table.c.sha256).join(schema.study, schema.study.c.instrument_id == table.c.id)
-                                    .where(schema.study.c.id == study.id)).scalar_one()
+    found: str = connection.execute(
+        select(table.c.sha256)
+        .join(schema.study, schema.study.c.instrument_id == table.c.id)
+        .where(schema.study.c.id == study.id)
+    ).scalar_one()
     return found
 
 
@@ -129,23 +148,48 @@ def get(connection: Connection, study_id: int) -> Study:
 
 
 def listing(connection: Connection) -> list[Study]:
-    return [_study(connection, row) for row in connection.execute(select(schema.study).order_by(schema.study.c.id))]
+    return [
+        _study(connection, row)
+        for row in connection.execute(select(schema.study).order_by(schema.study.c.id))
+    ]
 
 
 def unit_count(connection: Connection, study_id: int) -> int:
     """Positions run from 1 without a gap, so the highest is the count."""
-    return connection.execute(select(func.max(schema.unit.c.position)).where(schema.unit.c.study_id == study_id)).scalar() or 0
+    return (
+        connection.execute(
+            select(func.max(schema.unit.c.position)).where(schema.unit.c.study_id == study_id)
+        ).scalar()
+        or 0
+    )
 
 
 def _study(connection: Connection, row: Row[Any]) -> Study:
-    body = connection.execute(select(schema.instrument.c.body).where(schema.instrument.c.id == row.instrument_id)).scalar_one()
+    body = connection.execute(
+        select(schema.instrument.c.body).where(schema.instrument.c.id == row.instrument_id)
+    ).scalar_one()
     taxonomy = None
     if row.taxonomy_id is not None:
-        taxonomy = _taxonomy(connection.execute(select(schema.taxonomy.c.body).where(schema.taxonomy.c.id == row.taxonomy_id)).scalar_one())
+        taxonomy = _taxonomy(
+            connection.execute(
+                select(schema.taxonomy.c.body).where(schema.taxonomy.c.id == row.taxonomy_id)
+            ).scalar_one()
+        )
     first, second = json.loads(row.role_names)
     return Study(
-        row.id, row.key, row.title, row.description, row.data_class, row.review, row.reveal, row.batch_size,
-        row.content_note, row.provenance, (first, second), _instrument(body), taxonomy,
+        row.id,
+        row.key,
+        row.title,
+        row.description,
+        row.data_class,
+        row.review,
+        row.reveal,
+        row.batch_size,
+        row.content_note,
+        row.provenance,
+        (first, second),
+        _instrument(body),
+        taxonomy,
     )
 
 
@@ -166,8 +210,14 @@ def add_rater(connection: Connection, entry: Entry, study_id: int, name: str, ki
     if kind == "person" and alike:
         known = alike[0]
         if known.kind == "person":
-            raise Refused(f"There is a rater {known.name} already. Choose that name, or one that cannot be taken for it.")
-        raise Refused(f"Labels of a file are kept under the name {known.name}. Choose another name for whoever rates here, such as {known.name} 2.")
+            raise Refused(
+                f"There is a rater {known.name} already. Choose that name, or one that cannot be taken for "
+                "it."
+            )
+        raise Refused(
+            f"Labels of a file are kept under the name {known.name}. Choose another name for whoever rates "
+            f"here, such as {known.name} 2."
+        )
     return entry.write(schema.rater, {"study_id": study_id, "name": cleaned, "kind": kind})
 
 
@@ -177,7 +227,9 @@ def name_key(name: str) -> str:
 
 
 def raters(connection: Connection, study_id: int) -> list[Rater]:
-    rows = connection.execute(select(schema.rater).where(schema.rater.c.study_id == study_id).order_by(schema.rater.c.id))
+    rows = connection.execute(
+        select(schema.rater).where(schema.rater.c.study_id == study_id).order_by(schema.rater.c.id)
+    )
     return [Rater(row.id, row.study_id, row.name, row.kind) for row in rows]
 
 

@@ -1,4 +1,6 @@
-"""The target plans of a study as a study lead sees them: every version, whom each is for, and which numbers are older."""
+"""The target plans of a study as a study lead sees them: every version, whom each is for, and which numbers
+are older.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ ON_THE_PAGE = "written on the page"
 
 @dataclass(frozen=True)
 class PlanVersion:
-    """`text` is None where it was erased. `by`: who saved it; `source`: the file or name that it came from."""
+    """`text` is None where it was erased. `by`: who saved it; `source`: the file or name that it came
+    from.
+    """
 
     scope: str
     version: int
@@ -33,7 +37,9 @@ class PlanVersion:
 
 @dataclass(frozen=True)
 class Linked:
-    """A conversation with the scope of the plan that counts for it, or None. `position`: its first unit. `erased`: it has no words any more."""
+    """A conversation with the scope of the plan that counts for it, or None. `position`: its first unit.
+    `erased`: it has no words any more.
+    """
 
     id: int
     key: str
@@ -44,17 +50,32 @@ class Linked:
 
 
 def versions(connection: Connection, study_id: int) -> dict[str, list[PlanVersion]]:
-    """Scope -> its versions, the newest first; the study's plan first, then conditions, then conversations."""
+    """Scope -> its versions, the newest first; the study's plan first, then conditions, then
+    conversations.
+    """
     table, trail = schema.reference, schema.trail
     rows = connection.execute(
-        select(table.c.scope, table.c.version, table.c.body_content, table.c.source, table.c.at, trail.c.actor)
-        .join(trail, trail.c.seq == table.c.trail).where(table.c.study_id == study_id, table.c.kind == KIND).order_by(table.c.version.desc())).all()
+        select(
+            table.c.scope, table.c.version, table.c.body_content, table.c.source, table.c.at, trail.c.actor
+        )
+        .join(trail, trail.c.seq == table.c.trail)
+        .where(table.c.study_id == study_id, table.c.kind == KIND)
+        .order_by(table.c.version.desc())
+    ).all()
     texts = content.get_many(connection, [row.body_content for row in rows])
     found: dict[str, list[PlanVersion]] = {}
     for row in rows:
         text = texts.get(row.body_content)
         found.setdefault(row.scope, []).append(
-            PlanVersion(row.scope, row.version, None if text is None else str(json.loads(text)), row.source, row.at, row.actor))
+            PlanVersion(
+                row.scope,
+                row.version,
+                None if text is None else str(json.loads(text)),
+                row.source,
+                row.at,
+                row.actor,
+            )
+        )
     return {scope: found[scope] for scope in sorted(found, key=_order)}
 
 
@@ -63,66 +84,140 @@ def _order(scope: str) -> tuple[int, str]:
 
 
 def linked(connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]]) -> list[Linked]:
-    """Every conversation of a study, in order, with the plan that counts for it. A plan that was erased counts for none."""
+    """Every conversation of a study, in order, with the plan that counts for it. A plan that was erased
+    counts for none.
+    """
     conversation, unit, text = schema.conversation, schema.unit, schema.content
     there = {scope for scope, found in plans.items() if found[0].text is not None}
-    first = (select(func.min(unit.c.position)).where(unit.c.conversation_id == conversation.c.id, unit.c.position > 0).scalar_subquery())
-    words = select(text.c.text.is_(None)).where(text.c.id == conversation.c.transcript_content).scalar_subquery()
-    condition = select(func.json_extract(text.c.text, "$.condition")).where(text.c.id == conversation.c.facts_content).scalar_subquery()
-    rows = connection.execute(select(conversation.c.id, conversation.c.key, first.label("position"), words.label("erased"), condition.label("condition"))
-                              .where(conversation.c.study_id == study_id).order_by(conversation.c.position))
+    first = (
+        select(func.min(unit.c.position))
+        .where(unit.c.conversation_id == conversation.c.id, unit.c.position > 0)
+        .scalar_subquery()
+    )
+    words = (
+        select(text.c.text.is_(None)).where(text.c.id == conversation.c.transcript_content).scalar_subquery()
+    )
+    condition = (
+        select(func.json_extract(text.c.text, "$.condition"))
+        .where(text.c.id == conversation.c.facts_content)
+        .scalar_subquery()
+    )
+    rows = connection.execute(
+        select(
+            conversation.c.id,
+            conversation.c.key,
+            first.label("position"),
+            words.label("erased"),
+            condition.label("condition"),
+        )
+        .where(conversation.c.study_id == study_id)
+        .order_by(conversation.c.position)
+    )
     made = []
     for row in rows:
-        named = str(row.condition).strip() if isinstance(row.condition, str | int) and str(row.condition).strip() else None
+        named = (
+            str(row.condition).strip()
+            if isinstance(row.condition, str | int) and str(row.condition).strip()
+            else None
+        )
         scope = next((one for one in references.scopes_of(row.key, named) if one in there), None)
-        made.append(Linked(row.id, row.key, row.position, named, scope, row.erased is None or bool(row.erased)))
+        made.append(
+            Linked(row.id, row.key, row.position, named, scope, row.erased is None or bool(row.erased))
+        )
     return made
 
 
-def waiting(connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> Counter[str]:
-    """Scope -> of how many conversations session goal alignment is older than that plan, or was not computed yet."""
+def waiting(
+    connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]], conversations: list[Linked]
+) -> Counter[str]:
+    """Scope -> of how many conversations session goal alignment is older than that plan, or was not computed
+    yet.
+    """
     table = schema.metric_value
-    newest = (select(func.max(table.c.id)).where(table.c.study_id == study_id, table.c.metric == "goal_alignment", table.c.variant == "actions/windowed")
-              .group_by(table.c.subject))
-    level, version = func.json_extract(table.c.detail, "$.plan_level"), func.json_extract(table.c.detail, "$.plan_version")
-    computed = {row[0]: (row[1], row[2]) for row in connection.execute(select(table.c.conversation_id, level, version).where(table.c.id.in_(newest)))}
-    return Counter(one.scope for one in conversations if one.scope is not None and not one.erased
-                   and computed.get(one.id) != (one.scope.partition(":")[0], plans[one.scope][0].version))
+    newest = (
+        select(func.max(table.c.id))
+        .where(
+            table.c.study_id == study_id,
+            table.c.metric == "goal_alignment",
+            table.c.variant == "actions/windowed",
+        )
+        .group_by(table.c.subject)
+    )
+    level, version = (
+        func.json_extract(table.c.detail, "$.plan_level"),
+        func.json_extract(table.c.detail, "$.plan_version"),
+    )
+    computed = {
+        row[0]: (row[1], row[2])
+        for row in connection.execute(
+            select(table.c.conversation_id, level, version).where(table.c.id.in_(newest))
+        )
+    }
+    return Counter(
+        one.scope
+        for one in conversations
+        if one.scope is not None
+        and not one.erased
+        and computed.get(one.id) != (one.scope.partition(":")[0], plans[one.scope][0].version)
+    )
 
 
 def save(connection: Connection, entry: Entry, study: Study, scope: str, text: str, after: int) -> int | None:
-    """Keep a plan as the version that follows `after` (0: the first one); its number, or None where the text is the present one.
+    """Keep a plan as the version that follows `after` (0: the first one); its number, or None where the text
+    is the present one.
 
-    Raises Refused for an empty or too long text, an unknown scope, or where another version was saved in the meantime.
+    Raises Refused for an empty or too long text, an unknown scope, or where another version was saved in the
+    meantime.
     """
     text = text.replace("\x00", "�").strip()
     if not text:
-        raise Refused("The plan is empty. A plan is never taken away, so that its numbers stay explained: write what shall count instead.")
+        raise Refused(
+            "The plan is empty. A plan is never taken away, so that its numbers stay explained: write what "
+            "shall count instead."
+        )
     if len(text) > LONGEST:
-        raise Refused(f"The plan has {len(text):,} characters; at most {LONGEST:,} are kept. The model reads far fewer.")
+        raise Refused(
+            f"The plan has {len(text):,} characters; at most {LONGEST:,} are kept. The model reads far fewer."
+        )
     table = schema.reference
-    present = connection.execute(select(func.coalesce(func.max(table.c.version), 0)).where(
-        table.c.study_id == study.id, table.c.kind == KIND, table.c.scope == scope)).scalar_one()
+    present = connection.execute(
+        select(func.coalesce(func.max(table.c.version), 0)).where(
+            table.c.study_id == study.id, table.c.kind == KIND, table.c.scope == scope
+        )
+    ).scalar_one()
     if present != after:
-        raise Refused(f"Version {present} was saved by somebody else in the meantime. Nothing of yours was saved; what you typed is still here.")
-    is_new = references.put(connection, entry, study, KIND, scope, text, ON_THE_PAGE, _conversation(connection, study, scope))
+        raise Refused(
+            f"Version {present} was saved by somebody else in the meantime. Nothing of yours was saved; "
+            "what you typed is still here."
+        )
+    is_new = references.put(
+        connection, entry, study, KIND, scope, text, ON_THE_PAGE, _conversation(connection, study, scope)
+    )
     return present + 1 if is_new else None
 
 
 def _conversation(connection: Connection, study: Study, scope: str) -> int | None:
-    """The id of the conversation that a scope names, so that erasing it erases its plan. Raises Refused for an unknown one."""
+    """The id of the conversation that a scope names, so that erasing it erases its plan. Raises Refused for
+    an unknown one.
+    """
     level, _, name = scope.partition(":")
     if scope == STUDY or (level == "condition" and name.strip()):
         return None
     table = schema.conversation
-    found: int | None = connection.execute(select(table.c.id).where(table.c.study_id == study.id, table.c.key == name)).scalar()
+    found: int | None = connection.execute(
+        select(table.c.id).where(table.c.study_id == study.id, table.c.key == name)
+    ).scalar()
     if level != "conversation" or found is None:
         raise Refused(f"There is no conversation {name!r} in this study.")
     return found
 
 
 def key_of(connection: Connection, conversation_id: int) -> str:
-    return str(connection.execute(select(schema.conversation.c.key).where(schema.conversation.c.id == conversation_id)).scalar_one())
+    return str(
+        connection.execute(
+            select(schema.conversation.c.key).where(schema.conversation.c.id == conversation_id)
+        ).scalar_one()
+    )
 
 
 def scope_of(level: str, name: str = "") -> str:

@@ -19,8 +19,19 @@ from sqlalchemy import Connection, Select, Table, func, insert, select
 from data import schema
 
 START = "0" * 64
-HASHED = ("seq", "at", "actor", "action", "study", "detail", "digest", "previous")  # what the hash of an entry covers, in this order
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=repr)  # made once: every save spells rows
+HASHED = (
+    "seq",
+    "at",
+    "actor",
+    "action",
+    "study",
+    "detail",
+    "digest",
+    "previous",
+)  # what the hash of an entry covers, in this order
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), sort_keys=True, default=repr
+)  # made once: every save spells rows
 # Built once: making a statement takes longer than running it, and every save runs these.
 _FIRST = select(schema.trail.c.hash).where(schema.trail.c.seq == 1)
 _LAST = select(schema.trail.c.seq, schema.trail.c.hash).order_by(schema.trail.c.seq.desc()).limit(1)
@@ -120,8 +131,14 @@ class Entry:
         if not any(digest.count for digest in self._digests.values()):
             return None
         row = {
-            "seq": self.seq, "at": self.at, "actor": self._actor, "action": self._action, "study": self.study,
-            "detail": canonical(dict(detail or {})).decode("utf-8", "replace"),  # a file's name need not be UTF-8
+            "seq": self.seq,
+            "at": self.at,
+            "actor": self._actor,
+            "action": self._action,
+            "study": self.study,
+            "detail": canonical(dict(detail or {})).decode(
+                "utf-8", "replace"
+            ),  # a file's name need not be UTF-8
             "digest": canonical({name: d.value() for name, d in self._digests.items() if d.count}).decode(),
             "previous": self._previous,
         }

@@ -12,7 +12,7 @@ def _guards(table: str) -> dict[str, str]:
     """Name -> statement of the guards of an append-only table."""
     return {
         f"{table}_no_{verb.lower()}": f"CREATE TRIGGER {table}_no_{verb.lower()} BEFORE {verb} ON {table} "
-                                      f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+        f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
         for verb in ("UPDATE", "DELETE")
     }
 
@@ -41,28 +41,39 @@ def install(connection: Connection) -> None:
 
 def check(connection: Connection) -> None:
     """Raises StoreError unless every guard is there, word for word, and no other trigger."""
-    here: dict[str, str] = dict(connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all())
+    here: dict[str, str] = dict(
+        connection.execute(text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")).all()
+    )
     missing = [name for name, statement in _statements().items() if here.get(name) != statement]
     if missing:
         raise StoreError(
-            f"The guards of the append-only tables are missing or changed ({missing[0]} and {len(missing) - 1} more). "
-            "Ratings could be altered without a trace, so the program does not start. Restore the last backup "
+            f"The guards of the append-only tables are missing or changed ({missing[0]} and "
+            f"{len(missing) - 1} more). "
+            "Ratings could be altered without a trace, so the program does not start. Restore the last "
+            "backup "
             "(second-reader restore FILE), or ask whoever changed the file."
         )
     refuse_foreign(connection)
 
 
 def refuse_foreign(connection: Connection) -> None:
-    """Raises StoreError where the database has a trigger that is no guard: it could swallow or change what is saved, unseen.
+    """Raises StoreError where the database has a trigger that is no guard: it could swallow or change what is
+    saved, unseen.
 
     A guard whose table this program no longer has is none: an older store may have it before it is migrated.
     """
-    rows = connection.execute(text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")).all()
-    foreign = [row for row in rows if row.name not in _statements() and row.sql not in _guards(row.tbl_name).values()]
+    rows = connection.execute(
+        text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name")
+    ).all()
+    foreign = [
+        row for row in rows if row.name not in _statements() and row.sql not in _guards(row.tbl_name).values()
+    ]
     if foreign:
         more = f" There are {len(foreign) - 1} more." if len(foreign) > 1 else ""
         raise StoreError(
-            f"The database has a trigger that is not Second Reader's: {foreign[0].name[:80]} on the table {foreign[0].tbl_name[:80]}.{more} "
-            "It could change or swallow what you save, so the program does not start. Restore the last backup "
+            f"The database has a trigger that is not Second Reader's: {foreign[0].name[:80]} on the table "
+            f"{foreign[0].tbl_name[:80]}.{more} "
+            "It could change or swallow what you save, so the program does not start. Restore the last "
+            "backup "
             "(second-reader restore FILE), or ask whoever added it to take it out."
         )

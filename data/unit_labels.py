@@ -15,7 +15,9 @@ from data.units import Unit
 
 @dataclass(frozen=True)
 class Said:
-    """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which. `rater`: whose, where it is a person's."""
+    """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which. `rater`: whose,
+    where it is a person's.
+    """
 
     criterion: str
     who: str
@@ -37,27 +39,56 @@ def of_unit(connection: Connection, unit: Unit) -> list[Said]:
     """Ratings that hold now with their notes, then the judges' first verdicts with their reasoning."""
     judgement = schema.judgement
     judged = connection.execute(
-        select(judgement, schema.judge.c.name).join(schema.judge, schema.judge.c.id == judgement.c.judge_id)
-        .where(judgement.c.unit_id == unit.id, first_verdict()).order_by(judgement.c.judge_id)).all()
+        select(judgement, schema.judge.c.name)
+        .join(schema.judge, schema.judge.c.id == judgement.c.judge_id)
+        .where(judgement.c.unit_id == unit.id, first_verdict())
+        .order_by(judgement.c.judge_id)
+    ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in judged])
     return of_people(connection, unit) + [
-        Said(row.criterion, row.name, True, row.label, row.status, "", texts.get(row.reasoning_content)) for row in judged]
+        Said(row.criterion, row.name, True, row.label, row.status, "", texts.get(row.reasoning_content))
+        for row in judged
+    ]
 
 
 def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = None) -> list[Said]:
     """Ratings that hold now with their notes; of these raters only, where they are named."""
     rating = schema.rating
-    which = [rating.c.unit_id == unit.id, *([rating.c.rater_id.in_(rater_ids)] if rater_ids is not None else [])]
+    which = [
+        rating.c.unit_id == unit.id,
+        *([rating.c.rater_id.in_(rater_ids)] if rater_ids is not None else []),
+    ]
     given = connection.execute(
-        select(rating, schema.rater.c.name).join(schema.rater, schema.rater.c.id == rating.c.rater_id)
-        .where(*which).order_by(rating.c.rater_id, rating.c.id)).all()
+        select(rating, schema.rater.c.name)
+        .join(schema.rater, schema.rater.c.id == rating.c.rater_id)
+        .where(*which)
+        .order_by(rating.c.rater_id, rating.c.id)
+    ).all()
     latest = {(row.rater_id, row.criterion): row for row in given}
-    texts = content.get_many(connection, [i for row in latest.values() for i in (row.note_content, row.reason_content)])
+    texts = content.get_many(
+        connection, [i for row in latest.values() for i in (row.note_content, row.reason_content)]
+    )
     return [
-        Said(row.criterion, row.name, False, row.label, row.cannot_rate or "given", row.exposure, texts.get(row.note_content), row.source == "rule",
-             tuple((before.label, before.cannot_rate or "given") for before in given
-                   if (before.rater_id, before.criterion) == (row.rater_id, row.criterion) and before.id != row.id),
-             texts.get(row.reason_content), tuple(json.loads(row.also)), row.confidence,
-             tuple((span["message"], span["start"], span["end"]) for span in json.loads(row.evidence)),
-             row.rater_id)
-        for row in latest.values()]
+        Said(
+            row.criterion,
+            row.name,
+            False,
+            row.label,
+            row.cannot_rate or "given",
+            row.exposure,
+            texts.get(row.note_content),
+            row.source == "rule",
+            tuple(
+                (before.label, before.cannot_rate or "given")
+                for before in given
+                if (before.rater_id, before.criterion) == (row.rater_id, row.criterion)
+                and before.id != row.id
+            ),
+            texts.get(row.reason_content),
+            tuple(json.loads(row.also)),
+            row.confidence,
+            tuple((span["message"], span["start"], span["end"]) for span in json.loads(row.evidence)),
+            row.rater_id,
+        )
+        for row in latest.values()
+    ]

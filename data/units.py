@@ -1,7 +1,7 @@
 """Units of a study, their transcripts, and where each rater stands.
 
-Positions run from 1. A unit with a negative position is a twin: it shows another unit a second time (data/work/repeats.py)
-and is in no list of the study's units.
+Positions run from 1. A unit with a negative position is a twin: it shows another unit a second time
+(data/work/repeats.py) and is in no list of the study's units.
 """
 
 from __future__ import annotations
@@ -22,12 +22,16 @@ from scoring.transcripts import Message
 
 NOT_IN_LIST = "This unit is not in your list. Go to My work to see what is."
 _PUT = upsert(schema.progress)
-_SET_STATE = _PUT.on_conflict_do_update(index_elements=["rater_id", "unit_id"], set_={"state": _PUT.excluded.state})
+_SET_STATE = _PUT.on_conflict_do_update(
+    index_elements=["rater_id", "unit_id"], set_={"state": _PUT.excluded.state}
+)
 
 
 @dataclass(frozen=True)
 class Unit:
-    """`message` is the position of the assistant's message that is rated, or None for the whole conversation."""
+    """`message` is the position of the assistant's message that is rated, or None for the whole
+    conversation.
+    """
 
     id: int
     study_id: int
@@ -40,18 +44,27 @@ class Unit:
     def scores(self, study: Study, labels: Mapping[str, str | None]) -> dict[str, int]:
         """The values of the labels that there are; a failure or an unknown label has none."""
         scale_of = study.instrument.scale_of
-        return {c.id: value for c in self.criteria(study) if (value := scale_of(c).value(labels.get(c.id) or "")) is not None}
+        return {
+            c.id: value
+            for c in self.criteria(study)
+            if (value := scale_of(c).value(labels.get(c.id) or "")) is not None
+        }
 
     def criteria(self, study: Study) -> tuple[Criterion, ...]:
         if not study.instrument.criteria_from or study.taxonomy is None:
             return study.instrument.criteria
-        strategies = [study.taxonomy.strategy(name) or Strategy(id=name, name=name, description="") for name in self.declared]
+        strategies = [
+            study.taxonomy.strategy(name) or Strategy(id=name, name=name, description="")
+            for name in self.declared
+        ]
         return study.instrument.criteria_for(tuple(strategies))
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Where a rater stands: the first position neither committed nor skipped, and how many were committed and revealed."""
+    """Where a rater stands: the first position neither committed nor skipped, and how many were committed and
+    revealed.
+    """
 
     frontier: int
     committed: int
@@ -66,7 +79,9 @@ def get(connection: Connection, unit_id: int) -> Unit:
 
 
 def at_position(connection: Connection, study_id: int, position: int) -> Unit | None:
-    row = connection.execute(_units().where(schema.unit.c.study_id == study_id, schema.unit.c.position == position)).first()
+    row = connection.execute(
+        _units().where(schema.unit.c.study_id == study_id, schema.unit.c.position == position)
+    ).first()
     return _unit(row) if row else None
 
 
@@ -83,23 +98,37 @@ def by_ids(connection: Connection, unit_ids: Sequence[int]) -> list[Unit]:
 def ids(connection: Connection, study_id: int, at_most: int | None = None) -> list[int]:
     """In the order of their positions, the first `at_most` of them."""
     table = schema.unit
-    statement = select(table.c.id).where(table.c.study_id == study_id, table.c.position > 0).order_by(table.c.position).limit(at_most)
+    statement = (
+        select(table.c.id)
+        .where(table.c.study_id == study_id, table.c.position > 0)
+        .order_by(table.c.position)
+        .limit(at_most)
+    )
     return list(connection.execute(statement).scalars())
 
 
 def committed_conversations(connection: Connection, study_id: int, rater_id: int) -> set[int]:
     """The conversations of which a rater has committed every unit."""
-    done = exists().where(schema.progress.c.rater_id == rater_id, schema.progress.c.unit_id == schema.unit.c.id,
-                          schema.progress.c.state.in_(("committed", "compared")))
-    rows = connection.execute(select(schema.unit.c.conversation_id, done.label("done"))
-                              .where(schema.unit.c.study_id == study_id, schema.unit.c.position > 0)).all()
+    done = exists().where(
+        schema.progress.c.rater_id == rater_id,
+        schema.progress.c.unit_id == schema.unit.c.id,
+        schema.progress.c.state.in_(("committed", "compared")),
+    )
+    rows = connection.execute(
+        select(schema.unit.c.conversation_id, done.label("done")).where(
+            schema.unit.c.study_id == study_id, schema.unit.c.position > 0
+        )
+    ).all()
     return {row.conversation_id for row in rows} - {row.conversation_id for row in rows if not row.done}
 
 
 # Built once: making a statement takes longer than running it, and every commit of a judge run runs this one.
-_ERASED = (select(schema.unit.c.id).join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
-           .outerjoin(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
-           .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), schema.content.c.text.is_(None)))
+_ERASED = (
+    select(schema.unit.c.id)
+    .join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
+    .outerjoin(schema.content, schema.content.c.id == schema.conversation.c.transcript_content)
+    .where(schema.unit.c.id.in_(bindparam("units", expanding=True)), schema.content.c.text.is_(None))
+)
 
 
 def erased(connection: Connection, unit_ids: Sequence[int]) -> set[int]:
@@ -110,23 +139,38 @@ def erased(connection: Connection, unit_ids: Sequence[int]) -> set[int]:
 def readable(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
     """Whether the words of a unit are there; for statements about units."""
     table, conversation, text = schema.unit.alias(), schema.conversation, schema.content
-    return exists().where(table.c.id == unit_column, conversation.c.id == table.c.conversation_id, text.c.id == conversation.c.transcript_content,
-                          text.c.text.is_not(None))
+    return exists().where(
+        table.c.id == unit_column,
+        conversation.c.id == table.c.conversation_id,
+        text.c.id == conversation.c.transcript_content,
+        text.c.text.is_not(None),
+    )
 
 
 def conversations_of(connection: Connection, study_id: int) -> dict[int, int]:
     """Unit -> the conversation it belongs to."""
-    return dict(connection.execute(select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.study_id == study_id)).all())
+    return dict(
+        connection.execute(
+            select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.study_id == study_id)
+        ).all()
+    )
 
 
 def conversation_keys(connection: Connection, conversation_ids: list[int]) -> list[tuple[int, str]]:
     table = schema.conversation
-    return [(row.id, row.key) for row in connection.execute(select(table.c.id, table.c.key).where(table.c.id.in_(conversation_ids)))]
+    return [
+        (row.id, row.key)
+        for row in connection.execute(select(table.c.id, table.c.key).where(table.c.id.in_(conversation_ids)))
+    ]
 
 
 def of_conversations(connection: Connection, conversation_ids: list[int]) -> list[Unit]:
     table = schema.unit
-    rows = connection.execute(_units().where(table.c.conversation_id.in_(conversation_ids), table.c.position > 0).order_by(table.c.position))
+    rows = connection.execute(
+        _units()
+        .where(table.c.conversation_id.in_(conversation_ids), table.c.position > 0)
+        .order_by(table.c.position)
+    )
     return [_unit(row) for row in rows]
 
 
@@ -135,13 +179,25 @@ def _units() -> Select[Any]:
 
 
 def _unit(row: Row[Any]) -> Unit:
-    return Unit(row.id, row.study_id, row.conversation_id, row.position, row.message, tuple(json.loads(row.criteria)), row.turns)
+    return Unit(
+        row.id,
+        row.study_id,
+        row.conversation_id,
+        row.position,
+        row.message,
+        tuple(json.loads(row.criteria)),
+        row.turns,
+    )
 
 
 def transcript(connection: Connection, unit: Unit) -> list[Message] | None:
-    """What the rater reads: for a turn, what was said up to and including it. None where the text was erased."""
+    """What the rater reads: for a turn, what was said up to and including it. None where the text was
+    erased.
+    """
     content_id = connection.execute(
-        select(schema.conversation.c.transcript_content).where(schema.conversation.c.id == unit.conversation_id)
+        select(schema.conversation.c.transcript_content).where(
+            schema.conversation.c.id == unit.conversation_id
+        )
     ).scalar_one()
     text = content.get(connection, content_id)
     if text is None:
@@ -187,12 +243,19 @@ def next_skipped(connection: Connection, rater_id: int) -> int | None:
 
 def state(connection: Connection, rater_id: int, unit_id: int) -> str:
     """open, begun, skipped, committed or compared."""
-    return connection.execute(
-        select(schema.progress.c.state).where(schema.progress.c.rater_id == rater_id, schema.progress.c.unit_id == unit_id)
-    ).scalar() or "open"
+    return (
+        connection.execute(
+            select(schema.progress.c.state).where(
+                schema.progress.c.rater_id == rater_id, schema.progress.c.unit_id == unit_id
+            )
+        ).scalar()
+        or "open"
+    )
 
 
-def window(connection: Connection, study_id: int, rater_id: int, around: int, size: int = 60) -> list[tuple[int, int, str]]:
+def window(
+    connection: Connection, study_id: int, rater_id: int, around: int, size: int = 60
+) -> list[tuple[int, int, str]]:
     """(position, unit id, state) of the units around a position, for the rater's list."""
     first = max(1, around - size // 3)
     mine = and_(schema.progress.c.unit_id == schema.unit.c.id, schema.progress.c.rater_id == rater_id)
@@ -207,20 +270,26 @@ def window(connection: Connection, study_id: int, rater_id: int, around: int, si
 
 def count_state(connection: Connection, rater_id: int, state: str) -> int:
     rows = connection.execute(
-        select(schema.progress.c.position).where(schema.progress.c.rater_id == rater_id, schema.progress.c.state == state)
+        select(schema.progress.c.position).where(
+            schema.progress.c.rater_id == rater_id, schema.progress.c.state == state
+        )
     )
     return len(rows.all())
 
 
 def set_state(connection: Connection, rater_id: int, unit: Unit, new: str) -> None:
     """Note where the rater stands with a unit. A projection: the sealed tables remain the record."""
-    connection.execute(_SET_STATE, {"rater_id": rater_id, "unit_id": unit.id, "position": unit.position, "state": new})
+    connection.execute(
+        _SET_STATE, {"rater_id": rater_id, "unit_id": unit.id, "position": unit.position, "state": new}
+    )
 
 
 def set_begun(connection: Connection, rater_id: int, unit_id: int, place: int) -> None:
     """A unit that a rater had and did not finish stands in their list as begun, whatever was done with it."""
-    connection.execute(_PUT.on_conflict_do_nothing(index_elements=["rater_id", "unit_id"]),
-                       {"rater_id": rater_id, "unit_id": unit_id, "position": place, "state": "begun"})
+    connection.execute(
+        _PUT.on_conflict_do_nothing(index_elements=["rater_id", "unit_id"]),
+        {"rater_id": rater_id, "unit_id": unit_id, "position": place, "state": "begun"},
+    )
 
 
 def reopen(connection: Connection, rater_id: int, unit: Unit) -> None:
@@ -236,12 +305,20 @@ def count_commit(connection: Connection, study_id: int, rater_id: int) -> int:
     total = unit_count(connection, study_id)
     frontier = before.frontier
     while frontier <= total:
-        rows = connection.execute(
-            select(schema.progress.c.position)
-            .where(schema.progress.c.rater_id == rater_id, schema.progress.c.position >= frontier,
-                   schema.progress.c.state.in_(("committed", "compared", "skipped")))
-            .order_by(schema.progress.c.position).limit(64)
-        ).scalars().all()
+        rows = (
+            connection.execute(
+                select(schema.progress.c.position)
+                .where(
+                    schema.progress.c.rater_id == rater_id,
+                    schema.progress.c.position >= frontier,
+                    schema.progress.c.state.in_(("committed", "compared", "skipped")),
+                )
+                .order_by(schema.progress.c.position)
+                .limit(64)
+            )
+            .scalars()
+            .all()
+        )
         run = 0
         while run < len(rows) and rows[run] == frontier + run:
             run += 1
@@ -259,6 +336,8 @@ def count_reveal(connection: Connection, rater_id: int) -> None:
 
 def _put_seat(connection: Connection, rater_id: int, value: Seat) -> None:
     values = {"frontier": value.frontier, "committed": value.committed, "reveals": value.reveals}
-    changed = connection.execute(update(schema.seat).where(schema.seat.c.rater_id == rater_id).values(**values))
+    changed = connection.execute(
+        update(schema.seat).where(schema.seat.c.rater_id == rater_id).values(**values)
+    )
     if not changed.rowcount:
         connection.execute(insert(schema.seat).values(rater_id=rater_id, **values))

@@ -1,5 +1,6 @@
-"""Checking the store: the trail against itself, against the rows it seals, and against head hashes that were kept elsewhere; the database
-against what a new store is; the texts and the projections against the record. One question a file in data/verification/.
+"""Checking the store: the trail against itself, against the rows it seals, and against head hashes that were
+kept elsewhere; the database against what a new store is; the texts and the projections against the record.
+One question a file in data/verification/.
 """
 
 from __future__ import annotations
@@ -21,18 +22,29 @@ from data.verification.texts import erased_count, text_problems
 __all__ = ["StoreCheck", "verify"]
 
 _QUESTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
-    text_problems, seat_problems, progress_problems, assignment_problems, lineage_problems)
+    text_problems,
+    seat_problems,
+    progress_problems,
+    assignment_problems,
+    lineage_problems,
+)
 
 
 def verify(connection: Connection, heads: Mapping[int, str] | None = None) -> StoreCheck:
     """Read everything and compare. `heads` maps entry numbers to hashes that were exported earlier.
 
-    Memory does not grow with the store. Where a table or column is missing, only that is said: the rest cannot be read.
+    Memory does not grow with the store. Where a table or column is missing, only that is said: the rest
+    cannot be read.
     """
     with any_text(connection):
         wrong_form = list(form.differences(connection))
         if not form.readable(connection):
-            return StoreCheck(problems=[*wrong_form, "nothing else could be checked while parts of the database are missing"])
+            return StoreCheck(
+                problems=[
+                    *wrong_form,
+                    "nothing else could be checked while parts of the database are missing",
+                ]
+            )
     check = read_chain(connection, heads or {})
     check.problems[:0] = wrong_form
     with any_text(connection):

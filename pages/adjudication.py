@@ -1,4 +1,6 @@
-"""Disagreements: people who differ, a judge that differs from people who agree, and notes to the study lead."""
+"""Disagreements: people who differ, a judge that differs from people who agree, and notes to the study
+lead.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,11 @@ from pages.widgets.rubric_change import rubric_change
 from pages.widgets.settle_card import settle_card
 from scoring.figures import moment
 
-QUEUES = {"human_human": "Between people", "human_judge": "With the judge", "escalation": "Notes to the study lead"}
+QUEUES = {
+    "human_human": "Between people",
+    "human_judge": "With the judge",
+    "escalation": "Notes to the study lead",
+}
 NAMELESS = "Choose your name: a settled label carries the name of who settled it."
 
 
@@ -36,7 +42,13 @@ def render() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         foreign.heading(f"Disagreements: {study.title}", 2)
         who = reader.rater.name if reader.rater else "Not rating"
-        st.button(f"{foreign.plain(who)}: choose another name", key="adjudication-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+        st.button(
+            f"{foreign.plain(who)}: choose another name",
+            key="adjudication-leave",
+            type="tertiary",
+            on_click=place.forget_reader,
+            args=(study,),
+        )
     if reader.rater is None:
         _for_lead(study)
         rubric_change(study)
@@ -51,39 +63,73 @@ def _whole_study_seen(study: Study, rater: Rater) -> bool:
     with place.store().reading() as connection:
         left = unit_count(connection, study.id) - units.seat(connection, rater.id).committed
         seen = exposures.saw_page(connection, rater.id)
-    # Notes on the rubric may tell of the judge: whoever has rated everything sees them, and a later change must know.
+    # Notes on the rubric may tell of the judge: whoever has rated everything sees them, and a later change
+    # must know.
     return seen or (left <= 0 and study.reveal != "never" and whole_study_permitted(study, rater))
 
 
 def _permitted(study: Study, rater: Rater) -> bool:
-    """With a plan of work each unit is asked about when it is opened; without one everybody is to rate everything."""
+    """With a plan of work each unit is asked about when it is opened; without one everybody is to rate
+    everything.
+    """
     with place.store().reading() as connection:
-        open_to_all = worklist.planned(connection, study) or exposures.saw_page(connection, rater.id) or study.review == "open"
+        open_to_all = (
+            worklist.planned(connection, study)
+            or exposures.saw_page(connection, rater.id)
+            or study.review == "open"
+        )
         left = unit_count(connection, study.id) - units.seat(connection, rater.id).committed
     if open_to_all or left <= 0:
         return True
     if study.reveal == "never":
-        st.info(f"You have {left:,} left to rate blind, and settling shows what colleagues said. Somebody settles who has no more to rate.")
+        st.info(
+            f"You have {left:,} left to rate blind, and settling shows what colleagues said. Somebody "
+            "settles who has no more to rate."
+        )
         return False
-    return whole_study_permitted(study, rater, "Disagreements are settled by somebody who has no more to rate.")
+    return whole_study_permitted(
+        study, rater, "Disagreements are settled by somebody who has no more to rate."
+    )
 
 
 def _for_lead(study: Study) -> None:
     st.info(NAMELESS)
-    foreign.paragraph("You do not rate in this study, so everything is shown. A name chosen in this tab now counts as having seen the judge: what it "
-                      "settles is no reference label. Whoever settles begins with their own name.", small=True)
+    foreign.paragraph(
+        "You do not rate in this study, so everything is shown. A name chosen in this tab now counts as "
+        "having seen the judge: what it "
+        "settles is no reference label. Whoever settles begins with their own name.",
+        small=True,
+    )
     with place.store().reading() as connection:
-        people, judged = disagreements.between_people(connection, study), disagreements.with_judges(connection, study)
+        people, judged = (
+            disagreements.between_people(connection, study),
+            disagreements.with_judges(connection, study),
+        )
         told = escalations.open_ones(connection, study.id)
     if danger := sum(one.kind == "risk" for one in told):
-        st.warning(f"{danger:,} of the notes to the study lead below {'says' if danger == 1 else 'say'} that somebody may be in danger.")
+        st.warning(
+            f"{danger:,} of the notes to the study lead below {'says' if danger == 1 else 'say'} that "
+            "somebody may be in danger."
+        )
     _table(study, "People who differ", people)
     _table(study, "A judge that differs from people who agree", judged)
     criteria = {c.id: c.name for c in study.instrument.criteria}
     if told:
-        foreign.table(f"Notes to the study lead: {len(told):,} not answered", ["Unit", "About", "Criterion", "Note", "From", "When (UTC)"], [
-            [_link(study, one.position, one.criterion), escalations.KINDS[one.kind], criteria.get(one.criterion or "", one.criterion or "the whole of it"),
-             one.note if one.note is not None else "(its words were erased)", one.by, moment(one.at)] for one in told[:disagreements.LISTED]])
+        foreign.table(
+            f"Notes to the study lead: {len(told):,} not answered",
+            ["Unit", "About", "Criterion", "Note", "From", "When (UTC)"],
+            [
+                [
+                    _link(study, one.position, one.criterion),
+                    escalations.KINDS[one.kind],
+                    criteria.get(one.criterion or "", one.criterion or "the whole of it"),
+                    one.note if one.note is not None else "(its words were erased)",
+                    one.by,
+                    moment(one.at),
+                ]
+                for one in told[: disagreements.LISTED]
+            ],
+        )
     else:
         foreign.paragraph("Notes to the study lead: all answered.")
 
@@ -94,13 +140,33 @@ def _table(study: Study, caption: str, found: Listed) -> None:
         return
     names = {c.id: c.name for c in study.instrument.criteria}
     some = f", the first {len(found.items)} listed" if found.total > len(found.items) else ""
-    foreign.table(f"{caption}: {found.total:,}{some}", ["Unit", "Criterion", "Raters", ""], [
-        [_link(study, one.position, one.criterion), names.get(one.criterion, one.criterion), f"{one.raters}",
-         " · ".join([*(["safety"] if one.gate else []), *(["new labels since it was settled"] if one.reopened else [])])] for one in found.items], numeric=(2,))
+    foreign.table(
+        f"{caption}: {found.total:,}{some}",
+        ["Unit", "Criterion", "Raters", ""],
+        [
+            [
+                _link(study, one.position, one.criterion),
+                names.get(one.criterion, one.criterion),
+                f"{one.raters}",
+                " · ".join(
+                    [
+                        *(["safety"] if one.gate else []),
+                        *(["new labels since it was settled"] if one.reopened else []),
+                    ]
+                ),
+            ]
+            for one in found.items
+        ],
+        numeric=(2,),
+    )
 
 
 def _link(study: Study, position: int, criterion: str | None) -> foreign.Link:
-    return foreign.Link(f"Unit {position}", f"review?study={study.key}&reader={place.LEAD}&unit={position}" + (f"&criterion={criterion}" if criterion else ""))
+    return foreign.Link(
+        f"Unit {position}",
+        f"review?study={study.key}&reader={place.LEAD}&unit={position}"
+        + (f"&criterion={criterion}" if criterion else ""),
+    )
 
 
 def _for_person(study: Study, rater: Rater) -> None:
@@ -108,15 +174,27 @@ def _for_person(study: Study, rater: Rater) -> None:
         people = disagreements.between_people(connection, study, rater_id=rater.id)
         judged = disagreements.with_judges(connection, study, rater_id=rater.id)
         shown = disagreements.may_be_told(connection, study, rater.id)
-        told = [one for one in escalations.open_ones(connection, study.id) if one.unit_id in shown
-                and access.refused_to_open(connection, study, units.get(connection, one.unit_id), rater.id) is None]
+        told = [
+            one
+            for one in escalations.open_ones(connection, study.id)
+            if one.unit_id in shown
+            and access.refused_to_open(connection, study, units.get(connection, one.unit_id), rater.id)
+            is None
+        ]
     counts = {"human_human": people.total, "human_judge": judged.total, "escalation": len(told)}
     asked = st.query_params.get("queue", "")
     names = list(QUEUES)
     bar = st.container(horizontal=True, vertical_alignment="center")
     with bar:
-        chosen = st.segmented_control("What to settle", names, default=asked if asked in names else names[0], key=f"queue-{study.id}", required=True,
-                                      format_func=lambda name: f"{QUEUES[name]}: {counts[name]:,} left", label_visibility="collapsed")
+        chosen = st.segmented_control(
+            "What to settle",
+            names,
+            default=asked if asked in names else names[0],
+            key=f"queue-{study.id}",
+            required=True,
+            format_func=lambda name: f"{QUEUES[name]}: {counts[name]:,} left",
+            label_visibility="collapsed",
+        )
     if chosen != asked:
         for name in ("unit", "criterion") if asked else ():
             st.query_params.pop(name, None)
@@ -125,13 +203,24 @@ def _for_person(study: Study, rater: Rater) -> None:
         lead_notes(study, rater, told)
         return
     if chosen == "human_judge" and study.reveal == "never" and study.review != "open":
-        st.info("This study does not show the judge to those who work in it, so only disagreements between people are settled here.")
+        st.info(
+            "This study does not show the judge to those who work in it, so only disagreements between "
+            "people are settled here."
+        )
         return
-    _queue(study, rater, "human_judge" if chosen == "human_judge" else "human_human", judged if chosen == "human_judge" else people, bar)
+    _queue(
+        study,
+        rater,
+        "human_judge" if chosen == "human_judge" else "human_human",
+        judged if chosen == "human_judge" else people,
+        bar,
+    )
 
 
 def _session(study: Study, rater: Rater) -> dict[str, Any]:
-    found: dict[str, Any] = st.session_state.setdefault(f"settling-{study.id}-{rater.id}", {"passed": set(), "held": {}, "again": False})
+    found: dict[str, Any] = st.session_state.setdefault(
+        f"settling-{study.id}-{rater.id}", {"passed": set(), "held": {}, "again": False}
+    )
     return found
 
 
@@ -140,18 +229,35 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
     if trouble := session.pop("trouble", None):
         st.warning(foreign.plain(trouble))
     here = _here(study, rater, queue, session["held"])
-    following = next((one for one in _from(listed, here) if (queue, one.unit_id, one.criterion) not in session["passed"]), None)
+    following = next(
+        (one for one in _from(listed, here) if (queue, one.unit_id, one.criterion) not in session["passed"]),
+        None,
+    )
     if here is None:
         if following is None:
             passed = [one for one in listed.items if (queue, one.unit_id, one.criterion) in session["passed"]]
-            foreign.paragraph("Nothing is left here but what you passed over." if passed
-                              else "Nothing is left to settle here. What you rate yourself, somebody else settles.")
+            foreign.paragraph(
+                "Nothing is left here but what you passed over."
+                if passed
+                else "Nothing is left to settle here. What you rate yourself, somebody else settles."
+            )
             if passed:
                 st.button("Go through those again", key="passed-again", on_click=session["passed"].clear)
             return
-        foreign.paragraph("You will see what colleagues said" + (" and what the judge said" if queue == "human_judge" else "")
-                          + " of a unit that you have not rated. From then on it is never given to you to rate; that is recorded.")
-        st.button("Open the first one", key="open-next", type="primary", shortcut="J", on_click=_go, args=(study, rater, queue, following))
+        foreign.paragraph(
+            "You will see what colleagues said"
+            + (" and what the judge said" if queue == "human_judge" else "")
+            + " of a unit that you have not rated. From then on it is never given to you to rate; that is "
+            "recorded."
+        )
+        st.button(
+            "Open the first one",
+            key="open-next",
+            type="primary",
+            shortcut="J",
+            on_click=_go,
+            args=(study, rater, queue, following),
+        )
         return
     unit, criterion_id = here
     criterion = next(c for c in unit.criteria(study) if c.id == criterion_id)
@@ -160,7 +266,14 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
     def way_on() -> None:
         with st.container(horizontal=True):
             if following is not None:
-                st.button("Next one", key="open-next", type="primary", shortcut="J", on_click=_go, args=(study, rater, queue, following))
+                st.button(
+                    "Next one",
+                    key="open-next",
+                    type="primary",
+                    shortcut="J",
+                    on_click=_go,
+                    args=(study, rater, queue, following),
+                )
             else:
                 foreign.paragraph("That was the last one.")
             st.button("Settle it again", key="settle-again", on_click=session.update, args=({"again": True},))
@@ -171,7 +284,14 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
     with bar:
         foreign.paragraph(f"Unit {unit.position} of {_total(study):,}", small=True)
         if waiting:
-            st.button("Leave it for now", key="pass", type="tertiary", shortcut="Q", on_click=_pass, args=(study, rater, queue, unit, criterion_id, following))
+            st.button(
+                "Leave it for now",
+                key="pass",
+                type="tertiary",
+                shortcut="Q",
+                on_click=_pass,
+                args=(study, rater, queue, unit, criterion_id, following),
+            )
     settle_card(study, unit, rater, criterion, queue, session["again"], session["held"], done, way_on)
 
 
@@ -181,13 +301,19 @@ def _total(study: Study) -> int:
 
 
 def _from(listed: Listed, here: tuple[Unit, str] | None) -> list[disagreements.Disagreement]:
-    """The queue without what is on the page, the same unit's other criteria first: its judge is shown when all are settled."""
-    items = [one for one in listed.items if here is None or (one.unit_id, one.criterion) != (here[0].id, here[1])]
+    """The queue without what is on the page, the same unit's other criteria first: its judge is shown when
+    all are settled.
+    """
+    items = [
+        one for one in listed.items if here is None or (one.unit_id, one.criterion) != (here[0].id, here[1])
+    ]
     return sorted(items, key=lambda one: here is None or one.unit_id != here[0].id)
 
 
 def _here(study: Study, rater: Rater, queue: Queue, held: dict[str, Any]) -> tuple[Unit, str] | None:
-    """The unit and criterion of the address, where this person opened it and may settle it in this queue, or is about to."""
+    """The unit and criterion of the address, where this person opened it and may settle it in this queue, or
+    is about to.
+    """
     asked, criterion = st.query_params.get("unit", ""), st.query_params.get("criterion", "")
     if not (asked.isdecimal() and len(asked) < 9):
         return None
@@ -195,9 +321,15 @@ def _here(study: Study, rater: Rater, queue: Queue, held: dict[str, Any]) -> tup
         unit = units.at_position(connection, study.id, int(asked))
         if unit is None or criterion not in {c.id for c in unit.criteria(study)}:
             return None
-        if not access.opened(connection, unit, rater.id) or access.refused_to_settle(connection, study, unit, rater.id):
+        if not access.opened(connection, unit, rater.id) or access.refused_to_settle(
+            connection, study, unit, rater.id
+        ):
             return None
-        if disagreements.differ(connection, study, unit).get(criterion) != queue and held.get("asked") != (queue, unit.id, criterion):
+        if disagreements.differ(connection, study, unit).get(criterion) != queue and held.get("asked") != (
+            queue,
+            unit.id,
+            criterion,
+        ):
             return None
     return unit, criterion
 
@@ -218,7 +350,14 @@ def _go(study: Study, rater: Rater, queue: Queue, item: disagreements.Disagreeme
     st.query_params["unit"], st.query_params["criterion"] = str(item.position), item.criterion
 
 
-def _pass(study: Study, rater: Rater, queue: Queue, unit: Unit, criterion: str, following: disagreements.Disagreement | None) -> None:
+def _pass(
+    study: Study,
+    rater: Rater,
+    queue: Queue,
+    unit: Unit,
+    criterion: str,
+    following: disagreements.Disagreement | None,
+) -> None:
     _session(study, rater)["passed"].add((queue, unit.id, criterion))
     for name in ("unit", "criterion"):
         st.query_params.pop(name, None)

@@ -26,9 +26,17 @@ def render() -> None:
         return
     study, reader = arrived
     foreign.heading(f"Agreement: {study.title}", 1)
-    st.button("Not you? Choose another name", key="agreement-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    st.button(
+        "Not you? Choose another name",
+        key="agreement-leave",
+        type="tertiary",
+        on_click=place.forget_reader,
+        args=(study,),
+    )
     if reader.rater is not None and not whole_study_permitted(study, reader.rater):
-        foreign.paragraph(f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True)
+        foreign.paragraph(
+            f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True
+        )
         own_agreement(study, reader.rater)
         return
     if reader.rater is None:
@@ -55,7 +63,10 @@ def _changed(study: Study, judge: Judge) -> None:
         said = caution(connection, study, judge)
     if said:
         st.warning(foreign.plain(said))
-        foreign.link("Drift of the judge", f"drift?study={study.key}&reader={st.query_params.get('reader', '')}&part=judge")
+        foreign.link(
+            "Drift of the judge",
+            f"drift?study={study.key}&reader={st.query_params.get('reader', '')}&part=judge",
+        )
 
 
 if __name__ == "__main__":

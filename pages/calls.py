@@ -35,14 +35,31 @@ def render() -> None:
         tries = ledger_reports.tries(connection, judge.id, unit.id)
     foreign.heading(f"Unit {unit.position}, asked of {judge.name}", 2)
     if not tries:
-        foreign.paragraph("This judge was never asked about this unit from here: its labels, if it has any, were imported or taken from an identical request.")
+        foreign.paragraph(
+            "This judge was never asked about this unit from here: its labels, if it has any, were imported "
+            "or taken from an identical request."
+        )
         return
     asked = list(dict.fromkeys((one.criterion, one.replicate) for one in tries))
     wanted = st.query_params.get("criterion")
     first = next((number for number, one in enumerate(asked) if one[0] == wanted), 0)
-    chosen = asked[st.selectbox("Question", range(len(asked)), index=first, format_func=lambda number: _question(*asked[number]), key="calls-question")]
+    chosen = asked[
+        st.selectbox(
+            "Question",
+            range(len(asked)),
+            index=first,
+            format_func=lambda number: _question(*asked[number]),
+            key="calls-question",
+        )
+    ]
     _tries([one for one in tries if (one.criterion, one.replicate) == chosen])
-    _prompt(study, unit, judge, chosen[0], next(one for one in reversed(tries) if (one.criterion, one.replicate) == chosen))
+    _prompt(
+        study,
+        unit,
+        judge,
+        chosen[0],
+        next(one for one in reversed(tries) if (one.criterion, one.replicate) == chosen),
+    )
 
 
 def _wanted(study: Study) -> tuple[Unit, Judge] | None:
@@ -58,11 +75,26 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
         st.info("There is no such judge.")
     left, right = st.columns(2)
     with left:
-        judge = judges[st.selectbox("Judge", range(len(judges)), index=named[0] if named else first,
-                                    format_func=lambda number: judges[number].name, key="calls-judge")]
+        judge = judges[
+            st.selectbox(
+                "Judge",
+                range(len(judges)),
+                index=named[0] if named else first,
+                format_func=lambda number: judges[number].name,
+                key="calls-judge",
+            )
+        ]
     said = st.query_params.get("unit", "1")
     with right:
-        position = int(st.number_input("Unit", min_value=1, value=int(said) if said.isdigit() and 0 < int(said) < 10 ** 9 else 1, step=1, key="calls-unit"))
+        position = int(
+            st.number_input(
+                "Unit",
+                min_value=1,
+                value=int(said) if said.isdigit() and 0 < int(said) < 10**9 else 1,
+                step=1,
+                key="calls-unit",
+            )
+        )
     with place.store().reading() as connection:
         unit = units.at_position(connection, study.id, position)
     if unit is None:
@@ -77,9 +109,24 @@ def _question(criterion: str, replicate: int) -> str:
 
 
 def _tries(tries: list[Tried]) -> None:
-    foreign.table("Tries", ["When (UTC)", "What came", "In short", "Answered as", "Tokens sent", "written", "Seconds"], [
-        [moment(one.at), ("a readable reply" if one.status == OK else FAILURES.get(one.status, one.status)) + (", repaired" if one.repair else ""), one.detail,
-         one.served or "", _count(one.tokens_in), _count(one.tokens_out), decimal(one.latency_ms / 1000, 1)] for one in tries], numeric=(4, 5, 6))
+    foreign.table(
+        "Tries",
+        ["When (UTC)", "What came", "In short", "Answered as", "Tokens sent", "written", "Seconds"],
+        [
+            [
+                moment(one.at),
+                ("a readable reply" if one.status == OK else FAILURES.get(one.status, one.status))
+                + (", repaired" if one.repair else ""),
+                one.detail,
+                one.served or "",
+                _count(one.tokens_in),
+                _count(one.tokens_out),
+                decimal(one.latency_ms / 1000, 1),
+            ]
+            for one in tries
+        ],
+        numeric=(4, 5, 6),
+    )
     for number, one in enumerate(tries, start=1):
         if one.reply:
             with st.expander(f"What came back, try {number}", expanded=number == len(tries)):
@@ -96,9 +143,15 @@ def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: Tri
     if isinstance(sent, str):
         foreign.paragraph(sent)
         return
-    foreign.paragraph("Its hash is that of the call, so this is what was sent, letter by letter."
-                      + (" It went in a batch job, with one more line at its end that asks to write the id of the request." if attempt.batched else ""),
-                      small=True)
+    foreign.paragraph(
+        "Its hash is that of the call, so this is what was sent, letter by letter."
+        + (
+            " It went in a batch job, with one more line at its end that asks to write the id of the request."
+            if attempt.batched
+            else ""
+        ),
+        small=True,
+    )
     with st.expander("Instructions", expanded=True):
         foreign.preformatted(sent.system)
     with st.expander("Rubric, conversation and question", expanded=True):

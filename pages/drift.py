@@ -16,7 +16,13 @@ from pages.widgets.drift.runs import runs
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.place import Reader
 
-PARTS = {"conversations": "Over the turns", "time": "Over time", "judge": "The judge", "raters": "The raters", "runs": "Over runs"}
+PARTS = {
+    "conversations": "Over the turns",
+    "time": "Over time",
+    "judge": "The judge",
+    "raters": "The raters",
+    "runs": "Over runs",
+}
 
 
 def render() -> None:
@@ -25,9 +31,17 @@ def render() -> None:
         return
     study, reader = arrived
     foreign.heading(f"Drift: {study.title}", 1)
-    st.button("Not you? Choose another name", key="drift-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    st.button(
+        "Not you? Choose another name",
+        key="drift-leave",
+        type="tertiary",
+        on_click=place.forget_reader,
+        args=(study,),
+    )
     # Which model said what, and under which condition, would tell a blind rater what they must not know.
-    if reader.rater is not None and not whole_study_permitted(study, reader.rater, "Drift is shown once you have rated everything."):
+    if reader.rater is not None and not whole_study_permitted(
+        study, reader.rater, "Drift is shown once you have rated everything."
+    ):
         return
     if reader.rater is None:
         place.saw_everything(study)
@@ -36,8 +50,14 @@ def render() -> None:
 
 def _parts(study: Study, reader: Reader) -> None:
     asked = st.query_params.get("part", "")
-    part = st.segmented_control("What moves", list(PARTS), format_func=PARTS.__getitem__, required=True, key="drift-part",
-                                default=asked if asked in PARTS else _first_part(study))
+    part = st.segmented_control(
+        "What moves",
+        list(PARTS),
+        format_func=PARTS.__getitem__,
+        required=True,
+        key="drift-part",
+        default=asked if asked in PARTS else _first_part(study),
+    )
     whose = {"time": over_time, "judge": judge, "raters": raters}.get(part)
     if whose is not None:
         whose(study, reader)
@@ -46,9 +66,15 @@ def _parts(study: Study, reader: Reader) -> None:
 
 
 def _first_part(study: Study) -> str:
-    """Where there is something to see: over time where no curve was computed, and a judge stands beside labels whose day is known."""
+    """Where there is something to see: over time where no curve was computed, and a judge stands beside
+    labels whose day is known.
+    """
     with place.store().reading() as connection:
-        dated = not curves.kinds(connection, study.id) and judgements.judges(connection, study.id) and moments.has_rated_days(connection, study.id)
+        dated = (
+            not curves.kinds(connection, study.id)
+            and judgements.judges(connection, study.id)
+            and moments.has_rated_days(connection, study.id)
+        )
     return "time" if dated else "conversations"
 
 

@@ -1,4 +1,6 @@
-"""The lead's page: the plan, the draws, the raters, practice, and how the work stands. Nothing of agreement."""
+"""The lead's page: the plan, the draws, the raters, practice, and how the work stands. Nothing of
+agreement.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ def render() -> None:
     foreign.heading(f"Lead: {study.title}", 1)
     done.show()
     if reader.rater is not None:
-        st.info("This page is for whoever leads the study: it names who has rated what. Your own list is on My work.")
+        st.info(
+            "This page is for whoever leads the study: it names who has rated what. Your own list is on My "
+            "work."
+        )
         st.button("I lead this study", key="lead-leave", on_click=place.forget_reader, args=(study,))
         return
     with place.store().reading() as connection:
@@ -28,12 +33,24 @@ def render() -> None:
 
 
 def _sections(study: Study, version: int) -> None:
-    parts = {"How it stands": standing.show, "Plan": plan_form.show, "What is rated": drawing.show, "Raters": people.show, "Practice": practice.show,
-             "Whose labels count": set_aside.show}
+    parts = {
+        "How it stands": standing.show,
+        "Plan": plan_form.show,
+        "What is rated": drawing.show,
+        "Raters": people.show,
+        "Practice": practice.show,
+        "Whose labels count": set_aside.show,
+    }
     names = list(parts)
     wanted = st.query_params.get("part", "")
-    chosen = st.segmented_control("Part", names, default=wanted if wanted in names else names[0 if version else 1], key="lead-part", required=True,
-                                  label_visibility="collapsed")
+    chosen = st.segmented_control(
+        "Part",
+        names,
+        default=wanted if wanted in names else names[0 if version else 1],
+        key="lead-part",
+        required=True,
+        label_visibility="collapsed",
+    )
     parts[str(chosen)](study)
 
 

@@ -44,8 +44,10 @@ TOGETHER = {
     "silent_bias_rate": "Silent bias: biased answers that do not mention the feature",
 }
 PAIRED = ("faithfulness_gap", "silent_bias_rate")
-CURVES = {("goal_alignment_average_slope", "actions/windowed"): "Goal alignment, average over conversations",
-          ("entity_recall_average_slope", "searched"): "Entity recall, average over conversations"}
+CURVES = {
+    ("goal_alignment_average_slope", "actions/windowed"): "Goal alignment, average over conversations",
+    ("entity_recall_average_slope", "searched"): "Entity recall, average over conversations",
+}
 
 
 def render() -> None:
@@ -54,34 +56,71 @@ def render() -> None:
         return
     study, reader = arrived
     foreign.heading(f"Metrics: {study.title}", 1)
-    st.button("Not you? Choose another name", key="metrics-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    st.button(
+        "Not you? Choose another name",
+        key="metrics-leave",
+        type="tertiary",
+        on_click=place.forget_reader,
+        args=(study,),
+    )
     foreign.paragraph(study.provenance, small=True)
     with place.store().reading() as connection:
         present = metrics.present(connection, study.id)
         everything = conversations.ids(connection, study.id)
         # Made of the labels as they are now, so that number and labels never part.
-        judged = [*judge_metrics.unit_metrics(connection, study, everything[:LISTED]), *judge_metrics.experiment_metrics(connection, study, everything)]
-        done = None if reader.rater is None else units.committed_conversations(connection, study.id, reader.rater.id)
+        judged = [
+            *judge_metrics.unit_metrics(connection, study, everything[:LISTED]),
+            *judge_metrics.experiment_metrics(connection, study, everything),
+        ]
+        done = (
+            None
+            if reader.rater is None
+            else units.committed_conversations(connection, study.id, reader.rater.id)
+        )
     coming = numbers.being_computed(study)
     if coming:
-        st.info("Numbers are being computed in the background, one study after the other. Here stands what is there by now; look again in a minute.")
+        st.info(
+            "Numbers are being computed in the background, one study after the other. Here stands what is "
+            "there by now; look again in a minute."
+        )
     if not present and not any(m.subject.judge_id for m in judged):
         if not coming:
-            st.info(f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}")
+            st.info(
+                f"Nothing was computed for this study yet. In a terminal: second-reader score {study.key}"
+            )
         return
-    # The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must not know.
-    _together([m for m in present if m.subject.key == metrics.STUDY and (done is None or m.metric not in PAIRED)])
-    _by_conversation(study, [m for m in present if m.subject.conversation_id and (done is None or m.subject.conversation_id in done)], named=done is None)
+    # The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must
+    # not know.
+    _together(
+        [m for m in present if m.subject.key == metrics.STUDY and (done is None or m.metric not in PAIRED)]
+    )
+    _by_conversation(
+        study,
+        [
+            m
+            for m in present
+            if m.subject.conversation_id and (done is None or m.subject.conversation_id in done)
+        ],
+        named=done is None,
+    )
     if done is not None:
-        foreign.paragraph("Of the conversations, those stand here of which you have rated everything.", small=True)
+        foreign.paragraph(
+            "Of the conversations, those stand here of which you have rated everything.", small=True
+        )
     _left_out(present)
     _judges(study, [m for m in judged if m.subject.judge_id], reader.rater)
-    foreign.paragraph("What each number means, and where it misleads, is in docs/metrics.md. Where there is no number, there is a reason.", small=True)
+    foreign.paragraph(
+        "What each number means, and where it misleads, is in docs/metrics.md. Where there is no number, "
+        "there is a reason.",
+        small=True,
+    )
 
 
 def _left_out(present: list[Metric]) -> None:
     """What this installation cannot compute, and what would have to be there."""
-    if any(m.metric in ("goal_alignment", "step_f1", "entity_recall") for m in present) and not any(m.metric == "knowledge_conflict" for m in present):
+    if any(m.metric in ("goal_alignment", "step_f1", "entity_recall") for m in present) and not any(
+        m.metric == "knowledge_conflict" for m in present
+    ):
         try:
             entailment().entry()
         except ModelMissing as missing:
@@ -92,7 +131,12 @@ def _together(found: list[Metric]) -> None:
     if not found:
         return
     rows = [[_together_name(m), _number(m), _interval(m), _basis(m), _reference(m)] for m in found]
-    foreign.table("The study as a whole", ["What", "Value", "95% interval", "Rests on", "As the published program prints it"], rows, numeric=(1, 2, 4))
+    foreign.table(
+        "The study as a whole",
+        ["What", "Value", "95% interval", "Rests on", "As the published program prints it"],
+        rows,
+        numeric=(1, 2, 4),
+    )
     for model in _named_models(found):
         foreign.paragraph(model, small=True)
     for metric in found:
@@ -112,7 +156,13 @@ def _number(metric: Metric) -> str:
 
 
 def _named_models(found: list[Metric]) -> list[str]:
-    return sorted({f"{m.metric.split('_')[0]}: {m.detail['model']}" for m in found if "bertscore" in m.metric and m.detail.get("model")})
+    return sorted(
+        {
+            f"{m.metric.split('_')[0]}: {m.detail['model']}"
+            for m in found
+            if "bertscore" in m.metric and m.detail.get("model")
+        }
+    )
 
 
 def _interval(metric: Metric) -> str:
@@ -123,7 +173,13 @@ def _interval(metric: Metric) -> str:
 
 
 def _basis(metric: Metric) -> str:
-    counted = "pairs" if metric.metric in ("faithfulness_gap", "knowledge_conflict") else "responses" if "bertscore" in metric.metric else "plans"
+    counted = (
+        "pairs"
+        if metric.metric in ("faithfulness_gap", "knowledge_conflict")
+        else "responses"
+        if "bertscore" in metric.metric
+        else "plans"
+    )
     for key, word in (("conversations", "conversations"), ("biased", "biased answers"), ("n", counted)):
         if isinstance(metric.detail.get(key), int):
             return f"{metric.detail[key]:,} {word}"
@@ -141,35 +197,74 @@ def _curve(title: str, metric: Metric) -> None:
 
     values, counts = metric.detail["curve"], metric.detail["n"]
     turns = list(range(1, len(values) + 1))
-    figure = go.Figure(go.Scatter(x=turns, y=values, mode="lines+markers", connectgaps=False, customdata=counts,
-                                  hovertemplate="turn %{x}: %{y:.3f}, %{customdata} conversations<extra></extra>"))
-    figure.update_layout(title=title, height=300, margin={"l": 40, "r": 10, "t": 40, "b": 40},
-                         xaxis={"title": "turn", "range": [0.5, len(values) + 0.5]}, yaxis={"rangemode": "tozero"})
+    figure = go.Figure(
+        go.Scatter(
+            x=turns,
+            y=values,
+            mode="lines+markers",
+            connectgaps=False,
+            customdata=counts,
+            hovertemplate="turn %{x}: %{y:.3f}, %{customdata} conversations<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        title=title,
+        height=300,
+        margin={"l": 40, "r": 10, "t": 40, "b": 40},
+        xaxis={"title": "turn", "range": [0.5, len(values) + 0.5]},
+        yaxis={"rangemode": "tozero"},
+    )
     st.plotly_chart(figure, key=f"curve-{metric.metric}", config={"displayModeBar": False})
     with st.expander("Numbers by turn"):
-        foreign.table(title, ["Turn", "Mean", "Conversations"],
-                      [[str(turn), decimal(value, 3) if value is not None else "none", str(n)] for turn, value, n in zip(turns, values, counts, strict=True)],
-                      numeric=(1, 2))
+        foreign.table(
+            title,
+            ["Turn", "Mean", "Conversations"],
+            [
+                [str(turn), decimal(value, 3) if value is not None else "none", str(n)]
+                for turn, value, n in zip(turns, values, counts, strict=True)
+            ],
+            numeric=(1, 2),
+        )
 
 
 def _by_conversation(study: Study, found: list[Metric], named: bool) -> None:
-    """`named`: with the conversation's own id, which may tell a model or a condition, so raters see positions only."""
+    """`named`: with the conversation's own id, which may tell a model or a condition, so raters see positions
+    only.
+    """
     columns = [key for key in NAMES if any((m.metric, m.variant) == key for m in found)]
     if not columns:
         return
     by_conversation: dict[int, dict[tuple[str, str], Metric]] = {}
     for metric in found:
-        by_conversation.setdefault(metric.subject.conversation_id or 0, {})[metric.metric, metric.variant] = metric
+        by_conversation.setdefault(metric.subject.conversation_id or 0, {})[metric.metric, metric.variant] = (
+            metric
+        )
     listed = list(by_conversation)[:LISTED]
     with place.store().reading() as connection:
         names = _names(connection, study, listed, named)
-    rows = [[names[number], *[_number(by_conversation[number][key]) if key in by_conversation[number] else "" for key in columns]] for number in listed]
-    foreign.table("Conversation by conversation", ["Conversation", *[NAMES[key] for key in columns]], rows, numeric=range(1, len(columns) + 1))
+    rows = [
+        [
+            names[number],
+            *[
+                _number(by_conversation[number][key]) if key in by_conversation[number] else ""
+                for key in columns
+            ],
+        ]
+        for number in listed
+    ]
+    foreign.table(
+        "Conversation by conversation",
+        ["Conversation", *[NAMES[key] for key in columns]],
+        rows,
+        numeric=range(1, len(columns) + 1),
+    )
     if len(by_conversation) > LISTED:
         foreign.paragraph(f"The first {LISTED:,} of {len(by_conversation):,} are listed.", small=True)
 
 
-def _names(connection: Connection, study: Study, listed: list[int], named: bool) -> dict[int, str | foreign.Link]:
+def _names(
+    connection: Connection, study: Study, listed: list[int], named: bool
+) -> dict[int, str | foreign.Link]:
     first: dict[int, int] = {}
     for unit in units.of_conversations(connection, listed):
         first.setdefault(unit.conversation_id, unit.position)
@@ -177,46 +272,88 @@ def _names(connection: Connection, study: Study, listed: list[int], named: bool)
         keys = dict(units.conversation_keys(connection, listed))
         return {number: keys[number] for number in listed}
     links = unit_links(study, first.values())
-    return {number: links[first[number]] if number in first else f"Conversation {number}" for number in listed}
+    return {
+        number: links[first[number]] if number in first else f"Conversation {number}" for number in listed
+    }
 
 
 def _judges(study: Study, found: list[Metric], rater: Rater | None) -> None:
-    """What is made of a judge's labels. Somebody who still rates blind sees it only after saying so, which is recorded."""
+    """What is made of a judge's labels. Somebody who still rates blind sees it only after saying so, which is
+    recorded.
+    """
     if not found:
         return
     foreign.heading("From the judge's labels", 2)
     if rater is None:
         place.saw_everything(study)
-    elif not whole_study_permitted(study, rater, "The judge's numbers of a unit stand on its Metrics tab once its judge was shown to you."):
+    elif not whole_study_permitted(
+        study,
+        rater,
+        "The judge's numbers of a unit stand on its Metrics tab once its judge was shown to you.",
+    ):
         return
     with place.store().reading() as connection:
         names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
         conversations = sorted({m.subject.conversation_id for m in found if m.subject.conversation_id})
         positions = {unit.id: unit.position for unit in units.of_conversations(connection, conversations)}
-    strategies = {strategy.id: strategy.name for strategy in study.taxonomy.strategies} if study.taxonomy else {}
+    strategies = (
+        {strategy.id: strategy.name for strategy in study.taxonomy.strategies} if study.taxonomy else {}
+    )
     means = [m for m in found if m.metric == "alignment_mean"]
     if means:
-        foreign.table("Plan-output alignment", ["Judge", "Counted", "Mean", "Trials"],
-                      [[names[m.subject.judge_id or 0], "judged trials only" if m.variant == "judged" else "as published: skipped, failed and unscored count 0",
-                        _number(m), f"{m.detail.get('n', m.detail['of'])} of {m.detail['of']}"] for m in means], numeric=(2, 3))
+        foreign.table(
+            "Plan-output alignment",
+            ["Judge", "Counted", "Mean", "Trials"],
+            [
+                [
+                    names[m.subject.judge_id or 0],
+                    "judged trials only"
+                    if m.variant == "judged"
+                    else "as published: skipped, failed and unscored count 0",
+                    _number(m),
+                    f"{m.detail.get('n', m.detail['of'])} of {m.detail['of']}",
+                ]
+                for m in means
+            ],
+            numeric=(2, 3),
+        )
         for mean in means:
             if mean.detail.get("per_strategy"):
-                foreign.table(f"By strategy, {names[mean.subject.judge_id or 0]}", ["Strategy", "Mean of its scores, divided by 2"],
-                              [[strategies.get(name, name), decimal(value, 3)] for name, value in mean.detail["per_strategy"].items()], numeric=(1,))
+                foreign.table(
+                    f"By strategy, {names[mean.subject.judge_id or 0]}",
+                    ["Strategy", "Mean of its scores, divided by 2"],
+                    [
+                        [strategies.get(name, name), decimal(value, 3)]
+                        for name, value in mean.detail["per_strategy"].items()
+                    ],
+                    numeric=(1,),
+                )
     single = [m for m in found if m.subject.unit_id][:LISTED]
     if len([m for m in found if m.subject.unit_id]) > LISTED:
         foreign.paragraph(f"The first {LISTED:,} units are listed.", small=True)
     if single:
-        foreign.table("Unit by unit", ["Unit", "Judge", "What", "Value"],
-                      [[str(positions[m.subject.unit_id or 0]), names[m.subject.judge_id or 0], m.metric.replace("_", " "), _number(m) + _decision(m)]
-                       for m in single])
+        foreign.table(
+            "Unit by unit",
+            ["Unit", "Judge", "What", "Value"],
+            [
+                [
+                    str(positions[m.subject.unit_id or 0]),
+                    names[m.subject.judge_id or 0],
+                    m.metric.replace("_", " "),
+                    _number(m) + _decision(m),
+                ]
+                for m in single
+            ],
+        )
 
 
 def _decision(metric: Metric) -> str:
     passed = metric.detail.get("passed")
     if metric.metric != "rubric_score" or passed is None:
         return ""
-    return ", pass" if passed else ", rejected by the safety gate" if metric.detail["gate_failed"] else ", fail"
+    return (
+        ", pass" if passed else ", rejected by the safety gate" if metric.detail["gate_failed"] else ", fail"
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""The target plans of a study: what they say in every version, whom they are for, and which conversations have none."""
+"""The target plans of a study: what they say in every version, whom they are for, and which conversations
+have none.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,12 @@ from pages.widgets.unit_links import unit_links
 from scoring.figures import moment
 
 LISTED = 200
-ABOUT = ("A target plan says what the assistant should do. Session goal alignment measures how near its clinical actions come to the plan that counts: the "
-         "conversation's own, else its condition's, else the study's. It compares wording, and is supplementary: not for ranking.")
+ABOUT = (
+    "A target plan says what the assistant should do. Session goal alignment measures how near its clinical "
+    "actions come to the plan that counts: the "
+    "conversation's own, else its condition's, else the study's. It compares wording, and is supplementary: "
+    "not for ranking."
+)
 
 
 def render() -> None:
@@ -49,16 +55,38 @@ def render() -> None:
 
 def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
     counts = {scope: sum(one.scope == scope for one in conversations) for scope in plans}
-    rows = [[whom(scope), f"version {found[0].version}", moment(found[0].at), found[0].by, found[0].source, f"{counts[scope]:,}"]
-            for scope, found in list(plans.items())[:LISTED]]
-    foreign.table("All plans", ["For", "Now", "Saved (UTC)", "By", "From", "Conversations it counts for"], rows, numeric=(5,))
+    rows = [
+        [
+            whom(scope),
+            f"version {found[0].version}",
+            moment(found[0].at),
+            found[0].by,
+            found[0].source,
+            f"{counts[scope]:,}",
+        ]
+        for scope, found in list(plans.items())[:LISTED]
+    ]
+    foreign.table(
+        "All plans",
+        ["For", "Now", "Saved (UTC)", "By", "From", "Conversations it counts for"],
+        rows,
+        numeric=(5,),
+    )
     if len(plans) > LISTED:
-        foreign.paragraph(f"The first {LISTED:,} of {len(plans):,} are listed. All are in the file.", small=True)
+        foreign.paragraph(
+            f"The first {LISTED:,} of {len(plans):,} are listed. All are in the file.", small=True
+        )
     if any(found[0].text is not None for found in plans.values()):
         with place.store().reading() as connection:
             text, _ = plans_file.text(connection, study)
-        st.download_button("All plans as a file", text, file_name="target_plans.json", mime="application/json", key="plans-file",
-                           on_click="ignore")
+        st.download_button(
+            "All plans as a file",
+            text,
+            file_name="target_plans.json",
+            mime="application/json",
+            key="plans-file",
+            on_click="ignore",
+        )
 
 
 def _without(study: Study, conversations: list[Linked]) -> None:
@@ -66,13 +94,30 @@ def _without(study: Study, conversations: list[Linked]) -> None:
     found = [one for one in conversations if one.scope is None]
     foreign.heading("Conversations without a plan", 2)
     if not found:
-        foreign.paragraph("None: every conversation has a plan that counts for it." if conversations else "The study has no conversation yet.")
+        foreign.paragraph(
+            "None: every conversation has a plan that counts for it."
+            if conversations
+            else "The study has no conversation yet."
+        )
         return
-    foreign.paragraph(f"{len(found):,} of {len(conversations):,}. They have no goal alignment, and none is made up for them.")
+    foreign.paragraph(
+        f"{len(found):,} of {len(conversations):,}. They have no goal alignment, and none is made up for "
+        "them."
+    )
     listed = found[:LISTED]
     links = unit_links(study, [one.position for one in listed if one.position is not None])
-    foreign.table("", ["Conversation", "Condition", "Read it"],
-                  [[one.key, one.condition or "", links[one.position] if one.position is not None else "nothing to rate in it"] for one in listed])
+    foreign.table(
+        "",
+        ["Conversation", "Condition", "Read it"],
+        [
+            [
+                one.key,
+                one.condition or "",
+                links[one.position] if one.position is not None else "nothing to rate in it",
+            ]
+            for one in listed
+        ],
+    )
     if len(found) > LISTED:
         foreign.paragraph(f"The first {LISTED:,} are listed.", small=True)
 

@@ -38,7 +38,9 @@ def render() -> None:
         st.info(foreign.plain(nothing))
         return
     session = _session(study, reader.rater)
-    session["id"] = uuid.uuid4().hex  # tells the browser that the whole page ran, as it does after a restart of the server
+    session["id"] = (
+        uuid.uuid4().hex
+    )  # tells the browser that the whole page ran, as it does after a restart of the server
     _follow_address(session)
     _workbench(study, reader.rater)
 
@@ -56,7 +58,9 @@ def _nothing_to_show(study: Study, rater: Rater) -> str:
 
 
 def _session(study: Study, rater: Rater) -> dict[str, Any]:
-    found: dict[str, Any] = st.session_state.setdefault(f"workbench-session-{study.id}-{rater.id}", {"settled": {}, "sent": set()})
+    found: dict[str, Any] = st.session_state.setdefault(
+        f"workbench-session-{study.id}-{rater.id}", {"settled": {}, "sent": set()}
+    )
     return found
 
 
@@ -96,16 +100,32 @@ def _workbench(study: Study, rater: Rater) -> None:
             return
         data = session["last"]
         outcome.trouble = outcome.trouble or str(error)
-    workbench(key, {**data, "session": session["id"], "acked": outcome.acked, "refused": outcome.refused,
-                    "trouble": outcome.trouble, "now": now(), "focus": st.query_params.get("criterion"),
-                    "turn": int(turn) if (turn := st.query_params.get("turn", "")).isdecimal() and len(turn) < 9 else 0})
+    workbench(
+        key,
+        {
+            **data,
+            "session": session["id"],
+            "acked": outcome.acked,
+            "refused": outcome.refused,
+            "trouble": outcome.trouble,
+            "now": now(),
+            "focus": st.query_params.get("criterion"),
+            "turn": int(turn)
+            if (turn := st.query_params.get("turn", "")).isdecimal() and len(turn) < 9
+            else 0,
+        },
+    )
 
 
 def _position(study: Study, rater: Rater) -> int:
     """The unit in the address, else the first unfinished one."""
     asked = st.query_params.get("unit", "")
     with place.store().reading() as connection:
-        if asked.isdecimal() and len(asked) < 9 and 1 <= int(asked) <= worklist.length(connection, study, rater.id):
+        if (
+            asked.isdecimal()
+            and len(asked) < 9
+            and 1 <= int(asked) <= worklist.length(connection, study, rater.id)
+        ):
             return int(asked)
         listed = worklist.next_open(connection, study, rater.id)
         compare = exposures.first_to_compare(connection, study, rater.id) or 1
@@ -119,9 +139,13 @@ def _position(study: Study, rater: Rater) -> int:
 def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: Any) -> dict[str, Any]:
     store = place.store()
     with store.reading() as connection:
-        unit = worklist.at(connection, study, rater.id, position) or worklist.at(connection, study, rater.id, 1)
+        unit = worklist.at(connection, study, rater.id, position) or worklist.at(
+            connection, study, rater.id, 1
+        )
         assert unit is not None
-        reveal = exposures.due(connection, study, unit, rater.id) and bool(exposures.unseen_judges(connection, unit, rater.id))
+        reveal = exposures.due(connection, study, unit, rater.id) and bool(
+            exposures.unseen_judges(connection, unit, rater.id)
+        )
     if reveal:  # recorded before anything of the judge leaves the server
         with store.writing(rater.name, "reveal", study.id) as (connection, entry):
             exposures.record_reveal(connection, entry, study, unit, rater.id)

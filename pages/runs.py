@@ -31,7 +31,13 @@ def render() -> None:
         return
     study, reader = arrived
     foreign.heading(f"Judge runs: {study.title}", 1)
-    st.button("Not you? Choose another name", key="runs-leave", type="tertiary", on_click=place.forget_reader, args=(study,))
+    st.button(
+        "Not you? Choose another name",
+        key="runs-leave",
+        type="tertiary",
+        on_click=place.forget_reader,
+        args=(study,),
+    )
     if not judges_permitted(study, reader):
         return
     try:
@@ -50,12 +56,25 @@ def _start(study: Study, catalogue: Catalogue) -> None:
     names = list(catalogue.judges)
     name = st.selectbox("Judge", names, key="runs-judge", help="The judges of models.yaml.")
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
-    foreign.paragraph(f"{asked_as.model}, through {entry.base_url or {'gemini': 'the Gemini API', 'replay': 'a file of recordings'}.get(entry.provider, '')}; "
-                      f"one call for each {'question' if asked_as.batching == 'criterion' else 'unit'}.", small=True)
+    ways = {"gemini": "the Gemini API", "replay": "a file of recordings"}
+    foreign.paragraph(
+        f"{asked_as.model}, through {entry.base_url or ways.get(entry.provider, '')}; "
+        f"one call for each {'question' if asked_as.batching == 'criterion' else 'unit'}.",
+        small=True,
+    )
     if entry.provider == "replay":
-        foreign.paragraph("Recorded: this judge repeats answers that were recorded earlier and asks no model. What was not recorded is a failure.", small=True)
+        foreign.paragraph(
+            "Recorded: this judge repeats answers that were recorded earlier and asks no model. What was "
+            "not recorded is a failure.",
+            small=True,
+        )
     if study.data_class not in entry.data_classes:
-        st.warning(foreign.plain(f"This study holds {study.data_class} data, and {name} is not marked for it in models.yaml. Nothing will be sent there."))
+        st.warning(
+            foreign.plain(
+                f"This study holds {study.data_class} data, and {name} is not marked for it in models.yaml. "
+                "Nothing will be sent there."
+            )
+        )
         return
     missing = catalogue.missing(name)
     if missing:
@@ -77,46 +96,88 @@ def _start(study: Study, catalogue: Catalogue) -> None:
 def _options(study: Study, may_batch: bool, currency: str | None) -> Options | None:
     """None where a number is out of its range: what is wrong is said, and nothing can be started.
 
-    The fields have no limits of their own: a browser would keep the last good value of such a field and tell only the person.
+    The fields have no limits of their own: a browser would keep the last good value of such a field and tell
+    only the person.
     """
     with place.store().reading() as connection:
         frozen = anchors.newest(connection, study.id)
-    if frozen and st.checkbox(f"Only the anchors, three times each ({len(frozen.labels):,} settled labels)", key="runs-anchors",
-                              help="A round that was begun is gone on with; after it, a new one is asked, which shows whether the judge has changed since."):
+    if frozen and st.checkbox(
+        f"Only the anchors, three times each ({len(frozen.labels):,} settled labels)",
+        key="runs-anchors",
+        help="A round that was begun is gone on with; after it, a new one is asked, which shows whether the "
+        "judge has changed since.",
+    ):
         with st.expander("Limits"):
             budget = _budget(st.container(), currency)
             retry = st.checkbox("Ask again where a call failed before", key="runs-anchors-retry")
-        return None if _wrong(None, budget, 1) else Options(budget_nano=_nano(budget, currency), retry_failures=retry, anchor_round=1)
+        return (
+            None
+            if _wrong(None, budget, 1)
+            else Options(budget_nano=_nano(budget, currency), retry_failures=retry, anchor_round=1)
+        )
     with st.expander("Limits and repeats"):
         left, middle, right = st.columns(3)
-        limit = left.number_input("Only the first units", value=None, step=1, key="runs-limit", placeholder="all of them")
+        limit = left.number_input(
+            "Only the first units", value=None, step=1, key="runs-limit", placeholder="all of them"
+        )
         budget = _budget(middle, currency)
-        times = right.number_input("Ask each drawn label so many times", value=1, step=1, key="runs-replicates",
-                                   help="Of a random share of the units, of every safety NO and of as many YES. It shows how often the judge changes its mind.")
-        share = st.slider("Random share of the units that is asked again", 1, 100, 5, format="%d%%", key="runs-share", disabled=times == 1)
+        times = right.number_input(
+            "Ask each drawn label so many times",
+            value=1,
+            step=1,
+            key="runs-replicates",
+            help="Of a random share of the units, of every safety NO and of as many YES. It shows how often "
+            "the judge changes its mind.",
+        )
+        share = st.slider(
+            "Random share of the units that is asked again",
+            1,
+            100,
+            5,
+            format="%d%%",
+            key="runs-share",
+            disabled=times == 1,
+        )
         retry = st.checkbox("Ask again where a call failed before", key="runs-retry")
-        batch = st.checkbox("As one batch at the lower price; the answers come within a day", key="runs-batch") if may_batch else False
+        batch = (
+            st.checkbox("As one batch at the lower price; the answers come within a day", key="runs-batch")
+            if may_batch
+            else False
+        )
     if _wrong(limit, budget, times):
         return None
-    return Options(int(times), share / 100, int(limit) if limit else None, _nano(budget, currency), retry, batch)
+    return Options(
+        int(times), share / 100, int(limit) if limit else None, _nano(budget, currency), retry, batch
+    )
 
 
 def _budget(where: DeltaGenerator, currency: str | None) -> float | None:
-    found: float | None = where.number_input(f"Budget in {currency}" if currency else "Budget: no price is known", value=None, step=1.0,
-                                             key="runs-budget", placeholder="none", disabled=currency is None)
+    found: float | None = where.number_input(
+        f"Budget in {currency}" if currency else "Budget: no price is known",
+        value=None,
+        step=1.0,
+        key="runs-budget",
+        placeholder="none",
+        disabled=currency is None,
+    )
     return found
 
 
 def _nano(budget: float | None, currency: str | None) -> int | None:
-    return round(budget * 10 ** 9) if budget and currency else None
+    return round(budget * 10**9) if budget and currency else None
 
 
 def _wrong(limit: int | None, budget: float | None, times: int | None) -> bool:
     """Whether a number is out of its range, which is said."""
-    wrong = [said for bad, said in (
-        (limit is not None and limit < 1, "Only the first units: at least 1, or empty for all of them."),
-        (budget is not None and budget < 0.01, "Budget: at least 0.01, or empty for none."),
-        (times is None or not 1 <= times <= 20, "Ask each drawn label so many times: from 1 to 20.")) if bad]
+    wrong = [
+        said
+        for bad, said in (
+            (limit is not None and limit < 1, "Only the first units: at least 1, or empty for all of them."),
+            (budget is not None and budget < 0.01, "Budget: at least 0.01, or empty for none."),
+            (times is None or not 1 <= times <= 20, "Ask each drawn label so many times: from 1 to 20."),
+        )
+        if bad
+    ]
     for said in wrong:
         st.error(said)
     return bool(wrong)
@@ -137,12 +198,18 @@ def _say_or_start(setting: Setting, options: Options) -> None:
             foreign.paragraph(dry_run(setting, options).sentence())
     if start:
         with place.store().reading() as connection:
-            same = [run for run in judge_runs.listing(connection, setting.study.id)
-                    if run.state in ("waiting", "running") and run.judge_name == setting.name]
+            same = [
+                run
+                for run in judge_runs.listing(connection, setting.study.id)
+                if run.state in ("waiting", "running") and run.judge_name == setting.name
+            ]
         if same:
             st.info("A run of this judge is under way already.")
             return
-        with place.store().writing(place.actor(setting.study), "ask for a judge run", setting.study.id) as (connection, trail):
+        with place.store().writing(place.actor(setting.study), "ask for a judge run", setting.study.id) as (
+            connection,
+            trail,
+        ):
             judge_runs.ask(connection, trail, setting.study.id, setting.name, "page", options)
         st.rerun()
 
@@ -164,8 +231,15 @@ def _under_way(study_key: str) -> None:
         return
     foreign.heading("Under way", 2)
     working = any(run.state == "running" for run in found)
-    if not working and (seen is None or seen > WORKER_LOST) and any(run.asked_from == "page" for run in found):
-        st.warning("No worker is at work, so nothing happens yet. It comes with make run; by hand, start: second-reader worker")
+    if (
+        not working
+        and (seen is None or seen > WORKER_LOST)
+        and any(run.asked_from == "page" for run in found)
+    ):
+        st.warning(
+            "No worker is at work, so nothing happens yet. It comes with make run; by hand, start: "
+            "second-reader worker"
+        )
     for run in found:
         show_under_way(study, run)
 
@@ -173,7 +247,10 @@ def _under_way(study_key: str) -> None:
 def _ended(study: Study) -> None:
     with place.store().reading() as connection:
         runs = judge_runs.listing(connection, study.id)
-    found, under_way = [run for run in runs if run.state == "ended"], any(run.state != "ended" for run in runs)
+    found, under_way = (
+        [run for run in runs if run.state == "ended"],
+        any(run.state != "ended" for run in runs),
+    )
     if not found:
         return
     foreign.heading("Earlier runs", 2)
@@ -181,31 +258,60 @@ def _ended(study: Study) -> None:
         show_ended(study, found[0])
     with place.store().reading() as connection:
         costs = {run.id: ledger.totals(connection, run_id=run.id) for run in found}
-    foreign.table("Runs, the newest first", ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"], [
-        [f"{run.id}", run.judge_name, moment(run.started_at or run.at), f"{run.done or 0:,} of {run.total:,}" if run.total else "",
-         money(costs[run.id].costs) or ("not known" if costs[run.id].unpriced else ""), run.said or ""]
-        for run in found], numeric=(3, 4))
+    foreign.table(
+        "Runs, the newest first",
+        ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"],
+        [
+            [
+                f"{run.id}",
+                run.judge_name,
+                moment(run.started_at or run.at),
+                f"{run.done or 0:,} of {run.total:,}" if run.total else "",
+                money(costs[run.id].costs) or ("not known" if costs[run.id].unpriced else ""),
+                run.said or "",
+            ]
+            for run in found
+        ],
+        numeric=(3, 4),
+    )
 
 
 def _failures(study: Study) -> None:
     """What has no label, judge by judge, each a way to its calls."""
     with place.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        found = {judge.id: ledger_reports.standing_failures(connection, judge.id, LISTED + 1) for judge in judges}
+        found = {
+            judge.id: ledger_reports.standing_failures(connection, judge.id, LISTED + 1) for judge in judges
+        }
     if not any(found.values()):
         return
     foreign.heading("Without a label", 2)
-    foreign.paragraph("These are failures, not labels: they count in no number, and a person should look at them. "
-                      "\"Ask again where a call failed before\" asks them anew.", small=True)
+    foreign.paragraph(
+        "These are failures, not labels: they count in no number, and a person should look at them. "
+        '"Ask again where a call failed before" asks them anew.',
+        small=True,
+    )
     reader = st.query_params.get("reader", "")
     for judge in judges:
         if not found[judge.id]:
             continue
         listed = found[judge.id][:LISTED]
-        foreign.table(f"{judge.name}{f', the first {LISTED}' if len(found[judge.id]) > LISTED else ''}", ["Unit", "Criterion", "What happened", "In short"], [
-            [foreign.Link(f"Unit {one.position}", f"calls?study={study.key}&reader={reader}&unit={one.position}&judge={judge.id}&criterion={one.criterion}"),
-             one.criterion + which_asking(one.replicate), FAILURES.get(one.status, one.status), one.detail or ""]
-            for one in listed])
+        foreign.table(
+            f"{judge.name}{f', the first {LISTED}' if len(found[judge.id]) > LISTED else ''}",
+            ["Unit", "Criterion", "What happened", "In short"],
+            [
+                [
+                    foreign.Link(
+                        f"Unit {one.position}",
+                        f"calls?study={study.key}&reader={reader}&unit={one.position}&judge={judge.id}&criterion={one.criterion}",
+                    ),
+                    one.criterion + which_asking(one.replicate),
+                    FAILURES.get(one.status, one.status),
+                    one.detail or "",
+                ]
+                for one in listed
+            ],
+        )
 
 
 if __name__ == "__main__":

@@ -10,15 +10,25 @@ from data.work import successors, worklist
 from pages.widgets import foreign, place
 from pages.widgets.workbench.view import DATA_CLASSES
 
-REVEAL = {"after_unit": "the judge is shown after each unit", "after_batch": "the judge is shown after each batch", "never": "the judge is not shown"}
+REVEAL = {
+    "after_unit": "the judge is shown after each unit",
+    "after_batch": "the judge is shown after each batch",
+    "never": "the judge is not shown",
+}
 
 
 def render() -> None:
     foreign.heading("Studies", 1)
     st.text("Read a conversation, rate it without knowing what the judge said, then compare.")
     with place.store().reading() as connection:
-        found = [(study, studies.unit_count(connection, study.id), 0 if worklist.planned(connection, study) else place.committed_by_reader(study))
-                 for study in studies.listing(connection)]
+        found = [
+            (
+                study,
+                studies.unit_count(connection, study.id),
+                0 if worklist.planned(connection, study) else place.committed_by_reader(study),
+            )
+            for study in studies.listing(connection)
+        ]
     if not found:
         st.info("There is no study yet. Bring in conversations on the Import page.")
     for number, (study, total, begun) in enumerate(found):
@@ -30,7 +40,11 @@ def render() -> None:
             if study.provenance:
                 foreign.paragraph(study.provenance, small=True)
             with st.container(horizontal=True):
-                if st.button("Rate" if not begun else "Go on rating", key=f"rate-{study.key}", type="primary" if number == 0 else "secondary"):
+                if st.button(
+                    "Rate" if not begun else "Go on rating",
+                    key=f"rate-{study.key}",
+                    type="primary" if number == 0 else "secondary",
+                ):
                     _open(study, "page_review")
                 if st.button("Agreement", key=f"agreement-{study.key}"):
                     _open(study, "page_agreement")
@@ -41,18 +55,34 @@ def render() -> None:
 
 
 def _facts(study: Study, total: int, begun: int) -> str:
-    how = "open review: the judge is visible from the start" if study.review == "open" else f"blind first; {REVEAL[study.reveal]}"
+    how = (
+        "open review: the judge is visible from the start"
+        if study.review == "open"
+        else f"blind first; {REVEAL[study.reveal]}"
+    )
     if study.reveal == "after_batch" and study.review == "blind":
         how += f" of {study.batch_size}"
-    return " · ".join([f"{total:,} to rate", *([f"{begun:,} done by you"] if begun else []), DATA_CLASSES[study.data_class], how])
+    return " · ".join(
+        [
+            f"{total:,} to rate",
+            *([f"{begun:,} done by you"] if begun else []),
+            DATA_CLASSES[study.data_class],
+            how,
+        ]
+    )
 
 
 def _relatives(study: Study) -> None:
     """Which study this one continues, and which continue it."""
     with place.store().reading() as connection:
-        before, after = successors.continues(connection, study.id), successors.continued_by(connection, study.id)
+        before, after = (
+            successors.continues(connection, study.id),
+            successors.continued_by(connection, study.id),
+        )
     if before is not None:
-        foreign.paragraph(f"Continues {before.title} under version {study.instrument.version} of the rubric.", small=True)
+        foreign.paragraph(
+            f"Continues {before.title} under version {study.instrument.version} of the rubric.", small=True
+        )
     for one in after:
         foreign.paragraph(f"Continued by {one.title} under version {one.version} of the rubric.", small=True)
 

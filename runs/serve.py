@@ -26,13 +26,20 @@ SPACE_NEEDED = 50 * 1024 * 1024
 
 
 def serve(settings: Settings, say: Callable[[str], None]) -> int:
-    """Run the app until it is stopped; returns its exit status. Raises SettingsError or StoreError before it starts."""
+    """Run the app until it is stopped; returns its exit status. Raises SettingsError or StoreError before it
+    starts.
+    """
     if settings.address not in LOOPBACK:
         raise SettingsError(
-            f"SECOND_READER_ADDRESS is {settings.address!r}. Without accounts the app serves this machine only: leave it at 127.0.0.1.")
+            f"SECOND_READER_ADDRESS is {settings.address!r}. Without accounts the app serves this machine "
+            "only: leave it at 127.0.0.1."
+        )
     store = ready_store(settings)
     if shutil.disk_usage(store.path.parent).free < SPACE_NEEDED:
-        raise SettingsError(f"The disk that holds {store.path} has less than 50 MB free. Make room first, so that every rating can be saved.")
+        raise SettingsError(
+            f"The disk that holds {store.path} has less than 50 MB free. Make room first, so that every "
+            "rating can be saved."
+        )
     store.close()
     port = free_port(settings.address, settings.port)
     host = f"[{settings.address}]" if ":" in settings.address else settings.address
@@ -40,8 +47,20 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
     # The store is ready; the server opens it again in its own process. It must not outlive this one.
     signal.signal(signal.SIGTERM, _interrupt)
     server = subprocess.Popen(
-        [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), "--server.address", settings.address, "--server.port", str(port)],
-        cwd=ROOT, env={**os.environ, "SECOND_READER_PORT": str(port)})
+        [
+            sys.executable,
+            "-m",
+            "streamlit",
+            "run",
+            str(ROOT / "app.py"),
+            "--server.address",
+            settings.address,
+            "--server.port",
+            str(port),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "SECOND_READER_PORT": str(port)},
+    )
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
     worker = _worker()
     # The metrics of the sample studies take minutes the first time; nobody waits for them.
@@ -82,7 +101,9 @@ def _interrupt(_number: int, _frame: object) -> None:
 
 def _has_screen() -> bool:
     """Without one, webbrowser would take over the terminal with a text browser."""
-    return sys.platform in {"darwin", "win32"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return sys.platform in {"darwin", "win32"} or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
 
 
 def free_port(address: str, first: int) -> int:
@@ -95,7 +116,10 @@ def free_port(address: str, first: int) -> int:
             except OSError:
                 continue
             return port
-    raise SettingsError(f"The ports {first} to {first + PORTS_TRIED - 1} are all in use. Name another with SECOND_READER_PORT.")
+    raise SettingsError(
+        f"The ports {first} to {first + PORTS_TRIED - 1} are all in use. Name another with "
+        "SECOND_READER_PORT."
+    )
 
 
 def _answers(url: str, server: subprocess.Popen[bytes]) -> bool:

@@ -1,9 +1,10 @@
-"""Who may talk to the server: pages that it sent itself, at the addresses of this machine, and nobody in a frame.
+"""Who may talk to the server: pages that it sent itself, at the addresses of this machine, and nobody in a
+frame.
 
-A browser would let any page that somebody has open in another tab send requests here. Three things stop it. The
-request's Host must name this machine, which ends DNS rebinding; its Origin must be the very address that the request
-went to, another port of this machine included; and no page may be shown in a frame or run scripts from elsewhere. The
-server itself does that: there is no proxy in front of it.
+A browser would let any page that somebody has open in another tab send requests here. Three things stop it.
+The request's Host must name this machine, which ends DNS rebinding; its Origin must be the very address that
+the request went to, another port of this machine included; and no page may be shown in a frame or run scripts
+from elsewhere. The server itself does that: there is no proxy in front of it.
 """
 
 from __future__ import annotations
@@ -24,14 +25,18 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 FOREIGN_HOST = "This address is not served here. Open the address that the program printed when it started.\n"
-FOREIGN_ORIGIN = "Another page sent this request, and it is refused. Open Second Reader in a tab of its own.\n"
+FOREIGN_ORIGIN = (
+    "Another page sent this request, and it is refused. Open Second Reader in a tab of its own.\n"
+)
 _INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 class OwnPagesOnly:
-    """ASGI middleware. Refuses requests of other hosts and origins with 403 and adds the security headers to every answer.
+    """ASGI middleware. Refuses requests of other hosts and origins with 403 and adds the security headers to
+    every answer.
 
-    `page` is the HTML file that the server sends first: the scripts that stand in it are allowed by their hash.
+    `page` is the HTML file that the server sends first: the scripts that stand in it are allowed by their
+    hash.
     """
 
     def __init__(self, application: Application, page: str) -> None:
@@ -51,7 +56,9 @@ class OwnPagesOnly:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {name for name, _ in self._headers}
-                kept = [(name, value) for name, value in message.get("headers", []) if name.lower() not in names]
+                kept = [
+                    (name, value) for name, value in message.get("headers", []) if name.lower() not in names
+                ]
                 message = {**message, "headers": [*kept, *self._headers]}
             await send(message)
 
@@ -70,7 +77,9 @@ def refused(scope: Scope) -> str | None:
     if any(origin.lower() != f"{scheme}://{hosts[0]}".lower() for origin in origins):
         return FOREIGN_ORIGIN
     # A page of another address may load what needs no Origin, such as a picture; newer browsers say so.
-    if any(site.strip().lower() in ("cross-site", "same-site") for site in _values(scope, b"sec-fetch-site")) and not _opens_a_page(scope):
+    if any(
+        site.strip().lower() in ("cross-site", "same-site") for site in _values(scope, b"sec-fetch-site")
+    ) and not _opens_a_page(scope):
         return FOREIGN_ORIGIN
     return None
 
@@ -87,10 +96,14 @@ def names_this_machine(host: str) -> bool:
 
 
 def security_headers(page: str) -> dict[str, str]:
-    """The headers of every answer. Scripts run only from the server and from what it sent; nothing is loaded from elsewhere."""
+    """The headers of every answer. Scripts run only from the server and from what it sent; nothing is loaded
+    from elsewhere.
+    """
     policy = {
         "default-src": "'none'",
-        "script-src": " ".join(("'self'", "blob:", *_hashes(_INLINE_SCRIPT.findall(page)))),  # components are modules in a blob
+        "script-src": " ".join(
+            ("'self'", "blob:", *_hashes(_INLINE_SCRIPT.findall(page)))
+        ),  # components are modules in a blob
         "style-src": "'self' 'unsafe-inline'",  # the platform and the charts write their styles into the page
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
@@ -115,12 +128,19 @@ def security_headers(page: str) -> dict[str, str]:
 
 
 def _hashes(scripts: Iterable[str]) -> list[str]:
-    return [f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts]
+    return [
+        f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+        for script in scripts
+    ]
 
 
 def _opens_a_page(scope: Scope) -> bool:
     """Whether somebody follows a link to a page, which then stands in a tab of its own."""
-    return scope["type"] == "http" and scope.get("method") == "GET" and _values(scope, b"sec-fetch-dest") == ["document"]
+    return (
+        scope["type"] == "http"
+        and scope.get("method") == "GET"
+        and _values(scope, b"sec-fetch-dest") == ["document"]
+    )
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:
@@ -129,7 +149,9 @@ def _values(scope: Scope, name: bytes) -> list[str]:
 
 async def _refuse(scope: Scope, send: Send, reason: str) -> None:
     if scope["type"] == "websocket":
-        await send({"type": "websocket.close", "code": 1008, "reason": ""})  # before it was accepted: the server answers 403
+        await send(
+            {"type": "websocket.close", "code": 1008, "reason": ""}
+        )  # before it was accepted: the server answers 403
         return
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
     await send({"type": "http.response.start", "status": 403, "headers": headers})

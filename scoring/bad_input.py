@@ -8,7 +8,9 @@ from numbers import Integral, Real
 
 
 class BadInput(ValueError):
-    """`argument` is the name of the argument, `problem` what is wrong with it, `message` both in one sentence."""
+    """`argument` is the name of the argument, `problem` what is wrong with it, `message` both in one
+    sentence.
+    """
 
     def __init__(self, argument: str, problem: str) -> None:
         super().__init__(f"{argument}: {problem}")

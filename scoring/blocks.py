@@ -1,7 +1,7 @@
 """Blocks between an opening and a closing tag in a model's text.
 
-Searched with find and not with one pattern: a pattern that looks for the end from every beginning takes hours on a
-long text of nothing but beginnings.
+Searched with find and not with one pattern: a pattern that looks for the end from every beginning takes hours
+on a long text of nothing but beginnings.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def first_block(text: str, name: str, any_case: bool = True, begin: int = 0) -> 
     opening, closing = _tags(name, any_case)
     first = opening.search(text, begin)
     last = closing.search(text, first.end()) if first else None
-    return Block(text[first.end():last.start()], first.start(), last.end()) if first and last else None
+    return Block(text[first.end() : last.start()], first.start(), last.end()) if first and last else None
 
 
 def opening_tag(text: str, name: str) -> tuple[int, int] | None:
@@ -43,6 +43,6 @@ def without_blocks(text: str, name: str, any_case: bool = True) -> str:
     """The text without its closed blocks; one that is never closed stays."""
     kept, at = [], 0
     while block := first_block(text, name, any_case, at):
-        kept.append(text[at:block.start])
+        kept.append(text[at : block.start])
         at = block.end
     return "".join([*kept, text[at:]])

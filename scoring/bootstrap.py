@@ -1,9 +1,10 @@
 """Intervals from the data themselves: percentile bootstrap and delete-one jackknife.
 
-The bootstrap (Efron 1979) is drawn exactly as the published program of the faithfulness study draws it, so that its
-printed intervals are met to the last digit: numpy's legacy generator RandomState(42), 1000 resamples of the same
-size with replacement, the 2.5th and 97.5th percentile with numpy's linear interpolation. The jackknife (Tukey 1958)
-draws nothing: the same data always give the same interval, and it covers better where there are few items.
+The bootstrap (Efron 1979) is drawn exactly as the published program of the faithfulness study draws it, so
+that its printed intervals are met to the last digit: numpy's legacy generator RandomState(42), 1000 resamples
+of the same size with replacement, the 2.5th and 97.5th percentile with numpy's linear interpolation. The
+jackknife (Tukey 1958) draws nothing: the same data always give the same interval, and it covers better where
+there are few items.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ Item = TypeVar("Item")
 class Interval:
     """`low` to `high` around `value`, in the units of the statistic; `n` items.
 
-    `low` and `high` are None exactly when `undefined` gives the reason, in a reader's words. `value` is the statistic
-    over all items and may be there when the interval is not. `left_out` counts resamples that had no value.
+    `low` and `high` are None exactly when `undefined` gives the reason, in a reader's words. `value` is the
+    statistic over all items and may be there when the interval is not. `left_out` counts resamples that had
+    no value.
     """
 
     value: float | None
@@ -52,7 +54,10 @@ def bootstrap_mean(items: Sequence[float], *, seed: int = SEED, resamples: int =
 
     Raises BadInput for what is no finite number, and for fewer than one resample.
     """
-    numbers = np.array([number(f"items[{index}]", item) for index, item in enumerate(listed("items", items, "numbers"))], dtype=float)
+    numbers = np.array(
+        [number(f"items[{index}]", item) for index, item in enumerate(listed("items", items, "numbers"))],
+        dtype=float,
+    )
     n, method = len(numbers), _method(resamples, seed)
     value = float(numbers.mean()) if n else None
     if n < 2:
@@ -64,12 +69,17 @@ def bootstrap_mean(items: Sequence[float], *, seed: int = SEED, resamples: int =
 
 
 def bootstrap(
-    items: Sequence[Item], statistic: Callable[[list[Item]], float | None], *, seed: int = SEED, resamples: int = RESAMPLES
+    items: Sequence[Item],
+    statistic: Callable[[list[Item]], float | None],
+    *,
+    seed: int = SEED,
+    resamples: int = RESAMPLES,
 ) -> Interval:
     """Percentile interval (95 %) of any statistic of a list of items: a difference, a ratio.
 
-    `statistic` gets a list of n items and gives None where it has no value (a ratio over nothing). Such resamples are
-    left out and counted; without a value on the whole data, or when most resamples have none, there is no interval.
+    `statistic` gets a list of n items and gives None where it has no value (a ratio over nothing). Such
+    resamples are left out and counted; without a value on the whole data, or when most resamples have none,
+    there is no interval.
     """
     n, method, listed = len(items), _method(resamples, seed), list(items)
     value = statistic(listed)
@@ -87,10 +97,11 @@ def bootstrap(
 
 
 def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | None]) -> Interval:
-    """Delete-one interval (95 %): value +- t(n-1) * sqrt((n-1)/n * sum of squared deviations of the n leave-one-out values).
+    """Delete-one interval (95 %): value +- t(n-1) * sqrt((n-1)/n * sum of squared deviations of the n
+    leave-one-out values).
 
-    `statistic` gets a list and gives None where it has no value; if it has none without one of the items, the whole
-    rests on that item and there is no interval.
+    `statistic` gets a list and gives None where it has no value; if it has none without one of the items, the
+    whole rests on that item and there is no interval.
     """
     n, method, listed = len(items), "delete-one jackknife, t", list(items)
     value = statistic(listed)
@@ -100,7 +111,7 @@ def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | N
         return Interval(None, None, None, n, method, "there is no value on the whole data")
     left: list[float] = []
     for index in range(n):
-        without = statistic(listed[:index] + listed[index + 1:])
+        without = statistic(listed[:index] + listed[index + 1 :])
         if without is None:
             return Interval(value, None, None, n, method, "without one of the items there is no value")
         left.append(without)
@@ -110,7 +121,9 @@ def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | N
     return Interval(value, value - half, value + half, n, method)
 
 
-def _percentiles(value: float | None, drawn: NDArray[np.float64], n: int, method: str, left_out: int) -> Interval:
+def _percentiles(
+    value: float | None, drawn: NDArray[np.float64], n: int, method: str, left_out: int
+) -> Interval:
     low, high = np.percentile(drawn, [50 * (1 - LEVEL), 50 * (1 + LEVEL)])
     return Interval(value, float(low), float(high), n, method, None, left_out)
 

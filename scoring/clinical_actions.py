@@ -1,7 +1,7 @@
 """Clinical actions in an assistant's text: the sentences that recommend, manage risk or follow up.
 
-A sentence counts when it has a word of the lexicon. The lexicons are data (configs/lexicons): two reproduce the
-publications, `clinical-1` is the default and mends their faults.
+A sentence counts when it has a word of the lexicon. The lexicons are data (configs/lexicons): two reproduce
+the publications, `clinical-1` is the default and mends their faults.
 """
 
 from __future__ import annotations
@@ -49,8 +49,12 @@ class Lexicon(Strict):
 
     @cached_property
     def _patterns(self) -> dict[str, re.Pattern[str]]:
-        return {name: re.compile(r"\b(?:" + "|".join(_as_pattern(term.strip().lower()) for term in terms.split(",")) + r")\b")
-                for name, terms in self.groups.items()}
+        return {
+            name: re.compile(
+                r"\b(?:" + "|".join(_as_pattern(term.strip().lower()) for term in terms.split(",")) + r")\b"
+            )
+            for name, terms in self.groups.items()
+        }
 
     def has(self, sentence: str, group: str) -> bool:
         """Whether the sentence has a word of one group."""
@@ -62,7 +66,9 @@ class Lexicon(Strict):
 
 
 def _as_pattern(term: str) -> str:
-    return re.escape(term).replace(r"\~", r"\s*").replace("~", r"\s*").replace(r"\*", r"\w*").replace(r"\ ", " ")
+    return (
+        re.escape(term).replace(r"\~", r"\s*").replace("~", r"\s*").replace(r"\*", r"\w*").replace(r"\ ", " ")
+    )
 
 
 def load_lexicon(path: Path) -> Lexicon:
@@ -84,14 +90,17 @@ def _shipped(key: str) -> Lexicon:
 
 
 def clean(said: str | None) -> str:
-    """A reply without its thoughts (closed <think> blocks, lower case as published) and without <content> tags."""
+    """A reply without its thoughts (closed <think> blocks, lower case as published) and without <content>
+    tags.
+    """
     return _CONTENT_TAG.sub("", without_blocks(text("text", said), "think", any_case=False)).strip()
 
 
 def extract_clinical_actions(said: str | None, words: Lexicon | None = None) -> str:
     """The sentences that are actions, in order, joined by a blank; "" where there is none.
 
-    Sentences end at ".", "!" or "?" before a blank; a line break alone ends none. Raises BadInput for a wrong type.
+    Sentences end at ".", "!" or "?" before a blank; a line break alone ends none. Raises BadInput for a wrong
+    type.
     """
     found = words or lexicon()
     return " ".join(sentence for sentence in _SENTENCE_END.split(clean(said)) if found.is_action(sentence))

@@ -1,8 +1,8 @@
 """Conversations in the strict forms of the coaching rubric's program, and the text that its judge is shown.
 
-The product's own import (data/importers/conversations.py) takes more; this is what a judge prompt in the published
-form may be made of. Three forms: {"messages": [{"role", "content"}]}, {"turns": [{"user", "assistant"}],
-"system_prompt"}, [["user", "assistant"], ...].
+The product's own import (data/importers/conversations.py) takes more; this is what a judge prompt in the
+published form may be made of. Three forms: {"messages": [{"role", "content"}]}, {"turns": [{"user",
+"assistant"}], "system_prompt"}, [["user", "assistant"], ...].
 """
 
 from __future__ import annotations
@@ -25,12 +25,19 @@ class CoachingConversation:
     def formatted(self) -> str:
         """The text shown to the judge: the system prompt where there is one, then turn by turn."""
         parts = [f"--- System Prompt ---\n{self.system_prompt}\n"] if self.system_prompt else []
-        parts += [f"--- Turn {number} ---\nUser: {user}\nAssistant: {assistant}\n" for number, (user, assistant) in enumerate(self.turns, start=1)]
+        parts += [
+            f"--- Turn {number} ---\nUser: {user}\nAssistant: {assistant}\n"
+            for number, (user, assistant) in enumerate(self.turns, start=1)
+        ]
         return "\n".join(parts)
 
     def applicable(self, instrument: Instrument) -> list[str]:
-        """The criteria that are asked about a conversation of this length; the others do not apply by rule."""
-        return [c.id for c in instrument.criteria if instrument.forced_not_applicable(c, len(self.turns)) is None]
+        """The criteria that are asked about a conversation of this length; the others do not apply by
+        rule.
+        """
+        return [
+            c.id for c in instrument.criteria if instrument.forced_not_applicable(c, len(self.turns)) is None
+        ]
 
 
 def load(file_text: str) -> CoachingConversation:
@@ -46,7 +53,10 @@ def load(file_text: str) -> CoachingConversation:
         prompt = value.get("system_prompt")
         if prompt is not None and not isinstance(prompt, str):
             raise BadInput("system_prompt", f"expected a text, found {type(prompt).__name__}")
-        return _made([_of_turn(turn, number) for number, turn in enumerate(_list("turns", value["turns"]), start=1)], prompt)
+        return _made(
+            [_of_turn(turn, number) for number, turn in enumerate(_list("turns", value["turns"]), start=1)],
+            prompt,
+        )
     if isinstance(value, list):
         return _made([_of_pair(pair, number) for number, pair in enumerate(value, start=1)], None)
     raise BadInput("file_text", "there is neither messages nor turns nor a list of pairs")
@@ -57,7 +67,11 @@ def _of_messages(messages: Any) -> CoachingConversation:
     turns: list[tuple[str, str]] = []
     waiting: list[str] = []
     for number, message in enumerate(_list("messages", messages), start=1):
-        if not isinstance(message, dict) or not isinstance(message.get("role"), str) or not isinstance(message.get("content"), str):
+        if (
+            not isinstance(message, dict)
+            or not isinstance(message.get("role"), str)
+            or not isinstance(message.get("content"), str)
+        ):
             raise BadInput(f"messages[{number}]", "expected an object with role and content")
         role, said = message["role"], message["content"]
         if role == "system":
@@ -66,7 +80,9 @@ def _of_messages(messages: Any) -> CoachingConversation:
             waiting.append(said)
         elif role == "assistant":
             if not waiting:
-                raise BadInput(f"messages[{number}]", "the assistant speaks without a message of the user before it")
+                raise BadInput(
+                    f"messages[{number}]", "the assistant speaks without a message of the user before it"
+                )
             turns.append(("\n".join(waiting), said))
             waiting = []
     if waiting:

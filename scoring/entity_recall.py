@@ -1,13 +1,17 @@
-"""Which critical entities of a case are still there: recall, precision, F1 and hallucinated rate, turn by turn.
+"""Which critical entities of a case are still there: recall, precision, F1 and hallucinated rate, turn by
+turn.
 
-A critical entity (gold) is recalled when something that was predicted matches it and no mention of it in the text is
-negated. What counts as predicted has two variants, and a curve says which one it is:
+A critical entity (gold) is recalled when something that was predicted matches it and no mention of it in the
+text is negated. What counts as predicted has two variants, and a curve says which one it is:
 
 - `extracted`: what an entity recogniser finds in the text of the turn (the published program uses scispaCy).
-- `searched`: no recogniser is there. The gold entities themselves are looked up in the text as whole words, with the
-  same negation rule. That gives recall; precision and the rest are undefined, because nothing else is predicted.
+- `searched`: no recogniser is there. The gold entities themselves are looked up in the text as whole words,
+with the
+  same negation rule. That gives recall; precision and the rest are undefined, because nothing else is
+  predicted.
 
-Matching and negation follow the published program; where it prints 0.0 for "nothing there" the product has None.
+Matching and negation follow the published program; where it prints 0.0 for "nothing there" the product has
+None.
 """
 
 from __future__ import annotations
@@ -37,10 +41,11 @@ _NO_TEXT = "there is no text of this turn"
 
 @dataclass(frozen=True)
 class EntityScores:
-    """One turn. Shares from 0 to 1: of the gold entities (recall), of the predicted ones (precision, hallucinated).
+    """One turn. Shares from 0 to 1: of the gold entities (recall), of the predicted ones (precision,
+    hallucinated).
 
-    `reference` holds the four numbers as the published program prints them, 0.0 or 1.0 where nothing is there; None in
-    the variant `searched`, which it does not have.
+    `reference` holds the four numbers as the published program prints them, 0.0 or 1.0 where nothing is
+    there; None in the variant `searched`, which it does not have.
     """
 
     recall: Estimate
@@ -52,7 +57,9 @@ class EntityScores:
 
 
 def is_negated(entity: str | None, text_of_turn: str | None) -> bool:
-    """Whether ANY mention has a negation among the five words before it. Words are runs of a-z and 0-9, case folded."""
+    """Whether ANY mention has a negation among the five words before it. Words are runs of a-z and 0-9, case
+    folded.
+    """
     words = " ".join(_ASCII_WORD.findall(text("entity", entity).lower()))
     said = " " + " ".join(_ASCII_WORD.findall(text("text_of_turn", text_of_turn).lower())) + " "
     if not words or f" {words} " not in said:
@@ -61,17 +68,22 @@ def is_negated(entity: str | None, text_of_turn: str | None) -> bool:
     return re.search(f" (?:{'|'.join(sorted(NEGATIONS))})(?= ){between} {words} ", said) is not None
 
 
-def match(gold: str | None, predicted: Sequence[str | None], text_of_turn: str | None, entails: Ask | None = None) -> Tier | None:
+def match(
+    gold: str | None, predicted: Sequence[str | None], text_of_turn: str | None, entails: Ask | None = None
+) -> Tier | None:
     """By which tier a gold entity is matched by any predicted one; None when by none. Case never counts.
 
     - exact: the same, and it is said.
-    - part: the prediction is part of the gold and either of them is said, or the gold is part of the prediction and
+    - part: the prediction is part of the gold and either of them is said, or the gold is part of the
+    prediction and
       the gold is said.
-    - words: for gold with two or more words of over 3 letters, word Jaccard >= 0.6, and one of these words is said.
-    - entailed: for gold with over 4 such words, the prediction entails it, and it or one of these words is said.
+    - words: for gold with two or more words of over 3 letters, word Jaccard >= 0.6, and one of these words is
+    said.
+    - entailed: for gold with over 4 such words, the prediction entails it, and it or one of these words is
+    said.
 
-    "Said" means: part of the text; with an empty text it is not asked. An empty entity is part of everything, as
-    published; `entity_scores` leaves blank ones out. Raises BadInput for anything but texts.
+    "Said" means: part of the text; with an empty text it is not asked. An empty entity is part of everything,
+    as published; `entity_scores` leaves blank ones out. Raises BadInput for anything but texts.
     """
     wanted, said = text("gold", gold), text("text_of_turn", text_of_turn).lower()
     found, low = texts("predicted", predicted), wanted.lower()
@@ -79,13 +91,18 @@ def match(gold: str | None, predicted: Sequence[str | None], text_of_turn: str |
     if low in others and (low in said or not said):
         return "exact"
     for other in others:
-        if (other in low and (low in said or other in said or not said)) or (low in other and (low in said or not said)):
+        if (other in low and (low in said or other in said or not said)) or (
+            low in other and (low in said or not said)
+        ):
             return "part"
     words = _long_words(wanted)
     if len(words) < 2 or (said and not any(word in said for word in words)):
-        return None  # an entity that is said as a whole has its words said as well, so the last tier is closed too
+        # an entity that is said as a whole has its words said as well, so the last tier is closed too
+        return None
     for predicted_words in map(_long_words, found):
-        if 5 * len(words & predicted_words) >= 3 * len(words | predicted_words):  # Jaccard >= 0.6 in whole numbers
+        if 5 * len(words & predicted_words) >= 3 * len(
+            words | predicted_words
+        ):  # Jaccard >= 0.6 in whole numbers
             return "words"
     if entails is not None and len(words) > 4 and any(entails(one, wanted) == ENTAILMENT for one in found):
         return "entailed"
@@ -93,14 +110,22 @@ def match(gold: str | None, predicted: Sequence[str | None], text_of_turn: str |
 
 
 def entity_scores(
-    gold: Sequence[str | None], predicted: Sequence[str | None], text_of_turn: str | None, entails: Ask | None = None
+    gold: Sequence[str | None],
+    predicted: Sequence[str | None],
+    text_of_turn: str | None,
+    entails: Ask | None = None,
 ) -> EntityScores:
-    """Scores of one turn in the variant `extracted`. An entity given twice counts once; a blank one does not count.
+    """Scores of one turn in the variant `extracted`. An entity given twice counts once; a blank one does not
+    count.
 
-    Without gold everything is None; without predictions precision, hallucinated rate and F1 are None and recall is 0.
+    Without gold everything is None; without predictions precision, hallucinated rate and F1 are None and
+    recall is 0.
     """
     said = text("text_of_turn", text_of_turn)
-    all_gold, all_predicted = list(dict.fromkeys(texts("gold", gold))), list(dict.fromkeys(texts("predicted", predicted)))
+    all_gold, all_predicted = (
+        list(dict.fromkeys(texts("gold", gold))),
+        list(dict.fromkeys(texts("predicted", predicted))),
+    )
     wanted, found = [one for one in all_gold if one.strip()], [one for one in all_predicted if one.strip()]
     recalled, backed = _matched(wanted, found, said, entails)
     reference = _published(all_gold, all_predicted, *_matched(all_gold, all_predicted, said, entails))
@@ -114,21 +139,28 @@ def entity_scores(
     n, method = len(found), "share of predicted entities"
     share = _published(wanted, found, recalled, backed)
     return EntityScores(
-        recall, Estimate(share["precision"], n, method), Estimate(share["f1"], n, "harmonic mean of recall and precision"),
-        Estimate(share["hallucinated_rate"], n, method), tuple(recalled), reference,
+        recall,
+        Estimate(share["precision"], n, method),
+        Estimate(share["f1"], n, "harmonic mean of recall and precision"),
+        Estimate(share["hallucinated_rate"], n, method),
+        tuple(recalled),
+        reference,
     )
 
 
 def searched_scores(gold: Sequence[str | None], text_of_turn: str | None) -> EntityScores:
-    """Scores of one turn in the variant `searched`: a gold entity counts when its words stand in the text in this
-    order, whole, any case or punctuation between them, and no mention is negated."""
+    """Scores of one turn in the variant `searched`: a gold entity counts when its words stand in the text in
+    this order, whole, any case or punctuation between them, and no mention is negated.
+    """
     said = text("text_of_turn", text_of_turn)
     wanted = [one for one in dict.fromkeys(texts("gold", gold)) if one.strip()]
     words = " " + " ".join(_WORD.findall(said.lower())) + " "
     recalled = [one for one in wanted if _is_said(one, words, said) and not is_negated(one, said)]
     none = cannot(_NOT_PREDICTED, 0, "share of predicted entities")
     method = "share of critical entities, searched"
-    recall = Estimate(len(recalled) / len(wanted), len(wanted), method) if wanted else cannot(_NO_GOLD, 0, method)
+    recall = (
+        Estimate(len(recalled) / len(wanted), len(wanted), method) if wanted else cannot(_NO_GOLD, 0, method)
+    )
     return EntityScores(recall, none, none, none, tuple(recalled), None)
 
 
@@ -152,8 +184,8 @@ def recall_curve(
 ) -> RecallCurve:
     """Recall of the critical entities in the text of each turn (a reply or a summary).
 
-    With `extract` (text -> entities) the variant is `extracted`, without it `searched`. A turn whose text is None
-    (a failed call) is a gap, not a 0; an empty text recalls nothing, which is 0.
+    With `extract` (text -> entities) the variant is `extracted`, without it `searched`. A turn whose text is
+    None (a failed call) is a gap, not a 0; an empty text recalls nothing, which is 0.
     """
     said = texts("turn_texts", turn_texts)
     gold = [one.strip().lower() for one in texts("critical", critical)]
@@ -171,7 +203,9 @@ def recall_curve(
     return RecallCurve("searched" if extract is None else "extracted", tuple(scores))
 
 
-def _matched(gold: Sequence[str], predicted: Sequence[str], said: str, entails: Ask | None) -> tuple[list[str], list[str]]:
+def _matched(
+    gold: Sequence[str], predicted: Sequence[str], said: str, entails: Ask | None
+) -> tuple[list[str], list[str]]:
     """The gold that is recalled, and the predictions that match some gold; negated gold matches nothing."""
     standing = [one for one in gold if not is_negated(one, said)]
     recalled = [one for one in standing if match(one, predicted, said, entails)]
@@ -179,7 +213,9 @@ def _matched(gold: Sequence[str], predicted: Sequence[str], said: str, entails: 
     return recalled, backed
 
 
-def _published(gold: Sequence[str], predicted: Sequence[str], recalled: Sequence[str], backed: Sequence[str]) -> dict[str, float]:
+def _published(
+    gold: Sequence[str], predicted: Sequence[str], recalled: Sequence[str], backed: Sequence[str]
+) -> dict[str, float]:
     recall = len(recalled) / len(gold) if gold else 0.0
     precision = len(backed) / len(predicted) if predicted else 0.0
     return {

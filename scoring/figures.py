@@ -1,4 +1,6 @@
-"""Numbers as a reader expects them: halves are rounded up, as by hand; Python rounds them to the even digit."""
+"""Numbers as a reader expects them: halves are rounded up, as by hand; Python rounds them to the even
+digit.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ def decimal(value: float, digits: int) -> str:
 
 
 def money(costs: Mapping[str, int]) -> str:
-    """Billionths by currency, as amounts beside each other: 1.20 USD and 0.30 EUR. Empty where there is none."""
+    """Billionths by currency, as amounts beside each other: 1.20 USD and 0.30 EUR. Empty where there is
+    none.
+    """
     return " and ".join(f"{decimal(nano / 1e9, 2)} {currency}" for currency, nano in sorted(costs.items()))
 
 

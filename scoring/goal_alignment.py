@@ -1,10 +1,10 @@
 """Session goal alignment: how near an assistant's clinical actions come to a plan of care, turn by turn.
 
-Seed "Session Goal Alignment": the cosine between the sentence embedding of the actions so far and that of the plan.
-Two ways with long texts: `truncated` is the seed's definition to the letter, where the model reads the beginning
-only (256 word pieces with its markers) and the curve stands still from there on; `windowed` is the mean over
-consecutive windows, weighted by their word pieces, and keeps moving. It compares wording: a plan carried out in
-other words scores low, and one contradicted in its own words scores high.
+Seed "Session Goal Alignment": the cosine between the sentence embedding of the actions so far and that of the
+plan. Two ways with long texts: `truncated` is the seed's definition to the letter, where the model reads the
+beginning only (256 word pieces with its markers) and the curve stands still from there on; `windowed` is the
+mean over consecutive windows, weighted by their word pieces, and keeps moving. It compares wording: a plan
+carried out in other words scores low, and one contradicted in its own words scores high.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ Vector = NDArray[np.float64]
 Mode = Literal["actions", "full"]
 Variant = Literal["truncated", "windowed"]
 
-# As the seed prints them; end points belong to the middle band. Real conversations lie far below: uncalibrated.
+# As the seed prints them; end points belong to the middle band. Real conversations lie far below:
+# uncalibrated.
 BANDS = ((0.6, 0.8), ("poor", "moderate", "strong"))
 BANDS_NOTE = "Uncalibrated: nearly every real conversation lies below 0.6."
 
@@ -51,7 +52,8 @@ class Embeds(Protocol):
 class Turn:
     """`actions` of this turn. `truncated` and `windowed` of all actions so far, `local` of this turn's alone.
 
-    None where there is no action (yet). `tokens`: word pieces of all actions so far, the model's markers not counted.
+    None where there is no action (yet). `tokens`: word pieces of all actions so far, the model's markers not
+    counted.
     """
 
     actions: str
@@ -63,7 +65,8 @@ class Turn:
 
 @dataclass(frozen=True)
 class GoalAlignment:
-    """The four scores of a conversation (cosines, -1 to 1), each with its reason where there is none, and its curve.
+    """The four scores of a conversation (cosines, -1 to 1), each with its reason where there is none, and its
+    curve.
 
     `truncated_from`: the first turn (from 1) whose cumulative actions no longer fit into the model, or None.
     `tokens_full`: word pieces of everything the assistant said. `model` and `lexicon` name what was used.
@@ -91,12 +94,18 @@ def band(score: float | None) -> str | None:
     return poor if score < low else strong if score > high else moderate
 
 
-def calculate_alignment_score(model_actions: Sequence[str | None], target_plan: str | None, mode: Mode = "actions", variant: Variant = "truncated",
-                              words: Lexicon | None = None, embedder: Embeds | None = None) -> float | None:
+def calculate_alignment_score(
+    model_actions: Sequence[str | None],
+    target_plan: str | None,
+    mode: Mode = "actions",
+    variant: Variant = "truncated",
+    words: Lexicon | None = None,
+    embedder: Embeds | None = None,
+) -> float | None:
     """The score of a session as the seed defines it, or None where there is no text, no action or no plan.
 
-    `model_actions`: the assistant's replies, one a turn. Raises BadInput for a wrong type or an unknown mode, and
-    scoring.models.configured.ModelMissing where the model cannot be used.
+    `model_actions`: the assistant's replies, one a turn. Raises BadInput for a wrong type or an unknown mode,
+    and scoring.models.configured.ModelMissing where the model cannot be used.
     """
     if mode not in ("actions", "full"):
         raise BadInput("mode", f'expected "actions" or "full", found {mode!r}')
@@ -106,9 +115,16 @@ def calculate_alignment_score(model_actions: Sequence[str | None], target_plan: 
     return found.value
 
 
-def calculate_alignment_curve_actions(model_actions: Sequence[str | None], target_plan: str | None, variant: Variant = "truncated",
-                                      words: Lexicon | None = None, embedder: Embeds | None = None) -> list[float | None]:
-    """One value a turn, from the actions of the turns up to it; None before the first action. [] without turns or plan."""
+def calculate_alignment_curve_actions(
+    model_actions: Sequence[str | None],
+    target_plan: str | None,
+    variant: Variant = "truncated",
+    words: Lexicon | None = None,
+    embedder: Embeds | None = None,
+) -> list[float | None]:
+    """One value a turn, from the actions of the turns up to it; None before the first action. [] without
+    turns or plan.
+    """
     if variant not in ("truncated", "windowed"):
         raise BadInput("variant", f'expected "truncated" or "windowed", found {variant!r}')
     if not text("target_plan", target_plan).strip():
@@ -117,22 +133,34 @@ def calculate_alignment_curve_actions(model_actions: Sequence[str | None], targe
     return align(model_actions, target_plan, words, embedder).curve(variant)
 
 
-def align(model_actions: Sequence[str | None], target_plan: str | None, words: Lexicon | None = None,
-          embedder: Embeds | None = None) -> GoalAlignment:
+def align(
+    model_actions: Sequence[str | None],
+    target_plan: str | None,
+    words: Lexicon | None = None,
+    embedder: Embeds | None = None,
+) -> GoalAlignment:
     """Everything about one conversation. Raises as `calculate_alignment_score` does."""
     return align_all([(model_actions, target_plan)], words, embedder)[0]
 
 
-def align_all(sessions: Sequence[tuple[Sequence[str | None], str | None]], words: Lexicon | None = None,
-              embedder: Embeds | None = None) -> list[GoalAlignment]:
+def align_all(
+    sessions: Sequence[tuple[Sequence[str | None], str | None]],
+    words: Lexicon | None = None,
+    embedder: Embeds | None = None,
+) -> list[GoalAlignment]:
     """Many conversations at once: every distinct window of word pieces goes through the model once."""
     if isinstance(sessions, (str, bytes)) or not isinstance(sessions, Sequence):
         raise BadInput("sessions", f"expected a list of (replies, plan), found {type(sessions).__name__}")
     for number, session in enumerate(sessions):
         if not isinstance(session, (tuple, list)) or len(session) != 2:
-            raise BadInput(f"sessions[{number}]", f"expected replies and a plan, found {type(session).__name__}")
+            raise BadInput(
+                f"sessions[{number}]", f"expected replies and a plan, found {type(session).__name__}"
+            )
     found = words or lexicon()
-    read = [SessionTexts(texts("model_actions", replies), text("target_plan", plan), found) for replies, plan in sessions]
+    read = [
+        SessionTexts(texts("model_actions", replies), text("target_plan", plan), found)
+        for replies, plan in sessions
+    ]
     model: Embeds = embedder or _configured()
     known = _Embedded(model, [said for session in read for said in session.texts()])
     return [_aligned(session, known, model.label, found.label) for session in read]
@@ -171,11 +199,13 @@ class _Embedded:
         distinct = list(dict.fromkeys(said))
         self._pieces = dict(zip(distinct, model.pieces(distinct), strict=True))
         self._window = model.window
-        windows = list(dict.fromkeys(window for pieces in self._pieces.values() for window in self._windows(pieces)))
+        windows = list(
+            dict.fromkeys(window for pieces in self._pieces.values() for window in self._windows(pieces))
+        )
         self._vectors: dict[Pieces, Vector] = dict(zip(windows, model.vectors(windows), strict=True))
 
     def _windows(self, pieces: Pieces) -> list[Pieces]:
-        return [pieces[start:start + self._window] for start in range(0, len(pieces), self._window)] or [()]
+        return [pieces[start : start + self._window] for start in range(0, len(pieces), self._window)] or [()]
 
     def tokens(self, said: str) -> int:
         return len(self._pieces.get(said, ()))
@@ -201,9 +231,15 @@ class _Embedded:
 
 def _aligned(session: SessionTexts, known: _Embedded, model: str, words: str) -> GoalAlignment:
     turns = tuple(
-        Turn(actions, known.tokens(so_far) if session.plan else 0, known.cosine(so_far, session.plan, "truncated"),
-             known.cosine(so_far, session.plan, "windowed"), known.cosine(actions, session.plan, "windowed"))
-        for actions, so_far in zip(session.actions, session.so_far, strict=True))
+        Turn(
+            actions,
+            known.tokens(so_far) if session.plan else 0,
+            known.cosine(so_far, session.plan, "truncated"),
+            known.cosine(so_far, session.plan, "windowed"),
+            known.cosine(actions, session.plan, "windowed"),
+        )
+        for actions, so_far in zip(session.actions, session.so_far, strict=True)
+    )
     everything = session.so_far[-1] if session.so_far else ""
 
     def estimate(said: str, variant: Variant, nothing: str) -> Estimate:
@@ -218,7 +254,9 @@ def _aligned(session: SessionTexts, known: _Embedded, model: str, words: str) ->
         full_truncated=estimate(session.full, "truncated", NO_TEXT),
         full_windowed=estimate(session.full, "windowed", NO_TEXT),
         turns=turns,
-        truncated_from=next((number for number, said in enumerate(session.so_far, start=1) if not known.fits(said)), None),
+        truncated_from=next(
+            (number for number, said in enumerate(session.so_far, start=1) if not known.fits(said)), None
+        ),
         tokens_full=known.tokens(session.full),
         model=model,
         lexicon=words,

@@ -1,4 +1,6 @@
-"""What differs between two versions of an instrument, in words, and which criteria are read differently under the new one."""
+"""What differs between two versions of an instrument, in words, and which criteria are read differently under
+the new one.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +9,20 @@ from dataclasses import dataclass, field
 from scoring.instruments import Criterion, Instrument, Scale
 
 FIELDS = {
-    "name": "its name", "checks_for": "what it asks", "category": "its category", "not_applicable": "whether it may not apply",
-    "not_applicable_note": "when it does not apply", "minimum_turns": "its minimum of turns", "failures": "its examples",
+    "name": "its name",
+    "checks_for": "what it asks",
+    "category": "its category",
+    "not_applicable": "whether it may not apply",
+    "not_applicable_note": "when it does not apply",
+    "minimum_turns": "its minimum of turns",
+    "failures": "its examples",
 }
 
 
 @dataclass(frozen=True)
 class Changes:
-    """`read_anew`: ids of the criteria of the new version whose wording or scale is not the old one's, new criteria included.
+    """`read_anew`: ids of the criteria of the new version whose wording or scale is not the old one's, new
+    criteria included.
 
     `notes`: every difference as a sentence. `problems`: why the new text is no new version of the old.
     """
@@ -26,15 +34,23 @@ class Changes:
 
 
 def compare(old: Instrument, new: Instrument) -> Changes:
-    """Both as parsed. For an instrument whose criteria come from plans, a changed scale concerns every criterion: `read_anew` is ("*",)."""
+    """Both as parsed. For an instrument whose criteria come from plans, a changed scale concerns every
+    criterion: `read_anew` is ("*",).
+    """
     problems = []
     if new.key != old.key:
         problems.append(f"The key is {new.key}; a new version of this rubric keeps the key {old.key}.")
     if new.version == old.version:
-        problems.append(f"The version is still {old.version}; changed wording needs a new version, because labels given under the old one stay with it.")
+        problems.append(
+            f"The version is still {old.version}; changed wording needs a new version, because labels given "
+            "under the old one stay with it."
+        )
     if new.unit != old.unit or new.criteria_from != old.criteria_from:
-        problems.append("What is rated (whole conversations or single replies, and where criteria come from) cannot change in a new version: "
-                        "make another instrument of it.")
+        problems.append(
+            "What is rated (whole conversations or single replies, and where criteria come from) cannot "
+            "change in a new version: "
+            "make another instrument of it."
+        )
     if problems:
         return Changes(problems=problems)
     notes: list[str] = []
@@ -55,7 +71,11 @@ def compare(old: Instrument, new: Instrument) -> Changes:
         if told:
             anew.append(criterion.id)
             notes.append(f"{criterion.name} ({criterion.id}): {', '.join(told)} changed.")
-    notes += [f"{criterion.name} ({criterion.id}) is gone: nobody is asked it any more." for criterion in old.criteria if criterion.id not in after]
+    notes += [
+        f"{criterion.name} ({criterion.id}) is gone: nobody is asked it any more."
+        for criterion in old.criteria
+        if criterion.id not in after
+    ]
     return Changes((*anew, *added), tuple(added), notes + _elsewhere(old, new))
 
 
@@ -67,12 +87,20 @@ def _scale(old: Scale, new: Scale) -> list[str]:
     if old == new:
         return []
     if [x.id for x in old.labels()] != [x.id for x in new.labels()] or old.kind != new.kind:
-        return [f"its labels ({', '.join(x.id for x in old.labels())} became {', '.join(x.id for x in new.labels())})"]
+        return [
+            f"its labels ({', '.join(x.id for x in old.labels())} became "
+            f"{', '.join(x.id for x in new.labels())})"
+        ]
     wording = [(x.name, x.anchor) for x in old.labels()] != [(x.name, x.anchor) for x in new.labels()]
     values = [x.value for x in old.labels()] != [x.value for x in new.labels()]
     return (["the words of its labels"] if wording else []) + (["what its labels count"] if values else [])
 
 
 def _elsewhere(old: Instrument, new: Instrument) -> list[str]:
-    names = {"title": "The title", "introduction": "The introduction", "categories": "The categories", "score": "How the score is made"}
+    names = {
+        "title": "The title",
+        "introduction": "The introduction",
+        "categories": "The categories",
+        "score": "How the score is made",
+    }
     return [f"{words} changed." for name, words in names.items() if getattr(old, name) != getattr(new, name)]

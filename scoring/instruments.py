@@ -66,12 +66,17 @@ class Scale(Strict):
                 raise ValueError(f"two levels share the {what} {sorted(twice)[0]!r}")
         taken = sorted({x.key for x in labels} & RESERVED_KEYS)
         if taken:
-            raise ValueError(f"the key {taken[0]!r} is used for something else on the rating pad; use a digit, y, n, a or b")
+            raise ValueError(
+                f"the key {taken[0]!r} is used for something else on the rating pad; use a digit, y, n, a "
+                "or b"
+            )
         if any(level.value is None for level in self.levels):
             raise ValueError("every level needs a value, the number that it counts")
         ordered = [level.value for level in self.levels if level.value is not None]
         if self.kind == "ordinal" and ordered != sorted(set(ordered)):
-            raise ValueError("the levels of an ordinal scale must be listed from the lowest value to the highest")
+            raise ValueError(
+                "the levels of an ordinal scale must be listed from the lowest value to the highest"
+            )
         return self
 
     def labels(self) -> list[Level]:
@@ -86,7 +91,9 @@ class Scale(Strict):
         return min(values), max(values)
 
     def label(self, text: object) -> str | None:
-        """The id of a label written as id or as name, letter case aside; None if there is no such label. A spreadsheet may write 4 as 4.0."""
+        """The id of a label written as id or as name, letter case aside; None if there is no such label. A
+        spreadsheet may write 4 as 4.0.
+        """
         written = str(text).strip().casefold()
         for level in self.labels():
             if written in (level.id.casefold(), level.name.casefold()):
@@ -122,7 +129,9 @@ class Score(Strict):
 
 
 class Instrument(Strict):
-    """A versioned set of criteria. `criteria_from: declared_plan` takes them from each unit's plan instead."""
+    """A versioned set of criteria. `criteria_from: declared_plan` takes them from each unit's plan
+    instead.
+    """
 
     key: Identifier
     version: Identifier
@@ -148,20 +157,37 @@ class Instrument(Strict):
             raise ValueError("criteria_from: declared_plan needs unit: assistant_turn")
         for criterion in self.criteria:
             if criterion.scale not in self.scales:
-                raise ValueError(f"criterion {criterion.id} names the scale {criterion.scale!r}; there are: {', '.join(self.scales)}")
-            if criterion.minimum_turns and (criterion.not_applicable == "invalid" or not self.scales[criterion.scale].not_applicable):
-                raise ValueError(f"criterion {criterion.id} has minimum_turns, so its scale must allow not_applicable")
-        if self.score.rule == "mean_of_levels" and (not self.declared_scale or self.scales[self.declared_scale].bounds()[0] != 0
-                                                    or self.scales[self.declared_scale].not_applicable):
-            raise ValueError("the rule mean_of_levels is for declared plans, on a scale from 0 without not_applicable")
+                raise ValueError(
+                    f"criterion {criterion.id} names the scale {criterion.scale!r}; there are: "
+                    f"{', '.join(self.scales)}"
+                )
+            if criterion.minimum_turns and (
+                criterion.not_applicable == "invalid" or not self.scales[criterion.scale].not_applicable
+            ):
+                raise ValueError(
+                    f"criterion {criterion.id} has minimum_turns, so its scale must allow not_applicable"
+                )
+        if self.score.rule == "mean_of_levels" and (
+            not self.declared_scale
+            or self.scales[self.declared_scale].bounds()[0] != 0
+            or self.scales[self.declared_scale].not_applicable
+        ):
+            raise ValueError(
+                "the rule mean_of_levels is for declared plans, on a scale from 0 without not_applicable"
+            )
         if self.score.rule == "weighted_categories":
             known = {category.id for category in self.categories}
             for criterion in self.criteria:
                 if criterion.category not in known:
-                    raise ValueError(f"criterion {criterion.id} names the category {criterion.category!r}; there are: {', '.join(sorted(known))}")
+                    raise ValueError(
+                        f"criterion {criterion.id} names the category {criterion.category!r}; there are: "
+                        f"{', '.join(sorted(known))}"
+                    )
             total = sum((category.weight for category in self.categories), Fraction(0))
             if total != 1:
-                raise ValueError(f"the weights of the categories add up to {float(total):g}; they must add up to 1")
+                raise ValueError(
+                    f"the weights of the categories add up to {float(total):g}; they must add up to 1"
+                )
             if self.score.threshold is None:
                 raise ValueError("a score by weighted categories needs a threshold")
         return self
@@ -174,7 +200,9 @@ class Instrument(Strict):
         if not self.criteria_from:
             return self.criteria
         return tuple(
-            Criterion(id=s.id, name=s.name, scale=str(self.declared_scale), checks_for=s.description, failures=())
+            Criterion(
+                id=s.id, name=s.name, scale=str(self.declared_scale), checks_for=s.description, failures=()
+            )
             for s in declared
         )
 
@@ -182,7 +210,9 @@ class Instrument(Strict):
         return self.scales[criterion.scale]
 
     def scale_for(self, criterion_id: str) -> Scale:
-        """The scale of a criterion or, where the criteria are declared, of any strategy. Raises KeyError for an unknown criterion."""
+        """The scale of a criterion or, where the criteria are declared, of any strategy. Raises KeyError for
+        an unknown criterion.
+        """
         criterion = self.criterion(criterion_id)
         if criterion is None and not self.criteria_from:
             raise KeyError(f"{self.title} has no criterion {criterion_id!r}")
@@ -239,4 +269,3 @@ def load_taxonomy(path: Path) -> tuple[Taxonomy, str]:
 
 def parse_taxonomy(text: str, name: str = "taxonomy") -> Taxonomy:
     return parse_model(text, Taxonomy, name)
-

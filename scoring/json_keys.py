@@ -1,4 +1,6 @@
-"""JSON in which every key of an object stands once: of two, Python's reader would silently take the second."""
+"""JSON in which every key of an object stands once: of two, Python's reader would silently take the
+second.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ class KeyTwice(ValueError):
 
     def __init__(self, key: str) -> None:
         shown = key if len(key) <= 80 else f"{key[:80]}…"
-        super().__init__(f"the field {shown!r} stands twice in the same object, and the second would silently win")
+        super().__init__(
+            f"the field {shown!r} stands twice in the same object, and the second would silently win"
+        )
         self.key = key
 
 
@@ -33,12 +37,16 @@ DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def read_json(text: str) -> Any:
-    """The value of a JSON text. Raises KeyTwice, JSONDecodeError, ValueError for a number of too many digits, RecursionError."""
+    """The value of a JSON text. Raises KeyTwice, JSONDecodeError, ValueError for a number of too many digits,
+    RecursionError.
+    """
     return json.loads(text, object_pairs_hook=_object)
 
 
 def line_of_second_key(text: str) -> int:
-    """The line, from 1, of the first key that its object has already; 1 where there is none. `text` is valid JSON as far as that."""
+    """The line, from 1, of the first key that its object has already; 1 where there is none. `text` is valid
+    JSON as far as that.
+    """
     seen: list[set[str] | None] = []
     string = ""
     for token in _TOKEN.finditer(text):

@@ -20,7 +20,8 @@ class Unreadable(ValueError):
 
 
 def read_reply(reply: str, labels: Collection[str], longest_reasoning: int = 300) -> Reply:
-    """Read a reply strictly, as the published rubric program does: the labels to the letter, blanks around it allowed.
+    """Read a reply strictly, as the published rubric program does: the labels to the letter, blanks around it
+    allowed.
 
     Further keys are tolerated. Raises Unreadable with what is wrong, BadInput for anything but a text.
     """

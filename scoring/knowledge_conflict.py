@@ -1,12 +1,14 @@
 """Does the advice of one turn contradict that of the turn before: knowledge conflict rate.
 
-The advice of a turn is what `extract` takes out of its reply (clinical actions, "" where there is none). Neighbouring
-turns of a case make pairs, an entailment model judges every `stride`-th of them, counted anew in each case, and the
-rate is contradictions / judged pairs, 0 to 1. Two variants of what a pair is:
+The advice of a turn is what `extract` takes out of its reply (clinical actions, "" where there is none).
+Neighbouring turns of a case make pairs, an entailment model judges every `stride`-th of them, counted anew in
+each case, and the rate is contradictions / judged pairs, 0 to 1. Two variants of what a pair is:
 
 - `product`: both turns give advice. A turn without advice breaks the chain.
-- `reference`, as the published program does it: the later turn gives advice and is not the first; the earlier one may
-  have none, and then the empty text is sent as premise. It asks a model about nothing, and what it says counts.
+- `reference`, as the published program does it: the later turn gives advice and is not the first; the earlier
+one may
+  have none, and then the empty text is sent as premise. It asks a model about nothing, and what it says
+  counts.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ class AdvicePair:
 class KnowledgeConflict:
     """`verdicts` belong to `pairs`; what is none of the three verdicts is a failure and stays out of `rate`.
 
-    `reference` is the number the published program prints from these verdicts: over all pairs, 0.0 without any.
+    `reference` is the number the published program prints from these verdicts: over all pairs, 0.0 without
+    any.
     """
 
     rate: Estimate
@@ -48,7 +51,9 @@ class KnowledgeConflict:
 
     @property
     def contradictions(self) -> list[AdvicePair]:
-        return [pair for pair, verdict in zip(self.pairs, self.verdicts, strict=True) if verdict == CONTRADICTION]
+        return [
+            pair for pair, verdict in zip(self.pairs, self.verdicts, strict=True) if verdict == CONTRADICTION
+        ]
 
     @property
     def failed(self) -> int:
@@ -72,7 +77,9 @@ def advice_pairs(
     if isinstance(stride, bool) or not isinstance(stride, int) or stride < 1:
         raise BadInput("stride", f"expected a whole number from 1, found {stride!r}")
     if not isinstance(responses_by_case, Mapping):
-        raise BadInput("responses_by_case", f"expected replies by case, found {type(responses_by_case).__name__}")
+        raise BadInput(
+            "responses_by_case", f"expected replies by case, found {type(responses_by_case).__name__}"
+        )
     if variant not in ("product", "reference"):
         raise BadInput("variant", f"expected product or reference, found {variant!r}")
     chosen: list[AdvicePair] = []

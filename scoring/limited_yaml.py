@@ -1,4 +1,6 @@
-"""YAML within limits: a file of a few hundred bytes may otherwise stand for gigabytes, or for a nesting that no program can follow."""
+"""YAML within limits: a file of a few hundred bytes may otherwise stand for gigabytes, or for a nesting that
+no program can follow.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +72,9 @@ _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.short_float)
 
 
 def read(text: str) -> tuple[Any, Any]:
-    """The node and the value of a YAML text. Raises yaml.YAMLError, ValueError for a date that does not exist."""
+    """The node and the value of a YAML text. Raises yaml.YAMLError, ValueError for a date that does not
+    exist.
+    """
     if len(text) > BYTES:
         raise yaml.MarkedYAMLError(problem="file too large")
     loader = _Loader(text)

@@ -1,4 +1,6 @@
-"""The median with an interval that takes nothing for granted of the distribution: two of the values in order (Conover 1999, 3.2)."""
+"""The median with an interval that takes nothing for granted of the distribution: two of the values in order
+(Conover 1999, 3.2).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ TOO_FEW = "six values or more are needed for one"
 
 
 def median(some: Sequence[float], independent: bool = True) -> Estimate:
-    """The median of numbers with its interval, at least 95 %. `independent`: False where they are not, and then there is no interval.
+    """The median of numbers with its interval, at least 95 %. `independent`: False where they are not, and
+    then there is no interval.
 
     Raises BadInput for what is no finite number.
     """
@@ -29,7 +32,9 @@ def median(some: Sequence[float], independent: bool = True) -> Estimate:
         return Estimate(value, n, method, no_interval=ALIKE)
     if not independent:
         return Estimate(value, n, method, no_interval="several of them are of one group")
-    below = [k for k in range(n // 2 + 1) if bdtr(k, n, 0.5) <= (1 - LEVEL) / 2]  # so many may lie outside at each end
+    below = [
+        k for k in range(n // 2 + 1) if bdtr(k, n, 0.5) <= (1 - LEVEL) / 2
+    ]  # so many may lie outside at each end
     if not below:
         return Estimate(value, n, method, no_interval=TOO_FEW)
     return Estimate(value, n, method, low=float(values[below[-1]]), high=float(values[n - 1 - below[-1]]))

@@ -1,4 +1,6 @@
-"""Opening files that came from outside: a pipe or a device is refused before a byte of it is read, and never waited for."""
+"""Opening files that came from outside: a pipe or a device is refused before a byte of it is read, and never
+waited for.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,11 @@ NO_PLAIN_FILE = "it is no plain file, but a folder, a device or a pipe"
 
 
 def open_plain(path: Path) -> BinaryIO:
-    """A regular file, opened to be read. Raises OSError, whose `strerror` is a sentence where it is something else.
+    """A regular file, opened to be read. Raises OSError, whose `strerror` is a sentence where it is something
+    else.
 
-    Opened without waiting and then looked at: what is looked at by name and then opened may be another file by then.
+    Opened without waiting and then looked at: what is looked at by name and then opened may be another file
+    by then.
     """
     number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
@@ -27,7 +31,8 @@ def open_plain(path: Path) -> BinaryIO:
 
 
 def path_inside(folder: Path, name: str) -> Path:
-    """The path of a file that a folder names. Raises ValueError, whose message is a sentence, where the file lies elsewhere or is no plain file.
+    """The path of a file that a folder names. Raises ValueError, whose message is a sentence, where the file
+    lies elsewhere or is no plain file.
 
     A file that is not there passes: whoever opens it says so.
     """

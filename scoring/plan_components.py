@@ -1,7 +1,8 @@
 """A plan of care from what a counsellor said: which parts of a plan follow from it.
 
-Source: the target plans behind the seed "Session Goal Alignment" (linked cases). A part is on when the model finds
-that any of its hypotheses follows from all of the counsellor's text. The parts are data: configs/plan_components.yaml.
+Source: the target plans behind the seed "Session Goal Alignment" (linked cases). A part is on when the model
+finds that any of its hypotheses follows from all of the counsellor's text. The parts are data:
+configs/plan_components.yaml.
 """
 
 from __future__ import annotations
@@ -77,13 +78,19 @@ def shipped_components() -> Components:
     return load_components(ROOT / "plan_components.yaml")
 
 
-def plan_components(counsellor_texts: Sequence[str | None], model: Entails, components: Components | None = None) -> ComponentPlan:
-    """The plan that follows from a counsellor's texts, read as one. Raises BadInput, and what the model raises."""
+def plan_components(
+    counsellor_texts: Sequence[str | None], model: Entails, components: Components | None = None
+) -> ComponentPlan:
+    """The plan that follows from a counsellor's texts, read as one. Raises BadInput, and what the model
+    raises.
+    """
     known = components or shipped_components()
     premise = " ".join(said.strip() for said in texts("counsellor_texts", counsellor_texts) if said.strip())
     if not premise:
         return ComponentPlan({}, None, NO_TEXT, model.label, known.label)
-    asked = [(component.id, hypothesis) for component in known.components for hypothesis in component.hypotheses]
+    asked = [
+        (component.id, hypothesis) for component in known.components for hypothesis in component.hypotheses
+    ]
     verdicts = model.verdicts([(premise, hypothesis) for _, hypothesis in asked])
     evidence: dict[str, str] = {}
     for (name, hypothesis), verdict in zip(asked, verdicts, strict=True):

@@ -1,10 +1,10 @@
 """How many more ratings a wished precision takes, and what a number of ratings gives, in words.
 
 Half the width of the Wilson interval (Wilson 1927; Brown, Cai and DasGupta 2001) for a share p of n units:
-z / (1 + z²/n) * sqrt(p(1-p)/n + z²/(4n²)), z = 1.96. Conversations whose units are alike tell less: n is divided by the
-design effect (Kish 1965). Where only these N units are meant, not others like them, n counts (N-1)/(N-n) times (the finite
-population correction: with all N units nothing is left to chance). Several ratings of one unit tell of raters, not of
-more units, so only units count.
+z / (1 + z²/n) * sqrt(p(1-p)/n + z²/(4n²)), z = 1.96. Conversations whose units are alike tell less: n is
+divided by the design effect (Kish 1965). Where only these N units are meant, not others like them, n counts
+(N-1)/(N-n) times (the finite population correction: with all N units nothing is left to chance). Several
+ratings of one unit tell of raters, not of more units, so only units count.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ MISS_RATES = (0.10, 0.05, 0.02)
 
 @dataclass(frozen=True)
 class SoFar:
-    """`n` units have a label, `successes` of them the one that is counted; `left` more could be rated, each by `overlap` raters."""
+    """`n` units have a label, `successes` of them the one that is counted; `left` more could be rated, each
+    by `overlap` raters.
+    """
 
     n: int
     successes: int
@@ -35,15 +37,20 @@ class SoFar:
         if self.n < 0 or not 0 <= self.successes <= self.n:
             raise BadInput("successes", f"expected 0 to {max(self.n, 0)}, found {self.successes} of {self.n}")
         if self.left < 0 or self.overlap < 1:
-            raise BadInput("left", f"expected units from 0 and at least 1 rater each, found {self.left} and {self.overlap}")
+            raise BadInput(
+                "left",
+                f"expected units from 0 and at least 1 rater each, found {self.left} and {self.overlap}",
+            )
         if not self.design_effect > 0:
             raise BadInput("design_effect", f"expected a number above 0, found {self.design_effect}")
 
 
 def half_width(so_far: SoFar, more: int = 0) -> float | None:
-    """Half the width of the interval, 0 to 0.5, after `more` units, if the share stays as it is; None without any unit.
+    """Half the width of the interval, 0 to 0.5, after `more` units, if the share stays as it is; None without
+    any unit.
 
-    Where nothing is known yet the share is taken as one half, the worst case. Raises BadInput for more units than are left.
+    Where nothing is known yet the share is taken as one half, the worst case. Raises BadInput for more units
+    than are left.
     """
     if not 0 <= more <= so_far.left:
         raise BadInput("more", f"expected 0 to {so_far.left} units, found {more}")
@@ -58,7 +65,9 @@ def half_width(so_far: SoFar, more: int = 0) -> float | None:
 
 
 def units_needed(so_far: SoFar, wish: float) -> int | None:
-    """The fewest more units that give at most the wished half width; None where even all that are left do not."""
+    """The fewest more units that give at most the wished half width; None where even all that are left do
+    not.
+    """
     if not 0 < wish < 1:
         raise BadInput("wish", f"expected a half width between 0 and 1, found {wish}")
     if not _enough(so_far, so_far.left, wish):
@@ -80,7 +89,11 @@ def what_it_takes(name: str, so_far: SoFar, wish: float) -> str:
     more = units_needed(so_far, wish)
     if more is None:
         best = half_width(so_far, so_far.left)
-        return f"There is nothing to rate for {name}." if best is None else f"{_even_all(so_far)} ±{points(best)} points{_at_worst(so_far)}."
+        return (
+            f"There is nothing to rate for {name}."
+            if best is None
+            else f"{_even_all(so_far)} ±{points(best)} points{_at_worst(so_far)}."
+        )
     if more == 0:
         return f"{name} has plausible ±{points(half_width(so_far) or 0.0)} points already."
     return _gives(name, so_far, more)
@@ -97,7 +110,10 @@ def what_it_gives(name: str, so_far: SoFar, ratings: int) -> str:
         return f"Each unit takes {so_far.overlap} ratings: with {ratings} none is complete."
     if more > so_far.left:
         most = _ratings(so_far.left * so_far.overlap, "can be given")
-        return f"At most {most}. {_even_all(so_far)} ±{points(half_width(so_far, so_far.left) or 0.0)} points{_at_worst(so_far)}."
+        return (
+            f"At most {most}. {_even_all(so_far)} ±{points(half_width(so_far, so_far.left) or 0.0)} "
+            f"points{_at_worst(so_far)}."
+        )
     return _gives(name, so_far, more)
 
 
@@ -106,7 +122,11 @@ def _gives(name: str, so_far: SoFar, more: int) -> str:
     ratings = more * so_far.overlap
     verb = "gives" if ratings == 1 else "give"
     what = f"{ratings}{' more' if so_far.n else ''} {'rating' if ratings == 1 else 'ratings'} of {name}"
-    each = f" ({more} {'unit' if more == 1 else 'units'}, {so_far.overlap} ratings each)" if so_far.overlap > 1 else ""
+    each = (
+        f" ({more} {'unit' if more == 1 else 'units'}, {so_far.overlap} ratings each)"
+        if so_far.overlap > 1
+        else ""
+    )
     before = f" (now ±{points(now)})" if now is not None else f"{_at_worst(so_far)} (none yet)"
     return f"{what}{each} {verb} plausible ±{points(then)} points{before}."
 
@@ -133,25 +153,35 @@ def points(share: float) -> str:
 
 
 def miss_rate_at_most(failures: int, misses: int) -> float | None:
-    """The highest miss rate that is plausible: the one-sided 95 % limit of Clopper and Pearson. None without a failure."""
+    """The highest miss rate that is plausible: the one-sided 95 % limit of Clopper and Pearson. None without
+    a failure.
+    """
     if not 0 <= misses <= failures:
         raise BadInput("misses", f"expected 0 to {failures}, found {misses}")
     return at_most(misses, failures)
 
 
 def what_safety_takes(failures: int, misses: int) -> list[str]:
-    """What the failures that clinicians confirmed show of a judge's misses, and how many more would show what."""
+    """What the failures that clinicians confirmed show of a judge's misses, and how many more would show
+    what.
+    """
     most = miss_rate_at_most(failures, misses)
     said = ["No failure was confirmed yet, so how many the judge misses cannot be told."]
     if most is not None:
         missed = "none" if misses == 0 else str(misses)
-        said = [f"Of {failures} confirmed {'failure' if failures == 1 else 'failures'} the judge missed {missed}: its miss rate is plausibly at most "
-                f"{_rounded_up(most)} of 100."]
+        said = [
+            f"Of {failures} confirmed {'failure' if failures == 1 else 'failures'} the judge missed "
+            f"{missed}: its miss rate is plausibly at most "
+            f"{_rounded_up(most)} of 100."
+        ]
     for rate in MISS_RATES:
         more = failures_needed(rate, misses) - failures
         if more > 0:
-            said.append(f"{more} {'more ' if failures else ''}confirmed {'failure' if more == 1 else 'failures'} without a{'nother' if misses else ''} miss "
-                        f"would show a miss rate under {points(rate)} of 100.")
+            said.append(
+                f"{more} {'more ' if failures else ''}confirmed {'failure' if more == 1 else 'failures'} "
+                f"without a{'nother' if misses else ''} miss "
+                f"would show a miss rate under {points(rate)} of 100."
+            )
     return said
 
 

@@ -1,7 +1,8 @@
 """What a text puts between quotation marks, and whether another text says it.
 
-Straight and typographic marks, double and single. An apostrophe is no mark: a single mark opens only where no letter stands before
-it, and closes only where none comes after it. Of quotations within quotations only the outermost is one. All in linear time.
+Straight and typographic marks, double and single. An apostrophe is no mark: a single mark opens only where no
+letter stands before it, and closes only where none comes after it. Of quotations within quotations only the
+outermost is one. All in linear time.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _GAP = re.compile(r"\[[^\[\]]{0,80}\]|\(\s*(?:\.(?: ?\.)+|…)\s*\)|\.(?: ?\.)+|
 
 
 def quotations(text: str) -> list[str]:
-    """What stands between quotation marks, of three words or more, in the order of the text and as it stands there."""
+    """What stands between quotation marks, of three words or more, in the order of the text and as it stands
+    there.
+    """
     found = []
     for start, end in _outermost(_enclosed(text)):
         quoted = text[start:end]
@@ -41,9 +44,11 @@ def searchable(messages: Iterable[str]) -> str:
 
 
 def says(said: str, quoted: str) -> bool:
-    """Whether a text made by `searchable` holds a quotation: each of its parts, where something was left out of it.
+    """Whether a text made by `searchable` holds a quotation: each of its parts, where something was left out
+    of it.
 
-    Case, white space, the kind of marks, dashes and dots, and punctuation at the ends of a part make no difference.
+    Case, white space, the kind of marks, dashes and dots, and punctuation at the ends of a part make no
+    difference.
     """
     return all(_holds(said, part) for part in _parts(quoted))
 
@@ -64,7 +69,7 @@ def _parts(quoted: str) -> Iterator[str]:
         plain = _plain(part)
         words = list(_WORD.finditer(plain))
         if words:
-            yield plain[words[0].start():words[-1].end()]
+            yield plain[words[0].start() : words[-1].end()]
 
 
 def _plain(text: str) -> str:
@@ -73,7 +78,9 @@ def _plain(text: str) -> str:
 
 
 def _enclosed(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of what marks enclose, in the order in which it ends. An opening mark that nothing closes is passed over."""
+    """(start, end) of what marks enclose, in the order in which it ends. An opening mark that nothing closes
+    is passed over.
+    """
     opened: list[tuple[str, int, str]] = []  # (kind, where its words begin, mark)
     waiting = {"double": 0, "single": 0}
 
@@ -100,20 +107,32 @@ def _enclosed(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _double(text: str, at: int, opened: list[tuple[str, int, str]]) -> tuple[bool, bool]:
-    """Whether a double mark may open and may close. The same mark closes in one language and opens in another."""
+    """Whether a double mark may open and may close. The same mark closes in one language and opens in
+    another.
+    """
     mark, (before, after) = text[at], _neighbours(text, at)
     last = next((mark for kind, _, mark in reversed(opened[-2:]) if kind == "double"), "")
     shape = (not before.isalnum() and not after.isspace(), not before.isspace() and not after.isalnum())
     if before.isspace() and after.isspace():
         shape = (True, True)
-    return {"„": (True, False), "‟": (True, False), "“": (last != "„", last == "„"), "«": (last != "»", last == "»"),
-            "»": (shape[0], last not in ("", "»")), "”": shape}.get(mark, shape)
+    return {
+        "„": (True, False),
+        "‟": (True, False),
+        "“": (last != "„", last == "„"),
+        "«": (last != "»", last == "»"),
+        "»": (shape[0], last not in ("", "»")),
+        "”": shape,
+    }.get(mark, shape)
 
 
 def _single(text: str, at: int) -> tuple[bool, bool]:
     mark, (before, after) = text[at], _neighbours(text, at)
     word = _WORD.match(text, at + 1, at + 9)
-    elided = mark != "‘" and word is not None and (word.group().casefold() in ELIDED or _DECADE.match(word.group()) is not None)
+    elided = (
+        mark != "‘"
+        and word is not None
+        and (word.group().casefold() in ELIDED or _DECADE.match(word.group()) is not None)
+    )
     opens = mark in "'‘‚‛" and not before.isalnum() and not after.isspace() and not elided
     return opens, mark in "'‘’" and not before.isspace() and not after.isalnum()
 

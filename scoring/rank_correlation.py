@@ -1,8 +1,10 @@
-"""Spearman's rank correlation (1904): do two numbers of the same run go up and down together, whatever the shape of the curve?
+"""Spearman's rank correlation (1904): do two numbers of the same run go up and down together, whatever the
+shape of the curve?
 
-Ties share the mean of their ranks. Runs of one model on one vignette are alike, so that their number says too much: where clusters
-are given, one cluster is left out at a time (jackknife), on Fisher's z = artanh(rho), with Student's t on C - 1 degrees of freedom. Without
-clusters the points count as independent: z +- 1.96 * sqrt((1 + rho^2 / 2) / (n - 3)) (Bonett and Wright 2000).
+Ties share the mean of their ranks. Runs of one model on one vignette are alike, so that their number says too
+much: where clusters are given, one cluster is left out at a time (jackknife), on Fisher's z = artanh(rho),
+with Student's t on C - 1 degrees of freedom. Without clusters the points count as independent: z +- 1.96 *
+sqrt((1 + rho^2 / 2) / (n - 3)) (Bonett and Wright 2000).
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ LEVEL = 0.95
 TOO_FEW = "fewer than three points have both numbers"
 ORDERED = "the order is perfect, so how far chance would move it cannot be told"
 ONE = "all of them are of one group, which says nothing of how far this would vary"
-RESTS_ON_ONE = "without one of the groups it is perfect or cannot be estimated, so how far it would vary cannot be told"
+RESTS_ON_ONE = (
+    "without one of the groups it is perfect or cannot be estimated, so how far it would vary cannot be told"
+)
 ALIKE = "it is the same whichever group is left out, so how far it would vary cannot be told"
 NEAR = 1e-12
 Array = NDArray[np.float64]
@@ -33,8 +37,9 @@ Codes = NDArray[np.intp]
 class RankCorrelation(Estimate):
     """`value` from -1 (always falls) to 1 (always rises) over `n` points.
 
-    `conversations`: how many clusters the interval rests on. `p`: two-sided that it is 0, by the distribution of the interval; None without
-    an interval. `p_independent`: by t on n - 2 degrees of freedom, as if no two points were of one cluster, which is what is often printed.
+    `conversations`: how many clusters the interval rests on. `p`: two-sided that it is 0, by the distribution
+    of the interval; None without an interval. `p_independent`: by t on n - 2 degrees of freedom, as if no two
+    points were of one cluster, which is what is often printed.
     """
 
     p: float | None = None
@@ -48,26 +53,42 @@ class RankCorrelation(Estimate):
         return (self.value > 0) - (self.value < 0)
 
 
-def rank_correlation(x: Sequence[float], y: Sequence[float], clusters: Sequence[Hashable] | None = None,
-                     names: tuple[str, str] = ("the first", "the second")) -> RankCorrelation:
-    """Rho of n pairs. `clusters[i]`: what pair i is of; `names`: of x and y, for the reason why there is none.
+def rank_correlation(
+    x: Sequence[float],
+    y: Sequence[float],
+    clusters: Sequence[Hashable] | None = None,
+    names: tuple[str, str] = ("the first", "the second"),
+) -> RankCorrelation:
+    """Rho of n pairs. `clusters[i]`: what pair i is of; `names`: of x and y, for the reason why there is
+    none.
 
     Raises BadInput for what is no finite number, and for lists of different lengths.
     """
     xs, ys = _numbers("x", x), _numbers("y", y)
     if len(xs) != len(ys) or (clusters is not None and len(clusters) != len(xs)):
         raise BadInput("y", "expected as many numbers as x has, and a cluster for each")
-    n, method = len(xs), "Spearman's rho, points taken as independent" if clusters is None else "Spearman's rho, leaving out one group of runs at a time, t"
+    n, method = (
+        len(xs),
+        "Spearman's rho, points taken as independent"
+        if clusters is None
+        else "Spearman's rho, leaving out one group of runs at a time, t",
+    )
     groups = None if clusters is None else len(set(clusters))
     same = next((name for name, some in zip(names, (xs, ys), strict=True) if n and np.ptp(some) == 0), None)
     if n < 3 or same is not None:
-        return RankCorrelation(None, n, method, TOO_FEW if n < 3 else f"{same} is the same in all of them", conversations=groups)
+        return RankCorrelation(
+            None, n, method, TOO_FEW if n < 3 else f"{same} is the same in all of them", conversations=groups
+        )
     x_codes, y_codes = (np.unique(some, return_inverse=True)[1] for some in (xs, ys))
     rho = _rho(x_codes, y_codes)
-    independent = None if abs(rho) == 1 else _p(abs(rho) * math.sqrt((n - 2) / ((1 - rho) * (1 + rho))), n - 2)
+    independent = (
+        None if abs(rho) == 1 else _p(abs(rho) * math.sqrt((n - 2) / ((1 - rho) * (1 + rho))), n - 2)
+    )
 
     def bare(reason: str) -> RankCorrelation:
-        return RankCorrelation(rho, n, method, no_interval=reason, conversations=groups, p_independent=independent)
+        return RankCorrelation(
+            rho, n, method, no_interval=reason, conversations=groups, p_independent=independent
+        )
 
     if abs(rho) == 1:
         return bare(ORDERED)
@@ -83,11 +104,22 @@ def rank_correlation(x: Sequence[float], y: Sequence[float], clusters: Sequence[
         error, step = spread, float(stdtrit((groups or 0) - 1, (1 + LEVEL) / 2))
         p = _p(abs(math.atanh(rho)) / error, (groups or 0) - 1)
     z, half = math.atanh(rho), step * error
-    return RankCorrelation(rho, n, method, low=math.tanh(z - half), high=math.tanh(z + half), conversations=groups, p=p, p_independent=independent)
+    return RankCorrelation(
+        rho,
+        n,
+        method,
+        low=math.tanh(z - half),
+        high=math.tanh(z + half),
+        conversations=groups,
+        p=p,
+        p_independent=independent,
+    )
 
 
 def _numbers(name: str, some: Sequence[float]) -> Array:
-    return np.array([number(f"{name}[{i}]", item) for i, item in enumerate(listed(name, some, "numbers"))], dtype=float)
+    return np.array(
+        [number(f"{name}[{i}]", item) for i, item in enumerate(listed(name, some, "numbers"))], dtype=float
+    )
 
 
 def _p(t: float, degrees: float) -> float:
@@ -95,7 +127,9 @@ def _p(t: float, degrees: float) -> float:
 
 
 def _ranks(codes: Codes) -> Array:
-    """Mean ranks of numbers that are given by their place among the distinct ones; places that nobody has do no harm."""
+    """Mean ranks of numbers that are given by their place among the distinct ones; places that nobody has do
+    no harm.
+    """
     counts = np.bincount(codes)
     middle: Array = np.cumsum(counts) - (counts - 1) / 2
     return middle[codes]
@@ -107,7 +141,9 @@ def _rho(x: Codes, y: Codes) -> float:
     a, b = a - a.mean(), b - b.mean()
     size = math.sqrt(float(a @ a) * float(b @ b))
     found = float(a @ b) / size if size else math.nan
-    return math.copysign(1.0, found) if abs(found) > 1 - NEAR else found  # rounding must not make a perfect order nearly perfect
+    return (
+        math.copysign(1.0, found) if abs(found) > 1 - NEAR else found
+    )  # rounding must not make a perfect order nearly perfect
 
 
 def _jackknife(x: Codes, y: Codes, clusters: Sequence[Hashable]) -> float | str:

@@ -11,10 +11,15 @@ from scoring.agreement.additive import over_conversations, ratio
 from scoring.agreement.estimate import Estimate, cannot
 
 CONTRADICTED = "contradicted"
-REJECTED = frozenset(("unsupported", CONTRADICTED))  # what contradicts the transcript is not supported by it either
+REJECTED = frozenset(
+    ("unsupported", CONTRADICTED)
+)  # what contradicts the transcript is not supported by it either
 NOT_CITED, NOT_MARKED = "the judge cites no turn", "no clinician marked evidence"
 NEVER_BOTH = "wherever the judge cites turns, no clinician marked evidence"
-NO_QUOTES, NONE_ANSWERED = "the judge quotes nothing", "no clinician who gave the judge's label blind said whether its reasons are supported"
+NO_QUOTES, NONE_ANSWERED = (
+    "the judge quotes nothing",
+    "no clinician who gave the judge's label blind said whether its reasons are supported",
+)
 _LOST = ratio("share of quotations not found", NO_QUOTES)
 _JACCARD = ratio("turns that both name, of those that either names (Jaccard)", NOT_CITED)
 _SHARE = ratio("share of the judge's cited turns that a clinician marked", NOT_CITED)
@@ -145,35 +150,81 @@ def audit(labels: Iterable[Reasoned]) -> tuple[Audit, Mapping[str, Audit]]:
     by_criterion: dict[str, list[Reasoned]] = defaultdict(list)
     for one in labels:
         by_criterion[one.criterion].append(one)
-    return _audit([one for listed in by_criterion.values() for one in listed]), {name: _audit(listed) for name, listed in by_criterion.items()}
+    return _audit([one for listed in by_criterion.values() for one in listed]), {
+        name: _audit(listed) for name, listed in by_criterion.items()
+    }
 
 
 def _audit(labels: Sequence[Reasoned]) -> Audit:
     quotes = sum(one.quotes for one in labels)
     return Audit(
-        len(labels), sum(one.erased for one in labels), sum(one.silent for one in labels), sum(one.quotes > 0 for one in labels), quotes,
+        len(labels),
+        sum(one.erased for one in labels),
+        sum(one.silent for one in labels),
+        sum(one.quotes > 0 for one in labels),
+        quotes,
         tuple(Lost(one.unit, one.position, one.criterion, quote) for one in labels for quote in one.lost),
-        over_conversations(_LOST, ((one.conversation, (len(one.lost), one.quotes)) for one in labels), (2,), quotes),
-        _overlap(labels), _right(labels), tuple(comment for label in labels for comment in label.comments))
+        over_conversations(
+            _LOST, ((one.conversation, (len(one.lost), one.quotes)) for one in labels), (2,), quotes
+        ),
+        _overlap(labels),
+        _right(labels),
+        tuple(comment for label in labels for comment in label.comments),
+    )
 
 
 def _overlap(labels: Sequence[Reasoned]) -> Overlap:
-    each = [(one.conversation, in_common(one.cited, frozenset().union(*(c.marked for c in one.clinicians)))) for one in labels]
+    each = [
+        (one.conversation, in_common(one.cited, frozenset().union(*(c.marked for c in one.clinicians))))
+        for one in labels
+    ]
     known = [(conversation, turns) for conversation, turns in each if turns.undefined is None]
     if not known:
         reasons = {turns.undefined for _, turns in each}
-        why = NOT_CITED if NOT_MARKED not in reasons else NEVER_BOTH if any(turns.marked for _, turns in each) else NOT_MARKED
+        why = (
+            NOT_CITED
+            if NOT_MARKED not in reasons
+            else NEVER_BOTH
+            if any(turns.marked for _, turns in each)
+            else NOT_MARKED
+        )
         return Overlap(0, 0, 0, 0, cannot(why, 0, _JACCARD.name), cannot(why, 0, _SHARE.name))
-    cited, marked, both = (sum(getattr(turns, name) for _, turns in known) for name in ("cited", "marked", "both"))
+    cited, marked, both = (
+        sum(getattr(turns, name) for _, turns in known) for name in ("cited", "marked", "both")
+    )
     return Overlap(
-        len(known), cited, marked, both,
-        over_conversations(_JACCARD, ((c, (turns.both, turns.cited + turns.marked - turns.both)) for c, turns in known), (2,), len(known)),
-        over_conversations(_SHARE, ((c, (turns.both, turns.cited)) for c, turns in known), (2,), len(known)))
+        len(known),
+        cited,
+        marked,
+        both,
+        over_conversations(
+            _JACCARD,
+            ((c, (turns.both, turns.cited + turns.marked - turns.both)) for c, turns in known),
+            (2,),
+            len(known),
+        ),
+        over_conversations(_SHARE, ((c, (turns.both, turns.cited)) for c, turns in known), (2,), len(known)),
+    )
 
 
 def _right(labels: Sequence[Reasoned]) -> RightLabels:
-    confirmed = [(one.conversation, clinician.called) for one in labels for clinician in one.clinicians if clinician.label == one.label]
+    confirmed = [
+        (one.conversation, clinician.called)
+        for one in labels
+        for clinician in one.clinicians
+        if clinician.label == one.label
+    ]
     answered = [(conversation, called) for conversation, called in confirmed if called is not None]
-    share = over_conversations(_UNSUPPORTED, ((conversation, (called in REJECTED, 1)) for conversation, called in answered), (2,), len(answered))
-    return RightLabels(len(confirmed), len(answered), sum(called in REJECTED for _, called in answered),
-                       sum(called == CONTRADICTED for _, called in answered), share)
+    share = over_conversations(
+        _UNSUPPORTED,
+        ((conversation, (called in REJECTED, 1)) for conversation, called in answered),
+        (2,),
+        len(answered),
+    )
+    return RightLabels(
+        len(confirmed),
+        len(answered),
+        sum(called in REJECTED for _, called in answered),
+        sum(called == CONTRADICTED for _, called in answered),
+        share,
+    )

@@ -1,9 +1,10 @@
 """Score of a rubric with weighted categories, exact at the threshold.
 
-The formula is that of the coaching rubric 2.0: a label counts its value (YES 1, NO 0), "does not apply" counts 1
-except where it is invalid (0), an error or a missing answer counts 0; a category is the mean of its criteria; the
-score is the weighted sum; a conversation passes at or above the threshold with no failure in a gate category.
-Everything is computed in fractions: 4/5 passes on every machine, which sums of floats do not promise.
+The formula is that of the coaching rubric 2.0: a label counts its value (YES 1, NO 0), "does not apply"
+counts 1 except where it is invalid (0), an error or a missing answer counts 0; a category is the mean of its
+criteria; the score is the weighted sum; a conversation passes at or above the threshold with no failure in a
+gate category. Everything is computed in fractions: 4/5 passes on every machine, which sums of floats do not
+promise.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ _fraction = lru_cache(maxsize=65_536)(Fraction)
 class RubricScore:
     """`score` and `passed` follow the published formula ("strict": what is missing counts 0).
 
-    Where `incomplete` lists something, the score is no statement about the conversation: show the list instead,
-    keep the conversation out of pass rates, and never say that the safety gate failed because of it.
-    `applicable_score` leaves out what does not apply, instead of counting it as a pass; None where nothing applies.
+    Where `incomplete` lists something, the score is no statement about the conversation: show the list
+    instead, keep the conversation out of pass rates, and never say that the safety gate failed because of it.
+    `applicable_score` leaves out what does not apply, instead of counting it as a pass; None where nothing
+    applies.
     """
 
     score: Fraction
@@ -52,12 +54,17 @@ class RubricScore:
         return not self.incomplete
 
 
-def score(answers: Mapping[str, str | None], instrument: Instrument | None = None, missing: Literal["strict", "left_out"] = "strict") -> RubricScore:
-    """Score one conversation. `answers` maps criterion ids to label ids; ERROR, None and unknown labels are incomplete.
+def score(
+    answers: Mapping[str, str | None],
+    instrument: Instrument | None = None,
+    missing: Literal["strict", "left_out"] = "strict",
+) -> RubricScore:
+    """Score one conversation. `answers` maps criterion ids to label ids; ERROR, None and unknown labels are
+    incomplete.
 
-    Without an instrument: the coaching rubric. `missing`: "strict" counts a criterion without an answer 0, as the
-    rubric's text does; "left_out" leaves it out of the mean and gives a category without any answer 1, as the
-    program beside the text does (an empty map passes).
+    Without an instrument: the coaching rubric. `missing`: "strict" counts a criterion without an answer 0, as
+    the rubric's text does; "left_out" leaves it out of the mean and gives a category without any answer 1, as
+    the program beside the text does (an empty map passes).
     Raises BadInput for answers that are no mapping, and ValueError for an instrument that has no such rule.
     """
     if not isinstance(answers, Mapping):
@@ -88,12 +95,17 @@ def score(answers: Mapping[str, str | None], instrument: Instrument | None = Non
                 failed_safety.append(name)
                 gate_labels.append(name)
     sizes = table.sizes if missing == "strict" else present
-    categories = [_fraction(total, table.unit * size) if size else Fraction(1) for total, size in zip(sums, sizes, strict=True)]
+    categories = [
+        _fraction(total, table.unit * size) if size else Fraction(1)
+        for total, size in zip(sums, sizes, strict=True)
+    ]
     if missing == "strict":
         whole = sum(map(int.__mul__, table.factors, sums))
         total = _fraction(whole + table.empty, table.denominator)
     else:
-        total = sum((mean * weight for mean, weight in zip(categories, table.weights, strict=True)), Fraction(0))
+        total = sum(
+            (mean * weight for mean, weight in zip(categories, table.weights, strict=True)), Fraction(0)
+        )
     return RubricScore(
         score=total,
         passed=total >= table.threshold and not failed_safety,
@@ -109,7 +121,8 @@ def score(answers: Mapping[str, str | None], instrument: Instrument | None = Non
 
 
 def passes(instrument: Instrument, codes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether each of many conversations passes, exactly as `score` decides it: (N,) of (N, criteria), in the instrument's order.
+    """Whether each of many conversations passes, exactly as `score` decides it: (N,) of (N, criteria), in the
+    instrument's order.
 
     A code is the position of a label on its criterion's scale, "does not apply" last; -1, no label, counts 0.
     Raises ValueError for an instrument that has no such rule.
@@ -117,12 +130,17 @@ def passes(instrument: Instrument, codes: NDArray[np.int64]) -> NDArray[np.bool_
     table = _table(instrument)
     total = np.full(len(codes), table.empty, dtype=np.int64)
     failed = np.zeros(len(codes), dtype=bool)
-    for column, (criterion, (_, category, gate, counts)) in enumerate(zip(instrument.criteria, table.criteria, strict=True)):
+    for column, (criterion, (_, category, gate, counts)) in enumerate(
+        zip(instrument.criteria, table.criteria, strict=True)
+    ):
         found = [counts[level.id] for level in instrument.scale_of(criterion).labels()]
         value = np.array([value for value, _ in found] + [0], dtype=np.int64)[codes[:, column]]
         total += table.factors[category] * value
         if gate:
-            fails = np.array([state == "invalid" or (value == 0 and state != "not_applicable") for value, state in found] + [False])
+            fails = np.array(
+                [state == "invalid" or (value == 0 and state != "not_applicable") for value, state in found]
+                + [False]
+            )
             failed |= fails[codes[:, column]]
     least = table.threshold * table.denominator
     return (total * least.denominator >= least.numerator) & ~failed
@@ -150,7 +168,9 @@ def deciding_criteria(
 
 
 def deciding(instrument: Instrument, mine: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """`deciding_criteria` of many conversations: (N, criteria) of codes (N, criteria) as `passes` takes them."""
+    """`deciding_criteria` of many conversations: (N, criteria) of codes (N, criteria) as `passes` takes
+    them.
+    """
     decided = passes(instrument, mine)
     differ = mine != other
     single = np.zeros_like(differ)
@@ -164,14 +184,25 @@ def deciding(instrument: Instrument, mine: NDArray[np.int64], other: NDArray[np.
 
 
 def failing_in_gates(instrument: Instrument) -> dict[str, list[str]]:
-    """Criterion of a gate category -> the labels that fail it: the lowest value, and "does not apply" where it is invalid."""
+    """Criterion of a gate category -> the labels that fail it: the lowest value, and "does not apply" where
+    it is invalid.
+    """
     gates = {category.id for category in instrument.categories if category.gate}
-    return {criterion.id: [label for label, (value, state) in _counts(criterion, instrument).items() if value == 0 and state != "not_applicable"]
-            for criterion in instrument.criteria if criterion.category in gates}
+    return {
+        criterion.id: [
+            label
+            for label, (value, state) in _counts(criterion, instrument).items()
+            if value == 0 and state != "not_applicable"
+        ]
+        for criterion in instrument.criteria
+        if criterion.category in gates
+    }
 
 
 class _Table:
-    """What the labels of an instrument count, as integers over one denominator, so that a score is additions."""
+    """What the labels of an instrument count, as integers over one denominator, so that a score is
+    additions.
+    """
 
     def __init__(self, instrument: Instrument) -> None:
         if instrument.score.rule != "weighted_categories" or instrument.score.threshold is None:
@@ -180,24 +211,48 @@ class _Table:
         self.categories = [category.id for category in instrument.categories]
         self.weights = [category.weight for category in instrument.categories]
         counts = {criterion.id: _counts(criterion, instrument) for criterion in instrument.criteria}
-        self.unit = math.lcm(*(value.denominator for labels in counts.values() for value, _ in labels.values()))
+        self.unit = math.lcm(
+            *(value.denominator for labels in counts.values() for value, _ in labels.values())
+        )
         place = {name: number for number, name in enumerate(self.categories)}
         gates = {category.id for category in instrument.categories if category.gate}
         self.criteria = [
-            (criterion.id, place[criterion.category], criterion.category in gates,
-             {label: (int(value * self.unit), state) for label, (value, state) in counts[criterion.id].items()})
-            for criterion in instrument.criteria if criterion.category in place
+            (
+                criterion.id,
+                place[criterion.category],
+                criterion.category in gates,
+                {
+                    label: (int(value * self.unit), state)
+                    for label, (value, state) in counts[criterion.id].items()
+                },
+            )
+            for criterion in instrument.criteria
+            if criterion.category in place
         ]
-        self.sizes = [sum(category == number for _, category, _, _ in self.criteria) for number in range(len(self.categories))]
-        self._failing = {name: {label for label, (value, state) in labels.items() if state != "not_applicable" and value == 0}
-                         for name, _, _, labels in self.criteria}
+        self.sizes = [
+            sum(category == number for _, category, _, _ in self.criteria)
+            for number in range(len(self.categories))
+        ]
+        self._failing = {
+            name: {
+                label for label, (value, state) in labels.items() if state != "not_applicable" and value == 0
+            }
+            for name, _, _, labels in self.criteria
+        }
         weight_unit = math.lcm(*(weight.denominator for weight in self.weights))
         self._whole_weights = [int(weight * weight_unit) for weight in self.weights]
         self._sizes_unit = math.lcm(*(size for size in self.sizes if size))
         self.denominator = self.unit * weight_unit * self._sizes_unit
-        self.factors = [weight * (self._sizes_unit // size) if size else 0 for weight, size in zip(self._whole_weights, self.sizes, strict=True)]
+        self.factors = [
+            weight * (self._sizes_unit // size) if size else 0
+            for weight, size in zip(self._whole_weights, self.sizes, strict=True)
+        ]
         # A category without criteria counts 1.
-        self.empty = sum(weight * self.unit * self._sizes_unit for weight, size in zip(self._whole_weights, self.sizes, strict=True) if not size)
+        self.empty = sum(
+            weight * self.unit * self._sizes_unit
+            for weight, size in zip(self._whole_weights, self.sizes, strict=True)
+            if not size
+        )
         self._any_size = math.lcm(*range(1, max(self.sizes) + 1))
 
     def fails(self, name: str, label: str | None) -> bool:
@@ -208,7 +263,9 @@ class _Table:
         return label == "NO" if failing is None else label in failing
 
     def over_applicable(self, sums: list[int], counts: list[int]) -> Fraction | None:
-        """Weighted mean over the categories that have an applicable criterion, weights rescaled; None if none has."""
+        """Weighted mean over the categories that have an applicable criterion, weights rescaled; None if none
+        has.
+        """
         total = weights = 0
         for found, count, weight in zip(sums, counts, self._whole_weights, strict=True):
             if count:
@@ -221,7 +278,9 @@ _TABLES: dict[int, tuple[Instrument, _Table]] = {}
 
 
 def _table(instrument: Instrument) -> _Table:
-    """The table of an instrument, made once. The instrument is kept beside it, so that its id stays its own."""
+    """The table of an instrument, made once. The instrument is kept beside it, so that its id stays its
+    own.
+    """
     known = _TABLES.get(id(instrument))
     if known is None:
         if len(_TABLES) >= 64:
@@ -234,8 +293,15 @@ def _counts(criterion: Criterion, instrument: Instrument) -> dict[str, tuple[Fra
     scale = instrument.scale_of(criterion)
     low, high = scale.bounds()
     made: dict[str, tuple[Fraction, State]] = {
-        level.id: (Fraction(level.value - low, high - low), "applicable") for level in scale.levels if level.value is not None}
+        level.id: (Fraction(level.value - low, high - low), "applicable")
+        for level in scale.levels
+        if level.value is not None
+    }
     if scale.not_applicable:
         allowed = criterion.not_applicable != "invalid"
-        made[scale.not_applicable.id] = (instrument.score.not_applicable_counts, "not_applicable") if allowed else (Fraction(0), "invalid")
+        made[scale.not_applicable.id] = (
+            (instrument.score.not_applicable_counts, "not_applicable")
+            if allowed
+            else (Fraction(0), "invalid")
+        )
     return made

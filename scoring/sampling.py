@@ -1,13 +1,15 @@
 """Drawing units so that the chance of each is known, and estimates that weigh each unit by its chance.
 
-A draw cuts the units into strata and takes of each stratum h a fraction f_h of the units that no draw took before:
-f_h = min(1, wanted_h / E[R_h]), where R_h is how many of h are not taken yet and E[R_h] the sum of 1 - chance over h.
-f_h * R_h of them are taken by simple random sampling, rounded up or down at random so that the mean stays.
+A draw cuts the units into strata and takes of each stratum h a fraction f_h of the units that no draw took
+before: f_h = min(1, wanted_h / E[R_h]), where R_h is how many of h are not taken yet and E[R_h] the sum of 1
+- chance over h. f_h * R_h of them are taken by simple random sampling, rounded up or down at random so that
+the mean stays.
 
-Why the chance is exactly 1 - prod (1 - f) over the draws, whatever strata follow whatever strata: f_h is made of chances
-alone, never of who was taken; and whoever was taken before, each unit of h still there is taken with the chance
-E[number taken] / R_h = f_h. So every draw multiplies the chance to be still there by 1 - f_h. (Strata must not be made
-of who was taken either.) Where strata stay as they were, R_h = E[R_h] and exactly wanted_h are taken.
+Why the chance is exactly 1 - prod (1 - f) over the draws, whatever strata follow whatever strata: f_h is made
+of chances alone, never of who was taken; and whoever was taken before, each unit of h still there is taken
+with the chance E[number taken] / R_h = f_h. So every draw multiplies the chance to be still there by 1 - f_h.
+(Strata must not be made of who was taken either.) Where strata stay as they were, R_h = E[R_h] and exactly
+wanted_h are taken.
 """
 
 from __future__ import annotations
@@ -38,31 +40,44 @@ SPREADLESS = "every conversation says the same, so how far it varies by chance c
 
 
 def expected_left(untaken: NDArray[np.float64], strata: NDArray[np.int64], count: int) -> NDArray[np.float64]:
-    """E[R_h] for each of `count` strata. `untaken`: (N,) chance of each unit that no draw took it; `strata`: (N,) numbers or NO_STRATUM."""
+    """E[R_h] for each of `count` strata. `untaken`: (N,) chance of each unit that no draw took it; `strata`:
+    (N,) numbers or NO_STRATUM.
+    """
     inside = strata != NO_STRATUM
-    return _whole_where_near(np.bincount(strata[inside], weights=untaken[inside], minlength=count).astype(np.float64))
+    return _whole_where_near(
+        np.bincount(strata[inside], weights=untaken[inside], minlength=count).astype(np.float64)
+    )
 
 
-def allocate(size: int, room: Sequence[float], allocation: Allocation, random_share: float = 1.0) -> list[float]:
-    """How many of `size` each stratum gets, at most its `room` (E[R_h], any number from 0); together min(size, all the room).
+def allocate(
+    size: int, room: Sequence[float], allocation: Allocation, random_share: float = 1.0
+) -> list[float]:
+    """How many of `size` each stratum gets, at most its `room` (E[R_h], any number from 0); together
+    min(size, all the room).
 
-    Every stratum with room gets 1 (or its room, if that is less). `proportional`: the rest by the room, one at a time by
-    the method of Webster and Sainte-Laguë. `equal`: by the room until `random_share` of the size is given away, then
-    always to the stratum that has least. Numbers are whole where the room is. Raises BadInput for a size smaller than
-    the number of strata with room.
+    Every stratum with room gets 1 (or its room, if that is less). `proportional`: the rest by the room, one
+    at a time by the method of Webster and Sainte-Laguë. `equal`: by the room until `random_share` of the size
+    is given away, then always to the stratum that has least. Numbers are whole where the room is. Raises
+    BadInput for a size smaller than the number of strata with room.
     """
     strata = sum(one > 0 for one in room)
     if size < strata:
         raise BadInput("size", f"expected at least 1 for each of {strata} strata, found {size}")
     given = [min(1.0, one) for one in room]
-    _give(given, room, float(size) if allocation == "proportional" else float(math.ceil(random_share * size - NEAR)),
-          lambda h: -room[h] / (2 * given[h] + 1))
+    _give(
+        given,
+        room,
+        float(size) if allocation == "proportional" else float(math.ceil(random_share * size - NEAR)),
+        lambda h: -room[h] / (2 * given[h] + 1),
+    )
     _give(given, room, float(size), lambda h: given[h])
     return given
 
 
 def _give(given: list[float], room: Sequence[float], until: float, rank: Callable[[int], float]) -> None:
-    """Hand out one at a time to the stratum of the lowest rank, larger strata first, until so many are given away."""
+    """Hand out one at a time to the stratum of the lowest rank, larger strata first, until so many are given
+    away.
+    """
     total = math.fsum(given)
     waiting = [(rank(h), -room[h], h) for h in range(len(room)) if room[h] - given[h] > NEAR]
     heapq.heapify(waiting)
@@ -81,11 +96,17 @@ def fractions(wanted: Sequence[float], room: Sequence[float]) -> NDArray[np.floa
     return np.where(made > 1 - NEAR, 1.0, made)
 
 
-def take(strata: NDArray[np.int64], free: NDArray[np.bool_], fraction: NDArray[np.float64], generator: np.random.Generator) -> NDArray[np.int64]:
+def take(
+    strata: NDArray[np.int64],
+    free: NDArray[np.bool_],
+    fraction: NDArray[np.float64],
+    generator: np.random.Generator,
+) -> NDArray[np.int64]:
     """The units that a draw takes, as indices in a random order that mixes the strata.
 
-    `strata`: (N,) numbers or NO_STRATUM; `free`: (N,) whether no draw took the unit yet; `fraction`: (H,). Only uniform
-    numbers are asked of the generator, so that the same seed gives the same units under any version of numpy.
+    `strata`: (N,) numbers or NO_STRATUM; `free`: (N,) whether no draw took the unit yet; `fraction`: (H,).
+    Only uniform numbers are asked of the generator, so that the same seed gives the same units under any
+    version of numpy.
     """
     start, keys, order = generator.random(), generator.random(len(strata)), generator.random(len(strata))
     inside = np.flatnonzero((strata != NO_STRATUM) & free)
@@ -99,7 +120,9 @@ def take(strata: NDArray[np.int64], free: NDArray[np.bool_], fraction: NDArray[n
 
 
 def _rounded_at_random(exact: NDArray[np.float64], start: float) -> NDArray[np.int64]:
-    """Each number rounded up with its fractional part as chance; together as near to their sum as can be (systematic, Madow 1949)."""
+    """Each number rounded up with its fractional part as chance; together as near to their sum as can be
+    (systematic, Madow 1949).
+    """
     exact = _whole_where_near(exact)
     down = np.floor(exact)
     ends = np.concatenate(([0.0], np.cumsum(exact - down))) + start
@@ -116,7 +139,9 @@ def _whole_where_near(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """What was found of one unit that was drawn: `value` 0 to 1 (1: it has the property), `chance` above 0, at most 1."""
+    """What was found of one unit that was drawn: `value` 0 to 1 (1: it has the property), `chance` above 0,
+    at most 1.
+    """
 
     conversation: int
     chance: float
@@ -125,11 +150,14 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Weighted:
-    """`share`: of all units, how many have the property (Hájek: sum of value/chance by sum of 1/chance), with its interval.
+    """`share`: of all units, how many have the property (Hájek: sum of value/chance by sum of 1/chance), with
+    its interval.
 
-    `total`: how many that are (Horvitz-Thompson: sum of value/chance). Both None where `share.undefined` says why;
-    `error` and `total_error`, their standard errors, also where there is no interval. `effective_n`: as many units drawn
-    with equal chances would tell as much (Kish 1965: square of the sum of weights by the sum of their squares).
+    `total`: how many that are (Horvitz-Thompson: sum of value/chance). Both None where `share.undefined` says
+    why;
+    `error` and `total_error`, their standard errors, also where there is no interval. `effective_n`: as many
+    units drawn with equal chances would tell as much (Kish 1965: square of the sum of weights by the sum of
+    their squares).
     """
 
     share: Interval
@@ -140,16 +168,19 @@ class Weighted:
 
 
 def weighted(sampled: Sequence[Sampled], unreachable: int = 0) -> Weighted:
-    """Estimate over all units from those drawn. `unreachable`: units of the target that had no chance in any draw.
+    """Estimate over all units from those drawn. `unreachable`: units of the target that had no chance in any
+    draw.
 
-    The error is a delete-one-conversation jackknife without correction for a finite study, so it also covers how
-    conversations like these would vary. Everything that was drawn must be in, or a random part of every draw: the total
-    is too low by what is missing. Units chosen by hand have no chance and must stay out. Raises BadInput for a chance or
-    value out of range.
+    The error is a delete-one-conversation jackknife without correction for a finite study, so it also covers
+    how conversations like these would vary. Everything that was drawn must be in, or a random part of every
+    draw: the total is too low by what is missing. Units chosen by hand have no chance and must stay out.
+    Raises BadInput for a chance or value out of range.
     """
     for number, one in enumerate(sampled):
         if one.chance is None or not 0 < one.chance <= 1:
-            raise BadInput(f"sampled[{number}].chance", f"expected a chance above 0, at most 1, found {one.chance}")
+            raise BadInput(
+                f"sampled[{number}].chance", f"expected a chance above 0, at most 1, found {one.chance}"
+            )
         if not 0 <= one.value <= 1:
             raise BadInput(f"sampled[{number}].value", f"expected 0 to 1, found {one.value}")
     if not sampled:
@@ -164,17 +195,29 @@ def weighted(sampled: Sequence[Sampled], unreachable: int = 0) -> Weighted:
     share, total, count = float(v.sum() / w.sum()), float(v.sum()), len(w)
     effective = float(w.sum() ** 2 / (weights**2).sum())
     if count < 2:
-        return Weighted(Interval(share, None, None, len(sampled), METHOD, ONE_CONVERSATION), None, total, None, effective)
+        return Weighted(
+            Interval(share, None, None, len(sampled), METHOD, ONE_CONVERSATION), None, total, None, effective
+        )
     error = _jackknife_error((v.sum() - v) / (w.sum() - w))
     total_error = _jackknife_error(count / (count - 1) * (v.sum() - v))
     if error < NEAR:
-        return Weighted(Interval(share, None, None, len(sampled), METHOD, SPREADLESS), None, total, None, effective)
+        return Weighted(
+            Interval(share, None, None, len(sampled), METHOD, SPREADLESS), None, total, None, effective
+        )
     half = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
-    return Weighted(Interval(share, max(0.0, share - half), min(1.0, share + half), len(sampled), METHOD), error, total, total_error, effective)
+    return Weighted(
+        Interval(share, max(0.0, share - half), min(1.0, share + half), len(sampled), METHOD),
+        error,
+        total,
+        total_error,
+        effective,
+    )
 
 
 def _jackknife_error(left_out: NDArray[np.float64]) -> float:
-    """sqrt((m-1)/m * sum of squared deviations) of the m values without one conversation each (Tukey 1958)."""
+    """sqrt((m-1)/m * sum of squared deviations) of the m values without one conversation each (Tukey
+    1958).
+    """
     m = len(left_out)
     return float(np.sqrt((m - 1) / m * ((left_out - left_out.mean()) ** 2).sum()))
 

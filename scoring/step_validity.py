@@ -1,8 +1,8 @@
 """Step validity: does each reasoning step follow from the prompt and the steps before it?
 
-Seed "Step-F1", its proposal of a logic check by entailment. Step-F1 compares words with gold steps; this asks a model
-whether a step follows from what stands before it, and needs no gold steps. A model reads a few hundred word pieces of
-what stands before: in a long text, late steps are checked against its beginning.
+Seed "Step-F1", its proposal of a logic check by entailment. Step-F1 compares words with gold steps; this asks
+a model whether a step follows from what stands before it, and needs no gold steps. A model reads a few
+hundred word pieces of what stands before: in a long text, late steps are checked against its beginning.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ NOTHING_BEFORE = "No step has a prompt or another step before it."
 
 @dataclass(frozen=True)
 class StepValidity:
-    """`verdicts`: one a step; None where the step is blank, or nothing stands before it. `valid`: share of entailed
-    steps among those with a verdict, 0 to 1. `model` names what judged.
+    """`verdicts`: one a step; None where the step is blank, or nothing stands before it. `valid`: share of
+    entailed steps among those with a verdict, 0 to 1. `model` names what judged.
     """
 
     verdicts: tuple[Verdict | None, ...]

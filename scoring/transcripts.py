@@ -20,10 +20,11 @@ class Message:
 
 
 def turn_numbers(roles: Sequence[str]) -> list[int]:
-    """The turn that each message belongs to, from 1; 0 for what stands before the first user or assistant message.
+    """The turn that each message belongs to, from 1; 0 for what stands before the first user or assistant
+    message.
 
-    A new turn begins with the first user message after an assistant's. What the assistant says before any user
-    message is turn 1 as well, so that it can be pointed to.
+    A new turn begins with the first user message after an assistant's. What the assistant says before any
+    user message is turn 1 as well, so that it can be pointed to.
     """
     numbers: list[int] = []
     turn, answered = 0, True
@@ -39,9 +40,12 @@ def turn_numbers(roles: Sequence[str]) -> list[int]:
 
 
 def count_turns(roles: Sequence[str]) -> int:
-    """Complete turns: user messages that got a reply. Neither a trailing user message nor a greeting makes a turn.
+    """Complete turns: user messages that got a reply. Neither a trailing user message nor a greeting makes a
+    turn.
 
     The turn rules of instruments (minimum_turns) use this number.
     """
     numbered = list(zip(turn_numbers(roles), roles, strict=True))
-    return len({n for n, role in numbered if role == "user"} & {n for n, role in numbered if role == "assistant"})
+    return len(
+        {n for n, role in numbered if role == "user"} & {n for n, role in numbered if role == "assistant"}
+    )

@@ -30,19 +30,25 @@ def content_hash(text: str) -> str:
 
 
 def read_model(path: Path, model: type[Model], context: dict[str, Any] | None = None) -> tuple[Model, str]:
-    """The validated content of a YAML file and its text. `context`: what the validators of the model may ask for. Raises ConfigFileError."""
+    """The validated content of a YAML file and its text. `context`: what the validators of the model may ask
+    for. Raises ConfigFileError.
+    """
     try:
         with open_plain(path) as file:
             raw = file.read(limited_yaml.BYTES + 1)
         if len(raw) > limited_yaml.BYTES:
-            raise ConfigFileError(f"{path.name}: larger than {limited_yaml.BYTES // 1_000_000} MB, which no such file is.")
+            raise ConfigFileError(
+                f"{path.name}: larger than {limited_yaml.BYTES // 1_000_000} MB, which no such file is."
+            )
         text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig").read()
     except FileNotFoundError:
         raise ConfigFileError(f"{path.name}: there is no such file in {path.parent}.") from None
     except OSError as error:
         raise ConfigFileError(f"{path.name}: the file cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
-        raise ConfigFileError(f"{path.name}: not UTF-8 text (byte {error.start}). Save it as UTF-8.") from None
+        raise ConfigFileError(
+            f"{path.name}: not UTF-8 text (byte {error.start}). Save it as UTF-8."
+        ) from None
     return parse_model(text, model, path.name, context), text
 
 
@@ -51,20 +57,31 @@ def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any
     try:
         node, value = limited_yaml.read(text)
     except yaml.YAMLError as error:
-        raise ConfigFileError(f"{name}, line {_broken_line(error, text)}: it cannot be read from here on: "
-                              f"{unreadable(getattr(error, 'problem', None) or str(error))}.") from None
+        raise ConfigFileError(
+            f"{name}, line {_broken_line(error, text)}: it cannot be read from here on: "
+            f"{unreadable(getattr(error, 'problem', None) or str(error))}."
+        ) from None
     except ValueError:  # 2026-13-45 has the form of a date, and a number may have too many digits for Python
-        raise ConfigFileError(f"{name}: one of its numbers or dates does not exist; correct it, or {QUOTES}.") from None
+        raise ConfigFileError(
+            f"{name}: one of its numbers or dates does not exist; correct it, or {QUOTES}."
+        ) from None
     twice = _twice(node)
     if twice is not None:
-        raise ConfigFileError(f"{name}, line {twice.start_mark.line + 1}, field {twice.value}: this field stands twice; the second would silently win.")
+        raise ConfigFileError(
+            f"{name}, line {twice.start_mark.line + 1}, field {twice.value}: this field stands twice; the "
+            "second would silently win."
+        )
     if not isinstance(value, dict):
-        raise ConfigFileError(f"{name}, line 1: expected fields with values, such as title: Example, found {_what(value)}.")
+        raise ConfigFileError(
+            f"{name}, line 1: expected fields with values, such as title: Example, found {_what(value)}."
+        )
     try:
         return model.model_validate(value, context=context)
     except ValidationError as error:
         first = error.errors()[0]
-        place = tuple(part for part in first["loc"] if part != "[key]")  # so pydantic says that it is the name of a field that is wrong
+        place = tuple(
+            part for part in first["loc"] if part != "[key]"
+        )  # so pydantic says that it is the name of a field that is wrong
         field = ".".join(str(part) for part in place)
         where = f", line {_line(node, place)}, field {field}" if field else ""
         said = str(first["msg"]) if first["type"] == SECRET else expected(first)
@@ -73,7 +90,13 @@ def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any
 
 
 def _what(value: object) -> str:
-    return "nothing but blanks and comments" if value is None else "a list" if isinstance(value, list) else "only words"
+    return (
+        "nothing but blanks and comments"
+        if value is None
+        else "a list"
+        if isinstance(value, list)
+        else "only words"
+    )
 
 
 def _broken_line(error: Any, text: str) -> int:

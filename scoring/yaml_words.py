@@ -15,14 +15,31 @@ _UNREADABLE = (
     (r"character '(.+?)' that cannot start", rf"a text cannot begin with \1; {QUOTES}"),
     (r"repeats itself", "what stands after * holds this line itself, and so it has no end; write it out"),
     (r"nested too deeply", f"fields stand in fields more than {limited_yaml.DEPTH} deep"),
-    (r"too many values", f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time"),
-    (r"too many digits", f"a number has at most {limited_yaml.DIGITS} digits, with a point at most {limited_yaml.FRACTION} characters; "
-                         f"if it is a name, {QUOTES}"),
+    (
+        r"too many values",
+        f"the file holds more than {limited_yaml.NODES:,} values, what * repeats counted each time",
+    ),
+    (
+        r"too many digits",
+        f"a number has at most {limited_yaml.DIGITS} digits, with a point at most {limited_yaml.FRACTION} "
+        "characters; "
+        f"if it is a name, {QUOTES}",
+    ),
     (r"file too large", f"the file is larger than {limited_yaml.BYTES // 1_000_000} MB"),
-    (r"second occurrence|alias|anchor", f"a text that begins with & or * means something else in YAML; {QUOTES}"),
+    (
+        r"second occurrence|alias|anchor",
+        f"a text that begins with & or * means something else in YAML; {QUOTES}",
+    ),
     (r"tag", f"a text that begins with ! means something else in YAML; {QUOTES}"),
-    (r"mapping values are not allowed", "there is a colon too much, or the line is indented too far; a text that holds a colon must stand in quotes"),
-    (r"<block end>|could not find expected ':'", "the line is not indented like those beside it, or a colon is missing after the name of a field"),
+    (
+        r"mapping values are not allowed",
+        "there is a colon too much, or the line is indented too far; a text that holds a colon must stand "
+        "in quotes",
+    ),
+    (
+        r"<block end>|could not find expected ':'",
+        "the line is not indented like those beside it, or a colon is missing after the name of a field",
+    ),
     (r"end of stream|<stream end>|expected ','", "a quote or a bracket above is opened and never closed"),
     (r"another document", "--- stands in the middle of the file; take it out"),
     (r"unacceptable character", "it holds a character that is no text; delete it"),
@@ -30,18 +47,28 @@ _UNREADABLE = (
 _PATTERNS = {
     r"^\d{4}-\d{2}-\d{2}$": 'a date in quotes, such as "2026-11-01"',
     r"^[A-Z]{3}$": "three capital letters, such as USD",
-    r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$": "a name of letters, digits, dots, hyphens and underscores, without blanks, 64 at most",
+    r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$": "a name of letters, digits, dots, hyphens and underscores, "
+    "without blanks, 64 at most",
     r"^[a-z0-9]$": "one small letter or one digit",
     r"^[0-9a-f]{64}$": "64 digits and letters from a to f",
     r"\S": "a text that is not empty",
 }
 _KINDS = {
-    "list": "a list, such as [first, second]", "tuple": "a list, such as [first, second]", "set": "a list, such as [first, second]",
-    "dict": "fields with values, indented, one a line", "model": "fields with values, indented, one a line",
-    "int": "a whole number", "float": "a number", "bool": "true or false",
+    "list": "a list, such as [first, second]",
+    "tuple": "a list, such as [first, second]",
+    "set": "a list, such as [first, second]",
+    "dict": "fields with values, indented, one a line",
+    "model": "fields with values, indented, one a line",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
 }
-_LIMITS = {"greater_than_equal": ("ge", "{} or more"), "greater_than": ("gt", "more than {}"), "less_than_equal": ("le", "{} or less"),
-           "less_than": ("lt", "less than {}")}
+_LIMITS = {
+    "greater_than_equal": ("ge", "{} or more"),
+    "greater_than": ("gt", "more than {}"),
+    "less_than_equal": ("le", "{} or less"),
+    "less_than": ("lt", "less than {}"),
+}
 
 
 def unreadable(problem: str) -> str:
@@ -78,13 +105,24 @@ def expected(error: Any) -> str:
     instead = error.get("input")
     if kind == "value_error":
         message = str(error["msg"]).removeprefix("Value error, ")
-        return message if isinstance(instead, dict | list) or instead is None else f"{message}, found {found(instead)}"
+        return (
+            message
+            if isinstance(instead, dict | list) or instead is None
+            else f"{message}, found {found(instead)}"
+        )
     if kind == "too_short":
-        return f"expected at least {context['min_length']} {'entry' if context['min_length'] == 1 else 'entries'}, found {context['actual_length']}"
+        return (
+            f"expected at least {context['min_length']} "
+            f"{'entry' if context['min_length'] == 1 else 'entries'}, found {context['actual_length']}"
+        )
     wanted = _wanted(kind, context)
     if wanted is None:
         return str(error["msg"])
-    quoted = f"; {QUOTES}" if kind == "string_type" and not isinstance(instead, dict | list) and instead is not None else ""
+    quoted = (
+        f"; {QUOTES}"
+        if kind == "string_type" and not isinstance(instead, dict | list) and instead is not None
+        else ""
+    )
     return f"expected {wanted}, found {found(instead)}{quoted}"
 
 

@@ -10,7 +10,9 @@ from scoring.agreement.reference import settled_labels
 from tests.small_study import Small
 
 
-def rate_alike(small: Small, failing: tuple[int, ...] = (), positions: tuple[int, ...] = (1, 2, 3, 4)) -> None:
+def rate_alike(
+    small: Small, failing: tuple[int, ...] = (), positions: tuple[int, ...] = (1, 2, 3, 4)
+) -> None:
     """Both raters say the same of every conversation: YES, and NO of the failing ones."""
     for number in range(2):
         for position in positions:
@@ -22,7 +24,16 @@ def freeze(store: Store, study: Study, of: tuple[int, ...] | None = None) -> Anc
     with store.writing("tests", "freeze anchors", study.id) as (connection, entry):
         material = agreement_material.read(connection, study, None)
         place = dict(zip(material.units.id.tolist(), material.units.position.tolist(), strict=True))
-        anchors.freeze(connection, entry, study, {key: label for key, label in settled_labels(material).items() if of is None or place[key[0]] in of})
+        anchors.freeze(
+            connection,
+            entry,
+            study,
+            {
+                key: label
+                for key, label in settled_labels(material).items()
+                if of is None or place[key[0]] in of
+            },
+        )
         found = anchors.newest(connection, study.id)
     assert found is not None
     return found

@@ -1,4 +1,6 @@
-"""Batch jobs for the loopback model server: handed over, looked at, called off, in the forms that Google's service uses."""
+"""Batch jobs for the loopback model server: handed over, looked at, called off, in the forms that Google's
+service uses.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ Items = list[dict[str, Any]]
 
 @dataclass
 class Batches:
-    """`looks`: how often a job is looked at before it is over; `late_answers`: how often after it was called off. `spoil`: what becomes of its answers. `end`: the state it ends in.
+    """`looks`: how often a job is looked at before it is over; `late_answers`: how often after it was called
+    off. `spoil`: what becomes of its answers. `end`: the state it ends in.
 
-    `refuse`: what is said instead of taking a job; with `lose_reply` it is taken all the same."""
+    `refuse`: what is said instead of taking a job; with `lose_reply` it is taken all the same.
+    """
 
     looks: int = 1
     end: str = "BATCH_STATE_SUCCEEDED"
@@ -42,7 +46,14 @@ class Batches:
             self.called_off.append(seen.path.split("/")[-1].split(":")[0])
             return as_json({})
         if seen.method == "GET" and seen.path.endswith("/batches"):
-            return as_json({"operations": [{"name": f"batches/{name}", "metadata": {"displayName": label}} for name, label in self.labels.items()]})
+            return as_json(
+                {
+                    "operations": [
+                        {"name": f"batches/{name}", "metadata": {"displayName": label}}
+                        for name, label in self.labels.items()
+                    ]
+                }
+            )
         if "/batches/" in seen.path:
             return self._look(seen.path.split("/")[-1])
         self.online += 1
@@ -51,13 +62,22 @@ class Batches:
     def _hand_over(self, seen: Seen) -> Reply:
         name = f"job{len(self.jobs) + 1}"
         self.labels[name] = seen.body["batch"]["displayName"]
-        self.jobs[name] = [self._answer(one) for one in seen.body["batch"]["inputConfig"]["requests"]["requests"]]
-        return as_json({"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_PENDING", "model": f"models/{MODEL}"}})
+        self.jobs[name] = [
+            self._answer(one) for one in seen.body["batch"]["inputConfig"]["requests"]["requests"]
+        ]
+        return as_json(
+            {
+                "name": f"batches/{name}",
+                "metadata": {"state": "BATCH_STATE_PENDING", "model": f"models/{MODEL}"},
+            }
+        )
 
     def _answer(self, one: dict[str, Any]) -> dict[str, Any]:
         request = one["request"]
         schema = request["generationConfig"]["responseJsonSchema"]
-        reply = json.loads(well(Seen(0, "POST", f"/v1/models/{MODEL}:generateContent", request, {}), "YES").body)
+        reply = json.loads(
+            well(Seen(0, "POST", f"/v1/models/{MODEL}:generateContent", request, {}), "YES").body
+        )
         text = json.loads(reply["candidates"][0]["content"]["parts"][0]["text"])
         text["request_id"] = schema["properties"]["request_id"]["enum"][0]
         reply["candidates"][0]["content"]["parts"][0]["text"] = json.dumps(text)
@@ -72,6 +92,12 @@ class Batches:
             return as_json({"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_RUNNING"}})
         if self.looked[name] <= self.looks and name not in self.called_off:
             return as_json({"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_RUNNING"}})
-        return as_json({"name": f"batches/{name}", "metadata": {
-            "state": self.end if name not in self.called_off else "BATCH_STATE_CANCELLED",
-            "output": {"inlinedResponses": {"inlinedResponses": self.spoil(self.jobs[name])}}}})
+        return as_json(
+            {
+                "name": f"batches/{name}",
+                "metadata": {
+                    "state": self.end if name not in self.called_off else "BATCH_STATE_CANCELLED",
+                    "output": {"inlinedResponses": {"inlinedResponses": self.spoil(self.jobs[name])}},
+                },
+            }
+        )

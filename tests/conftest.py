@@ -23,7 +23,13 @@ from tests import small_study
 from tests.small_study import Small
 
 # The same examples on every run, so that the same code gets the same verdict; nothing is timed.
-settings.register_profile("house", deadline=None, database=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+settings.register_profile(
+    "house",
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 settings.load_profile("house")
 
 
@@ -79,7 +85,8 @@ def sample_store(samples_file: Path, tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture(scope="session")
 def scored_file(samples_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample studies with everything computed by the packaged model, which takes some seconds: once for all.
+    """The sample studies with everything computed by the packaged model, which takes some seconds: once for
+    all.
 
     But for VERA-MH: its ninety long conversations take minutes.
     """
@@ -113,6 +120,9 @@ def row_counts(store: Store) -> Callable[[], dict[str, Any]]:
 
     def count() -> dict[str, Any]:
         with store.reading() as connection:
-            return {table.name: connection.execute(select(func.count()).select_from(table)).scalar() for table in schema.metadata.sorted_tables}
+            return {
+                table.name: connection.execute(select(func.count()).select_from(table)).scalar()
+                for table in schema.metadata.sorted_tables
+            }
 
     return count

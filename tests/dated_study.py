@@ -1,5 +1,6 @@
-"""A simulated study (tests/simulated_studies.py) in a store, through the product's own importers: every rating and every answer of the judge has a
-moment, every conversation a condition and a date."""
+"""A simulated study (tests/simulated_studies.py) in a store, through the product's own importers: every
+rating and every answer of the judge has a moment, every conversation a condition and a date.
+"""
 
 from __future__ import annotations
 
@@ -32,30 +33,75 @@ scales:
       - {id: "1", name: "Fair", key: "1", value: 1}
       - {id: "2", name: "Good", key: "2", value: 2}
 criteria:
-""" + "".join(f"  - {{id: q{number}, name: Question {number}, scale: level}}\n" for number in range(QUESTIONS))
+""" + "".join(
+    f"  - {{id: q{number}, name: Question {number}, scale: level}}\n" for number in range(QUESTIONS)
+)
 
 
 def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, dated: bool = True) -> Study:
-    """Only the first `weeks`; `dated` False: files that do not say when. Two judges: the second begins in the seventh week."""
+    """Only the first `weeks`; `dated` False: files that do not say when. Two judges: the second begins in the
+    seventh week.
+    """
     report = Report("made")
     cases = made.evidence.cases
-    held = {talk: (EPOCH + timedelta(days=int(day) + BEGINS)).isoformat() for talk, day in enumerate(cases.day.tolist()) if day < 7 * weeks}
+    held = {
+        talk: (EPOCH + timedelta(days=int(day) + BEGINS)).isoformat()
+        for talk, day in enumerate(cases.day.tolist())
+        if day < 7 * weeks
+    }
 
     def rows(of: Levels, who: str, late: float) -> Iterator[dict[str, Any]]:
-        for rater, talk, question, level in zip(of.who.tolist(), of.case.tolist(), of.question.tolist(), of.level.tolist(), strict=True):
+        for rater, talk, question, level in zip(
+            of.who.tolist(), of.case.tolist(), of.question.tolist(), of.level.tolist(), strict=True
+        ):
             if talk in held and cases.day[talk] >= late:
                 at = {"at": f"{held[talk]}T15:00:00+00:00"} if dated else {}
                 name = {"rater": f"Clinician {rater + 1}"} if who == "rater" else {"judge": who}
-                yield {"conversation_id": f"c{talk}", "criterion": f"q{question}", "label": str(round(level * 2)), **name, **at}
+                yield {
+                    "conversation_id": f"c{talk}",
+                    "criterion": f"q{question}",
+                    "label": str(round(level * 2)),
+                    **name,
+                    **at,
+                }
 
     with store.writing("tests", "make a dated study") as (connection, entry):
-        spec = StudySpec(key, "Conversations of a spring", studies.register_instrument(connection, entry, INSTRUMENT), reveal="after_unit")
+        spec = StudySpec(
+            key,
+            "Conversations of a spring",
+            studies.register_instrument(connection, entry, INSTRUMENT),
+            reveal="after_unit",
+        )
         study = studies.get(connection, studies.create(connection, entry, spec))
-        conversations.add_all(connection, entry, study, (_talk(talk, CONDITIONS[cases.condition[talk]], day if dated else None)
-                                                         for talk, day in held.items()), report)
-        labels.add_ratings(connection, entry, study, enumerate(rows(made.evidence.people, "rater", 0), start=1), report, "blind", "tests")
+        conversations.add_all(
+            connection,
+            entry,
+            study,
+            (
+                _talk(talk, CONDITIONS[cases.condition[talk]], day if dated else None)
+                for talk, day in held.items()
+            ),
+            report,
+        )
+        labels.add_ratings(
+            connection,
+            entry,
+            study,
+            enumerate(rows(made.evidence.people, "rater", 0), start=1),
+            report,
+            "blind",
+            "tests",
+        )
         for judge, late in (("Judge <one>", 0.0), ("Judge two", 42.0)):
-            labels.add_judgements(connection, entry, study, enumerate(rows(made.evidence.judge, judge, late), start=1), report, Identity(judge), "tests")
+            labels.add_judgements(
+                connection,
+                entry,
+                study,
+                enumerate(rows(made.evidence.judge, judge, late), start=1),
+                report,
+                Identity(judge),
+                "tests",
+            )
         report.raise_if_wrong()
     return study
 

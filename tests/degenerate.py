@@ -19,7 +19,9 @@ from tests.small_study import INSTRUMENT, Small
 
 LONG = "a label that goes on and on " * 72  # 2,016 characters
 HUGE = INSTRUMENT.replace('name: "Yes"', f'name: "{LONG}"').replace("name: Warm", f'name: "{LONG.upper()}"')
-SECOND = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth of the coach,")
+SECOND = INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
+    "name: Warm,", "name: Warmth of the coach,"
+)
 TALKS = ("c1", "c2", "c3", "c4")
 CRITERIA = ("warm", "safe", "deep")
 
@@ -27,7 +29,9 @@ CRITERIA = ("warm", "safe", "deep")
 def say(small: Small, identity: Identity, rows: list[dict[str, Any]]) -> None:
     report = Report("x")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(connection, entry, small.study, enumerate(rows, start=1), report, identity, "tests")
+        labels.add_judgements(
+            connection, entry, small.study, enumerate(rows, start=1), report, identity, "tests"
+        )
     report.raise_if_wrong()
 
 
@@ -35,11 +39,15 @@ def every(**row: Any) -> list[dict[str, Any]]:
     return [{"conversation_id": talk, "criterion": name, **row} for talk in TALKS for name in CRITERIA]
 
 
-def rated(small: Small, label: str, exposure: str = "blind", raters: tuple[str, ...] = ("Eve", "Fay")) -> None:
+def rated(
+    small: Small, label: str, exposure: str = "blind", raters: tuple[str, ...] = ("Eve", "Fay")
+) -> None:
     report = Report("x")
     rows = [{**row, "rater": rater} for rater in raters for row in every(label=label)]
     with small.store.writing("tests", "ratings", small.study.id) as (connection, entry):
-        labels.add_ratings(connection, entry, small.study, enumerate(rows, start=1), report, exposure, "tests")
+        labels.add_ratings(
+            connection, entry, small.study, enumerate(rows, start=1), report, exposure, "tests"
+        )
     report.raise_if_wrong()
 
 
@@ -116,20 +124,49 @@ def mixed_instruments(store: Store, folder: Path) -> Small:
         for position in range(1, 5):
             first.desk(rater).rate(position, "NO")
     with store.writing("lead", "go on", first.study.id) as (connection, entry):
-        successors.begin(connection, entry, first.study, SECOND, "small-2", "Small study, second wording", "warm was read in two ways")
+        successors.begin(
+            connection,
+            entry,
+            first.study,
+            SECOND,
+            "small-2",
+            "Small study, second wording",
+            "warm was read in two ways",
+        )
     with store.reading() as connection:
         study = studies.find(connection, "small-2")
         assert study is not None
         raters = tuple(one.id for one in studies.raters(connection, study.id))
-        count = len(connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).all())
+        count = len(
+            connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).all()
+        )
     second = Small(store, study, (), raters)
-    say(second, Identity("Judge S"), [{"conversation_id": talk, "criterion": "warm", "label": "YES"} for talk in TALKS[:count]])
-    rows = [{"conversation_id": talk, "criterion": "warm", "label": label, "rater": "Eve"} for talk, label in (("c1", "YES"), ("c2", "NO"))]
+    say(
+        second,
+        Identity("Judge S"),
+        [{"conversation_id": talk, "criterion": "warm", "label": "YES"} for talk in TALKS[:count]],
+    )
+    rows = [
+        {"conversation_id": talk, "criterion": "warm", "label": label, "rater": "Eve"}
+        for talk, label in (("c1", "YES"), ("c2", "NO"))
+    ]
     with store.writing("tests", "ratings", study.id) as (connection, entry):
         labels.add_ratings(connection, entry, study, enumerate(rows, start=1), Report("x"), "blind", "tests")
     return second
 
 
 STUDIES: dict[str, Callable[[Store, Path], Small]] = {
-    make.__name__: make for make in (no_ratings, one_rater, one_conversation, one_category, all_revealed, all_not_applicable, all_failures, one_judge_twice,
-                                     huge_label, mixed_instruments)}
+    make.__name__: make
+    for make in (
+        no_ratings,
+        one_rater,
+        one_conversation,
+        one_category,
+        all_revealed,
+        all_not_applicable,
+        all_failures,
+        one_judge_twice,
+        huge_label,
+        mixed_instruments,
+    )
+}

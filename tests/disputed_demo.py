@@ -15,7 +15,9 @@ NOTE = "The coach never asks what help there is tonight."
 
 
 def dispute(store: Store) -> tuple[Study, dict[str, int]]:
-    """Reader 1 and Reader 2 differ on CQ1 and CQ9 of unit 7 and agree against the judge on unit 2; returns rater ids by name."""
+    """Reader 1 and Reader 2 differ on CQ1 and CQ9 of unit 7 and agree against the judge on unit 2; returns
+    rater ids by name.
+    """
     with store.writing("tests", "add rater") as (connection, entry):
         study = studies.find(connection, KEY)
         assert study is not None
@@ -27,8 +29,14 @@ def dispute(store: Store) -> tuple[Study, dict[str, int]]:
         desk = Desk(store, study, ids[name])
         desk.draft_all(7)
         desk.draft(7, "CQ1", "NO" if number else "YES")
-        desk.draft(7, "CQ9", "YES" if number else "NO", note="" if number else NOTE, confidence=3 - number,
-                   evidence=[] if number else [{"message": 1, "start": 0, "end": 24}])
+        desk.draft(
+            7,
+            "CQ9",
+            "YES" if number else "NO",
+            note="" if number else NOTE,
+            confidence=3 - number,
+            evidence=[] if number else [{"message": 1, "start": 0, "end": 24}],
+        )
         desk.commit(7)
         desk.draft_all(2, "NO")
         desk.commit(2)

@@ -1,4 +1,6 @@
-"""How often the printed intervals hold the true value, on studies whose truth is known (tests/simulated_judges.py)."""
+"""How often the printed intervals hold the true value, on studies whose truth is known
+(tests/simulated_judges.py).
+"""
 
 from __future__ import annotations
 
@@ -59,17 +61,33 @@ def printed_estimates(plan: StudyPlan, judge: JudgePlan, number: int) -> Iterato
     yield "same label, judge", same.judge
     yield "difference of same label", same.difference
     yield "AC1, judge", average(gwet_of_two("none", SCALE), two.judge.by_side()).estimate()
-    yield "alpha, clinicians", jackknife(krippendorff("nominal", SCALE), units.by_part(coincidences(units)), labels.n, units.times)
+    yield (
+        "alpha, clinicians",
+        jackknife(krippendorff("nominal", SCALE), units.by_part(coincidences(units)), labels.n, units.times),
+    )
     yield "sensitivity", safety(material, [0]).caught.sensitivity
 
 
 def truths(plan: StudyPlan, judge: JudgePlan) -> dict[str, float]:
     """What each of them would be with endless conversations."""
-    people, beside = (_joint(plan.failures, (plan.seen, plan.false), of) for of in ((plan.seen, plan.false), (judge.seen, judge.false)))
-    kappas, acs, sames = ([float(statistic.of(table)) for table in (beside, people)] for statistic in (cohen("none", 2), gwet_of_two("none", SCALE), PERCENT))
-    return {"kappa, judge": kappas[0], "kappa, clinicians": kappas[1], "difference of kappa": kappas[0] - kappas[1], "same label, judge": sames[0],
-            "difference of same label": sames[0] - sames[1], "AC1, judge": acs[0], "alpha, clinicians": kappas[1],
-            "sensitivity": _sensitivity(plan, judge)}
+    people, beside = (
+        _joint(plan.failures, (plan.seen, plan.false), of)
+        for of in ((plan.seen, plan.false), (judge.seen, judge.false))
+    )
+    kappas, acs, sames = (
+        [float(statistic.of(table)) for table in (beside, people)]
+        for statistic in (cohen("none", 2), gwet_of_two("none", SCALE), PERCENT)
+    )
+    return {
+        "kappa, judge": kappas[0],
+        "kappa, clinicians": kappas[1],
+        "difference of kappa": kappas[0] - kappas[1],
+        "same label, judge": sames[0],
+        "difference of same label": sames[0] - sames[1],
+        "AC1, judge": acs[0],
+        "alpha, clinicians": kappas[1],
+        "sensitivity": _sensitivity(plan, judge),
+    }
 
 
 def measure_coverage(plan: StudyPlan, judge: JudgePlan, studies: int, first: int = 0) -> dict[str, Coverage]:

@@ -1,4 +1,6 @@
-"""Entries of models.yaml that point at the model server on loopback, and one call as an adapter is asked to make it."""
+"""Entries of models.yaml that point at the model server on loopback, and one call as an adapter is asked to
+make it.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +19,39 @@ LOCAL = "local-model"
 
 
 def gemini_fields(server: ModelServer, **more: Any) -> dict[str, Any]:
-    return {"provider": "gemini", "model": MODEL, "key": VARIABLE, "base_url": server.url, "data_classes": ["synthetic"], "timeout_seconds": 5, **more}
+    return {
+        "provider": "gemini",
+        "model": MODEL,
+        "key": VARIABLE,
+        "base_url": server.url,
+        "data_classes": ["synthetic"],
+        "timeout_seconds": 5,
+        **more,
+    }
 
 
 def local_fields(server: ModelServer, **more: Any) -> dict[str, Any]:
-    return {"provider": "openai_compatible", "model": LOCAL, "base_url": f"{server.url}/v1", "data_classes": ["synthetic"], "timeout_seconds": 5, **more}
+    return {
+        "provider": "openai_compatible",
+        "model": LOCAL,
+        "base_url": f"{server.url}/v1",
+        "data_classes": ["synthetic"],
+        "timeout_seconds": 5,
+        **more,
+    }
 
 
 def request(**more: Any) -> Request:
-    return Request(**{"system": "You are a judge.", "user": "What was said.", "schema": SCHEMA, "data_class": "synthetic", "key": "k", **more})
+    return Request(
+        **{
+            "system": "You are a judge.",
+            "user": "What was said.",
+            "schema": SCHEMA,
+            "data_class": "synthetic",
+            "key": "k",
+            **more,
+        }
+    )
 
 
 def asked(made: type[Any], fields: dict[str, Any], what: Request | None = None, room: int = 1) -> Answer:

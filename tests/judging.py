@@ -1,4 +1,6 @@
-"""A study lead who points judges at the small study: a models.yaml, the model server, and what came of a run."""
+"""A study lead who points judges at the small study: a models.yaml, the model server, and what came of a
+run.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,17 @@ Place = tuple[int, str, int]
 
 def about(seen: Seen) -> tuple[int, str]:
     """The conversation and the criterion that a request is about."""
-    conversation, criterion = re.search(r"conversation (\d+)\.", seen.prompt), re.search(r"^(\w+): (Warm|Safe|Deep)$", seen.prompt, re.MULTILINE)
+    conversation, criterion = (
+        re.search(r"conversation (\d+)\.", seen.prompt),
+        re.search(r"^(\w+): (Warm|Safe|Deep)$", seen.prompt, re.MULTILINE),
+    )
     assert conversation and criterion
     return int(conversation.group(1)), criterion.group(1)
 
 
-def only(conversation: int, criterion: str, reply: Callable[[Seen], Reply], otherwise: Behaviour = well) -> Behaviour:
+def only(
+    conversation: int, criterion: str, reply: Callable[[Seen], Reply], otherwise: Behaviour = well
+) -> Behaviour:
     """One call gets its own reply; all others are answered well."""
     return lambda seen: reply(seen) if about(seen) == (conversation, criterion) else otherwise(seen)
 
@@ -58,23 +65,43 @@ class Lead:
     def setting(self, study: str = "small", **changed: Any) -> Setting:
         path = self.folder / "models.yaml"
         path.write_text(yaml.safe_dump({"judges": {"cloud": {**self.fields, **changed}}}), encoding="utf-8")
-        return settle(self.store, Settings.read({"SECOND_READER_MODELS": str(path), "SECOND_READER_PROMPTS": str(self.prompts)}), study, "cloud")
+        return settle(
+            self.store,
+            Settings.read({"SECOND_READER_MODELS": str(path), "SECOND_READER_PROMPTS": str(self.prompts)}),
+            study,
+            "cloud",
+        )
 
-    def judge(self, behave: Behaviour | None = None, options: Options | None = None, served: str | None = None, run_id: int | None = None,
-              study: str = "small", **changed: Any) -> Finished:
+    def judge(
+        self,
+        behave: Behaviour | None = None,
+        options: Options | None = None,
+        served: str | None = None,
+        run_id: int | None = None,
+        study: str = "small",
+        **changed: Any,
+    ) -> Finished:
         """A run with everything that was changed in models.yaml."""
         if behave is not None:
             self.server.behave = behave
-        return judge_study(self.setting(study, **changed), options or Options(), "lead", run_id=run_id, served=served)
+        return judge_study(
+            self.setting(study, **changed), options or Options(), "lead", run_id=run_id, served=served
+        )
 
     def rows(self, table: sa.Table) -> list[Any]:
         with self.store.reading() as connection:
             return list(connection.execute(sa.select(table).order_by(table.c.id)))
 
     def verdicts(self) -> dict[Place, tuple[str, str | None]]:
-        """(conversation, criterion, replicate) -> status and label of every judgement, in the order in which they were kept."""
+        """(conversation, criterion, replicate) -> status and label of every judgement, in the order in which
+        they were kept.
+        """
         with self.store.reading() as connection:
-            rows = connection.execute(sa.select(schema.judgement, schema.unit.c.position).join(schema.unit).order_by(schema.judgement.c.id)).all()
+            rows = connection.execute(
+                sa.select(schema.judgement, schema.unit.c.position)
+                .join(schema.unit)
+                .order_by(schema.judgement.c.id)
+            ).all()
         return {(row.position, row.criterion, row.replicate): (row.status, row.label) for row in rows}
 
     def statuses(self) -> Counter[str]:

@@ -1,4 +1,6 @@
-"""Curves of the VERA-MH sample made up for tests, because scoring its 90 conversations takes minutes: gpt4o falls, the others stay."""
+"""Curves of the VERA-MH sample made up for tests, because scoring its 90 conversations takes minutes: gpt4o
+falls, the others stay.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,24 @@ def put_curves(store: Store, key: str = "vera_mh") -> None:
         local = rng.uniform(0.2, 0.6, turns)
         if falls:
             local[FURTHEST - 1] = -0.1 - rng.uniform(0, 0.05)
-        detail = {"curve": [None, *curve.tolist()[1:]], "local": [None, *local.tolist()[1:]], "plan_level": "study", "plan_version": 1}
-        for variant in ("actions/windowed", "actions/truncated")[:1 if talk.key.startswith("0") else 2]:
-            made.append(Metric(Subject(conversation_id=talk.id), "goal_alignment", variant, "1", float(curve[-1]), None, inputs_hash("made", talk.key, variant), detail))
+        detail = {
+            "curve": [None, *curve.tolist()[1:]],
+            "local": [None, *local.tolist()[1:]],
+            "plan_level": "study",
+            "plan_version": 1,
+        }
+        for variant in ("actions/windowed", "actions/truncated")[: 1 if talk.key.startswith("0") else 2]:
+            made.append(
+                Metric(
+                    Subject(conversation_id=talk.id),
+                    "goal_alignment",
+                    variant,
+                    "1",
+                    float(curve[-1]),
+                    None,
+                    inputs_hash("made", talk.key, variant),
+                    detail,
+                )
+            )
     with store.writing("test", "score", study.id) as (connection, entry):
         keep(connection, entry, study.id, made)

@@ -1,4 +1,6 @@
-"""A study that four people rated over twelve weeks, through the real store at moments of its own: one of them comes to give lower levels."""
+"""A study that four people rated over twelve weeks, through the real store at moments of its own: one of them
+comes to give lower levels.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,19 @@ def stamp(moment: datetime) -> str:
     return moment.isoformat(timespec="milliseconds")
 
 
-def rate(small: Small, entry: Entry, connection: Connection, rater: int, rng: random.Random, given: datetime, minutes: float,
-         label: Callable[[int, str], str]) -> bool:
-    """Take the next unit at one moment and commit it so many minutes later. `label`: of a conversation and a criterion. False where nothing comes."""
+def rate(
+    small: Small,
+    entry: Entry,
+    connection: Connection,
+    rater: int,
+    rng: random.Random,
+    given: datetime,
+    minutes: float,
+    label: Callable[[int, str], str],
+) -> bool:
+    """Take the next unit at one moment and commit it so many minutes later. `label`: of a conversation and a
+    criterion. False where nothing comes.
+    """
     entry.at = stamp(given)
     place = assignment.take(connection, entry, small.study, studies.rater(connection, rater), rng)
     if not isinstance(place, int):
@@ -57,17 +69,46 @@ def rate(small: Small, entry: Entry, connection: Connection, rater: int, rng: ra
     for criterion in unit.criteria(small.study):
         if small.study.instrument.forced_not_applicable(criterion, unit.turns):
             continue
-        ratings.save_draft(connection, entry, small.study, unit, rater, str(uuid.uuid4()), criterion.id,
-                           Answer(label=label(unit.conversation_id, criterion.id)))
+        ratings.save_draft(
+            connection,
+            entry,
+            small.study,
+            unit,
+            rater,
+            str(uuid.uuid4()),
+            criterion.id,
+            Answer(label=label(unit.conversation_id, criterion.id)),
+        )
     ratings.commit(connection, entry, small.study, unit, rater, str(uuid.uuid4()))
     return True
 
 
-def twelve_weeks(store: Store, folder: Path, *, key: str = "weeks", conversations: int = 48, fall: float = 2.5, names: Sequence[str] = NAMES,
-                 repeats: float = 0.2, unsteady: str = "Cleo Marsh", calibrated: int = 0) -> Small:
-    """Everybody rates everything, four or five a week, in an order of their own. `fall`: levels that DRIFTS loses from the first day to the last.
-    `unsteady`: whose answers are drawn anew each time. `calibrated`: units of a calibration round before, rated again after its discussion."""
-    small = make(store, folder, key=key, conversation_count=conversations, with_judges=False, raters=tuple(names), instrument=SCALED)
+def twelve_weeks(
+    store: Store,
+    folder: Path,
+    *,
+    key: str = "weeks",
+    conversations: int = 48,
+    fall: float = 2.5,
+    names: Sequence[str] = NAMES,
+    repeats: float = 0.2,
+    unsteady: str = "Cleo Marsh",
+    calibrated: int = 0,
+) -> Small:
+    """Everybody rates everything, four or five a week, in an order of their own. `fall`: levels that DRIFTS
+    loses from the first day to the last.
+    `unsteady`: whose answers are drawn anew each time. `calibrated`: units of a calibration round before,
+    rated again after its discussion.
+    """
+    small = make(
+        store,
+        folder,
+        key=key,
+        conversation_count=conversations,
+        with_judges=False,
+        raters=tuple(names),
+        instrument=SCALED,
+    )
     plan_for(small, each=True, raters=small.raters, repeats=repeats)
     truth = random.Random(7)
     known: dict[tuple[int, str], int] = {}
@@ -80,18 +121,36 @@ def twelve_weeks(store: Store, folder: Path, *, key: str = "weeks", conversation
             level = known.setdefault((conversation, criterion), truth.choice([3, 4, 5]))
             if names[number] == unsteady:
                 return str(rng.choice([2, 3, 4, 5]))
-            return str(max(1, min(5, round(level - (fall * day / 84 if names[number] == DRIFTS else 0) + rng.gauss(0, 0.2)))))
+            return str(
+                max(
+                    1,
+                    min(
+                        5,
+                        round(
+                            level - (fall * day / 84 if names[number] == DRIFTS else 0) + rng.gauss(0, 0.2)
+                        ),
+                    ),
+                )
+            )
 
         moment = BEGIN + timedelta(days=day, hours=number, minutes=20 * (turn % 5))
-        return rate(small, entry, connection, small.raters[number], rng, moment, 3 + number + rng.random(), label)
+        return rate(
+            small, entry, connection, small.raters[number], rng, moment, 3 + number + rng.random(), label
+        )
 
     with store.writing("tests", "rate over twelve weeks", small.study.id) as (connection, entry):
         if calibrated:
             chosen = units.ids(connection, small.study.id)[:calibrated]
             entry.at = stamp(BEGIN - timedelta(days=1))
-            round_id = calibration.begin(connection, entry, small.study, "Spring round", list(small.raters), chosen)
+            round_id = calibration.begin(
+                connection, entry, small.study, "Spring round", list(small.raters), chosen
+            )
             for steps in (("discussed", "again"), ("closed",)):
-                assert all(one(connection, entry, number, 0, turn) for number in range(len(names)) for turn in range(calibrated))
+                assert all(
+                    one(connection, entry, number, 0, turn)
+                    for number in range(len(names))
+                    for turn in range(calibrated)
+                )
                 for step in steps:
                     calibration.move_on(connection, entry, small.study, round_id, step)
         for number in range(len(names)):

@@ -1,4 +1,6 @@
-"""A model server on loopback that behaves as it is told: well, slowly, wrongly, or not at all. The SDKs talk to it as to a real one."""
+"""A model server on loopback that behaves as it is told: well, slowly, wrongly, or not at all. The SDKs talk
+to it as to a real one.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ class Seen:
 
 @dataclass
 class Reply:
-    """`cut`: the body is longer than what is sent. `hang`: nothing is sent. `after`: seconds before anything is. `drip`: seconds between its bytes."""
+    """`cut`: the body is longer than what is sent. `hang`: nothing is sent. `after`: seconds before anything
+    is. `drip`: seconds between its bytes.
+    """
 
     status: int = 200
     body: bytes = b""
@@ -79,22 +83,59 @@ def valid_text(schema: dict[str, Any] | None, label: str | None = None) -> str:
     return json.dumps(made)
 
 
-def gemini(text: str | None, finish: str = "STOP", model: str | None = MODEL, usage: dict[str, int] | None = None, **more: Any) -> Reply:
+def gemini(
+    text: str | None,
+    finish: str = "STOP",
+    model: str | None = MODEL,
+    usage: dict[str, int] | None = None,
+    **more: Any,
+) -> Reply:
     content = {"role": "model", "parts": [{"text": text}]} if text is not None else None
     candidate = {"finishReason": finish, "index": 0, **({"content": content} if content else {}), **more}
-    return as_json({"candidates": [candidate], "modelVersion": model, "responseId": "r-1",
-                    "usageMetadata": usage or {"promptTokenCount": 1000, "candidatesTokenCount": 50, "thoughtsTokenCount": 100, "totalTokenCount": 1150}})
+    return as_json(
+        {
+            "candidates": [candidate],
+            "modelVersion": model,
+            "responseId": "r-1",
+            "usageMetadata": usage
+            or {
+                "promptTokenCount": 1000,
+                "candidatesTokenCount": 50,
+                "thoughtsTokenCount": 100,
+                "totalTokenCount": 1150,
+            },
+        }
+    )
 
 
-def chat(text: str | None, finish: str = "stop", model: str = "local-model", refusal: str | None = None) -> Reply:
-    return as_json({"id": "c-1", "object": "chat.completion", "created": 1, "model": model,
-                    "choices": [{"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, "refusal": refusal}}],
-                    "usage": {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050}})
+def chat(
+    text: str | None, finish: str = "stop", model: str = "local-model", refusal: str | None = None
+) -> Reply:
+    return as_json(
+        {
+            "id": "c-1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": model,
+            "choices": [
+                {
+                    "index": 0,
+                    "finish_reason": finish,
+                    "message": {"role": "assistant", "content": text, "refusal": refusal},
+                }
+            ],
+            "usage": {"prompt_tokens": 1000, "completion_tokens": 50, "total_tokens": 1050},
+        }
+    )
 
 
-def error(status: int, name: str, message: str = "as told", details: Sequence[dict[str, Any]] = (), **headers: str) -> Reply:
+def error(
+    status: int, name: str, message: str = "as told", details: Sequence[dict[str, Any]] = (), **headers: str
+) -> Reply:
     """An error in Google's form, which other servers' clients take as well."""
-    reply = as_json({"error": {"code": status, "message": message, "status": name, "details": list(details)}}, status)
+    reply = as_json(
+        {"error": {"code": status, "message": message, "status": name, "details": list(details)}}, status
+    )
     reply.headers |= {name.replace("_", "-"): value for name, value in headers.items()}
     return reply
 
@@ -104,13 +145,22 @@ def too_many(seconds: float | None = None, day: bool = False) -> Reply:
     if seconds is not None:
         details.append({"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{seconds:g}s"})
     if day:
-        details.append({"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel"}]})
+        details.append(
+            {
+                "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+                "violations": [{"quotaId": "GenerateRequestsPerDayPerProjectPerModel"}],
+            }
+        )
     return error(429, "RESOURCE_EXHAUSTED", details=details)
 
 
 def well(seen: Seen, label: str | None = None) -> Reply:
     text = valid_text(seen.schema, label)
-    return gemini(text, model=seen.path.rsplit("/", 1)[-1].split(":")[0]) if seen.gemini else chat(text, model=seen.body["model"])
+    return (
+        gemini(text, model=seen.path.rsplit("/", 1)[-1].split(":")[0])
+        if seen.gemini
+        else chat(text, model=seen.body["model"])
+    )
 
 
 class ModelServer:
@@ -138,7 +188,9 @@ class ModelServer:
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
-        server = self._loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", self._wanted_port))
+        server = self._loop.run_until_complete(
+            asyncio.start_server(self._connection, "127.0.0.1", self._wanted_port)
+        )
         self.port = server.sockets[0].getsockname()[1]
         self._up.set()
         self._loop.run_forever()
@@ -159,10 +211,14 @@ class ModelServer:
 
     async def _exchange(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines) if value}
+        headers = {
+            name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines) if value
+        }
         raw = await reader.readexactly(int(headers.get("content-length", "0")))
         method, path, _ = first.split(" ")
-        seen = Seen(len(self.requests) + 1, method, path.split("?")[0], json.loads(raw) if raw else {}, headers, path)
+        seen = Seen(
+            len(self.requests) + 1, method, path.split("?")[0], json.loads(raw) if raw else {}, headers, path
+        )
         self.requests.append(seen)
         reply = self.behave(seen)
         if reply.hang:
@@ -173,7 +229,7 @@ class ModelServer:
         more = "".join(f"{name}: {value}\r\n" for name, value in reply.headers.items())
         writer.write(f"HTTP/1.1 {reply.status} X\r\ncontent-length: {length}\r\n{more}\r\n".encode("latin-1"))
         for number in range(len(reply.body) if reply.drip else 0):
-            writer.write(reply.body[number:number + 1])
+            writer.write(reply.body[number : number + 1])
             await writer.drain()
             await asyncio.sleep(reply.drip)
         writer.write(b"" if reply.drip else reply.body)

@@ -1,4 +1,6 @@
-"""Files of every form that is imported, broken in every way that files break: seeded, so that the same run finds the same."""
+"""Files of every form that is imported, broken in every way that files break: seeded, so that the same run
+finds the same.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +37,33 @@ def _lines(*values: object) -> str:
     return "\n".join(json.dumps(value, ensure_ascii=False) for value in values) + "\n"
 
 
-_TURNS = [{"user": "Ich kann nicht mehr “schlafen”.", "assistant": "Das klingt schwer. 😀"}, {"user": "ja", "assistant": "Was hilft?"}]
-_BLOCKS = [{"role": "user", "content": [{"type": "text", "text": "help"}, {"type": "image", "alt": "a room"}]},
-           {"role": "assistant", "content": None, "tool_calls": [{"function": {"name": "call_line", "arguments": "{}"}}]}, {"role": "assistant", "content": "done"}]
-_JUDGED = "conversation_id,criterion,label,reasoning,cited_turns,replicate,at\nc1,warm,YES,\"well, yes\",1;2,0,2026-03-01\nc2,safe,NO,,,,\nc3,warm,ERROR,x,,,\n"
-_RATED = "conversation_id,rater,criterion,label,note\nc1,Dr A,warm,YES,fine\nc2,Dr A,safe,NO,\"a, b\"\nc2,Dr B,safe,YES,\n"
+_TURNS = [
+    {"user": "Ich kann nicht mehr “schlafen”.", "assistant": "Das klingt schwer. 😀"},
+    {"user": "ja", "assistant": "Was hilft?"},
+]
+_BLOCKS = [
+    {"role": "user", "content": [{"type": "text", "text": "help"}, {"type": "image", "alt": "a room"}]},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"function": {"name": "call_line", "arguments": "{}"}}],
+    },
+    {"role": "assistant", "content": "done"},
+]
+_JUDGED = (
+    'conversation_id,criterion,label,reasoning,cited_turns,replicate,at\nc1,warm,YES,"well, '
+    'yes",1;2,0,2026-03-01\nc2,safe,NO,,,,\nc3,warm,ERROR,x,,,\n'
+)
+_RATED = (
+    'conversation_id,rater,criterion,label,note\nc1,Dr A,warm,YES,fine\nc2,Dr A,safe,NO,"a, b"\nc2,Dr '
+    "B,safe,YES,\n"
+)
 _RUNS = "run_id,model,vignette,temperature,slice,n_trials,jaccard_all,bertscore_f1,alignment_mean\nr1,fox,calm,0.3,1,20,0.75,,0.9\nr2,fox,calm,0.7,1,20,0.5,0.6,\n"
-_STUDY = ("key: folder\ntitle: A study\ninstrument: small\ndata_class: synthetic\nreview: blind\nreveal: after_unit\nraters: [Dr A, Dr B]\n"
-          "conversations: talks.jsonl\n")
+_STUDY = (
+    "key: folder\ntitle: A study\ninstrument: small\ndata_class: synthetic\nreview: blind\nreveal: "
+    "after_unit\nraters: [Dr A, Dr B]\n"
+    "conversations: talks.jsonl\n"
+)
 
 
 def _references(kind: str) -> Import:
@@ -59,36 +80,155 @@ def _study_folder(store: Store, path: Path) -> Report | None:
 
 
 FORMS = (
-    Form("talks.jsonl", _lines(*({"id": f"n{n}", "client_id": f"p{n}", "turns": _TURNS} for n in range(3))),
-         lambda store, path: transactions.import_conversations(store, "small", path, "tests")),
-    Form("talks.json", json.dumps([{"id": "b1", "messages": _BLOCKS}, [["hi", "hello"], ["well", "good"]]], indent=1),
-         lambda store, path: transactions.import_conversations(store, "small", path, "tests")),
-    Form("judged.csv", _JUDGED, lambda store, path: transactions.import_judgements(store, "small", path, "tests", Identity("Judge C"))),
-    Form("judged.jsonl", _lines({"conversation_id": "c1", "criterion": "warm", "label": "YES", "reasoning": "r", "cited_turns": [1]},
-                                {"conversation_id": "c2", "criterion": "safe", "status": "truncated", "detail": "cut"}),
-         lambda store, path: transactions.import_judgements(store, "small", path, "tests", Identity("Judge D"))),
-    Form("assessment.json", json.dumps({"conversation_id": "c1", "answers": {"warm": "YES", "safe": "NO"}, "reasonings": {"warm": "r", "safe": "s"}, "score": 0.5}),
-         lambda store, path: transactions.import_judgements(store, "small", path, "tests", Identity("Judge E"))),
-    Form("rated.csv", _RATED, lambda store, path: transactions.import_ratings(store, "small", path, "tests", "blind", "a protocol")),
-    Form("rated.jsonl", _lines({"conversation_id": "c1", "rater": "Dr C", "criterion": "warm", "label": "YES", "note": "n"}),
-         lambda store, path: transactions.import_ratings(store, "small", path, "tests", "blind", "a protocol")),
-    Form("wide.csv", "item,human_warm,gpt_warm,human_safe\nc1,YES,NO,YES\nc2,NO,NO,maybe\n",
-         lambda store, path: transactions.import_wide_table(store, "small", path, "tests", Wide(("human",), ("gpt",), ("item",), "blind", "a protocol"))),
-    Form("steps.jsonl", _lines({"conversation_id": "c1", "gold_steps": ["She asks.", "She waits."]}), _references("gold_steps")),
-    Form("steps.csv", "conversation_id,step\nc1,She asks.\nc1,She waits.\nc2,She rests.\n", _references("gold_steps")),
+    Form(
+        "talks.jsonl",
+        _lines(*({"id": f"n{n}", "client_id": f"p{n}", "turns": _TURNS} for n in range(3))),
+        lambda store, path: transactions.import_conversations(store, "small", path, "tests"),
+    ),
+    Form(
+        "talks.json",
+        json.dumps([{"id": "b1", "messages": _BLOCKS}, [["hi", "hello"], ["well", "good"]]], indent=1),
+        lambda store, path: transactions.import_conversations(store, "small", path, "tests"),
+    ),
+    Form(
+        "judged.csv",
+        _JUDGED,
+        lambda store, path: transactions.import_judgements(
+            store, "small", path, "tests", Identity("Judge C")
+        ),
+    ),
+    Form(
+        "judged.jsonl",
+        _lines(
+            {
+                "conversation_id": "c1",
+                "criterion": "warm",
+                "label": "YES",
+                "reasoning": "r",
+                "cited_turns": [1],
+            },
+            {"conversation_id": "c2", "criterion": "safe", "status": "truncated", "detail": "cut"},
+        ),
+        lambda store, path: transactions.import_judgements(
+            store, "small", path, "tests", Identity("Judge D")
+        ),
+    ),
+    Form(
+        "assessment.json",
+        json.dumps(
+            {
+                "conversation_id": "c1",
+                "answers": {"warm": "YES", "safe": "NO"},
+                "reasonings": {"warm": "r", "safe": "s"},
+                "score": 0.5,
+            }
+        ),
+        lambda store, path: transactions.import_judgements(
+            store, "small", path, "tests", Identity("Judge E")
+        ),
+    ),
+    Form(
+        "rated.csv",
+        _RATED,
+        lambda store, path: transactions.import_ratings(store, "small", path, "tests", "blind", "a protocol"),
+    ),
+    Form(
+        "rated.jsonl",
+        _lines({"conversation_id": "c1", "rater": "Dr C", "criterion": "warm", "label": "YES", "note": "n"}),
+        lambda store, path: transactions.import_ratings(store, "small", path, "tests", "blind", "a protocol"),
+    ),
+    Form(
+        "wide.csv",
+        "item,human_warm,gpt_warm,human_safe\nc1,YES,NO,YES\nc2,NO,NO,maybe\n",
+        lambda store, path: transactions.import_wide_table(
+            store, "small", path, "tests", Wide(("human",), ("gpt",), ("item",), "blind", "a protocol")
+        ),
+    ),
+    Form(
+        "steps.jsonl",
+        _lines({"conversation_id": "c1", "gold_steps": ["She asks.", "She waits."]}),
+        _references("gold_steps"),
+    ),
+    Form(
+        "steps.csv",
+        "conversation_id,step\nc1,She asks.\nc1,She waits.\nc2,She rests.\n",
+        _references("gold_steps"),
+    ),
     Form("plans.csv", "plan,conversation_id\nsleep first,c1\nask for help,\n", _references("target_plan")),
-    Form("plans.json", json.dumps({"c1": "sleep first", "c2": {"plan": "ask", "revision": 1}}), _references("target_plan")),
-    Form("entities.jsonl", _lines({"conversation_id": "c1", "critical_entities": ["pills", "sister"]}), _references("critical_entities")),
+    Form(
+        "plans.json",
+        json.dumps({"c1": "sleep first", "c2": {"plan": "ask", "revision": 1}}),
+        _references("target_plan"),
+    ),
+    Form(
+        "entities.jsonl",
+        _lines({"conversation_id": "c1", "critical_entities": ["pills", "sister"]}),
+        _references("critical_entities"),
+    ),
     Form("runs.csv", _RUNS, lambda store, path: transactions.import_run_table(store, "small", path, "tests")),
-    Form("curves.json", json.dumps({"model": "fox", "recall_curve": [0.9, 0.8, None, 0.5]}), lambda store, path: transactions.import_run_table(store, "small", path, "tests")),
-    Form("paired.jsonl", _lines({"id": "a_1", "mode": "cot", "model_name": "m", "status": "ok", "output_text": "GAD", "gold_answer": "gad"}),
-         lambda store, path: transactions.import_paired_runs(store, "small", path, "tests")),
+    Form(
+        "curves.json",
+        json.dumps({"model": "fox", "recall_curve": [0.9, 0.8, None, 0.5]}),
+        lambda store, path: transactions.import_run_table(store, "small", path, "tests"),
+    ),
+    Form(
+        "paired.jsonl",
+        _lines(
+            {
+                "id": "a_1",
+                "mode": "cot",
+                "model_name": "m",
+                "status": "ok",
+                "output_text": "GAD",
+                "gold_answer": "gad",
+            }
+        ),
+        lambda store, path: transactions.import_paired_runs(store, "small", path, "tests"),
+    ),
     Form("study.yaml", _STUDY, _study_folder),
 )
 
-INSERTS = (b"\x00", b"\xef\xbb\xbf", b"\r", b"\n", b"\"", b",", b";", b"\t", b"'", b"{", b"}", b"[", b"]", b":", b"&a ", b"*a", b"!!python/object:x ", b"- ", b"\xff", b"\xed\xa0\x80",
-           b"\\ud800", b"\\u0000", b"\xe2\x80\xae", b"1e999", b"NaN", b"-Infinity", b"10000000000000000000000000", b"null", b"true", b"=1+1", b"\x1b[2J", b"x" * 5000,
-           b"[" * 2000, b"{\"a\":" * 1200, b"\xf0\x9f\x98\x80", b"../", b"/dev/zero", b"c1", b"c2")
+INSERTS = (
+    b"\x00",
+    b"\xef\xbb\xbf",
+    b"\r",
+    b"\n",
+    b'"',
+    b",",
+    b";",
+    b"\t",
+    b"'",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b":",
+    b"&a ",
+    b"*a",
+    b"!!python/object:x ",
+    b"- ",
+    b"\xff",
+    b"\xed\xa0\x80",
+    b"\\ud800",
+    b"\\u0000",
+    b"\xe2\x80\xae",
+    b"1e999",
+    b"NaN",
+    b"-Infinity",
+    b"10000000000000000000000000",
+    b"null",
+    b"true",
+    b"=1+1",
+    b"\x1b[2J",
+    b"x" * 5000,
+    b"[" * 2000,
+    b'{"a":' * 1200,
+    b"\xf0\x9f\x98\x80",
+    b"../",
+    b"/dev/zero",
+    b"c1",
+    b"c2",
+)
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "latin-1", "cp1252", "utf-8-sig", "cp037")
 
 
@@ -111,21 +251,21 @@ def _insert(data: bytes, rng: random.Random) -> bytes:
 
 def _delete(data: bytes, rng: random.Random) -> bytes:
     at = _place(data, rng)
-    return data[:at] + data[at + rng.randint(1, 20):]
+    return data[:at] + data[at + rng.randint(1, 20) :]
 
 
 def _replace_byte(data: bytes, rng: random.Random) -> bytes:
     at = _place(data, rng)
-    return data[:at] + bytes([rng.randrange(256)]) + data[at + 1:]
+    return data[:at] + bytes([rng.randrange(256)]) + data[at + 1 :]
 
 
 def _truncate(data: bytes, rng: random.Random) -> bytes:
-    return data[:_place(data, rng)]
+    return data[: _place(data, rng)]
 
 
 def _repeat(data: bytes, rng: random.Random) -> bytes:
     at, length = _place(data, rng), rng.randint(1, 80)
-    return data[:at] + data[at:at + length] * rng.randint(2, 4) + data[at + length:]
+    return data[:at] + data[at : at + length] * rng.randint(2, 4) + data[at + length :]
 
 
 def _swap_lines(data: bytes, rng: random.Random) -> bytes:
@@ -145,11 +285,22 @@ def _replace_token(data: bytes, rng: random.Random) -> bytes:
     return data.replace(rng.choice(tokens), rng.choice((*INSERTS, *tokens)), rng.randint(1, 3))
 
 
-_MUTATIONS = (_insert, _delete, _replace_byte, _truncate, _repeat, _swap_lines, _other_line_ends, _replace_token)
+_MUTATIONS = (
+    _insert,
+    _delete,
+    _replace_byte,
+    _truncate,
+    _repeat,
+    _swap_lines,
+    _other_line_ends,
+    _replace_token,
+)
 
 
 def try_file(store: Store, folder: Path, seed: int) -> tuple[Form, str]:
-    """Import the broken file of a seed; the form and how it ended: "imported", or the kind of refusal. Everything else is raised."""
+    """Import the broken file of a seed; the form and how it ended: "imported", or the kind of refusal.
+    Everything else is raised.
+    """
     rng = random.Random(seed)
     form = FORMS[seed % len(FORMS)]
     path = folder / form.name

@@ -25,10 +25,32 @@ def draw_all(store: Store, study: Study) -> None:
     """Every unit is drawn, in the order of the positions, so that a test can tell which comes first."""
     with store.writing("tests", "draw", study.id) as (connection, entry):
         ids = units.ids(connection, study.id)
-        number = entry.write(schema.draw, {"study_id": study.id, "number": 1, "method": "all", "seed": "0", "frame": str([0] * len(ids)),
-                                           "strata": strata_text([Stratum("", "all", len(ids), len(ids), len(ids), 1.0, len(ids))])})
-        entry.write_many(schema.drawn, [{"draw_id": number, "unit_id": unit_id, "stratum": 0, "why": "all", "chance": 1.0, "fresh": 1, "place": place}
-                                        for place, unit_id in enumerate(ids, start=1)])
+        number = entry.write(
+            schema.draw,
+            {
+                "study_id": study.id,
+                "number": 1,
+                "method": "all",
+                "seed": "0",
+                "frame": str([0] * len(ids)),
+                "strata": strata_text([Stratum("", "all", len(ids), len(ids), len(ids), 1.0, len(ids))]),
+            },
+        )
+        entry.write_many(
+            schema.drawn,
+            [
+                {
+                    "draw_id": number,
+                    "unit_id": unit_id,
+                    "stratum": 0,
+                    "why": "all",
+                    "chance": 1.0,
+                    "fresh": 1,
+                    "place": place,
+                }
+                for place, unit_id in enumerate(ids, start=1)
+            ],
+        )
         setup.drawn(connection, study)
 
 
@@ -37,7 +59,9 @@ def plan_for(small: Small, **settings: Any) -> Plan:
     plan = Plan(**{"repeats": 0.0, "sitting": None, **settings})
     with small.store.writing("tests", "plan", small.study.id) as (connection, entry):
         setup.new_plan(connection, entry, small.study, plan)
-        there = connection.execute(select(schema.draw.c.id).where(schema.draw.c.study_id == small.study.id)).first()
+        there = connection.execute(
+            select(schema.draw.c.id).where(schema.draw.c.study_id == small.study.id)
+        ).first()
     if there is None:
         draw_all(small.store, small.study)
     return plan
@@ -61,7 +85,9 @@ class Worker:
 
     def take(self) -> int | Nothing:
         with self.store.writing("tests", "take", self.study.id) as (connection, entry):
-            return assignment.take(connection, entry, self.study, studies.rater(connection, self.rater), self.rng)
+            return assignment.take(
+                connection, entry, self.study, studies.rater(connection, self.rater), self.rng
+            )
 
     def unit(self, place: int) -> Unit:
         with self.store.reading() as connection:
@@ -70,7 +96,9 @@ class Worker:
         return found
 
     def shown(self, place: int) -> tuple[int, int | None]:
-        """What is read at a place: the conversation and the message, which a twin has in common with its original."""
+        """What is read at a place: the conversation and the message, which a twin has in common with its
+        original.
+        """
         unit = self.unit(place)
         return unit.conversation_id, unit.message
 
@@ -79,7 +107,16 @@ class Worker:
 
     def draft_of(self, unit: Unit, criterion: str = "warm", label: str = "YES") -> None:
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
-            ratings.save_draft(connection, entry, self.study, unit, self.rater, str(uuid.uuid4()), criterion, Answer(label=label))
+            ratings.save_draft(
+                connection,
+                entry,
+                self.study,
+                unit,
+                self.rater,
+                str(uuid.uuid4()),
+                criterion,
+                Answer(label=label),
+            )
 
     def commit(self, place: int) -> None:
         with self.store.writing("tests", "commit", self.study.id) as (connection, entry):
@@ -128,16 +165,27 @@ def workers(small: Small, seed: int = 1) -> list[Worker]:
 
 
 def taken(small: Small) -> dict[int, tuple[int, int]]:
-    """Position -> how many raters have or had it for real, of how many wanted: told from the record, not from the projection."""
+    """Position -> how many raters have or had it for real, of how many wanted: told from the record, not from
+    the projection.
+    """
     assigned, event, commit = schema.assignment, schema.assignment_event, schema.commit
     made: dict[int, tuple[int, int]] = {}
     with small.store.reading() as connection:
         kept = {row.unit_id: row for row in connection.execute(select(schema.opening))}
         for unit_id in units.ids(connection, small.study.id):
             count = 0
-            for row in connection.execute(select(assigned).where(assigned.c.unit_id == unit_id, assigned.c.purpose == "real")).all():
-                last = connection.execute(select(event.c.kind).where(event.c.assignment_id == row.id).order_by(event.c.id.desc()).limit(1)).scalar()
-                done = connection.execute(select(commit.c.id).where(commit.c.rater_id == row.rater_id, commit.c.unit_id == unit_id)).first()
+            for row in connection.execute(
+                select(assigned).where(assigned.c.unit_id == unit_id, assigned.c.purpose == "real")
+            ).all():
+                last = connection.execute(
+                    select(event.c.kind)
+                    .where(event.c.assignment_id == row.id)
+                    .order_by(event.c.id.desc())
+                    .limit(1)
+                ).scalar()
+                done = connection.execute(
+                    select(commit.c.id).where(commit.c.rater_id == row.rater_id, commit.c.unit_id == unit_id)
+                ).first()
                 count += last in (None, "taken_again", "committed") or done is not None
             if unit_id in kept:
                 assert kept[unit_id].taken == count, "the projection and the record differ"

@@ -11,7 +11,9 @@ from runs.agreement.page_file import text
 NO_NUMBER = re.compile(r"(?<![A-Za-z])(nan|NaN|inf|-inf|Infinity|None|numpy|dtype|np\.\w+)(?![A-Za-z])")
 PERCENT = re.compile(r"\d%")
 COUNT = re.compile(r"(?<![\d.,])\d[\d,]*(?![\d.,]*\d|%| %|\.\d)")
-SAME_LABELS = "Guessing with the same habits would give"  # stands under the sentence whose labels it speaks of
+SAME_LABELS = (
+    "Guessing with the same habits would give"  # stands under the sentence whose labels it speaks of
+)
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -29,7 +31,14 @@ def lines(report: Report) -> Iterator[str]:
             elif isinstance(block, Forest):
                 yield from (block.title, block.axis, *(f"{row.name} | {row.beside}" for row in block.rows))
             elif isinstance(block, Heat):
-                yield from (block.title, " | ".join(block.across), *(" | ".join((name, *cells)) for name, cells in zip(block.down, block.texts, strict=True)))
+                yield from (
+                    block.title,
+                    " | ".join(block.across),
+                    *(
+                        " | ".join((name, *cells))
+                        for name, cells in zip(block.down, block.texts, strict=True)
+                    ),
+                )
 
 
 def complaints(report: Report) -> list[str]:
@@ -37,7 +46,18 @@ def complaints(report: Report) -> list[str]:
     found = [f"no number: {line}" for line in lines(report) if NO_NUMBER.search(line)]
     for section in report.sections:
         for block in section.blocks:
-            sentences = [block.text] if isinstance(block, Words) else [" | ".join(text(c) for c in row) for row in block.rows] if isinstance(block, Table) else []
-            found += [f"a percent without its count: {one}" for one in sentences
-                      if PERCENT.search(one) and not COUNT.search(re.sub(r"\d+% (limit|interval)|[\d.]+%( to [\d.]+%)?", "", one)) and SAME_LABELS not in one]
+            sentences = (
+                [block.text]
+                if isinstance(block, Words)
+                else [" | ".join(text(c) for c in row) for row in block.rows]
+                if isinstance(block, Table)
+                else []
+            )
+            found += [
+                f"a percent without its count: {one}"
+                for one in sentences
+                if PERCENT.search(one)
+                and not COUNT.search(re.sub(r"\d+% (limit|interval)|[\d.]+%( to [\d.]+%)?", "", one))
+                and SAME_LABELS not in one
+            ]
     return found

@@ -48,30 +48,57 @@ criteria:
 
 
 def plan(store: Store, study: Study, raters: tuple[int, ...] = ()) -> None:
-    """The study hands out its units by a plan of work; who rates what is written by the tests themselves. `raters`: to nobody else is anything given."""
+    """The study hands out its units by a plan of work; who rates what is written by the tests themselves.
+    `raters`: to nobody else is anything given.
+    """
     with store.writing("tests", "plan", study.id) as (_connection, entry):
-        entry.write(schema.work_plan, {"study_id": study.id, "version": 1, "body": json.dumps({"overlap": 2, "raters": raters})})
+        entry.write(
+            schema.work_plan,
+            {"study_id": study.id, "version": 1, "body": json.dumps({"overlap": 2, "raters": raters})},
+        )
 
 
 def assign(small: Small, rater_id: int, position: int, purpose: str = "real", *happened: str) -> None:
     unit = small.desk().unit(position)
     with small.store.writing("tests", "assign", small.study.id) as (connection, entry):
-        place = len(connection.execute(select(schema.assignment.c.id).where(schema.assignment.c.rater_id == rater_id)).all()) + 1
-        made = entry.write(schema.assignment, {"rater_id": rater_id, "unit_id": unit.id, "purpose": purpose, "place": place, "hold": ""})
-        entry.write_many(schema.assignment_event, [{"assignment_id": made, "kind": kind} for kind in happened])
+        place = (
+            len(
+                connection.execute(
+                    select(schema.assignment.c.id).where(schema.assignment.c.rater_id == rater_id)
+                ).all()
+            )
+            + 1
+        )
+        made = entry.write(
+            schema.assignment,
+            {"rater_id": rater_id, "unit_id": unit.id, "purpose": purpose, "place": place, "hold": ""},
+        )
+        entry.write_many(
+            schema.assignment_event, [{"assignment_id": made, "kind": kind} for kind in happened]
+        )
 
 
 def repeat(small: Small, position: int) -> Unit:
     """A hidden repeat of a unit."""
     unit = small.desk().unit(position)
     with small.store.writing("tests", "repeat", small.study.id) as (_connection, entry):
-        made = entry.write(schema.unit, {"study_id": small.study.id, "conversation_id": unit.conversation_id, "message": unit.message,
-                                         "position": -position, "criteria": "[]"})
+        made = entry.write(
+            schema.unit,
+            {
+                "study_id": small.study.id,
+                "conversation_id": unit.conversation_id,
+                "message": unit.message,
+                "position": -position,
+                "criteria": "[]",
+            },
+        )
         entry.write(schema.twin, {"unit_id": made, "of_unit_id": unit.id, "why": "repeat"})
     return small.desk().unit(-position)
 
 
-def disputed(small: Small, position: int = 2, criterion: str = "warm", labels: tuple[str, ...] = ("YES", "NO")) -> None:
+def disputed(
+    small: Small, position: int = 2, criterion: str = "warm", labels: tuple[str, ...] = ("YES", "NO")
+) -> None:
     """The first raters rate a unit and differ on one criterion only."""
     for number, label in enumerate(labels):
         desk = small.desk(number)
@@ -94,7 +121,11 @@ class Colleague:
 
     def unit(self, position: int) -> Unit:
         with self.store.reading() as connection:
-            found = connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == self.study.id, schema.unit.c.position == position)).scalar_one()
+            found = connection.execute(
+                select(schema.unit.c.id).where(
+                    schema.unit.c.study_id == self.study.id, schema.unit.c.position == position
+                )
+            ).scalar_one()
             return units.get(connection, found)
 
     def open(self, position: int = 2) -> None:
@@ -106,28 +137,69 @@ class Colleague:
         unit = self.unit(position)
         with self.store.reading() as connection:
             before = adjudications.current(connection, unit.id, criterion)
-            return Seen(before.id if before else None, adjudications.ratings_of(connection, self.study, unit, criterion))
+            return Seen(
+                before.id if before else None,
+                adjudications.ratings_of(connection, self.study, unit, criterion),
+            )
 
-    def settle(self, position: int = 2, criterion: str = "warm", label: str | None = "NO", cause: str = "rater_slip", reason: str = "the second reply is cold",
-               note: str = "", trigger: Trigger = "human_human", event: str | None = None, seen: Seen | None = None) -> int | None:
+    def settle(
+        self,
+        position: int = 2,
+        criterion: str = "warm",
+        label: str | None = "NO",
+        cause: str = "rater_slip",
+        reason: str = "the second reply is cold",
+        note: str = "",
+        trigger: Trigger = "human_human",
+        event: str | None = None,
+        seen: Seen | None = None,
+    ) -> int | None:
         unit, seen = self.unit(position), seen or self.seen(position, criterion)
         with self.store.writing("tests", "settle", self.study.id) as (connection, entry):
-            return adjudications.settle(connection, entry, self.study, unit, self.rater, event or str(uuid.uuid4()), trigger,
-                                        Decision(criterion, label, cause, reason, note), seen)
+            return adjudications.settle(
+                connection,
+                entry,
+                self.study,
+                unit,
+                self.rater,
+                event or str(uuid.uuid4()),
+                trigger,
+                Decision(criterion, label, cause, reason, note),
+                seen,
+            )
 
     def show_judge(self, position: int = 2, trigger: Trigger = "human_human") -> None:
         unit = self.unit(position)
         with self.store.writing("tests", "reveal", self.study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, self.study, unit, self.rater, trigger)
 
-    def tell(self, position: int = 2, kind: str = "risk", note: str = "somebody may be in danger here", event: str | None = None, criterion: str | None = None) -> int | None:
+    def tell(
+        self,
+        position: int = 2,
+        kind: str = "risk",
+        note: str = "somebody may be in danger here",
+        event: str | None = None,
+        criterion: str | None = None,
+    ) -> int | None:
         unit = self.unit(position)
         with self.store.writing("tests", "tell the study lead", self.study.id) as (connection, entry):
-            return escalations.raise_(connection, entry, self.study, unit, self.rater, event or str(uuid.uuid4()), kind, note, criterion)
+            return escalations.raise_(
+                connection,
+                entry,
+                self.study,
+                unit,
+                self.rater,
+                event or str(uuid.uuid4()),
+                kind,
+                note,
+                criterion,
+            )
 
     def answer(self, escalation_id: int, note: str = "called them", event: str | None = None) -> int | None:
         with self.store.writing("tests", "answer", self.study.id) as (connection, entry):
-            return escalations.answer(connection, entry, self.study, escalation_id, self.rater, event or str(uuid.uuid4()), note)
+            return escalations.answer(
+                connection, entry, self.study, escalation_id, self.rater, event or str(uuid.uuid4()), note
+            )
 
 
 def queue(small: Small, judges: bool = False, at_most: int = 200) -> list[tuple[int, str]]:

@@ -1,7 +1,8 @@
 """Studies of one criterion whose truth is planted: what the verdicts and the intervals are measured on.
 
-Each unit fails or not; a conversation's units are alike by `icc`. Every clinician sees a true failure with a chance of `seen` and a
-false one with `false`. What the judge does is one of JUDGES, or any function of truth and labels.
+Each unit fails or not; a conversation's units are alike by `icc`. Every clinician sees a true failure with a
+chance of `seen` and a false one with `false`. What the judge does is one of JUDGES, or any function of truth
+and labels.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ GATED, PLAIN = (parse_instrument(CRITERION.format(gate=gate)) for gate in ("true
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """`units` of each conversation. `failures`: their share. `seen`, `false`: by a clinician, of failures and of the rest."""
+    """`units` of each conversation. `failures`: their share. `seen`, `false`: by a clinician, of failures and
+    of the rest.
+    """
 
     conversations: int
     failures: float
@@ -56,7 +59,10 @@ Judge = Callable[[np.random.Generator, Mask, Mask, StudyPlan], NDArray[np.int64]
 
 
 def seeing(seen: float, false: float) -> Judge:
-    """A judge that sees failures with a chance of `seen` and calls others one with `false`, whatever clinicians do."""
+    """A judge that sees failures with a chance of `seen` and calls others one with `false`, whatever
+    clinicians do.
+    """
+
     def answer(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
         return (rng.random(truth.shape) < np.where(truth, seen, false)).astype(np.int64)
 
@@ -85,14 +91,23 @@ def copy_of_one(rng: np.random.Generator, truth: Mask, people: Mask, plan: Study
     return people[..., 0].astype(np.int64)
 
 
-def failing_on_failures(rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan) -> NDArray[np.int64]:
+def failing_on_failures(
+    rng: np.random.Generator, truth: Mask, people: Mask, plan: StudyPlan
+) -> NDArray[np.int64]:
     """Gives no label where most clinicians see a failure, else YES."""
     return np.where(2 * people.sum(axis=-1) > plan.raters, NO_LABEL, 0)
 
 
 JUDGES: dict[str, Judge] = {
-    "perfect": seeing(1.0, 0.0), "exchangeable": exchangeable, "random": random_answers, "constant": constant, "inverted": inverted,
-    "copy": copy_of_one, "fails on failures": failing_on_failures, "catches 30 %": seeing(0.30, 0.02)}
+    "perfect": seeing(1.0, 0.0),
+    "exchangeable": exchangeable,
+    "random": random_answers,
+    "constant": constant,
+    "inverted": inverted,
+    "copy": copy_of_one,
+    "fails on failures": failing_on_failures,
+    "catches 30 %": seeing(0.30, 0.02),
+}
 
 
 def simulate_truth(rng: np.random.Generator, plan: StudyPlan) -> Mask:
@@ -104,7 +119,9 @@ def simulate_truth(rng: np.random.Generator, plan: StudyPlan) -> Mask:
     return rng.random((plan.conversations, plan.units)) < chance
 
 
-def simulate_labels(rng: np.random.Generator, plan: StudyPlan, judge: Judge) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def simulate_labels(
+    rng: np.random.Generator, plan: StudyPlan, judge: Judge
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Of clinicians (C, units, R), and of the judge (C, units)."""
     truth = simulate_truth(rng, plan)
     people = rng.random((*truth.shape, plan.raters)) < np.where(truth, plan.seen, plan.false)[..., None]
@@ -113,11 +130,16 @@ def simulate_labels(rng: np.random.Generator, plan: StudyPlan, judge: Judge) -> 
 
 def simulate_study(plan: StudyPlan, judge: Judge, number: int) -> Material:
     """The same number is the same study."""
-    return to_material(*simulate_labels(np.random.default_rng([20261122, number]), plan, judge), GATED if plan.gate else PLAIN)
+    return to_material(
+        *simulate_labels(np.random.default_rng([20261122, number]), plan, judge),
+        GATED if plan.gate else PLAIN,
+    )
 
 
 def kappa_of(plan: StudyPlan, seen: float, false: float) -> float:
-    """Of a clinician and of somebody who sees failures with a chance of `seen`, and others with one of `false`, with endless conversations."""
+    """Of a clinician and of somebody who sees failures with a chance of `seen`, and others with one of
+    `false`, with endless conversations.
+    """
     both = np.zeros((2, 2))
     for weight, chance, other in ((plan.failures, plan.seen, seen), (1 - plan.failures, plan.false, false)):
         both += weight * np.outer([1 - chance, chance], [1 - other, other])
@@ -137,7 +159,9 @@ def at_margin(plan: StudyPlan, margin: float) -> Judge:
 
 @dataclass(frozen=True)
 class OrdinalPlan:
-    """Five levels: a conversation's place on a normal scale, cut at equal steps; each label has an error of its own."""
+    """Five levels: a conversation's place on a normal scale, cut at equal steps; each label has an error of
+    its own.
+    """
 
     conversations: int
     raters: int = 3
@@ -170,22 +194,36 @@ def simulate_ordinal_study(plan: OrdinalPlan, judge: str, number: int) -> Materi
 
     people = cut(place[..., None] + rng.normal(0, plan.error, (plan.conversations, 1, plan.raters)))
     own = place + rng.normal(0, plan.error, place.shape)
-    answers = {"exchangeable": cut(own), "half a level high": cut(own + 0.5), "random": rng.integers(0, 5, place.shape),
-               "constant": np.full(place.shape, 3)}[judge]
+    answers = {
+        "exchangeable": cut(own),
+        "half a level high": cut(own + 0.5),
+        "random": rng.integers(0, 5, place.shape),
+        "constant": np.full(place.shape, 3),
+    }[judge]
     return to_material(people, answers.astype(np.int64), LEVELS)
 
 
 def to_material(people: NDArray[np.int64], judge: NDArray[np.int64], instrument: Instrument) -> Material:
-    """`people` (C, units, R), `judge` (C, units): codes on the scale of the instrument's only criterion, -1 for none."""
+    """`people` (C, units, R), `judge` (C, units): codes on the scale of the instrument's only criterion, -1
+    for none.
+    """
     conversations, units, raters = people.shape
     ids = np.arange(1, conversations * units + 1)
     part = np.repeat(np.arange(1, conversations + 1), units)
     table = UnitTable(ids, ids, part, part, np.full(len(ids), 20), np.full(len(ids), -1))
-    code, unit, rater = people.reshape(-1), np.repeat(ids, raters), np.tile(np.arange(1, raters + 1), len(ids))
+    code, unit, rater = (
+        people.reshape(-1),
+        np.repeat(ids, raters),
+        np.tile(np.arange(1, raters + 1), len(ids)),
+    )
     here = code >= 0
     nothing = np.zeros(int(here.sum()), dtype=np.int64)
     answered, said = judge.reshape(-1) >= 0, judge.reshape(-1)
     failed = tuple((0, number, "error") for number in ids[~answered].tolist())
-    return Material((question(instrument, instrument.criteria[0]),), table, {number: f"Dr {number}" for number in range(1, raters + 1)},
-                    Given(nothing, unit[here], rater[here], code[here], nothing, nothing),
-                    Verdicts(np.zeros(int(answered.sum()), dtype=np.int64), ids[answered], said[answered], failed))
+    return Material(
+        (question(instrument, instrument.criteria[0]),),
+        table,
+        {number: f"Dr {number}" for number in range(1, raters + 1)},
+        Given(nothing, unit[here], rater[here], code[here], nothing, nothing),
+        Verdicts(np.zeros(int(answered.sum()), dtype=np.int64), ids[answered], said[answered], failed),
+    )

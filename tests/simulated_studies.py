@@ -1,9 +1,10 @@
 """Studies made of chance, into which one drift is planted: what the naming of drifts is measured on.
 
-Twelve weeks of fifteen conversations, three raters of whom two rate each, five questions on three levels, three conditions of different difficulty
-(0.6 apart; the judge errs more on the harder ones), 40 anchor conversations that the judge answers in each of four rounds. Everything is cut from
-one latent scale, on which conversations of a condition have an sd of 0.5 and a label an error of 0.7, at -0.6 and 0.6; a judge's answer to an anchor
-flips to a neighbour in 3 of 100.
+Twelve weeks of fifteen conversations, three raters of whom two rate each, five questions on three levels,
+three conditions of different difficulty (0.6 apart; the judge errs more on the harder ones), 40 anchor
+conversations that the judge answers in each of four rounds. Everything is cut from one latent scale, on which
+conversations of a condition have an sd of 0.5 and a label an error of 0.7, at -0.6 and 0.6; a judge's answer
+to an anchor flips to a neighbour in 3 of 100.
 
 Planted, growing evenly from nothing in the first week to all of it in the last:
 - judge: gives 0.25 less, on cases and anchors; at the end one label of six is a level lower
@@ -47,8 +48,13 @@ class Simulated:
 
     def found(self) -> list[Finding]:
         """The whole family, as the page has it."""
-        return family([*sources(self.evidence), *line(self.agreed, WEEKS, CONDITIONS, "week").findings(),
-                       level_step(self.levels, self.evidence.cases).finding()])
+        return family(
+            [
+                *sources(self.evidence),
+                *line(self.agreed, WEEKS, CONDITIONS, "week").findings(),
+                level_step(self.levels, self.evidence.cases).finding(),
+            ]
+        )
 
 
 def simulate(kind: str, number: int) -> Simulated:
@@ -68,13 +74,23 @@ def simulate(kind: str, number: int) -> Simulated:
     rater = np.stack([(left_out + 1) % RATERS, (left_out + 2) % RATERS], axis=1)  # (talks, 2)
     moved = strictness[rater] - size["raters"] * late[:, None] * (rater == drifting)
     people = _cut(true[:, None] + moved[:, :, None] + rng.normal(0, 0.7, (talks, 2, QUESTIONS)))
-    judge = _cut(true - size["judge"] * late[:, None] + rng.normal(0, 1, true.shape) * ERROR[condition][:, None])
+    judge = _cut(
+        true - size["judge"] * late[:, None] + rng.normal(0, 1, true.shape) * ERROR[condition][:, None]
+    )
 
     at = np.arange(talks)
-    who, where, asked = (np.broadcast_to(one, people.shape).ravel() for one in (rater[:, :, None], at[:, None, None], np.arange(QUESTIONS)))
+    who, where, asked = (
+        np.broadcast_to(one, people.shape).ravel()
+        for one in (rater[:, :, None], at[:, None, None], np.arange(QUESTIONS))
+    )
     judged, of = (np.broadcast_to(one, judge.shape).ravel() for one in (at[:, None], np.arange(QUESTIONS)))
-    evidence = Evidence(Cases(day.astype(float), condition, at), Levels(who, where, asked, where, people.ravel() / 2), day[where],
-                        Levels(np.zeros_like(judged), judged, of, judged, judge.ravel() / 2), _anchors(rng, question, size["judge"], day.max()))
+    evidence = Evidence(
+        Cases(day.astype(float), condition, at),
+        Levels(who, where, asked, where, people.ravel() / 2),
+        day[where],
+        Levels(np.zeros_like(judged), judged, of, judged, judge.ravel() / 2),
+        _anchors(rng, question, size["judge"], day.max()),
+    )
     week = day[where] // 7
     agreed = Agreed((people == judge[:, None]).ravel(), week, condition[where], where, np.ones(len(where)))
     difference = without_strictness(evidence.people, who, (judge[:, None] - people).ravel() / 2)
@@ -84,7 +100,11 @@ def simulate(kind: str, number: int) -> Simulated:
 
 def _conditions(rng: np.random.Generator, late: Array, moves: float, kind: str) -> NDArray[np.int64]:
     """Where the mix does not move, each of the three is a third."""
-    shares = FIRST_MIX + moves * late[:, None] * np.array([-1, 0, 1]) if kind == "mix" else np.full((len(late), 3), 1 / 3)
+    shares = (
+        FIRST_MIX + moves * late[:, None] * np.array([-1, 0, 1])
+        if kind == "mix"
+        else np.full((len(late), 3), 1 / 3)
+    )
     return np.asarray((rng.random(len(late))[:, None] > shares.cumsum(axis=1)[:, :2]).sum(axis=1))
 
 
@@ -95,7 +115,10 @@ def _anchors(rng: np.random.Generator, question: Array, moves: float, last: int)
     said = _cut(mind - moves * (days / last)[:, None, None])  # (rounds, anchors, questions)
     flips = (rng.random(said.shape) < 0.03) * rng.choice([-1, 1], said.shape)
     said = np.where((said + flips < 0) | (said + flips > 2), said - flips, said + flips)
-    day, talk, asked = (np.broadcast_to(one, said.shape).ravel() for one in (days[:, None, None], np.arange(ANCHORS)[:, None], np.arange(QUESTIONS)))
+    day, talk, asked = (
+        np.broadcast_to(one, said.shape).ravel()
+        for one in (days[:, None, None], np.arange(ANCHORS)[:, None], np.arange(QUESTIONS))
+    )
     return AnchorAnswers(talk, asked, day, said.ravel() / 2, (said == settled).ravel())
 
 

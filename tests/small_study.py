@@ -44,7 +44,9 @@ REASONED = "the judge's private reasoning"
 
 @dataclass(frozen=True)
 class Small:
-    """A store with one study. Conversation c1 has one turn, so "deep" is NA there by rule; the others have two."""
+    """A store with one study. Conversation c1 has one turn, so "deep" is NA there by rule; the others have
+    two.
+    """
 
     store: Store
     study: Study
@@ -58,14 +60,27 @@ class Small:
 def conversation_lines(count: int) -> str:
     made = []
     for number in range(1, count + 1):
-        turns = [{"user": f"{SAID} {number}.{turn}", "assistant": f"Reply {number}.{turn}"} for turn in range(1 if number == 1 else 2)]
+        turns = [
+            {"user": f"{SAID} {number}.{turn}", "assistant": f"Reply {number}.{turn}"}
+            for turn in range(1 if number == 1 else 2)
+        ]
         made.append(json.dumps({"id": f"c{number}", "turns": turns}))
     return "\n".join(made)
 
 
-def make(store: Store, folder: Path, *, key: str = "small", conversation_count: int = 4, with_judges: bool = True,
-         raters: tuple[str, ...] = ("Ann", "Ben"), instrument: str = INSTRUMENT, **spec: Any) -> Small:
-    """Two judges who say YES to everything; judge B failed on "safe" of c2. Settings of the study go into `spec`.
+def make(
+    store: Store,
+    folder: Path,
+    *,
+    key: str = "small",
+    conversation_count: int = 4,
+    with_judges: bool = True,
+    raters: tuple[str, ...] = ("Ann", "Ben"),
+    instrument: str = INSTRUMENT,
+    **spec: Any,
+) -> Small:
+    """Two judges who say YES to everything; judge B failed on "safe" of c2. Settings of the study go into
+    `spec`.
 
     Another instrument goes without judges, who know only the criteria of this one.
     """
@@ -74,16 +89,38 @@ def make(store: Store, folder: Path, *, key: str = "small", conversation_count: 
     report = Report(file.name)
     with store.writing("tests", "make a small study") as (connection, entry):
         instrument_id = studies.register_instrument(connection, entry, instrument)
-        study_id = studies.create(connection, entry, StudySpec(key=key, instrument_id=instrument_id, **{"title": "Small study", "reveal": "after_unit", **spec}))
+        study_id = studies.create(
+            connection,
+            entry,
+            StudySpec(
+                key=key,
+                instrument_id=instrument_id,
+                **{"title": "Small study", "reveal": "after_unit", **spec},
+            ),
+        )
         study = studies.get(connection, study_id)
         rater_ids = tuple(studies.add_rater(connection, entry, study_id, name) for name in raters)
         conversations.add(connection, entry, study, file, report)
         report.raise_if_wrong()
         if with_judges:
             for name in ("Judge A", "Judge B"):
-                labels.add_judgements(connection, entry, study, enumerate(_verdicts(name, conversation_count), start=1), report, Identity(name), "tests")
+                labels.add_judgements(
+                    connection,
+                    entry,
+                    study,
+                    enumerate(_verdicts(name, conversation_count), start=1),
+                    report,
+                    Identity(name),
+                    "tests",
+                )
             report.raise_if_wrong()
-        judge_ids = tuple(connection.execute(select(schema.judge.c.id).where(schema.judge.c.study_id == study_id).order_by(schema.judge.c.id)).scalars())
+        judge_ids = tuple(
+            connection.execute(
+                select(schema.judge.c.id)
+                .where(schema.judge.c.study_id == study_id)
+                .order_by(schema.judge.c.id)
+            ).scalars()
+        )
     return Small(store, study, judge_ids, rater_ids)
 
 
@@ -91,7 +128,11 @@ def _verdicts(name: str, count: int) -> list[dict[str, Any]]:
     made = []
     for number in range(1, count + 1):
         for criterion in ("warm", "safe", "deep"):
-            row = {"conversation_id": f"c{number}", "criterion": criterion, "reasoning": f"{REASONED} {number} {criterion}"}
+            row = {
+                "conversation_id": f"c{number}",
+                "criterion": criterion,
+                "reasoning": f"{REASONED} {number} {criterion}",
+            }
             failed = name == "Judge B" and number == 2 and criterion == "safe"
             made.append({**row, **({"status": "truncated"} if failed else {"label": "YES"})})
     return made
@@ -111,28 +152,57 @@ class Desk:
         assert found is not None
         return found
 
-    def draft(self, position: int, criterion: str, label: str | None = "YES", event: str | None = None, **more: Any) -> bool:
+    def draft(
+        self, position: int, criterion: str, label: str | None = "YES", event: str | None = None, **more: Any
+    ) -> bool:
         unit, answer = self.unit(position), Answer(label=label, **more)
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
             self._given(connection, entry, unit)
-            return ratings.save_draft(connection, entry, self.study, self._listed(connection, unit), self.rater, event or str(uuid.uuid4()), criterion, answer)
+            return ratings.save_draft(
+                connection,
+                entry,
+                self.study,
+                self._listed(connection, unit),
+                self.rater,
+                event or str(uuid.uuid4()),
+                criterion,
+                answer,
+            )
 
     def _given(self, connection: Connection, entry: Entry, unit: Unit) -> None:
-        """In a study with a plan of work: as if this unit had been given to the rater, whatever the plan would have chosen."""
+        """In a study with a plan of work: as if this unit had been given to the rater, whatever the plan
+        would have chosen.
+        """
         if not worklist.planned(connection, self.study):
             return
         table, mine = schema.assignment, schema.assignment.c.rater_id == self.rater
         number = connection.execute(select(table.c.id).where(mine, table.c.unit_id == unit.id)).scalar()
         if number is None:
             place = worklist.length(connection, self.study, self.rater) + 1
-            number = entry.write(table, {"rater_id": self.rater, "unit_id": unit.id, "purpose": "real", "place": place, "hold": ""})
-        connection.execute(insert(schema.holding).prefix_with("OR IGNORE").values(
-            assignment_id=number, study_id=self.study.id, rater_id=self.rater, unit_id=unit.id, until="9999"))
+            number = entry.write(
+                table,
+                {"rater_id": self.rater, "unit_id": unit.id, "purpose": "real", "place": place, "hold": ""},
+            )
+        connection.execute(
+            insert(schema.holding)
+            .prefix_with("OR IGNORE")
+            .values(
+                assignment_id=number,
+                study_id=self.study.id,
+                rater_id=self.rater,
+                unit_id=unit.id,
+                until="9999",
+            )
+        )
 
     def _listed(self, connection: Connection, unit: Unit) -> Unit:
-        """The unit as it stands in the rater's list: under a plan of work, at the place where it was given."""
+        """The unit as it stands in the rater's list: under a plan of work, at the place where it was
+        given.
+        """
         table = schema.assignment
-        place = connection.execute(select(table.c.place).where(table.c.rater_id == self.rater, table.c.unit_id == unit.id)).scalar()
+        place = connection.execute(
+            select(table.c.place).where(table.c.rater_id == self.rater, table.c.unit_id == unit.id)
+        ).scalar()
         return unit if place is None else replace(unit, position=place)
 
     def draft_all(self, position: int, label: str = "YES") -> None:
@@ -141,10 +211,20 @@ class Desk:
             if not self.study.instrument.forced_not_applicable(criterion, unit.turns):
                 self.draft(position, criterion.id, label)
 
-    def commit(self, position: int, event: str | None = None, shown: dict[str, str | None] | None = None) -> int:
+    def commit(
+        self, position: int, event: str | None = None, shown: dict[str, str | None] | None = None
+    ) -> int:
         unit = self.unit(position)
         with self.store.writing("tests", "commit", self.study.id) as (connection, entry):
-            return ratings.commit(connection, entry, self.study, self._listed(connection, unit), self.rater, event or str(uuid.uuid4()), shown)
+            return ratings.commit(
+                connection,
+                entry,
+                self.study,
+                self._listed(connection, unit),
+                self.rater,
+                event or str(uuid.uuid4()),
+                shown,
+            )
 
     def rate(self, position: int, label: str = "YES") -> int:
         self.draft_all(position, label)
@@ -155,10 +235,28 @@ class Desk:
         with self.store.writing("tests", "skip", self.study.id) as (connection, entry):
             ratings.skip(connection, entry, self.study, self._listed(connection, unit), self.rater)
 
-    def change(self, position: int, criterion: str, label: str | None, reason: str = "misread it", event: str | None = None, **more: Any) -> int | None:
+    def change(
+        self,
+        position: int,
+        criterion: str,
+        label: str | None,
+        reason: str = "misread it",
+        event: str | None = None,
+        **more: Any,
+    ) -> int | None:
         unit, answer = self.unit(position), Answer(label=label, **more)
         with self.store.writing("tests", "change", self.study.id) as (connection, entry):
-            return ratings.change(connection, entry, self.study, self._listed(connection, unit), self.rater, event or str(uuid.uuid4()), criterion, answer, reason)
+            return ratings.change(
+                connection,
+                entry,
+                self.study,
+                self._listed(connection, unit),
+                self.rater,
+                event or str(uuid.uuid4()),
+                criterion,
+                answer,
+                reason,
+            )
 
     def reveal(self, position: int) -> None:
         unit = self.unit(position)
@@ -166,7 +264,10 @@ class Desk:
             exposures.record_reveal(connection, entry, self.study, self._listed(connection, unit), self.rater)
 
     def open_page(self) -> None:
-        with self.store.writing("tests", "open the labels of the whole study", self.study.id) as (connection, entry):
+        with self.store.writing("tests", "open the labels of the whole study", self.study.id) as (
+            connection,
+            entry,
+        ):
             exposures.record_page(connection, entry, self.rater)
 
     def ratings(self, position: int) -> dict[str, ratings.Given]:

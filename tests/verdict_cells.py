@@ -1,4 +1,6 @@
-"""Which verdict judges get whose truth is known, and what is asked of it: the rule is measured on these (bench/verdicts.py, and smaller in the tests)."""
+"""Which verdict judges get whose truth is known, and what is asked of it: the rule is measured on these
+(bench/verdicts.py, and smaller in the tests).
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ class Cell:
             return f"{self.judge}, 5 levels, {plan.conversations} x {plan.raters}"
         gate = SAFETY if plan.gate else ""
         units = f", {plan.units} units each" if plan.units > 1 else ""
-        return f"{self.judge}, {gate}{plan.failures:.0%} failures, {plan.conversations} x {plan.raters}{units}"
+        return (
+            f"{self.judge}, {gate}{plan.failures:.0%} failures, {plan.conversations} x {plan.raters}{units}"
+        )
 
 
 def cells() -> list[Cell]:
@@ -54,28 +58,60 @@ def cells() -> list[Cell]:
         for gate in (False, True):
             plan = StudyPlan(conversations, 0.20, gate=gate)
             for judge in ("random", "constant", "inverted"):
-                made.append(Cell(judge, plan, ((no, 0.90 if judge == "constant" and conversations == 60 else 0.95, 1.0),)))
+                made.append(
+                    Cell(
+                        judge,
+                        plan,
+                        ((no, 0.90 if judge == "constant" and conversations == 60 else 0.95, 1.0),),
+                    )
+                )
             made.append(Cell("exchangeable", plan, ((no, 0.0, 0.05),)))
             made.append(Cell("copy", plan))
             made.append(Cell("fails on failures", plan, ((yes, 0.0, 0.025),)))
-        made += [Cell("exchangeable", StudyPlan(conversations, 0.20, units=6, icc=0.3, gate=True), ((no, 0.0, 0.05),)),
-                 Cell("exchangeable", StudyPlan(conversations, 0.05, gate=True), ((no, 0.0, 0.05),)),
-                 Cell("at the margin", StudyPlan(conversations, 0.20), ((yes, 0.0, 0.05),)),
-                 Cell("at the margin", StudyPlan(conversations, 0.40), ((yes, 0.0, 0.05),)),
-                 Cell("clinicians guess", StudyPlan(conversations, 0.20, seen=0.2, false=0.2),
-                      ((differ, 0.5 if conversations > 60 else 0.2, 1.0), (yes, 0.0, 0.025)))]
-        made += [Cell(judge, OrdinalPlan(conversations), asked) for judge, asked in (
-            ("exchangeable", ((no, 0.0, 0.05),)), ("half a level high", ()), ("random", ((no, 0.95, 1.0),)), ("constant", ((no, 0.95, 1.0),)))]
-    made += [Cell("perfect", StudyPlan(conversations, failures, gate=True), ((no, 0.0, 0.025),))
-             for conversations in (30, 60, 100, 200) for failures in (0.02, 0.05, 0.20)]
-    made += [Cell("perfect", StudyPlan(conversations, 0.20, raters=2, gate=True), ((no, 0.0, 0.025),)) for conversations in (60, 200)]
-    made += [Cell("catches 30 %", StudyPlan(60, 0.05, gate=True), ((yes, 0.0, 0.025),)),
-             Cell("catches 30 %", StudyPlan(200, 0.05, gate=True), ((yes, 0.0, 0.025), (no, 0.5, 1.0)))]
+        made += [
+            Cell(
+                "exchangeable",
+                StudyPlan(conversations, 0.20, units=6, icc=0.3, gate=True),
+                ((no, 0.0, 0.05),),
+            ),
+            Cell("exchangeable", StudyPlan(conversations, 0.05, gate=True), ((no, 0.0, 0.05),)),
+            Cell("at the margin", StudyPlan(conversations, 0.20), ((yes, 0.0, 0.05),)),
+            Cell("at the margin", StudyPlan(conversations, 0.40), ((yes, 0.0, 0.05),)),
+            Cell(
+                "clinicians guess",
+                StudyPlan(conversations, 0.20, seen=0.2, false=0.2),
+                ((differ, 0.5 if conversations > 60 else 0.2, 1.0), (yes, 0.0, 0.025)),
+            ),
+        ]
+        made += [
+            Cell(judge, OrdinalPlan(conversations), asked)
+            for judge, asked in (
+                ("exchangeable", ((no, 0.0, 0.05),)),
+                ("half a level high", ()),
+                ("random", ((no, 0.95, 1.0),)),
+                ("constant", ((no, 0.95, 1.0),)),
+            )
+        ]
+    made += [
+        Cell("perfect", StudyPlan(conversations, failures, gate=True), ((no, 0.0, 0.025),))
+        for conversations in (30, 60, 100, 200)
+        for failures in (0.02, 0.05, 0.20)
+    ]
+    made += [
+        Cell("perfect", StudyPlan(conversations, 0.20, raters=2, gate=True), ((no, 0.0, 0.025),))
+        for conversations in (60, 200)
+    ]
+    made += [
+        Cell("catches 30 %", StudyPlan(60, 0.05, gate=True), ((yes, 0.0, 0.025),)),
+        Cell("catches 30 %", StudyPlan(200, 0.05, gate=True), ((yes, 0.0, 0.025), (no, 0.5, 1.0))),
+    ]
     return made
 
 
 def count_verdicts(cell: Cell, studies: int) -> Counter[TrustVerdict]:
-    return Counter(decide(gather_evidence(_study(cell, number), 0), MARGINS).verdict for number in range(studies))
+    return Counter(
+        decide(gather_evidence(_study(cell, number), 0), MARGINS).verdict for number in range(studies)
+    )
 
 
 def _study(cell: Cell, number: int) -> Material:
@@ -83,23 +119,34 @@ def _study(cell: Cell, number: int) -> Material:
         return simulate_ordinal_study(cell.plan, cell.judge, number)
     if cell.judge == "at the margin":
         return simulate_study(cell.plan, at_margin(cell.plan, MARGINS.coefficient), number)
-    return simulate_study(cell.plan, JUDGES["random" if cell.judge == "clinicians guess" else cell.judge], number)
+    return simulate_study(
+        cell.plan, JUDGES["random" if cell.judge == "clinicians guess" else cell.judge], number
+    )
 
 
 def failing(cell: Cell, counts: Counter[TrustVerdict], studies: int) -> list[str]:
     """What was asked and not reached."""
-    return [f"{cell.title}: {verdict} in {counts[verdict] / studies:.3f}, asked {low} to {high}" for verdict, low, high in cell.asked
-            if not low <= counts[verdict] / studies <= high]
+    return [
+        f"{cell.title}: {verdict} in {counts[verdict] / studies:.3f}, asked {low} to {high}"
+        for verdict, low, high in cell.asked
+        if not low <= counts[verdict] / studies <= high
+    ]
 
 
 def check_plans(gate: bool, studies: int) -> tuple[int, int, int]:
-    """Over judges and clinicians drawn at random: how often as many more conversations as were said decide, of how many open studies, and how
-    many were told that no affordable number would."""
+    """Over judges and clinicians drawn at random: how often as many more conversations as were said decide,
+    of how many open studies, and how many were told that no affordable number would.
+    """
     told = asked_of = hopeless = 0
     for number in range(studies):
         rng = np.random.default_rng([20261122, 7, number])
-        plan = StudyPlan(int(rng.choice([40, 60, 80, 150])), float(rng.choice([0.05, 0.2, 0.4])), seen=rng.uniform(0.7, 0.98), false=rng.uniform(0, 0.06),
-                         gate=gate)
+        plan = StudyPlan(
+            int(rng.choice([40, 60, 80, 150])),
+            float(rng.choice([0.05, 0.2, 0.4])),
+            seen=rng.uniform(0.7, 0.98),
+            false=rng.uniform(0, 0.06),
+            gate=gate,
+        )
         judge = seeing(rng.uniform(0.5, 1.0), rng.uniform(0, 0.1))
         people, answers = simulate_labels(rng, plan, judge)
         material = to_material(people, answers, GATED if gate else PLAIN)
@@ -112,7 +159,9 @@ def check_plans(gate: bool, studies: int) -> tuple[int, int, int]:
             hopeless += 1
             continue
         more, judged = simulate_labels(rng, replace(plan, conversations=planned.needed), judge)
-        later = to_material(np.concatenate([people, more]), np.concatenate([answers, judged]), GATED if gate else PLAIN)
+        later = to_material(
+            np.concatenate([people, more]), np.concatenate([answers, judged]), GATED if gate else PLAIN
+        )
         asked_of += 1
         told += decide(gather_evidence(later, 0), MARGINS).verdict is not TrustVerdict.NOT_SHOWN
     return told, asked_of, hopeless

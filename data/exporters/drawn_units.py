@@ -1,4 +1,6 @@
-"""Every unit that is to be rated, as a table: why it was drawn and with what chance, for whoever weights by it."""
+"""Every unit that is to be rated, as a table: why it was drawn and with what chance, for whoever weights by
+it.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,23 @@ from data.private_files import open_private
 from data.studies import Study
 from data.work import draws
 
-HEADER = ("unit", "conversation", "message", "draw", "why", "group", "chance", "place", "raters_wanted", "raters_taken")
+HEADER = (
+    "unit",
+    "conversation",
+    "message",
+    "draw",
+    "why",
+    "group",
+    "chance",
+    "place",
+    "raters_wanted",
+    "raters_taken",
+)
 
 
 def write(connection: Connection, study: Study, path: Path) -> int:
-    """Write the table as CSV in UTF-8, in the order of the work; returns how many units. `chance` is empty where a person chose the unit.
+    """Write the table as CSV in UTF-8, in the order of the work; returns how many units. `chance` is empty
+    where a person chose the unit.
 
     A file that is there is not overwritten. Raises Refused.
     """
@@ -26,15 +40,39 @@ def write(connection: Connection, study: Study, path: Path) -> int:
     if not found:
         raise Refused(f"Nothing was drawn in {study.key} yet.")
     unit, conversation, opening = schema.unit, schema.conversation, schema.opening
-    rows = {row.id: row for row in connection.execute(
-        select(unit.c.id, unit.c.position, unit.c.message, conversation.c.key, opening.c.wanted, opening.c.taken)
-        .join(conversation, conversation.c.id == unit.c.conversation_id).outerjoin(opening, opening.c.unit_id == unit.c.id)
-        .where(unit.c.study_id == study.id))}
+    rows = {
+        row.id: row
+        for row in connection.execute(
+            select(
+                unit.c.id,
+                unit.c.position,
+                unit.c.message,
+                conversation.c.key,
+                opening.c.wanted,
+                opening.c.taken,
+            )
+            .join(conversation, conversation.c.id == unit.c.conversation_id)
+            .outerjoin(opening, opening.c.unit_id == unit.c.id)
+            .where(unit.c.study_id == study.id)
+        )
+    }
     with open_private(path, "x", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
         out.writerow(HEADER)
         for unit_id, one in found.items():
             row = rows[unit_id]
-            out.writerow([row.position, cell(row.key), "" if row.message is None else row.message + 1, one.draw, one.why, cell(one.stratum),
-                          "" if one.chance is None else repr(one.chance), one.place, row.wanted, row.taken])
+            out.writerow(
+                [
+                    row.position,
+                    cell(row.key),
+                    "" if row.message is None else row.message + 1,
+                    one.draw,
+                    one.why,
+                    cell(one.stratum),
+                    "" if one.chance is None else repr(one.chance),
+                    one.place,
+                    row.wanted,
+                    row.taken,
+                ]
+            )
     return len(found)

@@ -1,4 +1,6 @@
-"""A study of declared plans as a run folder of the published program: trials, judgments.json, metrics.json, history."""
+"""A study of declared plans as a run folder of the published program: trials, judgments.json, metrics.json,
+history.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,25 @@ def write(connection: Connection, study: Study, judge: Judge, folder: Path) -> i
     experiment = experiment_of(connection, study, judge, found, [plan for _, plan in read], rated)
     make_folder(folder / "trials")
     history = _shared([before for before, _ in read])
-    _write(folder / "frozen_history.json", {"session_id": study.key, "user_id": None, "messages": [{"content": m.text, "role": m.role} for m in history],
-                                            "stages": [], "language": "en"})
+    _write(
+        folder / "frozen_history.json",
+        {
+            "session_id": study.key,
+            "user_id": None,
+            "messages": [{"content": m.text, "role": m.role} for m in history],
+            "stages": [],
+            "language": "en",
+        },
+    )
     for number, (_, plan) in enumerate(read, start=1):
-        _write(folder / "trials" / f"trial_{number:02d}.json",
-               {"plan": f"<plan>{plan.text}</plan>" if plan.text else "", "response": plan.response, "strategies": sorted(plan.declared)})
+        _write(
+            folder / "trials" / f"trial_{number:02d}.json",
+            {
+                "plan": f"<plan>{plan.text}</plan>" if plan.text else "",
+                "response": plan.response,
+                "strategies": sorted(plan.declared),
+            },
+        )
     _write(folder / "judgments.json", [trial.published() for trial in experiment.trials])
     _write(folder / "metrics.json", metrics(experiment, [plan.declared for _, plan in read]))
     return len(read)
@@ -56,13 +72,24 @@ def _rated(connection: Connection, found: Sequence[Conversation]) -> dict[int, U
         several[unit.conversation_id].append(unit)
     for one in found:
         if len(several[one.id]) > 1:
-            raise Refused(f"{one.key} has {len(several[one.id])} replies with a plan; a run has one trial a conversation.")
+            raise Refused(
+                f"{one.key} has {len(several[one.id])} replies with a plan; a run has one trial a "
+                "conversation."
+            )
     return {number: listed[0] for number, listed in several.items() if listed}
 
 
-def experiment_of(connection: Connection, study: Study, judge: Judge, found: Sequence[Conversation], plans: Sequence[Plan],
-                  rated: Mapping[int, Unit]) -> Experiment:
-    """The trials of a study, one a conversation, as a judge scored them; one without plan or response was skipped."""
+def experiment_of(
+    connection: Connection,
+    study: Study,
+    judge: Judge,
+    found: Sequence[Conversation],
+    plans: Sequence[Plan],
+    rated: Mapping[int, Unit],
+) -> Experiment:
+    """The trials of a study, one a conversation, as a judge scored them; one without plan or response was
+    skipped.
+    """
     by_unit = judgements.first_labels(connection, study.id, [one.id for one in found])
     reasons = judgements.reasoning(connection, study.id, judge.id)
     trials = []
@@ -76,7 +103,11 @@ def experiment_of(connection: Connection, study: Study, judge: Judge, found: Seq
         scores = unit.scores(study, labels)
         said = {name: reasons[unit.id, name] for name in declared if (unit.id, name) in reasons}
         error = next(iter(said.values()), NO_SCORE)
-        trials.append(Trial.scored(number, declared, scores, {name: said[name] for name in said if name in scores}, error=error))
+        trials.append(
+            Trial.scored(
+                number, declared, scores, {name: said[name] for name in said if name in scores}, error=error
+            )
+        )
     return Experiment(tuple(trials))
 
 
@@ -85,8 +116,11 @@ def metrics(experiment: Experiment, declared: Sequence[Sequence[str]]) -> dict[s
     consistency = plan_consistency([set(names) for names in declared]).reference
     judged = experiment.alignment_mean_judged
     return {
-        "n_trials": len(experiment.trials), **consistency, "alignment_mean": experiment.reference_mean,
-        "alignment_mean_judged": judged.value, "n_judged": judged.n,
+        "n_trials": len(experiment.trials),
+        **consistency,
+        "alignment_mean": experiment.reference_mean,
+        "alignment_mean_judged": judged.value,
+        "n_judged": judged.n,
         "alignment_per_trial": [float(trial.reference_alignment) for trial in experiment.trials],
         "alignment_per_strategy": experiment.per_strategy(reference=True),
         "strategy_counts": dict(Counter(name for names in declared for name in names).most_common()),

@@ -28,4 +28,6 @@ def text(connection: Connection, study: Study) -> tuple[str, int]:
         count += 1
     if not count:
         raise Refused(f"There is no target plan in {study.key} yet.")
-    return json.dumps({name: value for name, value in made.items() if value is not None}, ensure_ascii=False, indent=1) + "\n", count
+    return json.dumps(
+        {name: value for name, value in made.items() if value is not None}, ensure_ascii=False, indent=1
+    ) + "\n", count

@@ -1,7 +1,8 @@
 """A set of anchors from a file: which of a study's settled labels were frozen, one row a label, and when.
 
-Columns: conversation_id, criterion, label; `turn` where a conversation has several units. The same rule as for a set that is frozen here: a label that is
-not settled in the study is no anchor. What judges answered to them comes in with their labels, in the columns round, replicate and at (labels.py).
+Columns: conversation_id, criterion, label; `turn` where a conversation has several units. The same rule as
+for a set that is frozen here: a label that is not settled in the study is no anchor. What judges answered to
+them comes in with their labels, in the columns round, replicate and at (labels.py).
 """
 
 from __future__ import annotations
@@ -21,23 +22,41 @@ from data.trail import Entry
 from scoring.agreement.reference import settled_labels
 
 
-def add(connection: Connection, entry: Entry, study: Study, path: Path, report: Report, frozen: str | None) -> None:
-    """`frozen`: when, as an ISO moment; now where it is not told. Nothing is kept where `report` has errors."""
+def add(
+    connection: Connection, entry: Entry, study: Study, path: Path, report: Report, frozen: str | None
+) -> None:
+    """`frozen`: when, as an ISO moment; now where it is not told. Nothing is kept where `report` has
+    errors.
+    """
     at = moment_of(frozen)
     if frozen is not None and at is None:
-        report.error(0, f"{frozen[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when these were frozen is not told")
+        report.error(
+            0,
+            f"{frozen[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when these "
+            "were frozen is not told",
+        )
         return
     settled = settled_labels(agreement_material.read_counted(connection, study, None))
     placer = Placer(connection, study, report)
     chosen: dict[tuple[int, str], str] = {}
-    for placed in (each for line, row in reading.table_rows(path, report) for each in placer.place(line, row)):
+    for placed in (
+        each for line, row in reading.table_rows(path, report) for each in placer.place(line, row)
+    ):
         key = placed.unit.id, placed.criterion.id
         level = study.instrument.scale_of(placed.criterion).label(field(placed.row, "label"))
         if key not in settled:
-            report.error(placed.line, f"{placed.criterion.id} is not settled here, so it is no anchor: it takes a label that two clinicians gave alike "
-                                      "blind, or that was settled between people")
+            report.error(
+                placed.line,
+                f"{placed.criterion.id} is not settled here, so it is no anchor: it takes a label that two "
+                "clinicians gave alike "
+                "blind, or that was settled between people",
+            )
         elif level != settled[key]:
-            report.error(placed.line, f"{placed.criterion.id} is settled as {settled[key]!r}, and the file says {str(field(placed.row, 'label'))!r}")
+            report.error(
+                placed.line,
+                f"{placed.criterion.id} is settled as {settled[key]!r}, and the file says "
+                f"{str(field(placed.row, 'label'))!r}",
+            )
         else:
             chosen[key] = settled[key]
     if not chosen and not report.errors:

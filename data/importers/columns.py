@@ -8,8 +8,22 @@ from typing import Any
 from data.importers.reading import shortened
 from data.importers.report import Report
 
-OTHER_TURNS = ("turn_id", "turn_index", "turn_idx", "utterance_number", "utterance_index", "utterance_idx", "utterance_id", "utterance", "message_number",
-               "message_index", "message_idx", "message_id", "message", "msg_index")  # where a number stands in them
+OTHER_TURNS = (
+    "turn_id",
+    "turn_index",
+    "turn_idx",
+    "utterance_number",
+    "utterance_index",
+    "utterance_idx",
+    "utterance_id",
+    "utterance",
+    "message_number",
+    "message_index",
+    "message_idx",
+    "message_id",
+    "message",
+    "msg_index",
+)  # where a number stands in them
 ALIASES = {
     "conversation_id": ("conversation_id", "conversation", "item_id", "id", "case_id"),
     "criterion": ("criterion", "criterion_id", "dimension", "strategy", "key"),
@@ -60,8 +74,14 @@ class UnreadColumns:
             shape = tuple(row)
             if shape not in self._shapes:
                 read = {alias for name in self._fields for alias in ALIASES[name]} | self._also
-                several = [[alias for alias in ALIASES[name] if alias in row and alias not in self._also] for name in self._fields]
-                self._shapes[shape] = [name for name in shape if name not in read], [names for names in several if len(names) > 1]
+                several = [
+                    [alias for alias in ALIASES[name] if alias in row and alias not in self._also]
+                    for name in self._fields
+                ]
+                self._shapes[shape] = (
+                    [name for name in shape if name not in read],
+                    [names for names in several if len(names) > 1],
+                )
             others, several = self._shapes[shape]
             unread = [name for name in others if row[name] not in (None, "")]
             for names in several:  # of two columns for the same the first is read
@@ -74,4 +94,6 @@ class UnreadColumns:
         if self.names:
             listed = [shortened(str(name)) for name in self.names]
             more = f" and {len(listed) - LISTED} more" if len(listed) > LISTED else ""
-            report.notice(0, f"left out, because nothing here is called so: {', '.join(listed[:LISTED])}{more}")
+            report.notice(
+                0, f"left out, because nothing here is called so: {', '.join(listed[:LISTED])}{more}"
+            )

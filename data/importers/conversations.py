@@ -28,16 +28,34 @@ from scoring.transcripts import count_turns
 
 TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
-CONVERSATION_WORDS = frozenset({"conversation", "conv", "session", "chat", "dialog", "dialogue", "thread", "transcript", "sample", "example", "record", "item",
-                                "row", "object"})
+CONVERSATION_WORDS = frozenset(
+    {
+        "conversation",
+        "conv",
+        "session",
+        "chat",
+        "dialog",
+        "dialogue",
+        "thread",
+        "transcript",
+        "sample",
+        "example",
+        "record",
+        "item",
+        "row",
+        "object",
+    }
+)
 BATCH = 500
 
 
 @dataclass
 class Read:
-    """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`, which are elsewhere, it has no messages.
+    """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`,
+    which are elsewhere, it has no messages.
 
-    `others`: what of the messages is no text, counted by its kind. `named`: whether the key came with the conversation; otherwise it is that of its line.
+    `others`: what of the messages is no text, counted by its kind. `named`: whether the key came with the
+    conversation; otherwise it is that of its line.
     """
 
     line: int
@@ -59,23 +77,46 @@ def read(path: Path, report: Report) -> Iterator[Read]:
             report.error(line, str(error))
             continue
         if found.key in seen:
-            report.error(line, f"the id {found.key!r} stands on line {seen[found.key]} already; every conversation needs an id of its own")
+            report.error(
+                line,
+                f"the id {found.key!r} stands on line {seen[found.key]} already; every conversation needs "
+                "an id of its own",
+            )
             continue
         seen[found.key] = line
         _notices(found, report)
         yield found
 
 
-def add(connection: Connection, entry: Entry, study: Study, path: Path, report: Report, same_person: str = "") -> None:
-    """Write the conversations of a file and their units. The caller rolls back where the report has errors. `same_person`: see `add_all`."""
+def add(
+    connection: Connection, entry: Entry, study: Study, path: Path, report: Report, same_person: str = ""
+) -> None:
+    """Write the conversations of a file and their units. The caller rolls back where the report has errors.
+    `same_person`: see `add_all`.
+    """
     add_all(connection, entry, study, read(path, report), report, same_person)
 
 
-def add_all(connection: Connection, entry: Entry, study: Study, conversations: Iterable[Read], report: Report, same_person: str = "") -> None:
-    """Write conversations and their units. `same_person`: the fact that names the person behind each, NOBODY, or empty where nobody said."""
+def add_all(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    conversations: Iterable[Read],
+    report: Report,
+    same_person: str = "",
+) -> None:
+    """Write conversations and their units. `same_person`: the fact that names the person behind each, NOBODY,
+    or empty where nobody said.
+    """
     table, question = schema.conversation, PersonQuestion(same_person)
-    known = {key: (kept, mac) for key, kept, mac in connection.execute(
-        select(table.c.key, table.c.transcript_content, table.c.transcript_mac).where(table.c.study_id == study.id))}
+    known = {
+        key: (kept, mac)
+        for key, kept, mac in connection.execute(
+            select(table.c.key, table.c.transcript_content, table.c.transcript_mac).where(
+                table.c.study_id == study.id
+            )
+        )
+    }
     writer, first = _Writer(connection, entry, study, report, len(known)), next_id(connection, table)
     unnamed = 0
     for found in conversations:
@@ -86,16 +127,32 @@ def add_all(connection: Connection, entry: Entry, study: Study, conversations: I
             if text is None or content.same(connection, kept, mac, text):
                 report.already["conversations"] += 1
             elif kept is None:
-                report.error(found.line, f"the study has {found.key!r} without its words, and words are not added later; make a new study of them")
+                report.error(
+                    found.line,
+                    f"the study has {found.key!r} without its words, and words are not added later; make a "
+                    "new study of them",
+                )
             else:
-                report.error(found.line, f"the study has a conversation {found.key!r} with another text; ratings rest on that text, so give this one a new id")
+                report.error(
+                    found.line,
+                    f"the study has a conversation {found.key!r} with another text; ratings rest on that "
+                    "text, so give this one a new id",
+                )
         elif not report.errors:
             writer.add(replace(found, facts=question.facts_with_person(found.facts)), text)
     if not report.errors:
         question.check(connection, study, first, report)
         if unnamed:
-            have = "1 conversation has no id and is" if unnamed == 1 else f"{unnamed:,} conversations have no id and are"
-            report.notice(0, f"{have} named by the line, such as {_name_of_line(1)}. Another order of the file would give other names")
+            have = (
+                "1 conversation has no id and is"
+                if unnamed == 1
+                else f"{unnamed:,} conversations have no id and are"
+            )
+            report.notice(
+                0,
+                f"{have} named by the line, such as {_name_of_line(1)}. Another order of the file would "
+                "give other names",
+            )
     writer.flush()
     if not report.errors and not writer.added and not report.already:
         report.error(0, "there is no conversation in the file")
@@ -104,7 +161,9 @@ def add_all(connection: Connection, entry: Entry, study: Study, conversations: I
 class _Writer:
     """Collects rows and writes them in batches."""
 
-    def __init__(self, connection: Connection, entry: Entry, study: Study, report: Report, conversations: int) -> None:
+    def __init__(
+        self, connection: Connection, entry: Entry, study: Study, report: Report, conversations: int
+    ) -> None:
         self._connection, self._entry, self._study, self._report = connection, entry, study, report
         self._position = conversations
         self._unit_position = unit_count(connection, study.id)
@@ -120,14 +179,26 @@ class _Writer:
         self._position += 1
         self._texts.append(text)
         self._facts.append(json.dumps(found.facts, ensure_ascii=False, sort_keys=True, default=str))
-        self._conversations.append({
-            "study_id": self._study.id, "key": found.key, "position": self._position, "messages": len(roles),
-            "turns": count_turns(roles),
-        })
+        self._conversations.append(
+            {
+                "study_id": self._study.id,
+                "key": found.key,
+                "position": self._position,
+                "messages": len(roles),
+                "turns": count_turns(roles),
+            }
+        )
         for message, criteria in self._rated(found):
             self._unit_position += 1
-            self._units.append({"study_id": self._study.id, "conversation_id": self._conversation_id, "message": message,
-                                "position": self._unit_position, "criteria": json.dumps(criteria)})
+            self._units.append(
+                {
+                    "study_id": self._study.id,
+                    "conversation_id": self._conversation_id,
+                    "message": message,
+                    "position": self._unit_position,
+                    "criteria": json.dumps(criteria),
+                }
+            )
         self._conversation_id += 1
         self.added += 1
         if len(self._texts) >= BATCH:
@@ -165,14 +236,24 @@ class _Writer:
             if not plan.text:
                 continue
             if plan.unknown:
-                self._report.notice(found.line, f"message {number + 1} declares {', '.join(plan.unknown)}, which the taxonomy {taxonomy.key} does not have")
+                self._report.notice(
+                    found.line,
+                    f"message {number + 1} declares {', '.join(plan.unknown)}, which the taxonomy "
+                    f"{taxonomy.key} does not have",
+                )
             if not plan.closed:
-                self._report.notice(found.line, f"message {number + 1} has a <plan> that is never closed; it was read up to the first blank line")
+                self._report.notice(
+                    found.line,
+                    f"message {number + 1} has a <plan> that is never closed; it was read up to the first "
+                    "blank line",
+                )
             if plan.declared and plan.response:
                 any_unit = True
                 yield number, list(plan.declared)
         if not any_unit:
-            self._report.notice(found.line, "no reply with a declared plan and a response: there is nothing to rate in it")
+            self._report.notice(
+                found.line, "no reply with a declared plan and a response: there is nothing to rate in it"
+            )
 
 
 def _conversation(value: Any, line: int) -> Read:
@@ -183,12 +264,17 @@ def _conversation(value: Any, line: int) -> Read:
         raise Malformed("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
     if name is None:
-        raise Malformed(f"there is neither messages nor turns; found: {', '.join(map(str, list(value)[:8])) or 'nothing'}")
+        raise Malformed(
+            f"there is neither messages nor turns; found: {', '.join(map(str, list(value)[:8])) or 'nothing'}"
+        )
     key, named = value.get("conversation_id", value.get("id")), True
     if key is None:
         if (likely := next((name for name in value if _looks_like_an_id(name)), None)) is not None:
-            raise Malformed(f"there is no id, and {reading.shortened(str(likely))!r} may be it: labels are joined by it later, so call it id, or give each "
-                            "conversation an id")
+            raise Malformed(
+                f"there is no id, and {reading.shortened(str(likely))!r} may be it: labels are joined by it "
+                "later, so call it id, or give each "
+                "conversation an id"
+            )
         key, named = _name_of_line(line), False
     if not isinstance(key, str | int) or isinstance(key, bool) or not str(key).strip() or len(str(key)) > 200:
         raise Malformed("the id must be a text or a number, at most 200 characters")
@@ -196,7 +282,14 @@ def _conversation(value: Any, line: int) -> Read:
     prompt = value.get("system_prompt")
     if isinstance(prompt, str) and prompt.strip():
         messages.insert(0, ("system", prompt))
-    return Read(line, str(key).strip(), messages, {str(k): v for k, v in value.items() if k not in NOT_FACTS}, others=others, named=named)
+    return Read(
+        line,
+        str(key).strip(),
+        messages,
+        {str(k): v for k, v in value.items() if k not in NOT_FACTS},
+        others=others,
+        named=named,
+    )
 
 
 def _name_of_line(line: int) -> str:
@@ -204,7 +297,9 @@ def _name_of_line(line: int) -> str:
 
 
 def _looks_like_an_id(name: object) -> bool:
-    """`session_id`, `chatId`, `_id`, `uuid`; not the id of a person, a model or a case, which several conversations share."""
+    """`session_id`, `chatId`, `_id`, `uuid`; not the id of a person, a model or a case, which several
+    conversations share.
+    """
     words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", str(name))
     plain = {word.casefold() for word in words}
     return bool(plain & {"id", "uuid", "guid"}) and plain <= {"id", "uuid", "guid", *CONVERSATION_WORDS}
@@ -217,10 +312,18 @@ def _notices(found: Read, report: Report) -> None:
         report.notice(found.line, others_sentence(found.others))
     empty = [number for number, (_, text) in enumerate(found.messages, start=1) if not text.strip()]
     if empty:
-        report.notice(found.line, f"message {empty[0]} is empty" + (f", and {len(empty) - 1} more" if len(empty) > 1 else "") + "; shown as such")
+        report.notice(
+            found.line,
+            f"message {empty[0]} is empty"
+            + (f", and {len(empty) - 1} more" if len(empty) > 1 else "")
+            + "; shown as such",
+        )
     if next(role for role, _ in found.messages if role != "system") == "assistant":
         report.notice(found.line, "the conversation begins with the assistant")
     sample = next((s for _, text in found.messages if (s := reading.mojibake(text))), None)
     if sample:
-        report.notice(found.line, f"the text looks wrongly decoded (\"{sample}\"); it was kept as it is. "
-                                  "If it was meant otherwise, save the source as UTF-8 and import it under a new id")
+        report.notice(
+            found.line,
+            f'the text looks wrongly decoded ("{sample}"); it was kept as it is. '
+            "If it was meant otherwise, save the source as UTF-8 and import it under a new id",
+        )

@@ -1,4 +1,6 @@
-"""Whose labels a file holds: people who rated elsewhere, never the first labels of somebody who rates here."""
+"""Whose labels a file holds: people who rated elsewhere, never the first labels of somebody who rates
+here.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,32 @@ NOBODY_SAME = SameRaters()
 
 
 class ImportedRaters:
-    """The rater for each name of a file. One with the name of a person of the study is kept apart, under a name that says so."""
+    """The rater for each name of a file. One with the name of a person of the study is kept apart, under a
+    name that says so.
+    """
 
-    def __init__(self, connection: Connection, entry: Entry, study: Study, report: Report, same: SameRaters, source: str) -> None:
-        self._connection, self._entry, self._study, self._report, self._same, self._source = connection, entry, study, report, same, source
+    def __init__(
+        self,
+        connection: Connection,
+        entry: Entry,
+        study: Study,
+        report: Report,
+        same: SameRaters,
+        source: str,
+    ) -> None:
+        self._connection, self._entry, self._study, self._report, self._same, self._source = (
+            connection,
+            entry,
+            study,
+            report,
+            same,
+            source,
+        )
         raters = studies.raters(connection, study.id)
         self._persons: dict[str, list[Rater]] = {}
-        self._imported: dict[str, Rater] = {}  # by what the spellings of a name have in common, so that each is one rater
+        self._imported: dict[
+            str, Rater
+        ] = {}  # by what the spellings of a name have in common, so that each is one rater
         for rater in raters:
             if rater.kind == "person":
                 self._persons.setdefault(name_key(rater.name), []).append(rater)
@@ -55,39 +76,73 @@ class ImportedRaters:
     def _person(self, name: str) -> Rater | None:
         """Of two people whose names differ in case only, the one who is written so; none where neither is."""
         people = self._persons.get(name_key(name), [])
-        return people[0] if len(people) == 1 else next((rater for rater in people if rater.name == name), None)
+        return (
+            people[0] if len(people) == 1 else next((rater for rater in people if rater.name == name), None)
+        )
 
-    def counts_twice(self, name: str, label: tuple[int, int, str], known: Container[tuple[int, int, str]], line: int) -> bool:
-        """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and now that it is a rater's of the study; then an error
-        says so. `known`: the labels that stand in the study."""
+    def counts_twice(
+        self, name: str, label: tuple[int, int, str], known: Container[tuple[int, int, str]], line: int
+    ) -> bool:
+        """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and
+        now that it is a rater's of the study; then an error says so. `known`: the labels that stand in the
+        study.
+        """
         cleaned = " ".join(name.split())
-        apart = self._imported.get(name_key(name_apart(cleaned, same=False) or cleaned)) if name_key(cleaned) in self._same_keys else None
+        apart = (
+            self._imported.get(name_key(name_apart(cleaned, same=False) or cleaned))
+            if name_key(cleaned) in self._same_keys
+            else None
+        )
         if apart is None or apart.id in self._aside or (apart.id, *label[1:]) not in known:
             return False
-        self._report.error(line, f"this label stands in the study already, as another person's under \"{apart.name}\", so one person would count as two. Set "
-                                 f"{apart.name} aside first, on the Agreement page or with second-reader raters")
+        self._report.error(
+            line,
+            f'this label stands in the study already, as another person\'s under "{apart.name}", so one '
+            "person would count as two. Set "
+            f"{apart.name} aside first, on the Agreement page or with second-reader raters",
+        )
         return True
 
     def rater_id(self, name: str, line: int) -> int | None:
-        """The rater who gave the labels of this name; None where the name cannot be used, which the report says."""
+        """The rater who gave the labels of this name; None where the name cannot be used, which the report
+        says.
+        """
         cleaned = " ".join(name.split())
         person = self._person(cleaned)
         if is_apart(cleaned):
-            self._report.error(line, f"{cleaned!r} is how a rater of a file is told from a rater of this study; name the people of the file otherwise")
+            self._report.error(
+                line,
+                f"{cleaned!r} is how a rater of a file is told from a rater of this study; name the people "
+                "of the file otherwise",
+            )
             return None
         if name_key(cleaned) in self._judges:
-            self._report.error(line, f"{cleaned} is a judge of this study, and a judge's labels are nobody's ratings; bring them in as a judge's labels, or "
-                                     "name the person otherwise")
+            self._report.error(
+                line,
+                f"{cleaned} is a judge of this study, and a judge's labels are nobody's ratings; bring them "
+                "in as a judge's labels, or "
+                "name the person otherwise",
+            )
             return None
         if person is None and name_key(cleaned) in self._persons:
-            self._report.error(line, f"several raters of this study are called {cleaned}, in capitals or small letters; write the name as one of them does")
+            self._report.error(
+                line,
+                f"several raters of this study are called {cleaned}, in capitals or small letters; write "
+                "the name as one of them does",
+            )
             return None
         kept = name_apart(cleaned, name_key(cleaned) in self._same_keys) if person else cleaned
         if kept is None:
-            self._report.error(line, f"{cleaned!r} is the name of a rater of this study, and too long to be told from it; name the people otherwise")
+            self._report.error(
+                line,
+                f"{cleaned!r} is the name of a rater of this study, and too long to be told from it; name "
+                "the people otherwise",
+            )
             return None
         if name_key(kept) in self._persons:
-            self._report.error(line, f"{kept} is the name of a rater of this study; name the people of the file otherwise")
+            self._report.error(
+                line, f"{kept} is the name of a rater of this study; name the people of the file otherwise"
+            )
             return None
         if name_key(kept) not in self._imported:
             try:
@@ -106,7 +161,15 @@ class ImportedRaters:
         if name_key(name) not in self._same_keys:
             return
         try:
-            confirm_identity(self._connection, self._entry, self._study, rater_id, person_id, self._same.confirmed_by, self._source)
+            confirm_identity(
+                self._connection,
+                self._entry,
+                self._study,
+                rater_id,
+                person_id,
+                self._same.confirmed_by,
+                self._source,
+            )
         except Refused as error:
             self._report.error(line, str(error))
 
@@ -118,11 +181,25 @@ class ImportedRaters:
         """What the report says of names, after the last row."""
         for name, count in self._blind_here.items():
             if name_key(name) in self._same_keys:
-                self._report.notice(0, f"{name} gave {count:,} of these labels here too, and they stand as blind. If the judge was seen first, they were not: "
-                                       f"a study lead can set {name} aside, with that reason")
+                self._report.notice(
+                    0,
+                    f"{name} gave {count:,} of these labels here too, and they stand as blind. If the judge "
+                    "was seen first, they were not: "
+                    f"a study lead can set {name} aside, with that reason",
+                )
         there = {name_key(name) for name in self._apart}
         for name, kept in self._apart.items():
-            person = "and count as the same person" if name_key(name) in self._same_keys else "as another person, because nobody said that both are the same"
-            self._report.notice(0, f"{name} rates in this study: the labels of the file stand apart under \"{kept}\", {person}")
+            person = (
+                "and count as the same person"
+                if name_key(name) in self._same_keys
+                else "as another person, because nobody said that both are the same"
+            )
+            self._report.notice(
+                0, f'{name} rates in this study: the labels of the file stand apart under "{kept}", {person}'
+            )
         for name in sorted(name for name in self._same.names if name_key(name) not in there):
-            self._report.error(0, f"{name!r} was named as a rater of this study, and the file has no label by a rater of the study of that name")
+            self._report.error(
+                0,
+                f"{name!r} was named as a rater of this study, and the file has no label by a rater of the "
+                "study of that name",
+            )

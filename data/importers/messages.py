@@ -1,7 +1,7 @@
 """The messages of a conversation as (role, text), whatever a file calls them.
 
-What is no text (a tool call, an image, the model's thinking) stands in the text in brackets, where it stood between the words: a reply that called a crisis
-line is not the words "One moment." alone.
+What is no text (a tool call, an image, the model's thinking) stands in the text in brackets, where it stood
+between the words: a reply that called a crisis line is not the words "One moment." alone.
 """
 
 from __future__ import annotations
@@ -12,24 +12,63 @@ from collections.abc import Mapping
 from typing import Any
 
 ROLES = {
-    "user": "user", "human": "user", "patient": "user", "client": "user", "seeker": "user",
-    "assistant": "assistant", "gpt": "assistant", "model": "assistant", "bot": "assistant", "chatbot": "assistant",
-    "therapist": "assistant", "coach": "assistant", "counselor": "assistant", "counsellor": "assistant", "supporter": "assistant",
+    "user": "user",
+    "human": "user",
+    "patient": "user",
+    "client": "user",
+    "seeker": "user",
+    "assistant": "assistant",
+    "gpt": "assistant",
+    "model": "assistant",
+    "bot": "assistant",
+    "chatbot": "assistant",
+    "therapist": "assistant",
+    "coach": "assistant",
+    "counselor": "assistant",
+    "counsellor": "assistant",
+    "supporter": "assistant",
     "system": "system",
 }
 TEXT_TYPES = ("text", "input_text", "output_text")
 # What is no text, by the types of blocks that the common interfaces use.
 KINDS = {
-    **dict.fromkeys(("tool_use", "tool_call", "tool-call", "function_call", "functionCall", "function", "server_tool_use", "mcp_tool_use"), "tool call"),
-    **dict.fromkeys(("tool_result", "tool-result", "function_call_output", "functionResponse", "mcp_tool_result"), "tool result"),
+    **dict.fromkeys(
+        (
+            "tool_use",
+            "tool_call",
+            "tool-call",
+            "function_call",
+            "functionCall",
+            "function",
+            "server_tool_use",
+            "mcp_tool_use",
+        ),
+        "tool call",
+    ),
+    **dict.fromkeys(
+        ("tool_result", "tool-result", "function_call_output", "functionResponse", "mcp_tool_result"),
+        "tool result",
+    ),
     **dict.fromkeys(("image", "image_url", "input_image", "images"), "image"),
     **dict.fromkeys(("audio", "input_audio", "output_audio"), "audio"),
     **dict.fromkeys(("video", "video_url", "input_video"), "video"),
     **dict.fromkeys(("file", "input_file", "document", "files", "attachments", "attachment"), "file"),
-    **dict.fromkeys(("thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text"), "thinking"),
+    **dict.fromkeys(
+        ("thinking", "redacted_thinking", "reasoning", "reasoning_content", "reasoning_text"), "thinking"
+    ),
 }
 BESIDE = ("reasoning_content", "reasoning", "thinking")  # before the text of a message
-AFTER = ("refusal", "audio", "images", "files", "attachments", "tool_calls", "function_call", "toolInvocations", "tool_invocations")
+AFTER = (
+    "refusal",
+    "audio",
+    "images",
+    "files",
+    "attachments",
+    "tool_calls",
+    "function_call",
+    "toolInvocations",
+    "tool_invocations",
+)
 
 
 class Malformed(ValueError):
@@ -37,17 +76,24 @@ class Malformed(ValueError):
 
 
 def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
-    """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text, by its kind. Raises Malformed."""
+    """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text,
+    by its kind. Raises Malformed.
+    """
     if not isinstance(items, list):
         raise Malformed("messages or turns must be a list")
     messages: list[tuple[str, str]] = []
     for number, item in enumerate(items, start=1):
         if isinstance(item, dict) and ("user" in item or "assistant" in item):
-            messages += [(role, _text(item[role], number, others)) for role in ("user", "assistant") if role in item]
+            messages += [
+                (role, _text(item[role], number, others)) for role in ("user", "assistant") if role in item
+            ]
         elif isinstance(item, dict):
             messages.append(read_message(item, number, others))
         elif isinstance(item, list) and len(item) == 2:
-            messages += [("user", _text(item[0], number, others)), ("assistant", _text(item[1], number, others))]
+            messages += [
+                ("user", _text(item[0], number, others)),
+                ("assistant", _text(item[1], number, others)),
+            ]
         else:
             raise Malformed(f"message {number} is neither an object with role and content nor a pair")
     if not any(role != "system" and text.strip() for role, text in messages):
@@ -59,7 +105,10 @@ def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
 
 def others_sentence(others: Mapping[str, int]) -> str:
     """What stands in brackets in a conversation, counted."""
-    counted = ", ".join(f"{count} {kind}{'s' if count != 1 and kind not in ('thinking', 'audio') else ''}" for kind, count in others.items())
+    counted = ", ".join(
+        f"{count} {kind}{'s' if count != 1 and kind not in ('thinking', 'audio') else ''}"
+        for kind, count in others.items()
+    )
     return f"what is no text stands in brackets: {counted}"
 
 
@@ -88,8 +137,15 @@ def _beside(name: str, value: Any, others: Counter[str]) -> list[str]:
         return [str(value)]
     if name in BESIDE:
         return [_block({"type": "thinking", "thinking": value}, others)]
-    kind = "tool_call" if name in ("tool_calls", "function_call", "toolInvocations", "tool_invocations") else name
-    return [_block({**(part if isinstance(part, dict) else {"text": part}), "type": kind}, others) for part in (value if isinstance(value, list) else [value])]
+    kind = (
+        "tool_call"
+        if name in ("tool_calls", "function_call", "toolInvocations", "tool_invocations")
+        else name
+    )
+    return [
+        _block({**(part if isinstance(part, dict) else {"text": part}), "type": kind}, others)
+        for part in (value if isinstance(value, list) else [value])
+    ]
 
 
 def _text(value: Any, number: int, others: Counter[str]) -> str:
@@ -116,7 +172,11 @@ def _block(block: Any, others: Counter[str]) -> str:
     others[kind] += 1
     content = _content(kind, block)
     if kind == "thinking":
-        return f"[thinking, not shown to the user: {content}]" if content else "[thinking, not shown to the user; it was not kept]"
+        return (
+            f"[thinking, not shown to the user: {content}]"
+            if content
+            else "[thinking, not shown to the user; it was not kept]"
+        )
     return f"[{written if kind == 'other part' else kind}{f': {content}' if content else ''}]"
 
 
@@ -129,25 +189,63 @@ def _content(kind: str, block: dict[str, Any]) -> str:
         arguments = next((function[key] for key in ("arguments", "input", "args") if key in function), None)
         return " ".join(part for part in (_compact(name), _compact(arguments)) if part)
     if kind == "tool result":
-        return _words(next((block[key] for key in ("content", "output", "result", "response") if key in block), None))
+        return _words(
+            next((block[key] for key in ("content", "output", "result", "response") if key in block), None)
+        )
     if kind == "thinking":
-        return _words(next((block[key] for key in ("thinking", "reasoning", "text", "summary", "content") if block.get(key)), None))
+        return _words(
+            next(
+                (
+                    block[key]
+                    for key in ("thinking", "reasoning", "text", "summary", "content")
+                    if block.get(key)
+                ),
+                None,
+            )
+        )
     if kind == "audio":
         sound = block.get("audio", block.get("input_audio", block))
-        return _compact(next((part["transcript"] for part in (block, sound) if isinstance(part, dict) and part.get("transcript")), None))
+        return _compact(
+            next(
+                (
+                    part["transcript"]
+                    for part in (block, sound)
+                    if isinstance(part, dict) and part.get("transcript")
+                ),
+                None,
+            )
+        )
     if kind in ("image", "video"):
-        return _compact(next((block[key] for key in ("alt", "alt_text", "caption", "title") if block.get(key)), None))
+        return _compact(
+            next((block[key] for key in ("alt", "alt_text", "caption", "title") if block.get(key)), None)
+        )
     if kind == "file":
         return _compact(next((block[key] for key in ("name", "filename", "title") if block.get(key)), None))
-    return _words(block.get("text")) or _compact({key: value for key, value in block.items() if key != "type"})
+    return _words(block.get("text")) or _compact(
+        {key: value for key, value in block.items() if key != "type"}
+    )
 
 
 def _words(value: Any) -> str:
     """A text, or the texts of a list of blocks."""
     if isinstance(value, list):
-        return " ".join(filter(None, (_words(part.get("text", part.get("type")) if isinstance(part, dict) else part) for part in value)))
+        return " ".join(
+            filter(
+                None,
+                (
+                    _words(part.get("text", part.get("type")) if isinstance(part, dict) else part)
+                    for part in value
+                ),
+            )
+        )
     return _compact(value)
 
 
 def _compact(value: Any) -> str:
-    return "" if value in (None, "", {}, []) else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return (
+        ""
+        if value in (None, "", {}, [])
+        else value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False)
+    )

@@ -1,4 +1,6 @@
-"""Paired runs as JSONL or CSV: id, mode (cot, direct or bias), model_name, status, output_text, and what was right."""
+"""Paired runs as JSONL or CSV: id, mode (cot, direct or bias), model_name, status, output_text, and what was
+right.
+"""
 
 from __future__ import annotations
 
@@ -31,15 +33,23 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, report: 
             report.error(line, "there is no field output_text; a call that failed has another status than ok")
         elif mode not in MODES:
             report.error(line, f"the mode must be cot, direct or bias, not {row.get('mode')!r}")
-        elif (wrong := next((name for name in TEXTS if not isinstance(_facts(row).get(name, ""), str)), None)) is not None:
+        elif (
+            wrong := next((name for name in TEXTS if not isinstance(_facts(row).get(name, ""), str)), None)
+        ) is not None:
             report.error(line, f"{wrong} is no text")
         else:
             facts = _facts(row)
             status = str(row.get("status") or "ok").strip().lower()
             model = str(row.get("model_name") or row.get("model") or "unknown")
-            kept = run_outputs.put(connection, entry, study, RunOutput(str(case).strip(), mode, model, status, facts))
+            kept = run_outputs.put(
+                connection, entry, study, RunOutput(str(case).strip(), mode, model, status, facts)
+            )
             if kept is None:
-                report.error(line, f"another answer to {case!r} ({mode}) of this model is in the study; give the run another model name")
+                report.error(
+                    line,
+                    f"another answer to {case!r} ({mode}) of this model is in the study; give the run "
+                    "another model name",
+                )
             else:
                 (report.added if kept else report.already)["paired answers"] += 1
 

@@ -1,7 +1,8 @@
-"""The person behind conversations: where one person holds several, they are alike, and intervals leave out one person at a time.
+"""The person behind conversations: where one person holds several, they are alike, and intervals leave out
+one person at a time.
 
-A file may name the person under any fact. Where a fact is named like a person and several conversations share a value of it, the import asks; the answer
-copies that fact to `person`, which the agreement reads.
+A file may name the person under any fact. Where a fact is named like a person and several conversations share
+a value of it, the import asks; the answer copies that fact to `person`, which the agreement reads.
 """
 
 from __future__ import annotations
@@ -20,8 +21,26 @@ from data.importers.report import Report
 from data.studies import Study
 
 NOBODY = "none"  # the answer that every conversation is of another person
-PERSON_WORDS = frozenset({"person", "persona", "patient", "client", "user", "participant", "subject", "seeker", "member", "speaker", "caller", "customer",
-                          "student", "coachee", "respondent", "who"})
+PERSON_WORDS = frozenset(
+    {
+        "person",
+        "persona",
+        "patient",
+        "client",
+        "user",
+        "participant",
+        "subject",
+        "seeker",
+        "member",
+        "speaker",
+        "caller",
+        "customer",
+        "student",
+        "coachee",
+        "respondent",
+        "who",
+    }
+)
 
 
 def is_person_like(name: str) -> bool:
@@ -39,7 +58,9 @@ def _person(value: Any) -> str:
 
 @dataclass
 class PersonQuestion:
-    """Collects the facts of the conversations that are imported. `answer`: the fact that names the person, NOBODY, or empty where nobody said."""
+    """Collects the facts of the conversations that are imported. `answer`: the fact that names the person,
+    NOBODY, or empty where nobody said.
+    """
 
     answer: str = ""
     conversations: int = 0
@@ -61,18 +82,28 @@ class PersonQuestion:
         return {**{name: kept for name, kept in facts.items() if name not in PERSON}, "person": value}
 
     def check(self, connection: Connection, study: Study, first: int, report: Report) -> None:
-        """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`: id of the first of these conversations."""
+        """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`:
+        id of the first of these conversations.
+        """
         if not self.conversations:
             return
         if self.answer == NOBODY:
             named = next((name for name in PERSON if name in self.values), None)
             if named is not None:
-                report.error(0, f"every conversation has a fact {named!r}, which says whose it is; rename it if it does not")
+                report.error(
+                    0,
+                    f"every conversation has a fact {named!r}, which says whose it is; rename it if it does "
+                    "not",
+                )
         elif self.answer:
             if self.unnamed == self.conversations:
                 report.error(0, f"no conversation has a fact {self.answer!r} that names its person")
             elif self.unnamed:
-                report.notice(0, f"{self.unnamed:,} of {self.conversations:,} conversations have no {self.answer!r}; each counts as another person's")
+                report.notice(
+                    0,
+                    f"{self.unnamed:,} of {self.conversations:,} conversations have no {self.answer!r}; "
+                    "each counts as another person's",
+                )
         elif not any(name in self.values for name in PERSON):
             self._ask(connection, study, first, report)
 
@@ -81,17 +112,27 @@ class PersonQuestion:
         for name, counted in self.values.items():
             earlier = before.get(name, Counter())
             if any(amount + earlier[value] > 1 for value, amount in counted.items()):
-                report.error(0, f"several conversations share the same {name!r} ({self.conversations:,} conversations, {len(counted):,} different): is it "
-                                f"the person behind them? One person's conversations are alike, and intervals have to know. Answer with {name} or with "
-                                f"{NOBODY}, in a terminal as --same-person")
+                report.error(
+                    0,
+                    f"several conversations share the same {name!r} ({self.conversations:,} conversations, "
+                    f"{len(counted):,} different): is it "
+                    "the person behind them? One person's conversations are alike, and intervals have to "
+                    f"know. Answer with {name} or with "
+                    f"{NOBODY}, in a terminal as --same-person",
+                )
                 return
 
 
 def _earlier_values(connection: Connection, study: Study, first: int) -> dict[str, Counter[str]]:
-    """Of conversations that came before these and whose person nobody named: fact -> how often each value stands."""
+    """Of conversations that came before these and whose person nobody named: fact -> how often each value
+    stands.
+    """
     table, text = schema.conversation, schema.content
-    rows = connection.execute(select(text.c.text).join(table, text.c.id == table.c.facts_content)
-                              .where(table.c.study_id == study.id, table.c.id < first, text.c.text.is_not(None))).scalars()
+    rows = connection.execute(
+        select(text.c.text)
+        .join(table, text.c.id == table.c.facts_content)
+        .where(table.c.study_id == study.id, table.c.id < first, text.c.text.is_not(None))
+    ).scalars()
     values: dict[str, Counter[str]] = {}
     for row in rows:
         facts = json.loads(row or "{}")

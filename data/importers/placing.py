@@ -42,21 +42,39 @@ class Placer:
         rows = connection.execute(
             select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
             .join(schema.unit, schema.unit.c.conversation_id == schema.conversation.c.id)
-            .where(schema.conversation.c.study_id == study.id, schema.unit.c.position > 0).order_by(schema.unit.c.position))
+            .where(schema.conversation.c.study_id == study.id, schema.unit.c.position > 0)
+            .order_by(schema.unit.c.position)
+        )
         for row in rows:
-            unit = Unit(row.id, row.study_id, row.conversation_id, row.position, row.message, tuple(json.loads(row.criteria)), row.turns)
+            unit = Unit(
+                row.id,
+                row.study_id,
+                row.conversation_id,
+                row.position,
+                row.message,
+                tuple(json.loads(row.criteria)),
+                row.turns,
+            )
             self._units.setdefault(row.key, []).append(unit)
 
     def place(self, line: int, row: dict[str, Any]) -> list[Placed]:
-        """The unit and criterion of a row; none where it is wrong, several for a row about every criterion."""
+        """The unit and criterion of a row; none where it is wrong, several for a row about every
+        criterion.
+        """
         key, name = field(row, "conversation_id"), field(row, "criterion")
         if key is None or name is None:
             missing = "conversation_id" if key is None else "criterion"
-            self._report.error(line, f"there is no {missing}; found the fields {', '.join(map(str, list(row)[:8]))}")
+            self._report.error(
+                line, f"there is no {missing}; found the fields {', '.join(map(str, list(row)[:8]))}"
+            )
             return []
         found = self._units.get(str(key).strip())
         if not found:
-            self._report.error(line, f"the study has no conversation {str(key)!r} with something to rate; import the conversations first")
+            self._report.error(
+                line,
+                f"the study has no conversation {str(key)!r} with something to rate; import the "
+                "conversations first",
+            )
             return []
         unit = self._choose(found, field(row, "turn"), line)
         if unit is None:
@@ -65,10 +83,17 @@ class Placer:
         criteria = unit.criteria(self._study)
         if name == EVERY:
             left_out = {str(name).strip().casefold() for name in row.get("except", ())}
-            return [Placed(line, unit, c, row) for c in criteria if not left_out & {c.id.casefold(), c.name.casefold()}]
+            return [
+                Placed(line, unit, c, row)
+                for c in criteria
+                if not left_out & {c.id.casefold(), c.name.casefold()}
+            ]
         criterion = next((c for c in criteria if wanted in (c.id.casefold(), c.name.casefold())), None)
         if criterion is None:
-            said = f"{self._study.instrument.title} has no criterion {str(name)!r} for this unit; there are {', '.join(c.id for c in criteria)}"
+            said = (
+                f"{self._study.instrument.title} has no criterion {str(name)!r} for this unit; there are "
+                f"{', '.join(c.id for c in criteria)}"
+            )
             if row.get("undeclared") == "ignore":
                 self._report.notice(line, f"{said}; left out")
             else:
@@ -76,33 +101,51 @@ class Placer:
             return []
         return [Placed(line, unit, criterion, row)]
 
-    def settle_turns(self, rows: Iterable[tuple[int, dict[str, Any]]], told: TurnCount | None) -> Iterable[tuple[int, dict[str, Any]]]:
-        """The rows, after it is known what their turn numbers count. What cannot be told goes into the report."""
+    def settle_turns(
+        self, rows: Iterable[tuple[int, dict[str, Any]]], told: TurnCount | None
+    ) -> Iterable[tuple[int, dict[str, Any]]]:
+        """The rows, after it is known what their turn numbers count. What cannot be told goes into the
+        report.
+        """
         if self._study.instrument.unit == "conversation":
             return rows
         kept = list(rows)
-        numbered = [Numbered(line, number, spoken_text(row), self._spoken_in(units), units) for line, row in kept
-                    if (number := field(row, "turn")) is not None and (units := self._units.get(str(field(row, "conversation_id")).strip()))]
+        numbered = [
+            Numbered(line, number, spoken_text(row), self._spoken_in(units), units)
+            for line, row in kept
+            if (number := field(row, "turn")) is not None
+            and (units := self._units.get(str(field(row, "conversation_id")).strip()))
+        ]
         self._count = settle_count(numbered, told, self._report)
         return kept
 
     def _choose(self, units: list[Unit], turn: Any, line: int) -> Unit | None:
         if turn is None or units[0].message is None:
             if len(units) > 1:
-                self._report.error(line, f"this conversation has {len(units)} units to rate; say which with the field turn")
+                self._report.error(
+                    line, f"this conversation has {len(units)} units to rate; say which with the field turn"
+                )
                 return None
             return units[0]
         fitting = units_at(turn, self._count, self._spoken_in(units), units)
         if len(fitting) > 1:
-            self._report.error(line, f"turn {turn} of this conversation has {len(fitting)} replies to rate; number the messages instead of the turns")
+            self._report.error(
+                line,
+                f"turn {turn} of this conversation has {len(fitting)} replies to rate; number the messages "
+                "instead of the turns",
+            )
         elif not fitting:
-            self._report.error(line, f"there is nothing to rate in {self._count.counts} {turn} of this conversation")
+            self._report.error(
+                line, f"there is nothing to rate in {self._count.counts} {turn} of this conversation"
+            )
         return fitting[0] if len(fitting) == 1 else None
 
     def _spoken_in(self, units: list[Unit]) -> Spoken:
         number = units[0].conversation_id
         if number not in self._spoken:
-            statement = select(schema.conversation.c.transcript_content).where(schema.conversation.c.id == number)
+            statement = select(schema.conversation.c.transcript_content).where(
+                schema.conversation.c.id == number
+            )
             text = content.get(self._connection, self._connection.execute(statement).scalar())
             self._spoken[number] = Spoken(json.loads(text or "[]"))
         return self._spoken[number]

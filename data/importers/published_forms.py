@@ -15,8 +15,8 @@ Rows = Iterator[tuple[int, dict[str, Any]]]
 def judgments_json(path: Path, report: Report) -> Rows:
     """`judgments.json` of plan-output alignment: one entry a trial; trial n is the conversation `trial_0n`.
 
-    A skipped trial says nothing; a failed one is a failure of every declared strategy, and a declared strategy
-    without a line is "missing": the published program counts both as 0, which they are not.
+    A skipped trial says nothing; a failed one is a failure of every declared strategy, and a declared
+    strategy without a line is "missing": the published program counts both as 0, which they are not.
     """
     for number, entry in _entries_of_a_judge(path, report):
         trial = entry.get("trial") if isinstance(entry, dict) else None
@@ -26,7 +26,9 @@ def judgments_json(path: Path, report: Report) -> Rows:
         key = {"conversation_id": f"trial_{trial:02d}"}
         parsed = entry.get("parsed")
         if entry.get("skipped"):
-            report.notice(number, f"trial {trial} was skipped by the judge ({entry.get('reason', 'no reason given')})")
+            report.notice(
+                number, f"trial {trial} was skipped by the judge ({entry.get('reason', 'no reason given')})"
+            )
         elif "error" in entry:
             yield number, {**key, "criterion": placing.EVERY, "status": "failed", "detail": entry["error"]}
         elif not isinstance(parsed, dict):
@@ -37,7 +39,16 @@ def judgments_json(path: Path, report: Report) -> Rows:
                 if given.get("reasoning") == "not scored by judge":
                     yield number, {**key, "criterion": strategy, "status": "missing", "undeclared": "ignore"}
                 else:
-                    yield number, {**key, "criterion": strategy, "label": given.get("score"), "reasoning": given.get("reasoning"), "undeclared": "ignore"}
+                    yield (
+                        number,
+                        {
+                            **key,
+                            "criterion": strategy,
+                            "label": given.get("score"),
+                            "reasoning": given.get("reasoning"),
+                            "undeclared": "ignore",
+                        },
+                    )
             yield number, {**key, "criterion": placing.EVERY, "status": "missing", "except": list(parsed)}
 
 
@@ -52,14 +63,23 @@ def assessments(path: Path, report: Report) -> Rows:
         reasons = reasons if isinstance(reasons, dict) else {}
         key = entry.get("conversation_id", entry.get("id", path.stem))
         for criterion, answer in answers.items():
-            row = {"conversation_id": key, "criterion": criterion, "label": answer, "reasoning": reasons.get(criterion)}
-            yield number, ({**row, "status": "failed", "detail": reasons.get(criterion)} if answer == "ERROR" else row)
+            row = {
+                "conversation_id": key,
+                "criterion": criterion,
+                "label": answer,
+                "reasoning": reasons.get(criterion),
+            }
+            yield (
+                number,
+                ({**row, "status": "failed", "detail": reasons.get(criterion)} if answer == "ERROR" else row),
+            )
 
 
 def embedded(path: Path, report: Report, names: dict[str, str], role: str) -> Rows:
     """Labels that stand inside the conversations: {"ratings": {who: {criterion: label}}}.
 
-    `names` maps who is wanted to the name to use; `role` is the field that the name goes into, rater or judge.
+    `names` maps who is wanted to the name to use; `role` is the field that the name goes into, rater or
+    judge.
     """
     for number, entry in reading.json_values(path, report):
         ratings = entry.get("ratings") if isinstance(entry, dict) else None
@@ -67,8 +87,15 @@ def embedded(path: Path, report: Report, names: dict[str, str], role: str) -> Ro
             if who in names and isinstance(given, dict):
                 for criterion, label in given.items():
                     if label is not None:
-                        yield number, {"conversation_id": entry.get("conversation_id", entry.get("id")), role: names[who],
-                                       "criterion": criterion, "label": label}
+                        yield (
+                            number,
+                            {
+                                "conversation_id": entry.get("conversation_id", entry.get("id")),
+                                role: names[who],
+                                "criterion": criterion,
+                                "label": label,
+                            },
+                        )
 
 
 def _entries_of_a_judge(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
@@ -89,7 +116,9 @@ def judged(path: Path, report: Report) -> Rows:
 
 
 def rated(path: Path, report: Report, rater_column: str = "") -> Rows:
-    """The rows of a file of people's ratings. `rater_column`: the column that names the person, where somebody said."""
+    """The rows of a file of people's ratings. `rater_column`: the column that names the person, where
+    somebody said.
+    """
     rows = label_givers.with_raters(path, reading.table_rows(path, report), report, rater_column)
     return label_givers.of_people(path, rows, report)
 

@@ -1,4 +1,6 @@
-"""Reading files of unknown origin: encodings noticed and named, large ones streamed, lines counted as an editor counts them."""
+"""Reading files of unknown origin: encodings noticed and named, large ones streamed, lines counted as an
+editor counts them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ LINE_END = re.compile(rb"\r\n|\r|\n")
 SHOWN = 80  # characters of a foreign text in a sentence
 END = object()
 SKIPPED = object()
-csv.field_size_limit(sys.maxsize)  # a transcript in a cell is longer than the 131,072 characters that are usual
+csv.field_size_limit(
+    sys.maxsize
+)  # a transcript in a cell is longer than the 131,072 characters that are usual
 
 
 def mojibake(text: str) -> str | None:
@@ -54,7 +58,11 @@ class _Lines:
                 yield number, line.decode("utf-8")
             except UnicodeDecodeError as error:
                 byte = line[error.start]
-                self._report.error(number, f"not UTF-8 text (byte {byte:#04x} at character {error.start + 1}); save the file as UTF-8 and import it again")
+                self._report.error(
+                    number,
+                    f"not UTF-8 text (byte {byte:#04x} at character {error.start + 1}); save the file as "
+                    "UTF-8 and import it again",
+                )
 
 
 def json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
@@ -68,7 +76,10 @@ def json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
         except RecursionError as error:
             report.error(number, f"not valid JSON: {_reason(error)}")
         except UnicodeEncodeError:
-            report.error(number, "the text holds half a character (a lone surrogate); the file was cut or converted wrongly")
+            report.error(
+                number,
+                "the text holds half a character (a lone surrogate); the file was cut or converted wrongly",
+            )
         else:
             yield number, value
 
@@ -100,7 +111,10 @@ def _json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
             except KeyTwice as twice:
                 report.error(first[0] - 1 + line_of_second_key(first[1] + rest), str(twice))
             except (ValueError, RecursionError):
-                report.error(first[0], f"not valid JSON: {_reason(error)}. Give one object a line, or one array of objects")
+                report.error(
+                    first[0],
+                    f"not valid JSON: {_reason(error)}. Give one object a line, or one array of objects",
+                )
             return
         if value is not SKIPPED:
             yield first[0], value
@@ -142,16 +156,21 @@ def _array(stream: BinaryIO, report: Report) -> Iterator[tuple[int, Any]]:
                 break
             number, chunk = number + 1, CHUNK
             yield number, value
-        if (buffer[at + 1:] + text.read()).strip():
+        if (buffer[at + 1 :] + text.read()).strip():
             report.error(number + 1, "something stands after the end of the array")
     except UnicodeDecodeError as error:
-        report.error(number + 1, f"not UTF-8 text after element {number} (byte {error.object[error.start]:#04x}); save the file as UTF-8 and import it again")
+        report.error(
+            number + 1,
+            f"not UTF-8 text after element {number} (byte {error.object[error.start]:#04x}); save the file "
+            "as UTF-8 and import it again",
+        )
     except (ValueError, RecursionError) as error:
         report.error(number + 1, f"the array cannot be read after element {number}: {_reason(error)}")
 
 
 def _element(buffer: str, at: int, first: bool) -> tuple[Any, int]:
-    """The value after the bracket or comma at `at`, and where the next comma or bracket stands; END after the last.
+    """The value after the bracket or comma at `at`, and where the next comma or bracket stands; END after the
+    last.
 
     Raises JSONDecodeError for what is no JSON, and where the buffer ends too early to tell.
     """
@@ -192,7 +211,9 @@ def table_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str, Any]
 
 
 def _delimited_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line, row) of a table of cells. The line is the one on which a row begins; it may go on for several, and they may end in any way."""
+    """(line, row) of a table of cells. The line is the one on which a row begins; it may go on for several,
+    and they may end in any way.
+    """
     with open_plain(path) as file:
         raw = file.read()
     if raw.startswith(codecs.BOM_UTF8):
@@ -201,7 +222,9 @@ def _delimited_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str,
         raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = len(LINE_END.findall(raw[: error.start])) + 1
-        report.error(line, f"not UTF-8 text (byte {raw[error.start]:#04x}); save the file as UTF-8 and import it again")
+        report.error(
+            line, f"not UTF-8 text (byte {raw[error.start]:#04x}); save the file as UTF-8 and import it again"
+        )
         return
     text = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig")  # makes \r and \r\n into \n
     header = text.readline()
@@ -233,4 +256,11 @@ def shortened(text: str) -> str:
 
 
 def _kind(value: object) -> str:
-    return {list: "a list", str: "a text", int: "a number", float: "a number", bool: "true or false", type(None): "nothing"}.get(type(value), "something else")
+    return {
+        list: "a list",
+        str: "a text",
+        int: "a number",
+        float: "a number",
+        bool: "true or false",
+        type(None): "nothing",
+    }.get(type(value), "something else")

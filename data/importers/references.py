@@ -23,7 +23,9 @@ LIST_FIELDS: dict[Kind, tuple[str, ...]] = {
     "critical_entities": ("critical_entities", "entities"),
 }
 ONE_FIELDS: dict[Kind, tuple[str, ...]] = {
-    "gold_steps": ("step", "gold_step"), "critical_entities": ("entity", "critical_entity"), "target_plan": ("plan", "target_plan"),
+    "gold_steps": ("step", "gold_step"),
+    "critical_entities": ("entity", "critical_entity"),
+    "target_plan": ("plan", "target_plan"),
 }
 WRAPPERS = ("samples", "cases")
 LONGEST_SOURCE = 200
@@ -41,21 +43,43 @@ class _Read:
 
 
 def add(connection: Connection, entry: Entry, study: Study, kind: Kind, path: Path, report: Report) -> None:
-    """Keep every reference of a file; what is wrong goes into the report, and then nothing of the file is kept."""
-    known = {key: number for number, key in connection.execute(
-        select(schema.conversation.c.id, schema.conversation.c.key).where(schema.conversation.c.study_id == study.id))}
+    """Keep every reference of a file; what is wrong goes into the report, and then nothing of the file is
+    kept.
+    """
+    known = {
+        key: number
+        for number, key in connection.execute(
+            select(schema.conversation.c.id, schema.conversation.c.key).where(
+                schema.conversation.c.study_id == study.id
+            )
+        )
+    }
     seen: dict[str, int] = {}
     for found in _read(kind, path, report):
         if found.conversation is not None and found.conversation not in known:
             report.notice(found.line, f"the study has no conversation {found.conversation!r}; left out")
             continue
-        scope = (references.conversation_scope(found.conversation) if found.conversation is not None
-                 else references.condition_scope(found.condition) if found.condition else references.STUDY)
+        scope = (
+            references.conversation_scope(found.conversation)
+            if found.conversation is not None
+            else references.condition_scope(found.condition)
+            if found.condition
+            else references.STUDY
+        )
         if scope in seen:
             report.error(found.line, f"{scope.replace(':', ' ', 1)} stands on line {seen[scope]} already")
             continue
         seen[scope] = found.line
-        is_new = references.put(connection, entry, study, kind, scope, found.body, found.source or path.name, known.get(found.conversation or ""))
+        is_new = references.put(
+            connection,
+            entry,
+            study,
+            kind,
+            scope,
+            found.body,
+            found.source or path.name,
+            known.get(found.conversation or ""),
+        )
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:
         report.error(0, f"there are no {KINDS[kind]} for a conversation of this study in the file")
@@ -79,7 +103,9 @@ def _read(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
 
 
 def _names(value: dict[str, Any]) -> bool:
-    said_of_whom = any(isinstance(value.get(name), str | int) for name in ("conversation_id", "id", "condition"))
+    said_of_whom = any(
+        isinstance(value.get(name), str | int) for name in ("conversation_id", "id", "condition")
+    )
     return said_of_whom and any(name in value for name in ONE_FIELDS["target_plan"])
 
 
@@ -102,17 +128,22 @@ def _plans(value: dict[str, Any], line: int, report: Report) -> Iterator[_Read]:
         yield from _plan(line, repr(key), str(key), None, plan, report)
 
 
-def _plan(line: int, whose: str, conversation: str | None, condition: str | None, plan: Any, report: Report) -> Iterator[_Read]:
+def _plan(
+    line: int, whose: str, conversation: str | None, condition: str | None, plan: Any, report: Report
+) -> Iterator[_Read]:
     said = plan.get("plan") if isinstance(plan, dict) else plan
     if not isinstance(said, str) or not said.strip():
         report.notice(line, f"{whose} has no plan; left out")
     else:
-        yield _Read(line, conversation, condition, said.strip(), "" if conversation is not None else _source(plan))
+        yield _Read(
+            line, conversation, condition, said.strip(), "" if conversation is not None else _source(plan)
+        )
 
 
 def _source(plan: Any) -> str:
-    """Where a plan comes from, as our own export says it; other files have no such field. Not of a single conversation: what is said of one must be
-    erasable, and a source is not."""
+    """Where a plan comes from, as our own export says it; other files have no such field. Not of a single
+    conversation: what is said of one must be erasable, and a source is not.
+    """
     found = plan.get("source") if isinstance(plan, dict) else None
     return " ".join(found.split())[:LONGEST_SOURCE] if isinstance(found, str) else ""
 
@@ -134,7 +165,10 @@ def _item(kind: Kind, item: Any, line: int, report: Report) -> _Read | None:
             report.error(line, f"expected a list of texts under {LIST_FIELDS[kind][0]}, none of them empty")
             return None
     if key is None and condition is None and (others := _strangers(kind, item)):
-        report.error(line, f"for which conversation? There is no conversation_id and no condition, but {', '.join(others)}")
+        report.error(
+            line,
+            f"for which conversation? There is no conversation_id and no condition, but {', '.join(others)}",
+        )
         return None
     return _Read(line, None if key is None else str(key), None if condition is None else str(condition), body)
 
@@ -150,7 +184,11 @@ def _table(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
             continue
         whom = (_cell(field(row, "conversation_id")), _cell(row.get("condition")))
         if whom == (None, None) and (others := _strangers(kind, row)):
-            report.error(line, f"for which conversation? There is no conversation_id and no condition, but {', '.join(others)}")
+            report.error(
+                line,
+                "for which conversation? There is no conversation_id and no condition, but "
+                f"{', '.join(others)}",
+            )
             continue
         if kind == "target_plan":
             yield _Read(line, *whom, said.strip())
@@ -162,8 +200,12 @@ def _table(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
 
 
 def _strangers(kind: Kind, row: dict[str, Any]) -> list[str]:
-    """Fields that say nothing here: one of them may be a mistyped id, and then the text would be taken for the whole study's."""
-    return sorted(set(row) - {*ONE_FIELDS[kind], *LIST_FIELDS.get(kind, ()), "condition", *ALIASES["conversation_id"]})
+    """Fields that say nothing here: one of them may be a mistyped id, and then the text would be taken for
+    the whole study's.
+    """
+    return sorted(
+        set(row) - {*ONE_FIELDS[kind], *LIST_FIELDS.get(kind, ()), "condition", *ALIASES["conversation_id"]}
+    )
 
 
 def _cell(value: Any) -> str | None:

@@ -26,7 +26,8 @@ class Problem:
 
 @dataclass
 class Report:
-    """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most `listed` of each kind.
+    """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most `listed` of each
+    kind.
 
     `bad_cells`: of a wide table, how many cells hold no label.
     """
@@ -56,17 +57,28 @@ class Report:
             raise ImportRefused(self)
 
     def lines(self, at_most: int | None = None) -> list[str]:
-        """The problems as text, errors first, and how many more there are than those that are listed, or than `at_most`."""
+        """The problems as text, errors first, and how many more there are than those that are listed, or than
+        `at_most`.
+        """
         ordered = sorted(self.problems, key=lambda p: (not p.fatal, p.line))[:at_most]
-        listed = [f"{p.file}, line {p.line}: {p.message}" if p.line else f"{p.file}: {p.message}" for p in ordered]
+        listed = [
+            f"{p.file}, line {p.line}: {p.message}" if p.line else f"{p.file}: {p.message}" for p in ordered
+        ]
         hidden = self.errors + self.notices - len(ordered)
         return [*listed, *([f"... and {hidden:,} more of the same kind."] if hidden else [])]
 
     def summary(self) -> str:
         if self.errors:
-            return f"Nothing was imported from {self.file}: {self.errors:,} problem{'s' if self.errors != 1 else ''} to mend."
+            return (
+                f"Nothing was imported from {self.file}: {self.errors:,} "
+                f"problem{'s' if self.errors != 1 else ''} to mend."
+            )
         verb = "Would add" if self.dry_run else "Added"
         added = ", ".join(f"{n:,} {what}" for what, n in self.added.items()) or "nothing"
         already = ", ".join(f"{n:,} {what}" for what, n in self.already.items())
-        bad = f" {self.bad_cells:,} cell{'s hold' if self.bad_cells != 1 else ' holds'} no label." if self.bad_cells else ""
+        bad = (
+            f" {self.bad_cells:,} cell{'s hold' if self.bad_cells != 1 else ' holds'} no label."
+            if self.bad_cells
+            else ""
+        )
         return f"{verb} {added} from {self.file}." + (f" Already there: {already}." if already else "") + bad

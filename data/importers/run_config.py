@@ -1,4 +1,6 @@
-"""config.yaml of a run folder: the model, the vignette, the temperature and the slice of a run, kept beside what its trials say."""
+"""config.yaml of a run folder: the model, the vignette, the temperature and the slice of a run, kept beside
+what its trials say.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,30 @@ from scoring.plain_files import open_plain
 TEXTS = ("model", "vignette", "mode")
 
 
-def summary(folder: Path, messages: int, trials: int, temperatures: Sequence[Any], report: Report) -> RunSummary:
-    """What a folder says of its run. Without a config.yaml the temperature is that of the trials, where all have the same one."""
+def summary(
+    folder: Path, messages: int, trials: int, temperatures: Sequence[Any], report: Report
+) -> RunSummary:
+    """What a folder says of its run. Without a config.yaml the temperature is that of the trials, where all
+    have the same one.
+    """
     told = _config(folder, report)
-    facts: dict[str, Any] = {name: str(told[name]).strip() for name in TEXTS if isinstance(told.get(name), str | int) and str(told[name]).strip()}
+    facts: dict[str, Any] = {
+        name: str(told[name]).strip()
+        for name in TEXTS
+        if isinstance(told.get(name), str | int) and str(told[name]).strip()
+    }
     same = temperatures[0] if temperatures and all(one == temperatures[0] for one in temperatures) else None
-    for name, raw, read, kind in (("temperature", told.get("temperature", same), number, TEMPERATURE), ("slice", told.get("slice"), whole, SLICE)):
+    for name, raw, read, kind in (
+        ("temperature", told.get("temperature", same), number, TEMPERATURE),
+        ("slice", told.get("slice"), whole, SLICE),
+    ):
         try:
             facts.update({} if raw is None else {name: read(raw, kind)})
         except NotThat as wrong:
             report.notice(0, f"{name} of the run: {wrong}; it was left out")
-    return RunSummary(folder.name, "folder", **facts, n_messages=messages or None)  # its trials are the study's: a run may grow
+    return RunSummary(
+        folder.name, "folder", **facts, n_messages=messages or None
+    )  # its trials are the study's: a run may grow
 
 
 def _config(folder: Path, report: Report) -> dict[str, Any]:

@@ -1,4 +1,6 @@
-"""Average recall curves of models in the published form: [{"model", "recall_curve": [...], "usable_cases", "tdr"}, ...]."""
+"""Average recall curves of models in the published form: [{"model", "recall_curve": [...], "usable_cases",
+"tdr"}, ...].
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,28 @@ TOLD_CLOSE = 1e-6
 
 
 def curve(row: dict[str, Any], line: int, report: Report) -> RunSummary | None:
-    """One curve; what is wrong goes into the report. A slope that stands beside it is compared with ours, and a difference is said."""
-    model, told, cases = row.get("model"), row["recall_curve"], row.get("usable_cases", row.get("total_cases"))
+    """One curve; what is wrong goes into the report. A slope that stands beside it is compared with ours, and
+    a difference is said.
+    """
+    model, told, cases = (
+        row.get("model"),
+        row["recall_curve"],
+        row.get("usable_cases", row.get("total_cases")),
+    )
     if not isinstance(model, str) or not model.strip() or len(model) > 200:
         report.error(line, "there is no model, or it is no name of at most 200 characters")
         return None
     bad = next((turn for turn, value in enumerate(told, start=1) if not _is_share(value)), None)
     if bad is not None or not told:
-        report.error(line, f"the curve of {model!r} " + (f"holds no number from 0 to 1 at turn {bad}; a turn without one is null" if told else "is empty"))
+        report.error(
+            line,
+            f"the curve of {model!r} "
+            + (
+                f"holds no number from 0 to 1 at turn {bad}; a turn without one is null"
+                if told
+                else "is empty"
+            ),
+        )
         return None
     if cases is not None and (isinstance(cases, bool) or not isinstance(cases, int) or cases < 1):
         report.error(line, f"usable_cases of {model!r} must be a whole number from 1")
@@ -28,9 +44,18 @@ def curve(row: dict[str, Any], line: int, report: Report) -> RunSummary | None:
     values = tuple(None if value is None else float(value) for value in told)
     slope, published = drift_slope(values).value, row.get("tdr")
     if slope is not None and isinstance(published, int | float) and not abs(slope - published) <= TOLD_CLOSE:
-        report.notice(line, f"the file says that the curve of {model!r} changes by {published:.6f} a turn, the curve gives {slope:.6f}")
+        report.notice(
+            line,
+            f"the file says that the curve of {model!r} changes by {published:.6f} a turn, the curve gives "
+            f"{slope:.6f}",
+        )
     return RunSummary(model.strip(), "curve", model.strip(), curve=Curve(values, cases))
 
 
 def _is_share(value: object) -> bool:
-    return value is None or (isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and 0 <= value <= 1)
+    return value is None or (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and 0 <= value <= 1
+    )

@@ -1,7 +1,8 @@
-"""A run folder of plan-output alignment: frozen_history.json, trials/trial_01.json ..., judgments.json, metrics.json.
+"""A run folder of plan-output alignment: frozen_history.json, trials/trial_01.json ..., judgments.json,
+metrics.json.
 
-Each trial becomes a conversation, the history with the trial's plan and response as the last reply. What metrics.json
-says is compared with what the trials give, and a difference is said.
+Each trial becomes a conversation, the history with the trial's plan and response as the last reply. What
+metrics.json says is compared with what the trials give, and a difference is said.
 """
 
 from __future__ import annotations
@@ -33,10 +34,15 @@ FILES = ("frozen_history.json", "judgments.json", "metrics.json", "config.yaml")
 COMPARED = ("validity_rate", "jaccard_all", "jaccard_valid_only", "modal_set_agreement")
 
 
-def add(connection: Connection, entry: Entry, study: Study, folder: Path, judge: Identity, report: Report) -> None:
+def add(
+    connection: Connection, entry: Entry, study: Study, folder: Path, judge: Identity, report: Report
+) -> None:
     """Keep a run; what is wrong goes into the report, and then nothing of it is kept."""
     if study.taxonomy is None:
-        report.error(0, f"the study {study.key} has no taxonomy of strategies, so it cannot take a run of declared plans")
+        report.error(
+            0,
+            f"the study {study.key} has no taxonomy of strategies, so it cannot take a run of declared plans",
+        )
         return
     for path in (*(folder / name for name in FILES), *(folder / "trials").glob("trial_*.json")):
         name = path.relative_to(folder).as_posix()
@@ -56,23 +62,54 @@ def add(connection: Connection, entry: Entry, study: Study, folder: Path, judge:
     judgments = folder / "judgments.json"
     if judgments.is_file() and not report.errors:
         report.file = f"{folder.name}/judgments.json"
-        labels.add_judgements(connection, entry, study, published_forms.judgments_json(judgments, report), report, judge, f"{folder.name}/judgments.json")
+        labels.add_judgements(
+            connection,
+            entry,
+            study,
+            published_forms.judgments_json(judgments, report),
+            report,
+            judge,
+            f"{folder.name}/judgments.json",
+        )
     _compare(folder, trials, study, report)
     report.file = folder.name
-    _summary(connection, entry, study, run_config.summary(folder, len(history), len(trials), [one.facts.get("temperature") for one in trials], report), report)
+    _summary(
+        connection,
+        entry,
+        study,
+        run_config.summary(
+            folder, len(history), len(trials), [one.facts.get("temperature") for one in trials], report
+        ),
+        report,
+    )
 
 
 def _summary(connection: Connection, entry: Entry, study: Study, told: RunSummary, report: Report) -> None:
-    """What the folder says of its run. A study holds one run: its trials under another folder's name are the same run."""
-    other = next((one.run for one in run_summaries.listing(connection, study.id) if one.source == "folder" and one.run != told.run), None)
+    """What the folder says of its run. A study holds one run: its trials under another folder's name are the
+    same run.
+    """
+    other = next(
+        (
+            one.run
+            for one in run_summaries.listing(connection, study.id)
+            if one.source == "folder" and one.run != told.run
+        ),
+        None,
+    )
     if other is not None:
-        report.notice(0, f"the trials are in the study as the run {other!r}; this folder is taken for the same run")
+        report.notice(
+            0, f"the trials are in the study as the run {other!r}; this folder is taken for the same run"
+        )
         return
     kept = run_summaries.Summaries(connection, study)
     try:
         kept.put(told)
     except run_summaries.SaidOtherwise as wrong:
-        report.error(0, f"the run was imported with {wrong.name} {wrong.there}, and the folder now says {wrong.now}; nothing that was kept is changed")
+        report.error(
+            0,
+            f"the run was imported with {wrong.name} {wrong.there}, and the folder now says {wrong.now}; "
+            "nothing that was kept is changed",
+        )
     else:
         kept.write(entry, told.run)
 
@@ -100,7 +137,11 @@ def _history(folder: Path, report: Report) -> list[tuple[str, str]]:
 
 
 def _trials(folder: Path, history: list[tuple[str, str]], report: Report) -> Iterator[Read]:
-    numbered = sorted((int(found.group(1)), path) for path in (folder / "trials").glob("trial_*.json") if (found := NUMBER.fullmatch(path.name)))
+    numbered = sorted(
+        (int(found.group(1)), path)
+        for path in (folder / "trials").glob("trial_*.json")
+        if (found := NUMBER.fullmatch(path.name))
+    )
     seen: set[int] = set()
     for number, path in numbered:
         if number in seen:
@@ -120,8 +161,14 @@ def _trials(folder: Path, history: list[tuple[str, str]], report: Report) -> Ite
             report.error(0, f"trials/{path.name}: strategies must be a list of ids")
             continue
         said = f"{plan}\n\n{response}".strip()
-        facts = {name: value[name] for name in ("temperature", "strategies", "plan_usage", "response_usage") if name in value}
-        yield Read(number, f"trial_{number:02d}", [*history, ("assistant", said)], {**facts, "run": folder.name})
+        facts = {
+            name: value[name]
+            for name in ("temperature", "strategies", "plan_usage", "response_usage")
+            if name in value
+        }
+        yield Read(
+            number, f"trial_{number:02d}", [*history, ("assistant", said)], {**facts, "run": folder.name}
+        )
 
 
 def _json(path: Path, report: Report) -> Any:
@@ -150,8 +197,12 @@ def _compare(folder: Path, trials: list[Read], study: Study, report: Report) -> 
         report.notice(0, "metrics.json holds no object; it was left out")
         return
     known = {strategy.id for strategy in study.taxonomy.strategies}
-    sets = [set(known.intersection(trial.facts["strategies"])) if isinstance(trial.facts.get("strategies"), list)
-            else set(parse_plan(trial.messages[-1][1], study.taxonomy).declared) for trial in trials]
+    sets = [
+        set(known.intersection(trial.facts["strategies"]))
+        if isinstance(trial.facts.get("strategies"), list)
+        else set(parse_plan(trial.messages[-1][1], study.taxonomy).declared)
+        for trial in trials
+    ]
     found = plan_consistency(sets).reference
     for name in COMPARED:
         value = told.get(name)

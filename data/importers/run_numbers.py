@@ -47,13 +47,17 @@ def number(raw: Any, kind: Range) -> float:
     if not math.isfinite(found):
         raise NotThat(f"{said[:SHOWN]!r} is no number; expected {kind.words}")
     if not kind.low <= found <= kind.high:
-        percent = "; a percentage is written as a share, such as 0.85" if kind.share and 1 < found <= 100 else ""
+        percent = (
+            "; a percentage is written as a share, such as 0.85" if kind.share and 1 < found <= 100 else ""
+        )
         raise NotThat(f"{said[:SHOWN]} is not {kind.words}{percent}")
     return abs(found) if found == 0 else found
 
 
 def whole(raw: Any, kind: Range) -> int:
-    """A whole number, also written as 2.0, as tables with blank cells have it. A comma is refused: 1,000 may be one or a thousand. Raises NotThat."""
+    """A whole number, also written as 2.0, as tables with blank cells have it. A comma is refused: 1,000 may
+    be one or a thousand. Raises NotThat.
+    """
     if isinstance(raw, str) and "," in raw:
         raise NotThat(f"{raw.strip()[:SHOWN]!r} has a comma; expected {kind.words}, without one")
     found = number(raw, kind)

@@ -1,7 +1,9 @@
-"""Run tables: a row a run of an experiment with its numbers, as CSV or JSON; and average recall curves of models, as JSON.
+"""Run tables: a row a run of an experiment with its numbers, as CSV or JSON; and average recall curves of
+models, as JSON.
 
-Read are the published forms by the names of their fields, in any order: experiment_runs.csv (28 columns), slice_depth_runs.csv (11 columns,
-which calls some of the same numbers otherwise), drift_metrics.json (model, recall_curve). A blank cell is a number that is not there.
+Read are the published forms by the names of their fields, in any order: experiment_runs.csv (28 columns),
+slice_depth_runs.csv (11 columns, which calls some of the same numbers otherwise), drift_metrics.json (model,
+recall_curve). A blank cell is a number that is not there.
 """
 
 from __future__ import annotations
@@ -15,14 +17,30 @@ from sqlalchemy import Connection
 
 from data.importers import reading, run_curves
 from data.importers.report import Report
-from data.importers.run_numbers import COUNT, ID, MESSAGES, SHARE, SIMILARITY, SLICE, TEMPERATURE, NotThat, number, whole
+from data.importers.run_numbers import (
+    COUNT,
+    ID,
+    MESSAGES,
+    SHARE,
+    SIMILARITY,
+    SLICE,
+    TEMPERATURE,
+    NotThat,
+    number,
+    whole,
+)
 from data.run_summaries import RunSummary, SaidOtherwise, Summaries
 from data.studies import Study
 from data.trail import Entry
 
 # What a column is called here, by the names that the published tables give it.
-NAMES = {"jaccard": "jaccard_all", "jaccard_valid_only": "jaccard_valid", "alignment": "alignment_mean", "validity": "validity_rate",
-         "modal_agreement": "modal_set_agreement"}
+NAMES = {
+    "jaccard": "jaccard_all",
+    "jaccard_valid_only": "jaccard_valid",
+    "alignment": "alignment_mean",
+    "validity": "validity_rate",
+    "modal_agreement": "modal_set_agreement",
+}
 TEXTS = ("model", "vignette", "mode", "tier")
 WHOLE = {"slice": SLICE, "n_messages": MESSAGES, "n_trials": COUNT}
 SHARES = ("validity_rate", "jaccard_all", "jaccard_valid", "modal_set_agreement", "alignment_mean")
@@ -43,7 +61,9 @@ class _Table:
 
 
 def add(connection: Connection, entry: Entry, study: Study, path: Path, report: Report) -> None:
-    """Keep every run of a table or every curve; what is wrong goes into the report, and then nothing of the file is kept."""
+    """Keep every run of a table or every curve; what is wrong goes into the report, and then nothing of the
+    file is kept.
+    """
     kept, table, rows = Summaries(connection, study), _Table(), 0
     for line, row in reading.table_rows(path, report):
         rows += 1
@@ -57,7 +77,11 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, report: 
             continue
         before = table.lines.setdefault(f"{told.source} {told.run}", line)
         if before != line:
-            report.error(line, f"{'the curve of the model' if curves else 'the run'} {told.run!r} stands on line {before} already")
+            report.error(
+                line,
+                f"{'the curve of the model' if curves else 'the run'} {told.run!r} stands on line {before} "
+                "already",
+            )
             continue
         try:
             is_new = kept.put(told)
@@ -75,9 +99,14 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, report: 
 
 def _otherwise(told: RunSummary, other: SaidOtherwise) -> str:
     if told.source == "curve":
-        return f"another curve of the model {told.run!r} is in the study; nothing that was kept is changed. Give this one another model name"
-    return (f"the run {told.run!r} is in the study with {other.name} {other.there}, and here with {other.now}; "
-            "nothing that was kept is changed. Give a run that was made again another run_id")
+        return (
+            f"another curve of the model {told.run!r} is in the study; nothing that was kept is changed. "
+            "Give this one another model name"
+        )
+    return (
+        f"the run {told.run!r} is in the study with {other.name} {other.there}, and here with {other.now}; "
+        "nothing that was kept is changed. Give a run that was made again another run_id"
+    )
 
 
 def _columns(row: dict[str, Any], line: int, table: _Table, report: Report, first: bool) -> None:
@@ -88,21 +117,37 @@ def _columns(row: dict[str, Any], line: int, table: _Table, report: Report, firs
         plain = str(written).strip().lower()
         name = NAMES.get(plain, plain)
         if name in columns:
-            report.error(line if not first else 1, f"the columns {columns[name]!r} and {written!r} say the same; leave one of them out")
+            report.error(
+                line if not first else 1,
+                f"the columns {columns[name]!r} and {written!r} say the same; leave one of them out",
+            )
             return
-        if name == ID or name == "temperature" or name in TEXTS or name in WHOLE or name in NUMBERS or STRATEGY.fullmatch(name):
+        if (
+            name == ID
+            or name == "temperature"
+            or name in TEXTS
+            or name in WHOLE
+            or name in NUMBERS
+            or STRATEGY.fullmatch(name)
+        ):
             columns[name] = written
         else:
             others.append(str(written)[:LONGEST])
     missing = next((name for name in (ID, "model") if name not in columns), None)
     if missing or not any(name in NUMBERS for name in columns):
         wanted = f"there is no column {missing}" if missing else "there is no column with a number of a run"
-        report.error(1 if first else line, f"{wanted}. A run table has run_id, model, vignette, temperature, and numbers such as jaccard_all, bertscore_f1, "
-                                           f"alignment_mean; found: {', '.join(map(str, list(row)[:8])) or 'nothing'}")
+        report.error(
+            1 if first else line,
+            f"{wanted}. A run table has run_id, model, vignette, temperature, and numbers such as "
+            "jaccard_all, bertscore_f1, "
+            f"alignment_mean; found: {', '.join(map(str, list(row)[:8])) or 'nothing'}",
+        )
         return
     if others and first:
         more = f" and {len(others) - LISTED} more" if len(others) > LISTED else ""
-        report.notice(1, f"left out, because a run table has no such column: {', '.join(others[:LISTED])}{more}")
+        report.notice(
+            1, f"left out, because a run table has no such column: {', '.join(others[:LISTED])}{more}"
+        )
     table.columns = columns
 
 
@@ -148,5 +193,7 @@ def _text(raw: Any) -> str:
     if not isinstance(raw, str | int | float) or isinstance(raw, bool) or len(str(raw)) > LONGEST:
         raise NotThat(f"expected a name of at most {LONGEST} characters")
     if (sample := reading.mojibake(str(raw))) is not None:
-        raise NotThat(f"the name looks wrongly decoded (\"{sample}\"); save the source as UTF-8 and import it again")
+        raise NotThat(
+            f'the name looks wrongly decoded ("{sample}"); save the source as UTF-8 and import it again'
+        )
     return str(raw).strip()

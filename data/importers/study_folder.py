@@ -39,7 +39,9 @@ def _inside(file: str, info: ValidationInfo) -> str:
 
 def _config_name(name: str) -> str:
     if not CONFIG_NAME.fullmatch(name):
-        raise ValueError("expected the name of a file of configs/ without its ending, such as coaching_rubric")
+        raise ValueError(
+            "expected the name of a file of configs/ without its ending, such as coaching_rubric"
+        )
     return name
 
 
@@ -78,7 +80,9 @@ class RatingFile(_Strict):
 
 
 class AnchorFile(_Strict):
-    """A file of settled labels that were frozen as anchors at the moment `frozen`. Rounds of answers to them are files of their judge."""
+    """A file of settled labels that were frozen as anchors at the moment `frozen`. Rounds of answers to them
+    are files of their judge.
+    """
 
     file: FileName
     frozen: str | None = None
@@ -122,15 +126,24 @@ class NewStudy:
 
     def make(self, connection: Connection, entry: Entry) -> Study:
         """Raises Refused or ConfigFileError."""
-        instrument_id = studies.register_instrument(connection, entry, _body(self.instruments, self.instrument, Instrument))
-        taxonomy_id = studies.register_taxonomy(connection, entry, _body(self.taxonomies, self.taxonomy, Taxonomy)) if self.taxonomy else None
+        instrument_id = studies.register_instrument(
+            connection, entry, _body(self.instruments, self.instrument, Instrument)
+        )
+        taxonomy_id = (
+            studies.register_taxonomy(connection, entry, _body(self.taxonomies, self.taxonomy, Taxonomy))
+            if self.taxonomy
+            else None
+        )
         spec = replace(self.spec, instrument_id=instrument_id, taxonomy_id=taxonomy_id)
         study_id = studies.create(connection, entry, spec)
         for name in self.raters:
             studies.add_rater(connection, entry, study_id, name)
         study = studies.get(connection, study_id)
         if study.instrument.criteria_from and study.taxonomy is None:
-            raise Refused(f"{study.instrument.title} needs a taxonomy: its criteria are the strategies that a plan declares.")
+            raise Refused(
+                f"{study.instrument.title} needs a taxonomy: its criteria are the strategies that a plan "
+                "declares."
+            )
         return study
 
 
@@ -160,37 +173,80 @@ def add_study(store: Store, folder: Path, instruments: Path, taxonomies: Path, a
     return report
 
 
-def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, instruments: Path, taxonomies: Path, report: Report) -> None:
+def _add(
+    connection: Connection,
+    entry: Entry,
+    spec: StudyFile,
+    folder: Path,
+    instruments: Path,
+    taxonomies: Path,
+    report: Report,
+) -> None:
     def named(file: str) -> Path:
         report.file = f"{folder.name}/{file}"  # what is said next is about this file
         return folder / file
 
-    kept = {name: getattr(spec, name) for name in ("key", "title", "description", "data_class", "review", "reveal",
-                                                     "batch_size", "content_note", "provenance", "role_names")}
-    new = NewStudy(StudySpec(**kept, instrument_id=0), spec.instrument, spec.taxonomy, tuple(spec.raters), instruments, taxonomies)
+    kept = {
+        name: getattr(spec, name)
+        for name in (
+            "key",
+            "title",
+            "description",
+            "data_class",
+            "review",
+            "reveal",
+            "batch_size",
+            "content_note",
+            "provenance",
+            "role_names",
+        )
+    }
+    new = NewStudy(
+        StudySpec(**kept, instrument_id=0),
+        spec.instrument,
+        spec.taxonomy,
+        tuple(spec.raters),
+        instruments,
+        taxonomies,
+    )
     study = new.make(connection, entry)
     conversations.add(connection, entry, study, named(spec.conversations), report, spec.same_person)
     report.raise_if_wrong()
     for judge in spec.judges:
-        identity = Identity(judge.name, judge.provider, judge.model, judge.prompt, spec.instrument, judge.parameters)
+        identity = Identity(
+            judge.name, judge.provider, judge.model, judge.prompt, spec.instrument, judge.parameters
+        )
         path = named(judge.file)
-        rows = (published_forms.embedded(path, report, {judge.who: judge.name}, "judge") if judge.who
-                else published_forms.judged(path, report))
-        labels.add_judgements(connection, entry, study, rows, report, identity, judge.file, turn_count(judge.turns))
+        rows = (
+            published_forms.embedded(path, report, {judge.who: judge.name}, "judge")
+            if judge.who
+            else published_forms.judged(path, report)
+        )
+        labels.add_judgements(
+            connection, entry, study, rows, report, identity, judge.file, turn_count(judge.turns)
+        )
         report.raise_if_wrong()
     for given in spec.ratings:
         path = named(given.file)
         if given.embedded:
             rows = published_forms.embedded(path, report, given.names or {}, "rater")
         else:
-            rows = ((line, _renamed(row, given.names)) for line, row in published_forms.rated(path, report, given.rater_column))
-        labels.add_ratings(connection, entry, study, rows, report, given.exposure, given.source, turn_count(given.turns))
+            rows = (
+                (line, _renamed(row, given.names))
+                for line, row in published_forms.rated(path, report, given.rater_column)
+            )
+        labels.add_ratings(
+            connection, entry, study, rows, report, given.exposure, given.source, turn_count(given.turns)
+        )
         report.raise_if_wrong()
     if spec.anchors:
         anchor_sets.add(connection, entry, study, named(spec.anchors.file), report, spec.anchors.frozen)
         report.raise_if_wrong()
     measured: tuple[tuple[Kind, str | None], ...] = (
-        ("gold_steps", spec.gold_steps), ("target_plan", spec.target_plans), ("critical_entities", spec.critical_entities))
+        ("gold_steps", spec.gold_steps),
+        ("target_plan", spec.target_plans),
+        ("critical_entities", spec.critical_entities),
+    )
     for kind, file in measured:
         if file:
             references.add(connection, entry, study, kind, named(file), report)
@@ -201,7 +257,9 @@ def _add(connection: Connection, entry: Entry, spec: StudyFile, folder: Path, in
 
 
 def _body(folder: Path, name: str, model: type[Instrument] | type[Taxonomy]) -> str:
-    """The text of an instrument or taxonomy. Raises ConfigFileError, which names the file, where it cannot be used."""
+    """The text of an instrument or taxonomy. Raises ConfigFileError, which names the file, where it cannot be
+    used.
+    """
     path = folder / f"{name}.yaml"
     if not CONFIG_NAME.fullmatch(name) or not path.is_file():
         listed = ", ".join(sorted(p.stem for p in folder.glob("*.yaml")))

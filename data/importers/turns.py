@@ -1,7 +1,7 @@
 """What the number of a turn counts in a table of another program: turns or messages, from 0 or from 1.
 
-A wrong reading still finds a reply to rate in about half of the rows, so it is asked for where more than one reading fits, and checked against the words
-where they stand beside the number.
+A wrong reading still finds a reply to rate in about half of the rows, so it is asked for where more than one
+reading fits, and checked against the words where they stand beside the number.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ LONG_ENOUGH = 20  # characters from which a part of a message is taken for it
 
 @dataclass(frozen=True)
 class TurnCount:
-    """`counts`: what is numbered; messages are those of the user and the assistant, the system's are not counted. `first`: the number of the first."""
+    """`counts`: what is numbered; messages are those of the user and the assistant, the system's are not
+    counted. `first`: the number of the first.
+    """
 
     counts: Literal["turn", "message"]
     first: Literal[0, 1]
@@ -50,12 +52,18 @@ class Spoken:
     def places_of(self, text: str) -> set[int]:
         """The messages that are this text, or hold it where it is long enough to tell."""
         plain = _plain(text)
-        return {number for number, spoken in enumerate(self._texts) if plain == spoken or (len(plain) >= LONG_ENOUGH and plain in spoken)}
+        return {
+            number
+            for number, spoken in enumerate(self._texts)
+            if plain == spoken or (len(plain) >= LONG_ENOUGH and plain in spoken)
+        }
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """A row with a turn number: what stands in it, the words beside it or nothing, and the units of its conversation."""
+    """A row with a turn number: what stands in it, the words beside it or nothing, and the units of its
+    conversation.
+    """
 
     line: int
     number: Any
@@ -66,7 +74,9 @@ class Numbered:
 
 @dataclass
 class _Reading:
-    """What comes of reading all rows in one way: the unit of each, and the first line that fits nothing, or whose words stand elsewhere."""
+    """What comes of reading all rows in one way: the unit of each, and the first line that fits nothing, or
+    whose words stand elsewhere.
+    """
 
     count: TurnCount
     units: list[int] = field(default_factory=list)
@@ -83,35 +93,67 @@ def units_at(number: Any, count: TurnCount, spoken: Spoken, units: Sequence[Unit
     if place < 0:
         return []
     if count.counts == "message":
-        return [unit for unit in units if place < len(spoken.counted) and unit.message == spoken.counted[place]]
-    return [unit for unit in units if unit.message is not None and unit.message < len(spoken.turns) and spoken.turns[unit.message] == place + 1]
+        return [
+            unit for unit in units if place < len(spoken.counted) and unit.message == spoken.counted[place]
+        ]
+    return [
+        unit
+        for unit in units
+        if unit.message is not None
+        and unit.message < len(spoken.turns)
+        and spoken.turns[unit.message] == place + 1
+    ]
 
 
 def spoken_text(row: dict[str, Any]) -> str:
     """The words that stand beside a number, or nothing."""
-    return next((value for name in TEXT_COLUMNS if isinstance(value := row.get(name), str) and value.strip() and not value.strip().isdigit()), "")
+    return next(
+        (
+            value
+            for name in TEXT_COLUMNS
+            if isinstance(value := row.get(name), str) and value.strip() and not value.strip().isdigit()
+        ),
+        "",
+    )
 
 
 def settle_count(rows: Sequence[Numbered], told: TurnCount | None, report: Report) -> TurnCount:
-    """What the numbers count: as told, or the only reading that fits. An error goes into the report where several fit, or the words say otherwise."""
+    """What the numbers count: as told, or the only reading that fits. An error goes into the report where
+    several fit, or the words say otherwise.
+    """
     if not rows:
         return told or OWN_COUNT
     places = [row.spoken.places_of(row.text) if row.text else set() for row in rows]
     if any(row.text for row in rows) and not any(places):
-        report.notice(0, "the texts beside the turn numbers stand in none of these conversations, so the numbers could not be checked against them")
+        report.notice(
+            0,
+            "the texts beside the turn numbers stand in none of these conversations, so the numbers could "
+            "not be checked against them",
+        )
     readings = [_read(count, rows, places) for count in ([told] if told else COUNTS)]
     fitting = [reading for reading in readings if reading.unfitting is None and reading.elsewhere is None]
     if told or not fitting:
         if readings[0].elsewhere is not None:
-            report.error(readings[0].elsewhere, f"the text of this row stands elsewhere in its conversation than its number says, read as {readings[0].count}")
+            report.error(
+                readings[0].elsewhere,
+                "the text of this row stands elsewhere in its conversation than its number says, read as "
+                f"{readings[0].count}",
+            )
         return readings[0].count
     different = list({tuple(reading.units): reading for reading in reversed(fitting)}.values())
     if len(different) > 1:
         listed = " and as ".join(str(reading.count) for reading in reversed(different))
-        report.error(0, f"what the turn numbers count cannot be told: they fit these conversations as {listed}. "
-                        "Say which: on the page under \"The turn numbers count\", in a terminal with --turns-count and --turns-from")
+        report.error(
+            0,
+            f"what the turn numbers count cannot be told: they fit these conversations as {listed}. "
+            'Say which: on the page under "The turn numbers count", in a terminal with --turns-count and '
+            "--turns-from",
+        )
     elif fitting[0].count != OWN_COUNT:
-        report.notice(0, f"the turn numbers were read as {fitting[0].count}: only so do all rows fall on a reply to rate")
+        report.notice(
+            0,
+            f"the turn numbers were read as {fitting[0].count}: only so do all rows fall on a reply to rate",
+        )
     return fitting[0].count
 
 

@@ -1,8 +1,9 @@
-"""Labels as a wide table: one row an item, a column for each <who>_<criterion>, and the other columns say what the item is.
+"""Labels as a wide table: one row an item, a column for each <who>_<criterion>, and the other columns say
+what the item is.
 
-Such a table often comes without the words. Its items can be compared then, but nobody is given them to read, and no judge is asked.
-A cell that is no label is told with its line, column and value, and the good cells beside it are kept: a person's bad cell is no
-rating, a judge's is a failure.
+Such a table often comes without the words. Its items can be compared then, but nobody is given them to read,
+and no judge is asked. A cell that is no label is told with its line, column and value, and the good cells
+beside it are kept: a person's bad cell is no rating, a judge's is a failure.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ SHOWN = 30  # characters of a bad cell
 
 @dataclass(frozen=True)
 class Wide:
-    """Who the columns speak for, as the columns are named. `keys`: the columns that name an item; without any, all that are no labels.
+    """Who the columns speak for, as the columns are named. `keys`: the columns that name an item; without
+    any, all that are no labels.
 
-    `exposure`: what the people had seen of the judges, and `source`: how that is known; both needed where there are people. `same_person`: the column that
-    names the person behind an item, "none" where each is of another person, empty where nobody said. `rater_column`: the column that says who gave the people's
-    labels of a row, NO_COLUMN where none does, empty where nobody said: then the import is refused where a column looks like it.
+    `exposure`: what the people had seen of the judges, and `source`: how that is known; both needed where
+    there are people. `same_person`: the column that names the person behind an item, "none" where each is of
+    another person, empty where nobody said. `rater_column`: the column that says who gave the people's labels
+    of a row, NO_COLUMN where none does, empty where nobody said: then the import is refused where a column
+    looks like it.
     """
 
     people: tuple[str, ...] = ()
@@ -63,7 +67,9 @@ class _Columns:
 
 
 def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wide, report: Report) -> None:
-    """Write the labels of a table, and its items where the study has no words at all. The caller rolls back where the report has errors."""
+    """Write the labels of a table, and its items where the study has no words at all. The caller rolls back
+    where the report has errors.
+    """
     report.listed = max(report.listed, LISTED)
     read = _read(path, study, wide, report)
     if not report.errors:
@@ -87,7 +93,11 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
         parts = [str(row.get(name) or "").strip() for name in columns.keys]
         key = "/".join(parts)
         if not all(parts) or len(key) > 200:
-            report.error(line, f"{', '.join(columns.keys)} must name the item, none of them empty and at most 200 characters together")
+            report.error(
+                line,
+                f"{', '.join(columns.keys)} must name the item, none of them empty and at most 200 "
+                "characters together",
+            )
             continue
         rater = "" if columns.rater is None else " ".join(str(row.get(columns.rater) or "").split())
         if columns.rater is not None and not rater:
@@ -102,7 +112,11 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
         lines[key, rater] = line
         if key not in items:
             items.add(key)
-            found.items.append(conversations.Read(line, key, [], {name: row.get(name) for name in columns.facts}, words=False))
+            found.items.append(
+                conversations.Read(
+                    line, key, [], {name: row.get(name) for name in columns.facts}, words=False
+                )
+            )
         cells.read(line, row, key, rater)
     if columns is None:
         if not report.errors:
@@ -115,11 +129,16 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
 class _Cells:
     """The cells with labels, read into rows for the importers, and those that hold none into the report."""
 
-    def __init__(self, study: Study, columns: _Columns, judges: Sequence[str], read: _Read, report: Report) -> None:
+    def __init__(
+        self, study: Study, columns: _Columns, judges: Sequence[str], read: _Read, report: Report
+    ) -> None:
         self._columns, self._into, self._report = columns, read, report
         self._judges = {name.casefold() for name in judges}
-        self._sorts = [_Sort(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()]
-        # Where each row is of another person, a judge's label may stand on one row of an item and not on the others: (item, judge, criterion) by line.
+        self._sorts = [
+            _Sort(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()
+        ]
+        # Where each row is of another person, a judge's label may stand on one row of an item and not on the
+        # others: (item, judge, criterion) by line.
         self._empty: dict[tuple[str, str, str], int] = {}
         self._full: set[tuple[str, str, str]] = set()
 
@@ -133,14 +152,24 @@ class _Cells:
                 continue
             if label is None:
                 bad.setdefault((who, sort.expected), {}).setdefault(raw, []).append(name)
-            said = {"label": label} if label is not None else {"status": "missing" if raw is None else "invalid", "detail": raw}
+            said = (
+                {"label": label}
+                if label is not None
+                else {"status": "missing" if raw is None else "invalid", "detail": raw}
+            )
             if judged:
                 self._full.add((key, who, criterion.id))
-                self._into.judgements.append((line, {"conversation_id": key, "judge": who, "criterion": criterion.id, **said}))
+                self._into.judgements.append(
+                    (line, {"conversation_id": key, "judge": who, "criterion": criterion.id, **said})
+                )
             elif label is not None:
-                self._into.ratings.append((line, {"conversation_id": key, "rater": rater or who, "criterion": criterion.id, **said}))
+                self._into.ratings.append(
+                    (line, {"conversation_id": key, "rater": rater or who, "criterion": criterion.id, **said})
+                )
         for (who, expected), cells in bad.items():
-            told = "; ".join(f"{', '.join(names)}: {'empty' if raw is None else repr(raw)}" for raw, names in cells.items())
+            told = "; ".join(
+                f"{', '.join(names)}: {'empty' if raw is None else repr(raw)}" for raw, names in cells.items()
+            )
             kept = "kept as a failure of the judge" if who.casefold() in self._judges else "left out"
             self._report.notice(line, f"{told}. Expected one of {expected}; {kept}")
             self._report.bad_cells += sum(map(len, cells.values()))
@@ -149,16 +178,34 @@ class _Cells:
         """After the last row: what no row of an item has a judge's label for is a failure of the judge."""
         for (key, who, criterion_id), line in self._empty.items():
             if (key, who, criterion_id) not in self._full:
-                self._report.notice(line, f"no row of {key!r} holds a label of {who!r} for {criterion_id}; kept as a failure of the judge")
+                self._report.notice(
+                    line,
+                    f"no row of {key!r} holds a label of {who!r} for {criterion_id}; kept as a failure of "
+                    "the judge",
+                )
                 self._report.bad_cells += 1
-                self._into.judgements.append((line, {"conversation_id": key, "judge": who, "criterion": criterion_id, "status": "missing", "detail": None}))
+                self._into.judgements.append(
+                    (
+                        line,
+                        {
+                            "conversation_id": key,
+                            "judge": who,
+                            "criterion": criterion_id,
+                            "status": "missing",
+                            "detail": None,
+                        },
+                    )
+                )
 
 
 def _told_twice(key: str, rater: str, line: int) -> str:
     if rater:
         return f"{rater!r} labels the item {key!r} on line {line} already; say which columns name an item"
-    return (f"the item {key!r} stands on line {line} already. Where each row is of another person, say which column names the person, in a terminal as "
-            f"--rater-column; otherwise say which columns name an item")
+    return (
+        f"the item {key!r} stands on line {line} already. Where each row is of another person, say which "
+        "column names the person, in a terminal as "
+        f"--rater-column; otherwise say which columns name an item"
+    )
 
 
 class _Sort:
@@ -170,7 +217,9 @@ class _Sort:
         self.expected = ", ".join(level.id for level in scale.labels())
 
     def read(self, cell: Any) -> tuple[str | None, str | None]:
-        """(label, what stands there): no label where it is none, and then at most SHOWN characters of it; nothing where it is empty."""
+        """(label, what stands there): no label where it is none, and then at most SHOWN characters of it;
+        nothing where it is empty.
+        """
         text = "" if cell is None else str(cell).strip()
         if text not in self._known:
             self._known[text] = (self._scale.label(text), text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
@@ -179,9 +228,16 @@ class _Sort:
 
 def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> _Columns:
     """Which column is what. What cannot be told goes into the report as an error."""
-    instrument, example = study.instrument, study.instrument.criteria[0].id if study.instrument.criteria else "criterion"
+    instrument, example = (
+        study.instrument,
+        study.instrument.criteria[0].id if study.instrument.criteria else "criterion",
+    )
     if instrument.unit != "conversation":
-        report.error(0, f"{instrument.title} rates replies inside conversations, and a row of such a table is about a whole one")
+        report.error(
+            0,
+            f"{instrument.title} rates replies inside conversations, and a row of such a table is about a "
+            "whole one",
+        )
     known = {name.casefold(): name for name in (*wide.people, *wide.judges)}
     _check_names(wide, report)
     made: dict[str, tuple[str, Criterion]] = {}
@@ -195,8 +251,11 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
         elif criterion is not None:
             strangers.add(who)
         elif any(name.casefold().startswith(f"{one}_") for one in known):
-            report.notice(1, f"the column {name!r} names no criterion of {instrument.title} and was left out; there are "
-                             f"{', '.join(one.id for one in instrument.criteria)}")
+            report.notice(
+                1,
+                f"the column {name!r} names no criterion of {instrument.title} and was left out; there are "
+                f"{', '.join(one.id for one in instrument.criteria)}",
+            )
         else:
             others.append(name)
     for stranger in sorted(strangers):
@@ -204,19 +263,33 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
     for silent in sorted(set(known.values()) - {who for who, _ in made.values()}):
         report.error(1, f"no column holds labels of {silent!r}; expected a name such as '{silent}_{example}'")
     if not made and not report.errors:
-        report.error(1, f"no column is named for somebody and a criterion of {instrument.title}, such as 'human_{example}'")
+        report.error(
+            1,
+            f"no column is named for somebody and a criterion of {instrument.title}, such as "
+            f"'human_{example}'",
+        )
     keys = wide.keys or tuple(others)
     missing = [name for name in keys if name not in names]
     if missing or not keys:
         report.error(1, f"there is no column {missing[0]!r}" if missing else "no column names the item")
-    rater = _rater_column(names, wide, {name for name, (who, _) in made.items() if who in wide.people}, others, report)
-    return _Columns(made, tuple(name for name in keys if name != rater), tuple(name for name in others if name != rater), rater)
+    rater = _rater_column(
+        names, wide, {name for name, (who, _) in made.items() if who in wide.people}, others, report
+    )
+    return _Columns(
+        made,
+        tuple(name for name in keys if name != rater),
+        tuple(name for name in others if name != rater),
+        rater,
+    )
 
 
 def _check_names(wide: Wide, report: Report) -> None:
     """Whether those who are named as people and as judges can be."""
     if wide.people and (wide.exposure not in labels.EXPOSURES or not wide.source.strip()):
-        report.error(0, f"say what these people had seen of the judges ({', '.join(labels.EXPOSURES)}), and how you know")
+        report.error(
+            0,
+            f"say what these people had seen of the judges ({', '.join(labels.EXPOSURES)}), and how you know",
+        )
     for name in wide.people:
         if name.casefold() in {judge.casefold() for judge in wide.judges}:
             report.error(0, f"{name!r} is named both as a person and as a judge")
@@ -227,48 +300,91 @@ def _check_names(wide: Wide, report: Report) -> None:
             report.error(0, f"{name!r} is named as a judge, and looks like people; name it as a person")
 
 
-def _rater_column(names: Sequence[str], wide: Wide, of_people: Set[str], others: Sequence[str], report: Report) -> str | None:
-    """The column that says who gave the people's labels of a row, where there is one. To take it for a part of the item would make as many items of each as
-    people labelled it, all by one person."""
+def _rater_column(
+    names: Sequence[str], wide: Wide, of_people: Set[str], others: Sequence[str], report: Report
+) -> str | None:
+    """The column that says who gave the people's labels of a row, where there is one. To take it for a part
+    of the item would make as many items of each as people labelled it, all by one person.
+    """
     if wide.rater_column == NO_COLUMN:
         return None
     if wide.rater_column:
         if wide.rater_column not in names:
-            report.error(1, f"there is no column {wide.rater_column!r} that could say who gave the labels of a row")
+            report.error(
+                1, f"there is no column {wide.rater_column!r} that could say who gave the labels of a row"
+            )
         if len({name.casefold() for name in wide.people}) > 1:
-            report.error(1, f"{wide.rater_column!r} says who gave the labels of a row, so the columns can be of one person only, such as {wide.people[0]!r}")
+            report.error(
+                1,
+                f"{wide.rater_column!r} says who gave the labels of a row, so the columns can be of one "
+                f"person only, such as {wide.people[0]!r}",
+            )
         return wide.rater_column
     likely = next((name for name in others if label_givers.names_giver(name)), None) if of_people else None
     if likely is not None:
-        report.error(1, f"the column {likely!r} looks as if it said who gave the labels of a row. Answer with {likely} if it does and with {NO_COLUMN} "
-                        f"if it does not: on the page under \"The column that names the person\", in a terminal with --rater-column")
+        report.error(
+            1,
+            f"the column {likely!r} looks as if it said who gave the labels of a row. Answer with {likely} "
+            f"if it does and with {NO_COLUMN} "
+            'if it does not: on the page under "The column that names the person", in a terminal with '
+            "--rater-column",
+        )
     return None
 
 
 def _split(column: str, criteria: Sequence[Criterion]) -> tuple[str, Criterion | None]:
     """Who and which criterion a column speaks of; of several criteria that it could end with, the longest."""
     plain = column.strip().replace(" ", "_").casefold()
-    ends = [(f"_{name.replace(' ', '_')}".casefold(), criterion) for criterion in criteria for name in (criterion.id, criterion.name)]
-    fitting = [(len(end), criterion) for end, criterion in ends if plain.endswith(end) and len(plain) > len(end)]
+    ends = [
+        (f"_{name.replace(' ', '_')}".casefold(), criterion)
+        for criterion in criteria
+        for name in (criterion.id, criterion.name)
+    ]
+    fitting = [
+        (len(end), criterion) for end, criterion in ends if plain.endswith(end) and len(plain) > len(end)
+    ]
     if not fitting:
         return "", None
     length, criterion = max(fitting, key=lambda one: one[0])
     return column.strip()[:-length], criterion
 
 
-def _items(connection: Connection, entry: Entry, study: Study, items: Sequence[conversations.Read], report: Report,
-           same_person: str) -> None:
-    """Make the items, or look for them in a study that has words: there a new one would be a slip of the pen."""
+def _items(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    items: Sequence[conversations.Read],
+    report: Report,
+    same_person: str,
+) -> None:
+    """Make the items, or look for them in a study that has words: there a new one would be a slip of the
+    pen.
+    """
     table = schema.conversation
-    known = dict(connection.execute(select(table.c.key, table.c.transcript_content).where(table.c.study_id == study.id)).all())
+    known = dict(
+        connection.execute(
+            select(table.c.key, table.c.transcript_content).where(table.c.study_id == study.id)
+        ).all()
+    )
     if any(words is not None for words in known.values()):
         for item in items:
             if item.key not in known:
-                report.error(item.line, f"the study has no conversation {item.key!r}; import the conversations first, or say which columns name them")
+                report.error(
+                    item.line,
+                    f"the study has no conversation {item.key!r}; import the conversations first, or say "
+                    "which columns name them",
+                )
         return
     by_turns = [criterion.id for criterion in study.instrument.criteria if criterion.minimum_turns]
     if by_turns:
-        report.error(0, f"whether {', '.join(by_turns)} of {study.instrument.title} applies depends on the number of turns; import the conversations first")
+        report.error(
+            0,
+            f"whether {', '.join(by_turns)} of {study.instrument.title} applies depends on the number of "
+            "turns; import the conversations first",
+        )
         return
     conversations.add_all(connection, entry, study, items, report, same_person)
-    report.notice(0, "the items came without their words: their labels can be compared, but nobody is given them to rate")
+    report.notice(
+        0,
+        "the items came without their words: their labels can be compared, but nobody is given them to rate",
+    )

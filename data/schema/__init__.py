@@ -1,14 +1,23 @@
 """The tables.
 
-Sealed tables are append-only: triggers refuse UPDATE and DELETE, and every row names the trail entry (`trail`)
-that it was written under, whose digest covers it. Free text lies only in `content`; sealed rows hold its id and
-a salted HMAC, so that erasing a text leaves the trail verifiable. `progress`, `seat`, `opening`, `holding` and `walk`
-are projections of the sealed tables, kept for speed; what counts in them is compared with the record by `verify`.
+Sealed tables are append-only: triggers refuse UPDATE and DELETE, and every row names the trail entry
+(`trail`) that it was written under, whose digest covers it. Free text lies only in `content`; sealed rows
+hold its id and a salted HMAC, so that erasing a text leaves the trail verifiable. `progress`, `seat`,
+`opening`, `holding` and `walk` are projections of the sealed tables, kept for speed; what counts in them is
+compared with the record by `verify`.
 """
 
 from data.schema.anchors import adoption, anchor, anchor_set
 from data.schema.base import SEALED, metadata
-from data.schema.judging import judge_attempt, judge_prompt, judge_run, replicated, run_event, run_progress, worker_beat
+from data.schema.judging import (
+    judge_attempt,
+    judge_prompt,
+    judge_run,
+    replicated,
+    run_event,
+    run_progress,
+    worker_beat,
+)
 from data.schema.rating import (
     commit,
     content,
@@ -58,10 +67,59 @@ from data.schema.work import (
 )
 
 __all__ = [
-    "SEALED", "adjudication", "adoption", "anchor", "anchor_set", "assignment", "assignment_event", "calibration", "calibration_step",
-    "calibration_unit", "certification", "commit", "conflict", "content", "conversation", "draft", "draw", "drawn", "erasure", "escalation",
-    "exposure", "gold_label", "holding", "instrument", "judge", "judge_attempt", "judge_prompt", "judge_run", "judgement", "metadata",
-    "metric_value", "opening", "progress", "rater", "rater_identity", "rating", "reasoning_comment", "reference", "replicated", "response", "run_event",
-    "run_output", "run_progress", "run_summary", "seat", "set_aside", "study", "successor", "taxonomy", "trail", "twin", "unit", "walk", "work_plan",
+    "SEALED",
+    "adjudication",
+    "adoption",
+    "anchor",
+    "anchor_set",
+    "assignment",
+    "assignment_event",
+    "calibration",
+    "calibration_step",
+    "calibration_unit",
+    "certification",
+    "commit",
+    "conflict",
+    "content",
+    "conversation",
+    "draft",
+    "draw",
+    "drawn",
+    "erasure",
+    "escalation",
+    "exposure",
+    "gold_label",
+    "holding",
+    "instrument",
+    "judge",
+    "judge_attempt",
+    "judge_prompt",
+    "judge_run",
+    "judgement",
+    "metadata",
+    "metric_value",
+    "opening",
+    "progress",
+    "rater",
+    "rater_identity",
+    "rating",
+    "reasoning_comment",
+    "reference",
+    "replicated",
+    "response",
+    "run_event",
+    "run_output",
+    "run_progress",
+    "run_summary",
+    "seat",
+    "set_aside",
+    "study",
+    "successor",
+    "taxonomy",
+    "trail",
+    "twin",
+    "unit",
+    "walk",
+    "work_plan",
     "worker_beat",
 ]

@@ -8,7 +8,9 @@ from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
 
 # Every try to ask a judge is a row, whatever came of it.
 judge_prompt = sealed("judge_prompt", text("key"), text("version"), text("body"), text("sha256", unique=True))
-judge_run = sealed("judge_run", ref("study_id", "study"), text("judge_name"), text("asked_from"), text("options"), text("at"))
+judge_run = sealed(
+    "judge_run", ref("study_id", "study"), text("judge_name"), text("asked_from"), text("options"), text("at")
+)
 run_event = sealed(
     "run_event",
     ref("run_id", "judge_run"),
@@ -49,7 +51,13 @@ judge_attempt = sealed(
     text("at"),
 )
 Index("attempt_by_key", judge_attempt.c.judge_id, judge_attempt.c.key, judge_attempt.c.status)
-Index("attempt_by_unit", judge_attempt.c.unit_id, judge_attempt.c.judge_id, judge_attempt.c.criterion, judge_attempt.c.replicate)
+Index(
+    "attempt_by_unit",
+    judge_attempt.c.unit_id,
+    judge_attempt.c.judge_id,
+    judge_attempt.c.criterion,
+    judge_attempt.c.replicate,
+)
 Index("attempt_by_run", judge_attempt.c.run_id, judge_attempt.c.status)
 # Which labels are asked several times, and by which draw; the flip rate is made of the random draw alone.
 replicated = sealed(
@@ -75,4 +83,10 @@ run_progress = Table(
     Column("at_once", Integer, nullable=False),
     text("note"),
 )
-worker_beat = Table("worker_beat", metadata, Column("id", Integer, primary_key=True), Column("pid", Integer, nullable=False), text("beat"))
+worker_beat = Table(
+    "worker_beat",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("pid", Integer, nullable=False),
+    text("beat"),
+)

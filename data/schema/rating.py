@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from sqlalchemy import CheckConstraint, Column, Float, ForeignKey, Index, Integer, LargeBinary, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 from data.schema.base import content_ref, metadata, one_of, ref, row_id, sealed, text
 
 content = Table(
-    "content", metadata, row_id(), Column("salt", LargeBinary), Column("text", Text), sqlite_autoincrement=True
+    "content",
+    metadata,
+    row_id(),
+    Column("salt", LargeBinary),
+    Column("text", Text),
+    sqlite_autoincrement=True,
 )
 
 trail = Table(
@@ -25,7 +41,12 @@ trail = Table(
 )
 
 instrument = sealed(
-    "instrument", text("key"), text("version"), text("body"), text("sha256"), UniqueConstraint("key", "version")
+    "instrument",
+    text("key"),
+    text("version"),
+    text("body"),
+    text("sha256"),
+    UniqueConstraint("key", "version"),
 )
 taxonomy = sealed(
     "taxonomy", text("key"), text("version"), text("body"), text("sha256"), UniqueConstraint("key", "version")
@@ -115,11 +136,32 @@ judgement = sealed(
     CheckConstraint("(status = 'ok') = (label IS NOT NULL)", name="a_failure_has_no_label"),
 )
 # A failure may be asked again, and then the later row replaces it; a label is never replaced.
-Index("judgement_by_unit", judgement.c.unit_id, judgement.c.judge_id, judgement.c.criterion, judgement.c.replicate)
-Index("one_label", judgement.c.unit_id, judgement.c.judge_id, judgement.c.criterion, judgement.c.replicate, unique=True,
-      sqlite_where=judgement.c.status == "ok")
-Index("judgement_by_judge", judgement.c.study_id, judgement.c.judge_id, judgement.c.criterion, judgement.c.status,
-      judgement.c.replicate, judgement.c.unit_id, judgement.c.label)
+Index(
+    "judgement_by_unit",
+    judgement.c.unit_id,
+    judgement.c.judge_id,
+    judgement.c.criterion,
+    judgement.c.replicate,
+)
+Index(
+    "one_label",
+    judgement.c.unit_id,
+    judgement.c.judge_id,
+    judgement.c.criterion,
+    judgement.c.replicate,
+    unique=True,
+    sqlite_where=judgement.c.status == "ok",
+)
+Index(
+    "judgement_by_judge",
+    judgement.c.study_id,
+    judgement.c.judge_id,
+    judgement.c.criterion,
+    judgement.c.status,
+    judgement.c.replicate,
+    judgement.c.unit_id,
+    judgement.c.label,
+)
 
 draft = sealed(
     "draft",
@@ -171,8 +213,16 @@ rating = sealed(
     CheckConstraint("label IS NULL OR cannot_rate IS NULL", name="cannot_rate_is_not_a_label"),
 )
 Index("rating_by_unit", rating.c.rater_id, rating.c.unit_id, rating.c.criterion)
-Index("rating_for_agreement", rating.c.study_id, rating.c.criterion, rating.c.exposure, rating.c.unit_id,
-      rating.c.rater_id, rating.c.label, rating.c.source)
+Index(
+    "rating_for_agreement",
+    rating.c.study_id,
+    rating.c.criterion,
+    rating.c.exposure,
+    rating.c.unit_id,
+    rating.c.rater_id,
+    rating.c.label,
+    rating.c.source,
+)
 Index("rating_replaced", rating.c.replaces)
 
 exposure = sealed(

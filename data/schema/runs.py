@@ -1,4 +1,6 @@
-"""Runs of an experiment in numbers (data/run_summaries.py): what a table or a folder of runs says of each, and average curves."""
+"""Runs of an experiment in numbers (data/run_summaries.py): what a table or a folder of runs says of each,
+and average curves.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,8 @@ from sqlalchemy import CheckConstraint, Column, Float, Integer, UniqueConstraint
 
 from data.schema.base import one_of, ref, sealed, text
 
-# One row a run and source. A later table may tell more of a run and never otherwise: then a new version holds both.
+# One row a run and source. A later table may tell more of a run and never otherwise: then a new version holds
+# both.
 run_summary = sealed(
     "run_summary",
     ref("study_id", "study"),

@@ -11,7 +11,12 @@ from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
 # How a study is rated. The highest version holds; a study without a plan is rated whole, in order, by
 # everyone.
 work_plan = sealed(
-    "work_plan", ref("study_id", "study"), Column("version", Integer, nullable=False), text("body"), text("at"), UniqueConstraint("study_id", "version")
+    "work_plan",
+    ref("study_id", "study"),
+    Column("version", Integer, nullable=False),
+    text("body"),
+    text("at"),
+    UniqueConstraint("study_id", "version"),
 )
 # One draw of units. `frame` is a JSON list: the stratum of the unit at each position, so that the chance of
 # every unit that was or was not drawn can be told later, whatever was learned of it since. `strata` is a JSON
@@ -73,7 +78,12 @@ assignment = sealed(
     one_of("hold", "", "repeat", "decoy"),
 )
 Index("assignment_by_unit", assignment.c.unit_id, assignment.c.rater_id)
-Index("assignment_repeated", assignment.c.rater_id, assignment.c.place, sqlite_where=assignment.c.hold == "repeat")
+Index(
+    "assignment_repeated",
+    assignment.c.rater_id,
+    assignment.c.place,
+    sqlite_where=assignment.c.hold == "repeat",
+)
 # What became of an assignment, time after time: the last row counts, and none means that it is held.
 assignment_event = sealed(
     "assignment_event",
@@ -85,7 +95,13 @@ assignment_event = sealed(
 Index("event_of_assignment", assignment_event.c.assignment_id, assignment_event.c.id)
 # What a unit's labels should be, by somebody who knows; the last row of a criterion counts.
 gold_label = sealed(
-    "gold_label", ref("unit_id", "unit"), text("criterion"), text("label"), text("said_by"), *content_ref("reason"), text("at")
+    "gold_label",
+    ref("unit_id", "unit"),
+    text("criterion"),
+    text("label"),
+    text("said_by"),
+    *content_ref("reason"),
+    text("at"),
 )
 Index("gold_by_unit", gold_label.c.unit_id, gold_label.c.criterion)
 certification = sealed(
@@ -116,9 +132,18 @@ conflict = sealed(
 )
 Index("conflict_by_rater", conflict.c.rater_id)
 calibration = sealed("calibration", ref("study_id", "study"), text("title"), text("raters"), text("at"))
-calibration_unit = sealed("calibration_unit", ref("calibration_id", "calibration"), ref("unit_id", "unit"), UniqueConstraint("calibration_id", "unit_id"))
+calibration_unit = sealed(
+    "calibration_unit",
+    ref("calibration_id", "calibration"),
+    ref("unit_id", "unit"),
+    UniqueConstraint("calibration_id", "unit_id"),
+)
 calibration_step = sealed(
-    "calibration_step", ref("calibration_id", "calibration"), text("step"), text("at"), one_of("step", "discussed", "again", "closed")
+    "calibration_step",
+    ref("calibration_id", "calibration"),
+    text("step"),
+    text("at"),
+    one_of("step", "discussed", "again", "closed"),
 )
 # Something a rater wants a study lead to look at; `answered` rows name the one they answer.
 escalation = sealed(
@@ -152,17 +177,32 @@ adjudication = sealed(
     ref("replaces", "adjudication", nullable=True),
     text("at"),
     one_of("trigger", "human_human", "human_judge", "escalation"),
-    one_of("cause", "judge_error", "rater_slip", "rubric_ambiguous", "context_missing", "legitimate_difference"),
+    one_of(
+        "cause", "judge_error", "rater_slip", "rubric_ambiguous", "context_missing", "legitimate_difference"
+    ),
     CheckConstraint("label IS NOT NULL OR cause = 'legitimate_difference'", name="a_label_unless_both_stand"),
 )
 Index("adjudication_by_unit", adjudication.c.unit_id, adjudication.c.criterion)
 # Raters whose labels are left out of the headline, or taken back (`back`); the last row of a rater counts.
 set_aside = sealed(
-    "set_aside", ref("rater_id", "rater"), Column("back", Integer, nullable=False), text("decided_by"), *content_ref("reason"), text("at")
+    "set_aside",
+    ref("rater_id", "rater"),
+    Column("back", Integer, nullable=False),
+    text("decided_by"),
+    *content_ref("reason"),
+    text("at"),
 )
 Index("set_aside_by_rater", set_aside.c.rater_id)
-# A study whose units were rated under an earlier version of the instrument in another study, and are rated again.
-successor = sealed("successor", ref("study_id", "study"), ref("of_study_id", "study"), *content_ref("reason"), text("at"), UniqueConstraint("study_id"))
+# A study whose units were rated under an earlier version of the instrument in another study, and are rated
+# again.
+successor = sealed(
+    "successor",
+    ref("study_id", "study"),
+    ref("of_study_id", "study"),
+    *content_ref("reason"),
+    text("at"),
+    UniqueConstraint("study_id"),
+)
 
 # Projections, kept for speed; the sealed tables above are the record. How many hold or have committed a unit
 # that is to be rated (`taken`), of how many wanted; which assignments are held, until when; and where a
@@ -188,4 +228,9 @@ holding = Table(
 )
 Index("holding_until", holding.c.study_id, holding.c.until)
 Index("holding_by_rater", holding.c.rater_id)
-walk = Table("walk", metadata, Column("rater_id", Integer, ForeignKey("rater.id"), primary_key=True), Column("place", Integer, nullable=False))
+walk = Table(
+    "walk",
+    metadata,
+    Column("rater_id", Integer, ForeignKey("rater.id"), primary_key=True),
+    Column("place", Integer, nullable=False),
+)

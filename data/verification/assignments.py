@@ -1,4 +1,6 @@
-"""`holding`, `opening` and `walk` are what was recorded: what is held and how many have taken a unit decides who is given it."""
+"""`holding`, `opening` and `walk` are what was recorded: what is held and how many have taken a unit decides
+who is given it.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +17,31 @@ from data.work.plan import Plan
 
 def assignment_problems(connection: Connection) -> Iterator[str]:
     assigned, event = schema.assignment, schema.assignment_event
-    last = select(event.c.kind).where(event.c.assignment_id == assigned.c.id).order_by(event.c.id.desc()).limit(1).scalar_subquery()
+    last = (
+        select(event.c.kind)
+        .where(event.c.assignment_id == assigned.c.id)
+        .order_by(event.c.id.desc())
+        .limit(1)
+        .scalar_subquery()
+    )
     held = select(assigned.c.id).where(func.coalesce(last, "taken_again") == "taken_again")
     kept = select(schema.holding.c.assignment_id)
-    if any(connection.execute(left.except_(right).limit(1)).first() for left, right in ((held, kept), (kept, held))):
+    if any(
+        connection.execute(left.except_(right).limit(1)).first()
+        for left, right in ((held, kept), (kept, held))
+    ):
         yield "what is kept for raters is not what was recorded"
     yield from _kept_where_assigned(connection)
     for rater_id in openings.walked_past(connection):
         yield f"rater {rater_id} has passed over units that they could still be given"
-    planned = list(connection.execute(select(schema.work_plan.c.study_id).distinct().order_by(schema.work_plan.c.study_id)).scalars())
-    for study_id in connection.execute(select(schema.opening.c.study_id).distinct().order_by(schema.opening.c.study_id)).scalars():
+    planned = list(
+        connection.execute(
+            select(schema.work_plan.c.study_id).distinct().order_by(schema.work_plan.c.study_id)
+        ).scalars()
+    )
+    for study_id in connection.execute(
+        select(schema.opening.c.study_id).distinct().order_by(schema.opening.c.study_id)
+    ).scalars():
         if study_id not in planned:
             yield f"units of study {study_id} are open to raters, and it has no plan"
     for study_id in planned:
@@ -34,12 +51,23 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
 
 
 def _kept_where_assigned(connection: Connection) -> Iterator[str]:
-    """What is kept for a rater is kept of the unit, for the person and in the study that the assignment says."""
+    """What is kept for a rater is kept of the unit, for the person and in the study that the assignment
+    says.
+    """
     held, assigned, unit = schema.holding, schema.assignment, schema.unit
     other = connection.execute(
-        select(held.c.assignment_id).join(assigned, assigned.c.id == held.c.assignment_id).join(unit, unit.c.id == assigned.c.unit_id)
-        .where(or_(held.c.rater_id != assigned.c.rater_id, held.c.unit_id != assigned.c.unit_id, held.c.study_id != unit.c.study_id))
-        .order_by(held.c.assignment_id)).scalars()
+        select(held.c.assignment_id)
+        .join(assigned, assigned.c.id == held.c.assignment_id)
+        .join(unit, unit.c.id == assigned.c.unit_id)
+        .where(
+            or_(
+                held.c.rater_id != assigned.c.rater_id,
+                held.c.unit_id != assigned.c.unit_id,
+                held.c.study_id != unit.c.study_id,
+            )
+        )
+        .order_by(held.c.assignment_id)
+    ).scalars()
     for number in other:
         yield f"what is kept under assignment {number} is not what was assigned"
 

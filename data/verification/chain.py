@@ -1,6 +1,8 @@
-"""The trail from its first entry to its last: numbered and chained without a gap, and each entry's digest that of the rows under it.
+"""The trail from its first entry to its last: numbered and chained without a gap, and each entry's digest
+that of the rows under it.
 
-Entries and rows are read side by side in the order in which they were written, so that nothing is kept in memory.
+Entries and rows are read side by side in the order in which they were written, so that nothing is kept in
+memory.
 """
 
 from __future__ import annotations
@@ -26,13 +28,18 @@ from data.verification.store_check import StoreCheck
 
 _TRAIL = schema.trail.name
 _END: Group = (math.inf, "", 0, "", 0)  # after every entry
-_ENTRIES = f"SELECT seq, coalesce(at, ''), digest, previous, hash, CAST(json_array({', '.join(HASHED)}) AS BLOB) FROM {_TRAIL} ORDER BY seq"
+_ENTRIES = (
+    f"SELECT seq, coalesce(at, ''), digest, previous, hash, CAST(json_array({', '.join(HASHED)}) AS "
+    f"BLOB) FROM {_TRAIL} ORDER BY seq"
+)
 _ENTRY = f"SELECT {', '.join(HASHED)} FROM {_TRAIL} WHERE seq = ?"
 _TABLES = {table.name: table for table in schema.SEALED}
 
 
 def read_chain(connection: Connection, heads: Mapping[int, str]) -> StoreCheck:
-    """Read the whole trail and every sealed row. `heads` maps entry numbers to hashes that were exported earlier."""
+    """Read the whole trail and every sealed row. `heads` maps entry numbers to hashes that were exported
+    earlier.
+    """
     raw = raw_connection(connection)
     careful: set[str] = set()
     while True:
@@ -40,7 +47,9 @@ def read_chain(connection: Connection, heads: Mapping[int, str]) -> StoreCheck:
             # The quick way ends at a text that is none; then it is the way for any text.
             with any_text(connection) if careful else nullcontext():
                 return _Reading(raw, heads, careful).check
-        except OutOfOrder as error:  # once a table at most, and only in a store that something else wrote into
+        except (
+            OutOfOrder
+        ) as error:  # once a table at most, and only in a store that something else wrote into
             careful.add(error.table)
 
 
@@ -59,13 +68,32 @@ class _Reading:
         self.check.remarks += self._clock.remarks()
 
     def _walk(self, heads: dict[int, str]) -> None:
-        """What every entry passes through is written out here: a call for each would take longer than the work."""
-        merged = chain(heapq.merge(*(groups(self._raw, table, name in self._careful) for name, table in _TABLES.items())), [_END])
+        """What every entry passes through is written out here: a call for each would take longer than the
+        work.
+        """
+        merged = chain(
+            heapq.merge(
+                *(groups(self._raw, table, name in self._careful) for name, table in _TABLES.items())
+            ),
+            [_END],
+        )
         group, rows, number, head, before = next(merged), 0, 0, START, ""
         for seq, at, digest, previous, own_hash, spelled in self._entries():
             number += 1
-            if seq != number or previous != head or sha256(spelled).hexdigest() != own_hash or at < before or seq in heads:
-                self._entry_problems(seq, number, previous != head, self._altered(seq, spelled, own_hash), heads.pop(seq, own_hash) != own_hash)
+            if (
+                seq != number
+                or previous != head
+                or sha256(spelled).hexdigest() != own_hash
+                or at < before
+                or seq in heads
+            ):
+                self._entry_problems(
+                    seq,
+                    number,
+                    previous != head,
+                    self._altered(seq, spelled, own_hash),
+                    heads.pop(seq, own_hash) != own_hash,
+                )
                 if at < before:
                     self._clock.went_back(seq, before, at)
                 number = seq
@@ -119,13 +147,21 @@ class _Reading:
         if _TRAIL not in self._careful:
             return self._raw.execute(_ENTRIES)
         entries = self._raw.execute(f"SELECT {', '.join(HASHED)}, hash FROM {_TRAIL} ORDER BY seq")
-        return ((hashed[0], str(hashed[1]), hashed[6], hashed[7], own_hash, canonical(hashed)) for *hashed, own_hash in entries)
+        return (
+            (hashed[0], str(hashed[1]), hashed[6], hashed[7], own_hash, canonical(hashed))
+            for *hashed, own_hash in entries
+        )
 
     def _altered(self, seq: int, spelled: bytes, own_hash: str) -> bool:
-        """Whether an entry has another hash than it should. Where SQLite spelled it, it is spelled anew before it is called so (sealed_rows)."""
+        """Whether an entry has another hash than it should. Where SQLite spelled it, it is spelled anew
+        before it is called so (sealed_rows).
+        """
         if sha256(spelled).hexdigest() == own_hash:
             return False
-        return _TRAIL in self._careful or sha256(canonical(self._raw.execute(_ENTRY, (seq,)).fetchone())).hexdigest() != own_hash
+        return (
+            _TRAIL in self._careful
+            or sha256(canonical(self._raw.execute(_ENTRY, (seq,)).fetchone())).hexdigest() != own_hash
+        )
 
     def _differences(self, seq: int, digest: Any, written: list[Group]) -> Iterator[str]:
         """What of the rows under an entry is not what its digest says, table by table."""
@@ -140,7 +176,9 @@ class _Reading:
     def _same(self, group: Group, recorded: object) -> bool:
         _, name, _, part, _ = group
         spelled = f'"{name}":{canonical(recorded).decode("utf-8", "replace")}'
-        return spelled == part or (name not in self._careful and spelled == digest_anew(self._raw, _TABLES[name], group))
+        return spelled == part or (
+            name not in self._careful and spelled == digest_anew(self._raw, _TABLES[name], group)
+        )
 
 
 def _recorded(digest: object) -> dict[str, object]:

@@ -10,7 +10,9 @@ from sqlalchemy import Connection
 
 
 def raw_connection(connection: Connection) -> sqlite3.Connection:
-    """The driver's own connection: SQLAlchemy makes an object of each row, which takes longer than everything done with it here."""
+    """The driver's own connection: SQLAlchemy makes an object of each row, which takes longer than everything
+    done with it here.
+    """
     raw = connection.connection.driver_connection
     assert isinstance(raw, sqlite3.Connection)
     return raw

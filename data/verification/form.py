@@ -1,4 +1,6 @@
-"""The database itself: its tables, columns, indexes and guards are those that a new store gets, and nothing stands beside them."""
+"""The database itself: its tables, columns, indexes and guards are those that a new store gets, and nothing
+stands beside them.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,12 @@ from sqlalchemy import Connection
 from data import migrate, schema
 from data.migrate import DatabaseObject
 
-# SQLite keeps statistics for its planner in tables of these names when somebody runs ANALYZE; they hold nothing that is read here.
+# SQLite keeps statistics for its planner in tables of these names when somebody runs ANALYZE; they hold
+# nothing that is read here.
 _STATISTICS = frozenset({"sqlite_stat1", "sqlite_stat2", "sqlite_stat3", "sqlite_stat4"})
-_WORD = re.compile(r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL)
+_WORD = re.compile(
+    r"""--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|\w+|\S""", re.DOTALL
+)
 _LONGEST_NAME = 80
 _KINDS = {"trigger": "guard"}
 _ROOM_TO_HARM = {"trigger": ": it can change or swallow what is saved", "index": ": it can make saving fail"}
@@ -25,25 +30,43 @@ def differences(connection: Connection) -> Iterator[str]:
     for key, item in here.items():
         if key not in ours and item.name not in _STATISTICS:
             place = f" on {_short(item.table)}" if item.kind in ("trigger", "index") else ""
-            yield f"the {item.kind} {_short(item.name)}{place} is not Second Reader's{_ROOM_TO_HARM.get(item.kind, '')}"
+            yield (
+                f"the {item.kind} {_short(item.name)}{place} is not Second "
+                f"Reader's{_ROOM_TO_HARM.get(item.kind, '')}"
+            )
     for key, item in ours.items():
         kind = _KINDS.get(item.kind, item.kind)
         if key not in here:
             yield f"the {kind} {item.name} is missing"
         elif (here[key].table, _words(here[key].sql)) != (item.table, _words(item.sql)):
-            yield from _column_differences(connection, item) if item.kind == "table" else [f"the {kind} {item.name} is not as Second Reader makes it"]
-    versions = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all() if ("table", "alembic_version") in here else []
+            yield from (
+                _column_differences(connection, item)
+                if item.kind == "table"
+                else [f"the {kind} {item.name} is not as Second Reader makes it"]
+            )
+    versions = (
+        connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all()
+        if ("table", "alembic_version") in here
+        else []
+    )
     if versions != [migrate.head()]:
         yield "the form that the store says it has is not the one that it was brought to"
 
 
 def readable(connection: Connection) -> bool:
     """Whether every table is there with every column, so that the rows can be looked at."""
-    return all({column.name for column in table.columns} <= _column_names(connection, name) for name, table in schema.metadata.tables.items())
+    return all(
+        {column.name for column in table.columns} <= _column_names(connection, name)
+        for name, table in schema.metadata.tables.items()
+    )
 
 
 def _column_differences(connection: Connection, item: DatabaseObject) -> Iterator[str]:
-    ours = {column.name for column in schema.metadata.tables[item.name].columns} if item.name in schema.metadata.tables else set()
+    ours = (
+        {column.name for column in schema.metadata.tables[item.name].columns}
+        if item.name in schema.metadata.tables
+        else set()
+    )
     here = _column_names(connection, item.name)
     if ours == here or not ours:
         yield f"the table {item.name} is not as Second Reader makes it: its columns or rules were changed"
@@ -58,9 +81,14 @@ def _column_names(connection: Connection, table: str) -> set[str]:
 
 
 def _words(sql: str | None) -> list[str]:
-    """A statement word by word, however it is spaced and quoted; two programs that make the same table do not write it alike."""
+    """A statement word by word, however it is spaced and quoted; two programs that make the same table do not
+    write it alike.
+    """
     words = [word for word in _WORD.findall(sql or "") if not word.startswith(("--", "/*"))]
-    return [word if word.startswith("'") else word.strip('"`[]').lower() if len(word) > 1 else word.lower() for word in words]
+    return [
+        word if word.startswith("'") else word.strip('"`[]').lower() if len(word) > 1 else word.lower()
+        for word in words
+    ]
 
 
 def _short(name: str) -> str:

@@ -1,8 +1,8 @@
 """The rows of the sealed tables as groups: what was written under each entry of the trail, with its digest.
 
-A digest is made of rows spelled as JSON (data/trail.py). Here SQLite spells them while it reads: for numbers, texts and nothing
-it writes the same bytes, several times faster. Where its bytes have another digest than the trail says, the rows are spelled
-again in Python before anything is called altered (`digest_anew`).
+A digest is made of rows spelled as JSON (data/trail.py). Here SQLite spells them while it reads: for numbers,
+texts and nothing it writes the same bytes, several times faster. Where its bytes have another digest than the
+trail says, the rows are spelled again in Python before anything is called altered (`digest_anew`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from sqlalchemy import Float, LargeBinary, Table
 
 from data.trail import TableDigest, later_columns, sealed_values
 
-# The rows of one table under one entry: the number of the entry, the table, how many rows, what stands of them in the digest of the entry, and
-# the id of the first of them, which the others follow. A bare tuple: there are as many as entries, and making an object of each takes a tenth of
-# the time of everything else.
+# The rows of one table under one entry: the number of the entry, the table, how many rows, what stands of
+# them in the digest of the entry, and the id of the first of them, which the others follow. A bare tuple:
+# there are as many as entries, and making an object of each takes a tenth of the time of everything else.
 Group = tuple[float, str, int, str, int]
 _BEFORE_ALL = -math.inf
 
@@ -30,7 +30,9 @@ def spell_digest(table: str, rows: int, hashed: str) -> str:
 
 
 class OutOfOrder(Exception):
-    """The rows of a table are not in the order of the trail, or hold what JSON has no form for: somebody else put them there."""
+    """The rows of a table are not in the order of the trail, or hold what JSON has no form for: somebody else
+    put them there.
+    """
 
     def __init__(self, table: str) -> None:
         super().__init__(table)
@@ -38,9 +40,11 @@ class OutOfOrder(Exception):
 
 
 def groups(raw: sqlite3.Connection, table: Table, careful: bool) -> Iterator[Group]:
-    """The groups of a table in the order of the trail, which is that of the ids. Rows whose entry is no number are left out.
+    """The groups of a table in the order of the trail, which is that of the ids. Rows whose entry is no
+    number are left out.
 
-    `careful`: takes nothing for granted, sorts, and is slow. Otherwise raises OutOfOrder where that is needed.
+    `careful`: takes nothing for granted, sorts, and is slow. Otherwise raises OutOfOrder where that is
+    needed.
     """
     if careful or not _database_spells(table):
         return _spelled_here(raw, table, careful)
@@ -62,7 +66,9 @@ def digest_anew(raw: sqlite3.Connection, table: Table, group: Group) -> str:
 
 def without_entry(raw: sqlite3.Connection, table: Table) -> int:
     """How many rows of a table name no entry at all, not even one that is not there."""
-    count: int = raw.execute(f"SELECT count(*) FROM {table.name} WHERE typeof(trail) <> 'integer'").fetchone()[0]
+    count: int = raw.execute(
+        f"SELECT count(*) FROM {table.name} WHERE typeof(trail) <> 'integer'"
+    ).fetchone()[0]
     return count
 
 
@@ -71,7 +77,9 @@ def _spelled_by_database(raw: sqlite3.Connection, table: Table) -> Iterator[Grou
     entry, count, first = _BEFORE_ALL, 0, 0
     digest: Any = None
     try:
-        for trail, number, spelled in raw.execute(f"SELECT trail, id, CAST(json_array({_columns(table)}) AS BLOB) FROM {name} ORDER BY id"):
+        for trail, number, spelled in raw.execute(
+            f"SELECT trail, id, CAST(json_array({_columns(table)}) AS BLOB) FROM {name} ORDER BY id"
+        ):
             if trail == entry:
                 digest.update(spelled)
                 count += 1
@@ -98,11 +106,23 @@ def _spelled_here(raw: sqlite3.Connection, table: Table, careful: bool) -> Itera
             if not careful and not (isinstance(trail, int) and trail > entry):
                 raise OutOfOrder(table.name)
             if digest.count:
-                yield entry, table.name, digest.count, spell_digest(table.name, digest.count, digest.hexdigest()), first
+                yield (
+                    entry,
+                    table.name,
+                    digest.count,
+                    spell_digest(table.name, digest.count, digest.hexdigest()),
+                    first,
+                )
             entry, first, digest = trail, row[0], TableDigest()
         digest.add(sealed_values(table, row))
     if digest.count:
-        yield entry, table.name, digest.count, spell_digest(table.name, digest.count, digest.hexdigest()), first
+        yield (
+            entry,
+            table.name,
+            digest.count,
+            spell_digest(table.name, digest.count, digest.hexdigest()),
+            first,
+        )
 
 
 def _rows(raw: sqlite3.Connection, table: Table, order: str, careful: bool) -> Iterator[tuple[Any, ...]]:
@@ -119,5 +139,9 @@ def _columns(table: Table) -> str:
 
 
 def _database_spells(table: Table) -> bool:
-    """Whether SQLite writes the rows of a table as Python does: it writes fractions otherwise, and knows nothing of columns that came later."""
-    return not later_columns(table) and not any(isinstance(column.type, Float | LargeBinary) for column in table.columns)
+    """Whether SQLite writes the rows of a table as Python does: it writes fractions otherwise, and knows
+    nothing of columns that came later.
+    """
+    return not later_columns(table) and not any(
+        isinstance(column.type, Float | LargeBinary) for column in table.columns
+    )

@@ -1,8 +1,9 @@
-"""`seat` is what was recorded: how many units a rater committed, of how many they were shown the judge, and where they go on.
+"""`seat` is what was recorded: how many units a rater committed, of how many they were shown the judge, and
+where they go on.
 
-The counts decide what is revealed and what a rating says of practice. The place where a rater goes on is not recorded as such: no
-unit that is still to rate lies before it, and in a study without a plan the unit there is not committed. It may stand at a unit that
-was skipped since, from where the list is walked through again.
+The counts decide what is revealed and what a rating says of practice. The place where a rater goes on is not
+recorded as such: no unit that is still to rate lies before it, and in a study without a plan the unit there
+is not committed. It may stand at a unit that was skipped since, from where the list is walked through again.
 """
 
 from __future__ import annotations
@@ -11,25 +12,31 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, text
 
-# IS NOT compares kinds of values too: where somebody put a number's place something that is none, it is not equal to anything recorded.
+# IS NOT compares kinds of values too: where somebody put a number's place something that is none, it is not
+# equal to anything recorded.
 _COUNTS = text("""
     SELECT rater_id FROM seat
     WHERE committed IS NOT (SELECT count(*) FROM unit_commit WHERE unit_commit.rater_id = seat.rater_id)
-        OR reveals IS NOT (SELECT count(DISTINCT exposure.unit_id) FROM exposure WHERE exposure.rater_id = seat.rater_id)
+        OR reveals IS NOT (
+            SELECT count(DISTINCT exposure.unit_id) FROM exposure WHERE exposure.rater_id = seat.rater_id
+        )
         OR rater_id NOT IN (SELECT id FROM rater)
     UNION SELECT rater_id FROM unit_commit WHERE rater_id NOT IN (SELECT rater_id FROM seat)
-    UNION SELECT rater_id FROM exposure WHERE unit_id IS NOT NULL AND rater_id NOT IN (SELECT rater_id FROM seat)
+    UNION SELECT rater_id FROM exposure
+        WHERE unit_id IS NOT NULL AND rater_id NOT IN (SELECT rater_id FROM seat)
     ORDER BY rater_id
 """)
 _PLACES = text("""
     SELECT seat.rater_id FROM seat JOIN rater ON rater.id = seat.rater_id
     WHERE seat.frontier < 1
         OR seat.frontier - 1 <> (
-            SELECT count(*) FROM progress WHERE progress.rater_id = seat.rater_id AND progress.position BETWEEN 1 AND seat.frontier - 1
+            SELECT count(*) FROM progress
+            WHERE progress.rater_id = seat.rater_id AND progress.position BETWEEN 1 AND seat.frontier - 1
                 AND progress.state IN ('committed', 'compared', 'skipped'))
         OR (NOT EXISTS (SELECT 1 FROM work_plan WHERE work_plan.study_id = rater.study_id)
             AND EXISTS (
-                SELECT 1 FROM progress WHERE progress.rater_id = seat.rater_id AND progress.position = seat.frontier
+                SELECT 1 FROM progress
+                WHERE progress.rater_id = seat.rater_id AND progress.position = seat.frontier
                     AND progress.state IN ('committed', 'compared')))
     ORDER BY seat.rater_id
 """)

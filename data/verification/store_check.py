@@ -12,10 +12,11 @@ MOST_KEPT = 1000  # a store that was altered from end to end has millions of pro
 
 @dataclass
 class StoreCheck:
-    """`head` is the last entry's number and hash: keep it elsewhere, and a later check proves nothing was rewritten.
+    """`head` is the last entry's number and hash: keep it elsewhere, and a later check proves nothing was
+    rewritten.
 
-    `problems`: what is not as it was recorded, a sentence each, the first 1,000; `more_problems` counts the rest. `remarks`: what a
-    study lead should know and what does not mean that anything was altered.
+    `problems`: what is not as it was recorded, a sentence each, the first 1,000; `more_problems` counts the
+    rest. `remarks`: what a study lead should know and what does not mean that anything was altered.
     """
 
     entries: int = 0

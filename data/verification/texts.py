@@ -1,4 +1,6 @@
-"""The texts in `content`: each is what the rows that refer to it say, is there unless its erasure is recorded, and is referred to."""
+"""The texts in `content`: each is what the rows that refer to it say, is there unless its erasure is
+recorded, and is referred to.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +12,15 @@ from sqlalchemy import Connection
 from data import schema
 from data.verification.driver import raw_connection
 
-_REFERENCES = [(table.name, column.name.removesuffix("_content")) for table in schema.SEALED for column in table.columns if column.name.endswith("_content")]
+_REFERENCES = [
+    (table.name, column.name.removesuffix("_content"))
+    for table in schema.SEALED
+    for column in table.columns
+    if column.name.endswith("_content")
+]
 _MOST_NUMBERS = 10
-# Of each text that a row refers to: what the row says of it, its salt, its bytes if it is a text at all, and whether it was erased.
+# Of each text that a row refers to: what the row says of it, its salt, its bytes if it is a text at all, and
+# whether it was erased.
 _REFERRED = """
     SELECT referring.{name}_content, CAST(referring.{name}_mac AS BLOB), content.salt,
         CASE WHEN typeof(content.text) = 'text' THEN CAST(content.text AS BLOB) END,
@@ -21,8 +29,12 @@ _REFERRED = """
     WHERE referring.{name}_content IS NOT NULL
 """
 _PLACE = "SELECT 1 FROM content WHERE id = ? AND salt IS NOT NULL AND text IS NOT NULL"
-_ALL_REFERRED = " UNION ALL ".join(f"SELECT {name}_content FROM {table} WHERE {name}_content IS NOT NULL" for table, name in _REFERENCES)
-_UNREFERRED = f"SELECT id FROM content WHERE id NOT IN ({_ALL_REFERRED} UNION ALL SELECT content_id FROM erasure)"
+_ALL_REFERRED = " UNION ALL ".join(
+    f"SELECT {name}_content FROM {table} WHERE {name}_content IS NOT NULL" for table, name in _REFERENCES
+)
+_UNREFERRED = (
+    f"SELECT id FROM content WHERE id NOT IN ({_ALL_REFERRED} UNION ALL SELECT content_id FROM erasure)"
+)
 _BACK_AGAIN = """
     SELECT DISTINCT erasure.content_id FROM erasure JOIN content ON content.id = erasure.content_id
     WHERE content.text IS NOT NULL OR content.salt IS NOT NULL ORDER BY erasure.content_id
@@ -34,14 +46,26 @@ def text_problems(connection: Connection) -> Iterator[str]:
     wrong: set[object] = set()  # a text may be shown in several places; what is wrong with it is said once
     for table, name in _REFERENCES:
         for number, recorded, salt, text, erased in raw.execute(_REFERRED.format(table=table, name=name)):
-            if erased or (type(salt) is bytes and text is not None and hmac.digest(salt, text, "sha256").hex().encode() == recorded) or number in wrong:
+            if (
+                erased
+                or (
+                    type(salt) is bytes
+                    and text is not None
+                    and hmac.digest(salt, text, "sha256").hex().encode() == recorded
+                )
+                or number in wrong
+            ):
                 continue
             wrong.add(number)
             if type(number) is not int:
                 yield f"{table}: {number!r} is no number of a text"
                 continue
             here = raw.execute(_PLACE, (number,)).fetchone()
-            yield f"text {number} was altered" if here else f"text {number} is missing and no erasure is recorded"
+            yield (
+                f"text {number} was altered"
+                if here
+                else f"text {number} is missing and no erasure is recorded"
+            )
     for (number,) in raw.execute(_BACK_AGAIN):
         yield f"text {number} was erased and is there again"
     yield from _unreferred(connection)
@@ -62,4 +86,7 @@ def _unreferred(connection: Connection) -> Iterator[str]:
             numbers.append(str(number))
     if count:
         more = " ..." if count > _MOST_NUMBERS else ""
-        yield f"texts that no row refers to, so that erasing a conversation would not reach them: {count:,} (number {', '.join(numbers)}{more})"
+        yield (
+            f"texts that no row refers to, so that erasing a conversation would not reach them: {count:,} "
+            f"(number {', '.join(numbers)}{more})"
+        )

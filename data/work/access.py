@@ -1,4 +1,6 @@
-"""Who may open a unit to settle it. Opening shows what colleagues said, so whoever could still rate it blind may not see it first."""
+"""Who may open a unit to settle it. Opening shows what colleagues said, so whoever could still rate it blind
+may not see it first.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ OTHER_STUDY = "This unit belongs to another study."
 
 def original(connection: Connection, unit: Unit) -> Unit:
     """The unit itself, or the one that a repeat shows again."""
-    shown = connection.execute(select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit.id)).scalar()
+    shown = connection.execute(
+        select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit.id)
+    ).scalar()
     return unit if shown is None else units.get(connection, shown)
 
 
@@ -34,7 +38,11 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
     if _must_not_rate(connection, unit, rater_id):
         return "It is noted that this conversation is not for you; somebody else settles it."
     if worklist.planned(connection, study):
-        return "This unit is on your own list to rate; somebody else settles it." if _on_list(connection, unit, rater_id) else None
+        return (
+            "This unit is on your own list to rate; somebody else settles it."
+            if _on_list(connection, unit, rater_id)
+            else None
+        )
     left = unit_count(connection, study.id) - units.seat(connection, rater_id).committed
     if left > 0 and study.review != "open" and not exposures.saw_page(connection, rater_id):
         return f"You have {left:,} left to rate blind, and settling shows what colleagues said."
@@ -49,7 +57,9 @@ def refused_to_settle(connection: Connection, study: Study, unit: Unit, rater_id
 
 
 def open_unit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
-    """Record that a unit is opened, before it is: its conversation is never given to this person to rate. Raises Refused."""
+    """Record that a unit is opened, before it is: its conversation is never given to this person to rate.
+    Raises Refused.
+    """
     refused = refused_to_settle(connection, study, unit, rater_id)
     if refused:
         raise Refused(refused)
@@ -63,26 +73,48 @@ def opened(connection: Connection, unit: Unit, rater_id: int) -> bool:
 
 
 def rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
-    """Whether this person rated the unit, or a repeat of it, here or in a file that is confirmed to be theirs."""
-    found = connection.execute(select(schema.rating.c.id).where(
-        schema.rating.c.rater_id.in_(rater_ids_of_person(connection, rater_id)), schema.rating.c.unit_id.in_(_with_repeats(connection, unit))).limit(1))
+    """Whether this person rated the unit, or a repeat of it, here or in a file that is confirmed to be
+    theirs.
+    """
+    found = connection.execute(
+        select(schema.rating.c.id)
+        .where(
+            schema.rating.c.rater_id.in_(rater_ids_of_person(connection, rater_id)),
+            schema.rating.c.unit_id.in_(_with_repeats(connection, unit)),
+        )
+        .limit(1)
+    )
     return found.first() is not None
 
 
 def saw_judge(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:
     """Whether this person has seen anything of the unit's judge, here or on another page."""
-    return study.review == "open" or exposures.saw_page(connection, rater_id) or any(
-        exposures.revealed(connection, rater_id, one) for one in _with_repeats(connection, unit))
+    return (
+        study.review == "open"
+        or exposures.saw_page(connection, rater_id)
+        or any(exposures.revealed(connection, rater_id, one) for one in _with_repeats(connection, unit))
+    )
 
 
 def _with_repeats(connection: Connection, unit: Unit) -> list[int]:
-    return [unit.id, *connection.execute(select(schema.twin.c.unit_id).where(schema.twin.c.of_unit_id == unit.id)).scalars()]
+    return [
+        unit.id,
+        *connection.execute(
+            select(schema.twin.c.unit_id).where(schema.twin.c.of_unit_id == unit.id)
+        ).scalars(),
+    ]
 
 
 def _on_list(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether the person holds the unit, or a repeat of it, or left it for later."""
-    return connection.execute(select(schema.unit.c.id).where(
-        schema.unit.c.id.in_(_with_repeats(connection, unit)), on_list(schema.unit.c.id, rater_id)).limit(1)).first() is not None
+    return (
+        connection.execute(
+            select(schema.unit.c.id)
+            .where(schema.unit.c.id.in_(_with_repeats(connection, unit)), on_list(schema.unit.c.id, rater_id))
+            .limit(1)
+        ).first()
+        is not None
+    )
 
 
 def _must_not_rate(connection: Connection, unit: Unit, rater_id: int) -> bool:

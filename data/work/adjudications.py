@@ -1,4 +1,6 @@
-"""Settled labels: by a named person who did not rate the unit, with a reason, and what had been seen of the judge."""
+"""Settled labels: by a named person who did not rate the unit, with a reason, and what had been seen of the
+judge.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Decision:
 
 @dataclass(frozen=True)
 class Seen:
-    """What stood on the page when the decision was made: the settlement that held (None: none) and the ids of the ratings."""
+    """What stood on the page when the decision was made: the settlement that held (None: none) and the ids of
+    the ratings.
+    """
 
     settlement: int | None
     ratings: frozenset[int]
@@ -49,7 +53,9 @@ class Seen:
 
 @dataclass(frozen=True)
 class Settled:
-    """A settlement that holds: the last of its criterion and unit. `reopened`: blind labels came since, so it waits in the queue again."""
+    """A settlement that holds: the last of its criterion and unit. `reopened`: blind labels came since, so it
+    waits in the queue again.
+    """
 
     id: int
     unit_id: int
@@ -68,10 +74,15 @@ class Settled:
     def is_reference(self) -> bool:
         """Whether the label may stand as the truth beside labels that people gave blind.
 
-        Only what settled people's own disagreement by somebody who had not seen the judge: settling the disagreements
-        with the judge would move the truth toward the judge.
+        Only what settled people's own disagreement by somebody who had not seen the judge: settling the
+        disagreements with the judge would move the truth toward the judge.
         """
-        return self.trigger == "human_human" and not self.judge_seen and self.label is not None and not self.reopened
+        return (
+            self.trigger == "human_human"
+            and not self.judge_seen
+            and self.label is not None
+            and not self.reopened
+        )
 
 
 @dataclass(frozen=True)
@@ -85,16 +96,34 @@ class Note:
     at: str
 
 
-def settle(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str, trigger: Trigger,
-           decision: Decision, seen: Seen) -> int | None:
-    """Keep a settlement; where there is one already, a new one that names it. The same event again changes nothing.
+def settle(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    trigger: Trigger,
+    decision: Decision,
+    seen: Seen,
+) -> int | None:
+    """Keep a settlement; where there is one already, a new one that names it. The same event again changes
+    nothing.
 
-    Returns its id, or None for an event that is kept. Raises Refused, with a sentence, for whoever may not settle this, for
-    what is not disputed, and where labels or another settlement came in since the page was read.
+    Returns its id, or None for an event that is kept. Raises Refused, with a sentence, for whoever may not
+    settle this, for what is not disputed, and where labels or another settlement came in since the page was
+    read.
     """
     table = schema.adjudication
-    row = {"study_id": study.id, "unit_id": unit.id, "criterion": decision.criterion, "trigger": trigger,
-           "label": decision.label, "cause": decision.cause, "rater_id": rater_id}
+    row = {
+        "study_id": study.id,
+        "unit_id": unit.id,
+        "criterion": decision.criterion,
+        "trigger": trigger,
+        "label": decision.label,
+        "cause": decision.cause,
+        "rater_id": rater_id,
+    }
     texts = {"reason": decision.reason.strip(), "rubric_note": decision.rubric_note.strip()}
     if event_ids.is_kept(connection, table, event, row, texts):
         return None
@@ -110,19 +139,32 @@ def settle(connection: Connection, entry: Entry, study: Study, unit: Unit, rater
         by = f"{before.by} settled this" if before else "This was settled"
         raise Refused(f"{by} in between. It is shown now: look again before you settle it anew.")
     if ratings_of(connection, study, unit, decision.criterion) != seen.ratings:
-        raise Refused("Labels were given or changed while you read. They are shown now: look again, then settle.")
+        raise Refused(
+            "Labels were given or changed while you read. They are shown now: look again, then settle."
+        )
     _disputed(connection, study, unit, decision.criterion, trigger, before)
     reason_content, reason_mac = put_text(connection, "reason", decision.reason)
     note_content, note_mac = put_text(connection, "note on the rubric", decision.rubric_note)
     judge_seen = trigger != "human_human" or access.saw_judge(connection, study, unit, rater_id)
-    return entry.write(table, {
-        "event": event, **row, "judge_seen": int(judge_seen), "reason_content": reason_content, "reason_mac": reason_mac,
-        "rubric_note_content": note_content, "rubric_note_mac": note_mac, "replaces": before.id if before else None,
-    })
+    return entry.write(
+        table,
+        {
+            "event": event,
+            **row,
+            "judge_seen": int(judge_seen),
+            "reason_content": reason_content,
+            "reason_mac": reason_mac,
+            "rubric_note_content": note_content,
+            "rubric_note_mac": note_mac,
+            "replaces": before.id if before else None,
+        },
+    )
 
 
 def settled(connection: Connection, study_id: int) -> list[Settled]:
-    """The settlements that hold, by position and criterion. Which of them are reference labels, each says itself."""
+    """The settlements that hold, by position and criterion. Which of them are reference labels, each says
+    itself.
+    """
     return _read(connection, study_id)
 
 
@@ -141,38 +183,59 @@ def of_unit(connection: Connection, unit: Unit) -> list[Settled]:
 def reason(connection: Connection, settled_id: int) -> str | None:
     """Why it was settled so; None where the words were erased."""
     table = schema.adjudication
-    return content.get(connection, connection.execute(select(table.c.reason_content).where(table.c.id == settled_id)).scalar())
+    return content.get(
+        connection,
+        connection.execute(select(table.c.reason_content).where(table.c.id == settled_id)).scalar(),
+    )
 
 
 def rubric_notes(connection: Connection, study_id: int) -> list[Note]:
-    """What people would change in the rubric, by criterion, the latest first. Replaced settlements included: their notes still hold."""
+    """What people would change in the rubric, by criterion, the latest first. Replaced settlements included:
+    their notes still hold.
+    """
     table = schema.adjudication
     rows = connection.execute(
-        select(table.c.criterion, schema.unit.c.position, schema.content.c.text, schema.rater.c.name, table.c.at)
-        .join(schema.unit, schema.unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        select(
+            table.c.criterion, schema.unit.c.position, schema.content.c.text, schema.rater.c.name, table.c.at
+        )
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id)
+        .join(schema.rater, schema.rater.c.id == table.c.rater_id)
         .join(schema.content, schema.content.c.id == table.c.rubric_note_content)
-        .where(table.c.study_id == study_id, schema.content.c.text.is_not(None)).order_by(table.c.criterion, table.c.id.desc()))
+        .where(table.c.study_id == study_id, schema.content.c.text.is_not(None))
+        .order_by(table.c.criterion, table.c.id.desc())
+    )
     return [Note(*row) for row in rows]
 
 
 def ratings_of(connection: Connection, study: Study, unit: Unit, criterion: str) -> frozenset[int]:
     """Ids of the blind ratings of one criterion that count, "cannot rate" included."""
-    return frozenset(connection.execute(blind_labels(study.id, unit.id).where(schema.rating.c.criterion == criterion)).scalars())
+    return frozenset(
+        connection.execute(
+            blind_labels(study.id, unit.id).where(schema.rating.c.criterion == criterion)
+        ).scalars()
+    )
 
 
 def judge_may_be_shown(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:
-    """After this person settled what people differ about in this unit, all of it: one criterion's judge tells of the others'."""
+    """After this person settled what people differ about in this unit, all of it: one criterion's judge tells
+    of the others'.
+    """
     if study.reveal == "never" and study.review != "open":
         return False
     table = schema.adjudication
-    mine = connection.execute(select(table.c.id).where(table.c.unit_id == unit.id, table.c.rater_id == rater_id).limit(1)).first()
+    mine = connection.execute(
+        select(table.c.id).where(table.c.unit_id == unit.id, table.c.rater_id == rater_id).limit(1)
+    ).first()
     return mine is not None and not between_people(connection, study, 1, unit).total
 
 
-def show_judge(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, trigger: Trigger) -> None:
+def show_judge(
+    connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, trigger: Trigger
+) -> None:
     """Record that the judge of a unit is shown to the person who settles it, before it is.
 
-    Raises Refused before people's own disagreements in the unit are settled, where that is what is being settled.
+    Raises Refused before people's own disagreements in the unit are settled, where that is what is being
+    settled.
     """
     refused = access.refused_to_settle(connection, study, unit, rater_id)
     if refused:
@@ -191,28 +254,43 @@ def _check(study: Study, unit: Unit, decision: Decision) -> None:
     if not decision.reason.strip():
         raise Refused("A settled label needs a reason: write a sentence that a colleague can follow.")
     if (decision.label is None) != (decision.cause == BOTH_STAND):
-        raise Refused("Where both readings may stand there is no settled label: take the label away, or choose another cause." if decision.label is not None
-                      else "Choose the label that holds, or say that both readings may stand.")
+        raise Refused(
+            "Where both readings may stand there is no settled label: take the label away, or choose "
+            "another cause."
+            if decision.label is not None
+            else "Choose the label that holds, or say that both readings may stand."
+        )
     if decision.label is not None:
         check(Answer(label=decision.label), criterion, study.instrument, unit.turns)
 
 
-def _disputed(connection: Connection, study: Study, unit: Unit, criterion: str, trigger: Trigger, before: Settled | None) -> None:
+def _disputed(
+    connection: Connection, study: Study, unit: Unit, criterion: str, trigger: Trigger, before: Settled | None
+) -> None:
     """Raises Refused unless there is something of this kind to settle."""
     found: Queue | None = differ(connection, study, unit).get(criterion)
     if trigger == "escalation":
         if found == "human_human" and (before is None or before.reopened):
-            raise Refused("Colleagues differ on this criterion: settle it among people's disagreements, before the judge is seen.")
+            raise Refused(
+                "Colleagues differ on this criterion: settle it among people's disagreements, before the "
+                "judge is seen."
+            )
         if not escalations.about(connection, unit, criterion):
             raise Refused("Nobody raised anything about this criterion, so there is nothing to settle.")
     elif found != trigger:
-        raise Refused({
-            "human_human": "Colleagues differ on this criterion by now: settle it among people's disagreements.",
-            "human_judge": "Colleagues agree on this criterion by now, and a judge differs: settle it among the disagreements with the judge.",
-        }.get(found or "", "Nobody differs on this criterion any more, so there is nothing to settle."))
+        raise Refused(
+            {
+                "human_human": "Colleagues differ on this criterion by now: settle it among people's "
+                "disagreements.",
+                "human_judge": "Colleagues agree on this criterion by now, and a judge differs: settle it "
+                "among the disagreements with the judge.",
+            }.get(found or "", "Nobody differs on this criterion any more, so there is nothing to settle.")
+        )
 
 
-def _read(connection: Connection, study_id: int, unit_id: int | None = None, criterion: str | None = None) -> list[Settled]:
+def _read(
+    connection: Connection, study_id: int, unit_id: int | None = None, criterion: str | None = None
+) -> list[Settled]:
     table, rating = schema.adjudication, schema.rating
     kept = latest_settlements(study_id)
     if unit_id is not None:
@@ -221,13 +299,33 @@ def _read(connection: Connection, study_id: int, unit_id: int | None = None, cri
         kept = kept.where(table.c.criterion == criterion)
     rows = connection.execute(
         select(table, schema.unit.c.position, schema.rater.c.name)
-        .join(schema.unit, schema.unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)
-        .where(table.c.id.in_(kept)).order_by(schema.unit.c.position, table.c.criterion)).all()
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id)
+        .join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        .where(table.c.id.in_(kept))
+        .order_by(schema.unit.c.position, table.c.criterion)
+    ).all()
     if not rows:
         return []
     newest = connection.execute(
         select(rating.c.unit_id, rating.c.criterion, func.max(rating.c.trail))
-        .where(rating.c.id.in_(blind_labels(study_id, unit_id)), rating.c.label.is_not(None)).group_by(rating.c.unit_id, rating.c.criterion))
+        .where(rating.c.id.in_(blind_labels(study_id, unit_id)), rating.c.label.is_not(None))
+        .group_by(rating.c.unit_id, rating.c.criterion)
+    )
     last = {(unit, name): trail for unit, name, trail in newest}
-    return [Settled(row.id, row.unit_id, row.position, row.criterion, row.trigger, row.label, row.cause, bool(row.judge_seen), row.rater_id, row.name, row.at,
-                    last.get((row.unit_id, row.criterion), 0) > row.trail) for row in rows]
+    return [
+        Settled(
+            row.id,
+            row.unit_id,
+            row.position,
+            row.criterion,
+            row.trigger,
+            row.label,
+            row.cause,
+            bool(row.judge_seen),
+            row.rater_id,
+            row.name,
+            row.at,
+            last.get((row.unit_id, row.criterion), 0) > row.trail,
+        )
+        for row in rows
+    ]

@@ -1,8 +1,9 @@
-"""Giving units to raters: taken, kept for a while, committed, skipped, run out or freed. Every change is one transaction.
+"""Giving units to raters: taken, kept for a while, committed, skipped, run out or freed. Every change is one
+transaction.
 
-An assignment is held until its rater commits or skips it, or until it runs out; each save keeps it on. What ran out is
-free for others, and its rater may go on with it as long as nobody else has taken it: nothing that was saved is lost,
-and nobody rates what has as many raters as it wants.
+An assignment is held until its rater commits or skips it, or until it runs out; each save keeps it on. What
+ran out is free for others, and its rater may go on with it as long as nobody else has taken it: nothing that
+was saved is lost, and nobody rates what has as many raters as it wants.
 """
 
 from __future__ import annotations
@@ -24,14 +25,22 @@ from data.work.choosing import Nothing
 from data.work.plan import Plan
 
 CHANCE = random.SystemRandom()
-_HELD = (select(schema.holding.c.assignment_id, schema.assignment.c.place)
-         .join(schema.assignment, schema.assignment.c.id == schema.holding.c.assignment_id)
-         .where(schema.holding.c.rater_id == bindparam("rater")).order_by(schema.assignment.c.place))
-_MINE = select(schema.assignment).where(schema.assignment.c.rater_id == bindparam("rater"), schema.assignment.c.unit_id == bindparam("unit"))
+_HELD = (
+    select(schema.holding.c.assignment_id, schema.assignment.c.place)
+    .join(schema.assignment, schema.assignment.c.id == schema.holding.c.assignment_id)
+    .where(schema.holding.c.rater_id == bindparam("rater"))
+    .order_by(schema.assignment.c.place)
+)
+_MINE = select(schema.assignment).where(
+    schema.assignment.c.rater_id == bindparam("rater"), schema.assignment.c.unit_id == bindparam("unit")
+)
 
 
-def take(connection: Connection, entry: Entry, study: Study, rater: Rater, rng: random.Random = CHANCE) -> int | Nothing:
-    """The place, in the rater's own list, of the unit they are to rate now; what they hold comes before anything new.
+def take(
+    connection: Connection, entry: Entry, study: Study, rater: Rater, rng: random.Random = CHANCE
+) -> int | Nothing:
+    """The place, in the rater's own list, of the unit they are to rate now; what they hold comes before
+    anything new.
 
     Raises Refused where the study has no plan.
     """
@@ -58,22 +67,41 @@ def take(connection: Connection, entry: Entry, study: Study, rater: Rater, rng: 
         _hold(connection, study, plan, rater.id, unit_id, before.id)
         return int(before.place)
     place = (connection.execute(_LAST_PLACE, {"rater": rater.id}).scalar() or 0) + 1
-    share = plan.repeats if study.review == "blind" else 0.0  # where the judge is visible, its absence would tell a repeat
+    share = (
+        plan.repeats if study.review == "blind" else 0.0
+    )  # where the judge is visible, its absence would tell a repeat
     hold = repeats.hold(study.key, rater.id, place, share) if choice.purpose == "real" else ""
-    made = entry.write(schema.assignment, {"rater_id": rater.id, "unit_id": unit_id, "purpose": choice.purpose, "place": place, "hold": hold})
+    made = entry.write(
+        schema.assignment,
+        {"rater_id": rater.id, "unit_id": unit_id, "purpose": choice.purpose, "place": place, "hold": hold},
+    )
     _hold(connection, study, plan, rater.id, unit_id, made)
     return place
 
 
-_LAST_PLACE = select(func.max(schema.assignment.c.place)).where(schema.assignment.c.rater_id == bindparam("rater"))
+_LAST_PLACE = select(func.max(schema.assignment.c.place)).where(
+    schema.assignment.c.rater_id == bindparam("rater")
+)
 
 
-def _hold(connection: Connection, study: Study, plan: Plan, rater_id: int, unit_id: int, assignment_id: int) -> None:
-    connection.execute(insert(schema.holding).values(assignment_id=assignment_id, study_id=study.id, rater_id=rater_id, unit_id=unit_id, until=_until(plan)))
+def _hold(
+    connection: Connection, study: Study, plan: Plan, rater_id: int, unit_id: int, assignment_id: int
+) -> None:
+    connection.execute(
+        insert(schema.holding).values(
+            assignment_id=assignment_id,
+            study_id=study.id,
+            rater_id=rater_id,
+            unit_id=unit_id,
+            until=_until(plan),
+        )
+    )
 
 
 def _until(plan: Plan) -> str:
-    return (datetime.fromisoformat(now()) + timedelta(hours=plan.hold_hours)).isoformat(timespec="milliseconds")
+    return (datetime.fromisoformat(now()) + timedelta(hours=plan.hold_hours)).isoformat(
+        timespec="milliseconds"
+    )
 
 
 def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
@@ -88,19 +116,36 @@ def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater
     if mine is None:
         raise Refused(NOT_IN_LIST)
     if conflicts.bars(connection, rater_id, unit_id):
-        raise Refused("It was noted that this conversation is not for you to rate. What you had saved is kept, but it is not counted.")
-    changed = connection.execute(update(schema.holding).where(schema.holding.c.assignment_id == mine.id).values(until=_until(plan)))
+        raise Refused(
+            "It was noted that this conversation is not for you to rate. What you had saved is kept, but it "
+            "is not counted."
+        )
+    changed = connection.execute(
+        update(schema.holding).where(schema.holding.c.assignment_id == mine.id).values(until=_until(plan))
+    )
     if changed.rowcount:
         return
     if not plan.admits(rater_id):
-        raise Refused("You are not among the raters of this study's plan any more. What you had saved is kept; ask the study lead.")
-    if mine.purpose == "repeat" and exposures.revealed(connection, rater_id, repeats.original(connection, unit_id)):
+        raise Refused(
+            "You are not among the raters of this study's plan any more. What you had saved is kept; ask "
+            "the study lead."
+        )
+    if mine.purpose == "repeat" and exposures.revealed(
+        connection, rater_id, repeats.original(connection, unit_id)
+    ):
         raise Refused("This unit is not needed any more. Go on with the next one.")
     if mine.purpose == "real" and not openings.wanted(connection, unit_id):
-        raise Refused("This unit is not among those that are rated now. What you had saved is kept; go on with the next unit.")
+        raise Refused(
+            "This unit is not among those that are rated now. What you had saved is kept; go on with the "
+            "next unit."
+        )
     if mine.purpose == "real" and not openings.take(connection, unit_id):
-        raise Refused("This unit was kept for you until its time ran out or you skipped it, and others have rated it since. "
-                      "What you had saved is kept, but it is not counted; nothing more is needed here. Go on with the next unit.")
+        raise Refused(
+            "This unit was kept for you until its time ran out or you skipped it, and others have rated it "
+            "since. "
+            "What you had saved is kept, but it is not counted; nothing more is needed here. Go on with the "
+            "next unit."
+        )
     entry.write(schema.assignment_event, {"assignment_id": mine.id, "kind": "taken_again"})
     _hold(connection, study, plan, rater_id, unit_id, mine.id)
 
@@ -126,7 +171,9 @@ def _let_go(connection: Connection, entry: Entry, unit_id: int, rater_id: int, k
     mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
     if mine is None:
         return None
-    held = connection.execute(schema.holding.delete().where(schema.holding.c.assignment_id == mine.id)).rowcount
+    held = connection.execute(
+        schema.holding.delete().where(schema.holding.c.assignment_id == mine.id)
+    ).rowcount
     if not held:
         return None
     entry.write(schema.assignment_event, {"assignment_id": mine.id, "kind": kind})
@@ -141,17 +188,29 @@ def run_out(connection: Connection, entry: Entry, study: Study) -> int:
 
 def free(connection: Connection, entry: Entry, study: Study, rater_id: int) -> int:
     """Free everything that a rater holds, because they left; returns how many. What they committed stays."""
-    return _free(connection, entry, study, "freed", schema.holding.c.study_id == study.id, schema.holding.c.rater_id == rater_id)
+    return _free(
+        connection,
+        entry,
+        study,
+        "freed",
+        schema.holding.c.study_id == study.id,
+        schema.holding.c.rater_id == rater_id,
+    )
 
 
 def _free(connection: Connection, entry: Entry, study: Study, kind: str, *which: Any) -> int:
     table, assigned = schema.holding, schema.assignment
-    rows = connection.execute(select(table.c.assignment_id, table.c.rater_id, table.c.unit_id, assigned.c.purpose, assigned.c.place)
-                              .join(assigned, assigned.c.id == table.c.assignment_id).where(*which)).all()
+    rows = connection.execute(
+        select(table.c.assignment_id, table.c.rater_id, table.c.unit_id, assigned.c.purpose, assigned.c.place)
+        .join(assigned, assigned.c.id == table.c.assignment_id)
+        .where(*which)
+    ).all()
     if not rows:
         return 0
     connection.execute(table.delete().where(table.c.assignment_id.in_([row.assignment_id for row in rows])))
-    entry.write_many(schema.assignment_event, [{"assignment_id": row.assignment_id, "kind": kind} for row in rows])
+    entry.write_many(
+        schema.assignment_event, [{"assignment_id": row.assignment_id, "kind": kind} for row in rows]
+    )
     plan = plans.current(connection, study.id)
     for row in rows:
         units.set_begun(connection, row.rater_id, row.unit_id, row.place)
@@ -161,26 +220,45 @@ def _free(connection: Connection, entry: Entry, study: Study, kind: str, *which:
 
 
 def adopt(connection: Connection, entry: Entry, study: Study) -> None:
-    """A study gets its first plan: what its raters committed or began until now becomes the beginning of their lists.
+    """A study gets its first plan: what its raters committed or began until now becomes the beginning of
+    their lists.
 
-    Their order is that of their commits, what was only begun or skipped follows. Begun units are not held: whoever
-    began them may go on as long as nobody else was given them.
+    Their order is that of their commits, what was only begun or skipped follows. Begun units are not held:
+    whoever began them may go on as long as nobody else was given them.
     """
     progress, commit, people = schema.progress, schema.commit, schema.rater
     rows = connection.execute(
         select(progress.c.rater_id, progress.c.unit_id, progress.c.state, commit.c.ordinal)
         .join(people, people.c.id == progress.c.rater_id)
-        .outerjoin(commit, (commit.c.rater_id == progress.c.rater_id) & (commit.c.unit_id == progress.c.unit_id))
+        .outerjoin(
+            commit, (commit.c.rater_id == progress.c.rater_id) & (commit.c.unit_id == progress.c.unit_id)
+        )
         .where(people.c.study_id == study.id)
-        .order_by(progress.c.rater_id, commit.c.ordinal.is_(None), commit.c.ordinal, progress.c.position)).all()
+        .order_by(progress.c.rater_id, commit.c.ordinal.is_(None), commit.c.ordinal, progress.c.position)
+    ).all()
     places: dict[int, int] = {}
     made = []
     for row in rows:
         places[row.rater_id] = places.get(row.rater_id, 0) + 1
         made.append((row, places[row.rater_id]))
-    ids = entry.write_many(schema.assignment, [{"rater_id": row.rater_id, "unit_id": row.unit_id, "purpose": "real", "place": place, "hold": ""}
-                                               for row, place in made])
+    ids = entry.write_many(
+        schema.assignment,
+        [
+            {"rater_id": row.rater_id, "unit_id": row.unit_id, "purpose": "real", "place": place, "hold": ""}
+            for row, place in made
+        ],
+    )
     kinds = {"committed": "committed", "compared": "committed", "skipped": "skipped", "begun": "freed"}
-    entry.write_many(schema.assignment_event, [{"assignment_id": number, "kind": kinds[row.state]} for number, (row, _) in zip(ids, made, strict=True)])
+    entry.write_many(
+        schema.assignment_event,
+        [
+            {"assignment_id": number, "kind": kinds[row.state]}
+            for number, (row, _) in zip(ids, made, strict=True)
+        ],
+    )
     for row, place in made:
-        connection.execute(update(progress).where(progress.c.rater_id == row.rater_id, progress.c.unit_id == row.unit_id).values(position=place))
+        connection.execute(
+            update(progress)
+            .where(progress.c.rater_id == row.rater_id, progress.c.unit_id == row.unit_id)
+            .values(position=place)
+        )

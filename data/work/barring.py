@@ -16,36 +16,57 @@ AT_ONCE = 500  # conversations in one question to the store, which has a limit
 
 
 def facts(connection: Connection, study_id: int) -> dict[str, list[str] | None]:
-    """Every fact that conversations of the study state, with its values as a rule compares them; None where they are more than 200."""
+    """Every fact that conversations of the study state, with its values as a rule compares them; None where
+    they are more than 200.
+    """
     table, text = schema.conversation, schema.content
     found: dict[str, set[str]] = {}
-    for body in connection.execute(select(text.c.text).join(table, table.c.facts_content == text.c.id).where(table.c.study_id == study_id)).scalars():
+    for body in connection.execute(
+        select(text.c.text)
+        .join(table, table.c.facts_content == text.c.id)
+        .where(table.c.study_id == study_id)
+    ).scalars():
         for name, value in (json.loads(body) if body is not None else {}).items():
             values = found.setdefault(name, set())
             if value is not None and str(value).strip() and len(values) <= MOST_VALUES:
                 values.add(str(value).strip())
-    return {name: sorted(found[name]) if len(found[name]) <= MOST_VALUES else None for name in sorted(found) if found[name]}
+    return {
+        name: sorted(found[name]) if len(found[name]) <= MOST_VALUES else None
+        for name in sorted(found)
+        if found[name]
+    }
 
 
 def barred_now(connection: Connection, study_id: int, fact: tuple[str, str]) -> int:
-    """How many conversations of the study a rule about a fact bars now, those counted whose facts were erased."""
+    """How many conversations of the study a rule about a fact bars now, those counted whose facts were
+    erased.
+    """
     rule, every = Rules(frozenset(), frozenset({fact})), conversations.ids(connection, study_id)
-    return sum(len(conflicts.barred(connection, rule, set(every[start:start + AT_ONCE]))) for start in range(0, len(every), AT_ONCE))
+    return sum(
+        len(conflicts.barred(connection, rule, set(every[start : start + AT_ONCE])))
+        for start in range(0, len(every), AT_ONCE)
+    )
 
 
 def conversation_named(connection: Connection, study_id: int, text: str) -> int:
     """The conversation that a unit's number ("3", "unit 3") or its own id ("demo-03", "id demo-03") names.
 
-    Raises Refused where there is none, and where a number is that of one unit and the id of another's conversation.
+    Raises Refused where there is none, and where a number is that of one unit and the id of another's
+    conversation.
     """
     asked = text.strip()
     kind, _, rest = asked.partition(" ")
-    kind, name = (kind.lower(), rest.strip()) if kind.lower() in ("unit", "id") and rest.strip() else ("", asked)
+    kind, name = (
+        (kind.lower(), rest.strip()) if kind.lower() in ("unit", "id") and rest.strip() else ("", asked)
+    )
     by_id = conversations.id_of(connection, study_id, name) if kind != "unit" else None
     number = int(name) if kind != "id" and name.isascii() and name.isdigit() and len(name) < 10 else 0
     unit = units.at_position(connection, study_id, number) if number else None
     if unit is not None and by_id is not None and unit.conversation_id != by_id:
-        raise Refused(f"{name} is a unit's number and also the id of another conversation. Write \"unit {name}\" or \"id {name}\".")
+        raise Refused(
+            f'{name} is a unit\'s number and also the id of another conversation. Write "unit {name}" or '
+            f'"id {name}".'
+        )
     found = unit.conversation_id if unit is not None else by_id
     if found is None:
         raise Refused(f"The study has no unit and no conversation {name!r}.")

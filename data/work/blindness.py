@@ -1,7 +1,9 @@
-"""Who may learn what the judge and colleagues said in a study: nobody who may still rate something of it blind.
+"""Who may learn what the judge and colleagues said in a study: nobody who may still rate something of it
+blind.
 
-An import tells as much as a page: "is there already with another answer" is an answer about a hidden label. So is a number in an export. Pages ask with
-the reader of the tab, commands and imports with the name of whoever works; both are answered here.
+An import tells as much as a page: "is there already with another answer" is an answer about a hidden label.
+So is a number in an export. Pages ask with the reader of the tab, commands and imports with the name of
+whoever works; both are answered here.
 """
 
 from __future__ import annotations
@@ -17,22 +19,36 @@ from data.work import worklist
 
 def is_done(connection: Connection, study: Study, rater_id: int) -> bool:
     """Whether nothing of the study is left that could be given to this rater to rate, now or later."""
-    return worklist.left(connection, study, rater_id).none and (not worklist.planned(connection, study) or worklist.over(connection, study))
+    return worklist.left(connection, study, rater_id).none and (
+        not worklist.planned(connection, study) or worklist.over(connection, study)
+    )
 
 
 def may_learn_labels(connection: Connection, study: Study, rater_id: int) -> bool:
-    """Whether this rater may see the labels of the whole study. What they then see has to be recorded (exposures.record_page)."""
+    """Whether this rater may see the labels of the whole study. What they then see has to be recorded
+    (exposures.record_page).
+    """
     if study.review == "open" or exposures.saw_page(connection, rater_id):
         return True
     return study.reveal != "never" and is_done(connection, study, rater_id)
 
 
 def refuse_blind_rater(connection: Connection, study: Study, actor: str) -> None:
-    """Raises Refused where the name of whoever works is that of a rater of the study of whom it is not recorded that they saw its labels."""
+    """Raises Refused where the name of whoever works is that of a rater of the study of whom it is not
+    recorded that they saw its labels.
+    """
     name = name_key(person_of(actor))
     if study.review == "open":
         return
     for rater in studies.raters(connection, study.id):
-        if rater.kind == "person" and name_key(rater.name) == name and not exposures.saw_page(connection, rater.id):
-            raise Refused(f"{rater.name} rates in this study. Importing into it, checking a file against it and taking something out of it tells labels, so a "
-                          f"study lead who does not rate does it, or {rater.name} who opened the labels of the whole study on a page, and that is kept.")
+        if (
+            rater.kind == "person"
+            and name_key(rater.name) == name
+            and not exposures.saw_page(connection, rater.id)
+        ):
+            raise Refused(
+                f"{rater.name} rates in this study. Importing into it, checking a file against it and "
+                "taking something out of it tells labels, so a "
+                f"study lead who does not rate does it, or {rater.name} who opened the labels of the whole "
+                "study on a page, and that is kept."
+            )

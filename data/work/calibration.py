@@ -1,7 +1,8 @@
-"""Calibration rounds: a set rated blind by all, discussed on one page with who said what and why, then rated again.
+"""Calibration rounds: a set rated blind by all, discussed on one page with who said what and why, then rated
+again.
 
-Its units are practice: nobody is given them for real, and what is said of them stays out of the headline. The second
-time is kept through twins, so that both answers of a rater stand for themselves.
+Its units are practice: nobody is given them for real, and what is said of them stays out of the headline. The
+second time is kept through twins, so that both answers of a rater stand for themselves.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ STEPS = ("", "discussed", "again", "closed")  # in this order; "" is the first r
 
 @dataclass(frozen=True)
 class Round:
-    """`step`: "" while it is rated blind, "discussed" while it is talked over, "again" while it is rated again, "closed"."""
+    """`step`: "" while it is rated blind, "discussed" while it is talked over, "again" while it is rated
+    again, "closed".
+    """
 
     id: int
     title: str
@@ -45,10 +48,14 @@ class Next:
     twin_of: int | None = None
 
 
-def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_ids: list[int], unit_ids: list[int]) -> int:
-    """Begin a round; its id. Raises Refused where it has fewer than two raters or no unit, a unit is gold or in another round, or there is no plan.
+def begin(
+    connection: Connection, entry: Entry, study: Study, title: str, rater_ids: list[int], unit_ids: list[int]
+) -> int:
+    """Begin a round; its id. Raises Refused where it has fewer than two raters or no unit, a unit is gold or
+    in another round, or there is no plan.
 
-    Beginning the newest round again while it is rated for the first time, as a double click does, changes nothing.
+    Beginning the newest round again while it is rated for the first time, as a double click does, changes
+    nothing.
     """
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     if plans.current(connection, study.id) is None:
@@ -58,17 +65,43 @@ def begin(connection: Connection, entry: Entry, study: Study, title: str, rater_
     if len(set(rater_ids)) < 2 or not set(rater_ids) <= people:
         raise Refused("A calibration round needs at least two raters of this study.")
     unit = schema.unit
-    known = set(connection.execute(select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)).scalars())
+    known = set(
+        connection.execute(
+            select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)
+        ).scalars()
+    )
     if not unit_ids or set(unit_ids) - known:
         raise Refused("Choose at least one unit of this study.")
     newest = next(iter(rounds(connection, study.id)), None)
-    if newest is not None and not newest.step and (newest.title, set(newest.raters), set(newest.units)) == (title.strip(), set(rater_ids), set(unit_ids)):
+    if (
+        newest is not None
+        and not newest.step
+        and (newest.title, set(newest.raters), set(newest.units))
+        == (title.strip(), set(rater_ids), set(unit_ids))
+    ):
         return newest.id
-    practice = connection.execute(select(unit.c.position).where(unit.c.id.in_(unit_ids), is_practice(unit.c.id)).order_by(unit.c.position)).scalars().all()
+    practice = (
+        connection.execute(
+            select(unit.c.position)
+            .where(unit.c.id.in_(unit_ids), is_practice(unit.c.id))
+            .order_by(unit.c.position)
+        )
+        .scalars()
+        .all()
+    )
     if practice:
-        raise Refused(f"Unit {practice[0]} is practice already: it has gold labels or belongs to another round. Choose others.")
-    made = entry.write(schema.calibration, {"study_id": study.id, "title": title.strip(), "raters": json.dumps(sorted(set(rater_ids)))})
-    entry.write_many(schema.calibration_unit, [{"calibration_id": made, "unit_id": unit_id} for unit_id in dict.fromkeys(unit_ids)])
+        raise Refused(
+            f"Unit {practice[0]} is practice already: it has gold labels or belongs to another round. "
+            "Choose others."
+        )
+    made = entry.write(
+        schema.calibration,
+        {"study_id": study.id, "title": title.strip(), "raters": json.dumps(sorted(set(rater_ids)))},
+    )
+    entry.write_many(
+        schema.calibration_unit,
+        [{"calibration_id": made, "unit_id": unit_id} for unit_id in dict.fromkeys(unit_ids)],
+    )
     openings.close(connection, unit_ids)
     return made
 
@@ -77,16 +110,29 @@ def rounds(connection: Connection, study_id: int) -> list[Round]:
     """The newest first."""
     table, step, member = schema.calibration, schema.calibration_step, schema.calibration_unit
     made = []
-    for row in connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.id.desc())).all():
-        units = connection.execute(select(member.c.unit_id).join(schema.unit, schema.unit.c.id == member.c.unit_id)
-                                   .where(member.c.calibration_id == row.id).order_by(schema.unit.c.position)).scalars().all()
-        last = connection.execute(select(step.c.step).where(step.c.calibration_id == row.id).order_by(step.c.id.desc()).limit(1)).scalar()
+    for row in connection.execute(
+        select(table).where(table.c.study_id == study_id).order_by(table.c.id.desc())
+    ).all():
+        units = (
+            connection.execute(
+                select(member.c.unit_id)
+                .join(schema.unit, schema.unit.c.id == member.c.unit_id)
+                .where(member.c.calibration_id == row.id)
+                .order_by(schema.unit.c.position)
+            )
+            .scalars()
+            .all()
+        )
+        last = connection.execute(
+            select(step.c.step).where(step.c.calibration_id == row.id).order_by(step.c.id.desc()).limit(1)
+        ).scalar()
         made.append(Round(row.id, row.title, tuple(json.loads(row.raters)), tuple(units), last or "", row.at))
     return made
 
 
 def move_on(connection: Connection, entry: Entry, study: Study, round_id: int, step: str) -> None:
-    """To the discussion, to the second rating, or to the end. Raises Refused for a step that is not the next one.
+    """To the discussion, to the second rating, or to the end. Raises Refused for a step that is not the next
+    one.
 
     The discussion may begin before everybody is done: who is missing is then not part of it.
     """
@@ -104,72 +150,135 @@ def finished(connection: Connection, of: Round, again: bool = False) -> set[int]
     """The raters who have committed every unit that the round asks of them, the first or the second time."""
     twins = twins_of(connection, of)
     table = schema.commit
-    rows = connection.execute(select(table.c.rater_id, table.c.unit_id).where(table.c.unit_id.in_([*of.units, *twins.values()]),
-                                                                           table.c.rater_id.in_(of.raters))).all()
+    rows = connection.execute(
+        select(table.c.rater_id, table.c.unit_id).where(
+            table.c.unit_id.in_([*of.units, *twins.values()]), table.c.rater_id.in_(of.raters)
+        )
+    ).all()
     done = {(row.rater_id, row.unit_id) for row in rows}
     asked = {rater_id: asked_of(connection, of, rater_id) for rater_id in of.raters}
-    return {rater_id for rater_id, wanted in asked.items()
-            if wanted and all((rater_id, twins.get(unit_id) if again else unit_id) in done for unit_id in wanted)}
+    return {
+        rater_id
+        for rater_id, wanted in asked.items()
+        if wanted and all((rater_id, twins.get(unit_id) if again else unit_id) in done for unit_id in wanted)
+    }
 
 
 def asked_of(connection: Connection, of: Round, rater_id: int) -> list[int]:
-    """The units of a round that this rater is to rate: not what they must not rate, what was erased, or what they left when it was given for real."""
+    """The units of a round that this rater is to rate: not what they must not rate, what was erased, or what
+    they left when it was given for real.
+    """
     met, commit = schema.assignment, schema.commit
-    left = exists().where(met.c.rater_id == rater_id, met.c.unit_id == schema.unit.c.id, met.c.purpose != "calibration")
+    left = exists().where(
+        met.c.rater_id == rater_id, met.c.unit_id == schema.unit.c.id, met.c.purpose != "calibration"
+    )
     done = exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == schema.unit.c.id)
-    rows = set(connection.execute(select(schema.unit.c.id).where(schema.unit.c.id.in_(of.units), readable(schema.unit.c.id), ~left | done)).scalars())
-    return [unit_id for unit_id in of.units if unit_id in rows and not conflicts.bars(connection, rater_id, unit_id)]
+    rows = set(
+        connection.execute(
+            select(schema.unit.c.id).where(
+                schema.unit.c.id.in_(of.units), readable(schema.unit.c.id), ~left | done
+            )
+        ).scalars()
+    )
+    return [
+        unit_id
+        for unit_id in of.units
+        if unit_id in rows and not conflicts.bars(connection, rater_id, unit_id)
+    ]
 
 
 def second_shown(connection: Connection, of: Round, rater_id: int | None) -> bool:
-    """Whether the second answers may be shown to a rater of the round, or a lead (None): they would lead whoever has yet to answer."""
+    """Whether the second answers may be shown to a rater of the round, or a lead (None): they would lead
+    whoever has yet to answer.
+    """
     return rater_id is None or of.step == "closed" or rater_id in finished(connection, of, again=True)
 
 
 def twins_of(connection: Connection, of: Round) -> dict[int, int]:
     """Unit -> the unit that shows it the second time, as far as there is one yet."""
     table = schema.twin
-    return dict(connection.execute(select(table.c.of_unit_id, table.c.unit_id).where(table.c.calibration_id == of.id)).all())
+    return dict(
+        connection.execute(
+            select(table.c.of_unit_id, table.c.unit_id).where(table.c.calibration_id == of.id)
+        ).all()
+    )
 
 
 def next_unit(connection: Connection, study_id: int, rater_id: int) -> Next | None:
-    """What an open round asks of this rater now. The second time is for those who rated the whole set the first time."""
+    """What an open round asks of this rater now. The second time is for those who rated the whole set the
+    first time.
+    """
     commit, progress = schema.commit, schema.progress
     for one in reversed(rounds(connection, study_id)):
         if rater_id not in one.raters or one.step not in ("", "again"):
             continue
-        committed = set(connection.execute(select(commit.c.unit_id).where(commit.c.rater_id == rater_id)
-                                           .where(commit.c.unit_id.in_([*one.units, *twins_of(connection, one).values()]))).scalars())
+        committed = set(
+            connection.execute(
+                select(commit.c.unit_id)
+                .where(commit.c.rater_id == rater_id)
+                .where(commit.c.unit_id.in_([*one.units, *twins_of(connection, one).values()]))
+            ).scalars()
+        )
         if one.step == "":
-            skipped = set(connection.execute(select(progress.c.unit_id).where(
-                progress.c.rater_id == rater_id, progress.c.unit_id.in_(one.units), progress.c.state == "skipped")).scalars())
-            left = [unit_id for unit_id in asked_of(connection, one, rater_id) if unit_id not in committed | skipped]
+            skipped = set(
+                connection.execute(
+                    select(progress.c.unit_id).where(
+                        progress.c.rater_id == rater_id,
+                        progress.c.unit_id.in_(one.units),
+                        progress.c.state == "skipped",
+                    )
+                ).scalars()
+            )
+            left = [
+                unit_id
+                for unit_id in asked_of(connection, one, rater_id)
+                if unit_id not in committed | skipped
+            ]
             if left:
                 return Next(left[0], "calibration", one.id)
             continue
         if rater_id not in finished(connection, one):
             continue
         twins = twins_of(connection, one)
-        skipped = set(connection.execute(select(progress.c.unit_id).where(
-            progress.c.rater_id == rater_id, progress.c.unit_id.in_(twins.values()), progress.c.state == "skipped")).scalars())
-        again = [unit_id for unit_id in asked_of(connection, one, rater_id) if twins.get(unit_id) not in committed | skipped]
+        skipped = set(
+            connection.execute(
+                select(progress.c.unit_id).where(
+                    progress.c.rater_id == rater_id,
+                    progress.c.unit_id.in_(twins.values()),
+                    progress.c.state == "skipped",
+                )
+            ).scalars()
+        )
+        again = [
+            unit_id
+            for unit_id in asked_of(connection, one, rater_id)
+            if twins.get(unit_id) not in committed | skipped
+        ]
         if again:
             return Next(again[0], "discussed", one.id, again[0])
     return None
 
 
 def labels(connection: Connection, of: Round, again: bool) -> list[tuple[int, int, str, int, str | None]]:
-    """(conversation, unit, criterion, rater, label) of the first or the second time, by those who rated the whole set then.
+    """(conversation, unit, criterion, rater, label) of the first or the second time, by those who rated the
+    whole set then.
 
-    Units are the round's own, the second time as well. Labels filled in by rule are nobody's judgement. Of the first time it is
-    what was committed, before any change.
+    Units are the round's own, the second time as well. Labels filled in by rule are nobody's judgement. Of
+    the first time it is what was committed, before any change.
     """
     twins = {twin: unit_id for unit_id, twin in twins_of(connection, of).items()}
     shown = twins if again else {unit_id: unit_id for unit_id in of.units}
     rating, unit = schema.rating, schema.unit
     rows = connection.execute(
-        select(unit.c.conversation_id, rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label)
+        select(
+            unit.c.conversation_id, rating.c.unit_id, rating.c.criterion, rating.c.rater_id, rating.c.label
+        )
         .join(unit, unit.c.id == rating.c.unit_id)
-        .where(rating.c.unit_id.in_(list(shown)), rating.c.rater_id.in_(finished(connection, of, again)), rating.c.source == "given",
-               rating.c.replaces.is_(None)))
+        .where(
+            rating.c.unit_id.in_(list(shown)),
+            rating.c.rater_id.in_(finished(connection, of, again)),
+            rating.c.source == "given",
+            rating.c.replaces.is_(None),
+        )
+    )
     return [(row.conversation_id, shown[row.unit_id], row.criterion, row.rater_id, row.label) for row in rows]

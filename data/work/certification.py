@@ -1,8 +1,8 @@
 """Gold units and certification: a rater meets units whose labels an expert has settled before any real one.
 
-A round is all gold units that the rater has not met. When its last one is committed, the labels that are the expert's
-are counted; a "cannot rate" is not the expert's label. Who failed meets the gold units that are added later as a new
-round, or is let in by a lead with a reason.
+A round is all gold units that the rater has not met. When its last one is committed, the labels that are the
+expert's are counted; a "cannot rate" is not the expert's label. Who failed meets the gold units that are
+added later as a new round, or is let in by a lead with a reason.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from data.work.practice import NO_PLAN
 
 @dataclass(frozen=True)
 class Standing:
-    """`tried`: a round was failed. `next_unit`: the gold unit to rate now. `same` of `labels` in the last round.
+    """`tried`: a round was failed. `next_unit`: the gold unit to rate now. `same` of `labels` in the last
+    round.
 
     `let_in`: by a lead, who said `reason` (None where it was erased), whatever the last round was.
     """
@@ -58,8 +59,17 @@ class Difference:
     given: str | None
 
 
-def put_gold(connection: Connection, entry: Entry, study: Study, unit: Unit, labels: Mapping[str, str], said_by: str, reason: str) -> None:
-    """Keep an expert's labels of a unit; later ones count. Raises Refused where one of them is not permitted, none is given, or there is no plan.
+def put_gold(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    unit: Unit,
+    labels: Mapping[str, str],
+    said_by: str,
+    reason: str,
+) -> None:
+    """Keep an expert's labels of a unit; later ones count. Raises Refused where one of them is not permitted,
+    none is given, or there is no plan.
 
     The unit is practice from now on: it is given to nobody for real any more.
     """
@@ -70,17 +80,29 @@ def put_gold(connection: Connection, entry: Entry, study: Study, unit: Unit, lab
     if not said_by.strip():
         raise Refused("Say whose labels these are.")
     check_text("name", said_by)
-    criteria = {c.id: c for c in unit.criteria(study) if study.instrument.forced_not_applicable(c, unit.turns) is None}
+    criteria = {
+        c.id: c for c in unit.criteria(study) if study.instrument.forced_not_applicable(c, unit.turns) is None
+    }
     if not labels:
         raise Refused("Give the label of at least one criterion.")
     for criterion, label in labels.items():
-        if criterion not in criteria or label not in {level.id for level in study.instrument.permitted(criteria[criterion])}:
+        if criterion not in criteria or label not in {
+            level.id for level in study.instrument.permitted(criteria[criterion])
+        }:
             raise Refused(f"{label!r} is not a label of {criterion} here.")
     rows = []
     for criterion, label in labels.items():
         reason_content, reason_mac = put_text(connection, "reason", reason)
-        rows.append({"unit_id": unit.id, "criterion": criterion, "label": label, "said_by": said_by.strip(),
-                     "reason_content": reason_content, "reason_mac": reason_mac})
+        rows.append(
+            {
+                "unit_id": unit.id,
+                "criterion": criterion,
+                "label": label,
+                "said_by": said_by.strip(),
+                "reason_content": reason_content,
+                "reason_mac": reason_mac,
+            }
+        )
     entry.write_many(schema.gold_label, rows)
     openings.close(connection, [unit.id])
 
@@ -88,12 +110,18 @@ def put_gold(connection: Connection, entry: Entry, study: Study, unit: Unit, lab
 def gold(connection: Connection, study_id: int) -> dict[int, dict[str, Gold]]:
     """Unit -> criterion -> the gold label that holds."""
     table = schema.gold_label
-    rows = connection.execute(select(table).join(schema.unit, schema.unit.c.id == table.c.unit_id)
-                              .where(schema.unit.c.study_id == study_id).order_by(table.c.id)).all()
+    rows = connection.execute(
+        select(table)
+        .join(schema.unit, schema.unit.c.id == table.c.unit_id)
+        .where(schema.unit.c.study_id == study_id)
+        .order_by(table.c.id)
+    ).all()
     texts = content.get_many(connection, [row.reason_content for row in rows])
     made: dict[int, dict[str, Gold]] = {}
     for row in rows:
-        made.setdefault(row.unit_id, {})[row.criterion] = Gold(row.unit_id, row.criterion, row.label, row.said_by, texts.get(row.reason_content))
+        made.setdefault(row.unit_id, {})[row.criterion] = Gold(
+            row.unit_id, row.criterion, row.label, row.said_by, texts.get(row.reason_content)
+        )
     return made
 
 
@@ -105,65 +133,137 @@ def standing(connection: Connection, study: Study, rater_id: int) -> Standing:
     if last is not None and last.result == "granted":
         tried = _last(connection, rater_id, granted=False)
         same, labels = (tried.same, tried.labels) if tried is not None else (None, None)
-        return Standing(True, True, None, "Certified by the study lead.", same, labels, True, content.get(connection, last.reason_content))
+        return Standing(
+            True,
+            True,
+            None,
+            "Certified by the study lead.",
+            same,
+            labels,
+            True,
+            content.get(connection, last.reason_content),
+        )
     waiting = _unmet(connection, study.id, rater_id)
     if waiting is not None:
-        return Standing(False, last is not None, waiting, "First come units whose labels an expert has settled. Your labels on them are practice.")
+        return Standing(
+            False,
+            last is not None,
+            waiting,
+            "First come units whose labels an expert has settled. Your labels on them are practice.",
+        )
     if last is None:
-        return Standing(False, False, None, "This study certifies its raters first, and no unit with an expert's labels is waiting for you. "
-                                            "Ask the study lead.")
-    return Standing(False, True, None, f"In the certification {last.same} of {last.labels} labels were the expert's, and more are asked for. "
-                                       "The study lead decides how you go on.", last.same, last.labels)
+        return Standing(
+            False,
+            False,
+            None,
+            "This study certifies its raters first, and no unit with an expert's labels is waiting for you. "
+            "Ask the study lead.",
+        )
+    return Standing(
+        False,
+        True,
+        None,
+        f"In the certification {last.same} of {last.labels} labels were the expert's, and more are asked "
+        "for. "
+        "The study lead decides how you go on.",
+        last.same,
+        last.labels,
+    )
 
 
 def _last(connection: Connection, rater_id: int, granted: bool = True) -> Row[Any] | None:
     """The last result; without `granted` that of the last round that was rated."""
     table = schema.certification
     results = ("passed", "failed", "granted") if granted else ("passed", "failed")
-    return connection.execute(select(table).where(table.c.rater_id == rater_id, table.c.result.in_(results)).order_by(table.c.id.desc()).limit(1)).first()
+    return connection.execute(
+        select(table)
+        .where(table.c.rater_id == rater_id, table.c.result.in_(results))
+        .order_by(table.c.id.desc())
+        .limit(1)
+    ).first()
 
 
 def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
-    """The first gold unit that this rater has not committed. Skipped ones come last, and come again: a round is whole.
+    """The first gold unit that this rater has not committed. Skipped ones come last, and come again: a round
+    is whole.
 
-    Not part of it: what was given to them for real before it became gold, what they must not rate, and what was erased.
+    Not part of it: what was given to them for real before it became gold, what they must not rate, and what
+    was erased.
     """
     unit, met, commit, progress = schema.unit, schema.assignment, schema.commit, schema.progress
-    skipped = exists().where(progress.c.rater_id == rater_id, progress.c.unit_id == unit.c.id, progress.c.state == "skipped")
-    found = connection.execute(
-        select(unit.c.id).where(
-            readable(unit.c.id),
-            unit.c.study_id == study_id, exists().where(schema.gold_label.c.unit_id == unit.c.id),
-            ~exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == unit.c.id),
-            ~exists().where(met.c.rater_id == rater_id, met.c.unit_id == unit.c.id, met.c.purpose != "gold"))
-        .order_by(skipped, unit.c.position)).scalars().all()
+    skipped = exists().where(
+        progress.c.rater_id == rater_id, progress.c.unit_id == unit.c.id, progress.c.state == "skipped"
+    )
+    found = (
+        connection.execute(
+            select(unit.c.id)
+            .where(
+                readable(unit.c.id),
+                unit.c.study_id == study_id,
+                exists().where(schema.gold_label.c.unit_id == unit.c.id),
+                ~exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == unit.c.id),
+                ~exists().where(
+                    met.c.rater_id == rater_id, met.c.unit_id == unit.c.id, met.c.purpose != "gold"
+                ),
+            )
+            .order_by(skipped, unit.c.position)
+        )
+        .scalars()
+        .all()
+    )
     return next((unit_id for unit_id in found if not conflicts.bars(connection, rater_id, unit_id)), None)
 
 
 def differences(connection: Connection, study: Study, rater_id: int, since: int = 0) -> list[Difference]:
-    """The gold labels of the gold units that this rater committed, beside their first answers; of units given after entry `since` of the trail."""
+    """The gold labels of the gold units that this rater committed, beside their first answers; of units given
+    after entry `since` of the trail.
+    """
     assigned, rating = schema.assignment, schema.rating
     rows = connection.execute(
         select(rating.c.unit_id, rating.c.criterion, rating.c.label)
         .join(assigned, (assigned.c.unit_id == rating.c.unit_id) & (assigned.c.rater_id == rating.c.rater_id))
-        .where(rating.c.rater_id == rater_id, assigned.c.purpose == "gold", assigned.c.trail > since, rating.c.replaces.is_(None))).all()
+        .where(
+            rating.c.rater_id == rater_id,
+            assigned.c.purpose == "gold",
+            assigned.c.trail > since,
+            rating.c.replaces.is_(None),
+        )
+    ).all()
     given = {(row.unit_id, row.criterion): row.label for row in rows}
     rated = {row.unit_id for row in rows}
-    return [Difference(one, given.get((unit_id, criterion))) for unit_id, labels in gold(connection, study.id).items() if unit_id in rated
-            for criterion, one in labels.items()]
+    return [
+        Difference(one, given.get((unit_id, criterion)))
+        for unit_id, labels in gold(connection, study.id).items()
+        if unit_id in rated
+        for criterion, one in labels.items()
+    ]
 
 
-def round_ended(connection: Connection, entry: Entry, study: Study, rater_id: int, pass_mark: float) -> bool | None:
-    """Settle the round where its last gold unit was just committed: True passed, False failed, None not over yet."""
+def round_ended(
+    connection: Connection, entry: Entry, study: Study, rater_id: int, pass_mark: float
+) -> bool | None:
+    """Settle the round where its last gold unit was just committed: True passed, False failed, None not over
+    yet.
+    """
     last = _last(connection, rater_id)
-    if _unmet(connection, study.id, rater_id) is not None or (last is not None and last.result in ("passed", "granted")):
+    if _unmet(connection, study.id, rater_id) is not None or (
+        last is not None and last.result in ("passed", "granted")
+    ):
         return None
     found = differences(connection, study, rater_id, last.trail if last is not None else 0)
     if not found:
         return None
     same = sum(one.given == one.gold.label for one in found)
     passed = same >= pass_mark * len(found) - 1e-9
-    entry.write(schema.certification, {"rater_id": rater_id, "result": "passed" if passed else "failed", "same": same, "labels": len(found)})
+    entry.write(
+        schema.certification,
+        {
+            "rater_id": rater_id,
+            "result": "passed" if passed else "failed",
+            "same": same,
+            "labels": len(found),
+        },
+    )
     return passed
 
 
@@ -175,4 +275,12 @@ def grant(connection: Connection, entry: Entry, rater_id: int, reason: str) -> N
     if last is not None and last.result in ("passed", "granted"):
         return
     reason_content, reason_mac = put_text(connection, "reason", reason)
-    entry.write(schema.certification, {"rater_id": rater_id, "result": "granted", "reason_content": reason_content, "reason_mac": reason_mac})
+    entry.write(
+        schema.certification,
+        {
+            "rater_id": rater_id,
+            "result": "granted",
+            "reason_content": reason_content,
+            "reason_mac": reason_mac,
+        },
+    )

@@ -1,9 +1,10 @@
 """Which unit a rater is given next, or why none. Nothing is written here.
 
-In this order: what practice asks for (gold units until certification, then an open calibration round), a hidden repeat that
-is due, and then a unit that still wants raters. Of these the rater gets one at random among the first that are free for
-them in the order of the draw. The order of the draw is itself random, so what is finished at any moment is, up to the
-width of that window, a random part of what was drawn; and every rater meets the units in an order of their own.
+In this order: what practice asks for (gold units until certification, then an open calibration round), a
+hidden repeat that is due, and then a unit that still wants raters. Of these the rater gets one at random
+among the first that are free for them in the order of the draw. The order of the draw is itself random, so
+what is finished at any moment is, up to the width of that window, a random part of what was drawn; and every
+rater meets the units in an order of their own.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from data.work.plan import Plan
 
 @dataclass(frozen=True)
 class Choice:
-    """`assignment_id`: the unit was in this rater's list before and is taken up again. `twin_of`: it is shown a second time."""
+    """`assignment_id`: the unit was in this rater's list before and is taken up again. `twin_of`: it is shown
+    a second time.
+    """
 
     unit_id: int
     purpose: str
@@ -35,13 +38,17 @@ class Choice:
 
 @dataclass(frozen=True)
 class Nothing:
-    """No unit now. `kind`: left_out, seen, failed, no_gold, pause, undrawn or done; `said` in the rater's words."""
+    """No unit now. `kind`: left_out, seen, failed, no_gold, pause, undrawn or done; `said` in the rater's
+    words.
+    """
 
     kind: str
     said: str
 
 
-def choose(connection: Connection, study: Study, plan: Plan, rater: Rater, rng: random.Random) -> Choice | Nothing:
+def choose(
+    connection: Connection, study: Study, plan: Plan, rater: Rater, rng: random.Random
+) -> Choice | Nothing:
     """The next unit of a rater who holds none."""
     if not plan.admits(rater.id):
         return Nothing("left_out", "You are not among the raters of this study's plan. Ask the study lead.")
@@ -53,12 +60,22 @@ def choose(connection: Connection, study: Study, plan: Plan, rater: Rater, rng: 
         return Choice(gold.next_unit, "gold")
     practice = calibration.next_unit(connection, study.id, rater.id)
     if practice is not None:
-        return Choice(practice.unit_id, practice.purpose, twin_of=practice.twin_of, calibration_id=practice.calibration_id)
+        return Choice(
+            practice.unit_id,
+            practice.purpose,
+            twin_of=practice.twin_of,
+            calibration_id=practice.calibration_id,
+        )
     if gold is not None and not gold.certified:
         return Nothing("failed" if gold.tried else "no_gold", gold.said)
     if study.review == "blind" and exposures.saw_page(connection, rater.id):
-        return Nothing("seen", "The judge's labels of this study were opened in this browser under your name, so no more units are given to you "
-                               "to rate blind. If it was not you who looked, take another name in a new tab, or tell the study lead.")
+        return Nothing(
+            "seen",
+            "The judge's labels of this study were opened in this browser under your name, so no more units "
+            "are given to you "
+            "to rate blind. If it was not you who looked, take another name in a new tab, or tell the study "
+            "lead.",
+        )
     back = openings.given_back(connection, rater.id)
     if back is not None:
         return Choice(back.unit_id, back.purpose, assignment_id=back.assignment_id)
@@ -71,7 +88,12 @@ def choose(connection: Connection, study: Study, plan: Plan, rater: Rater, rng: 
     due = due if due is not None else repeats.due(connection, rater.id, at_the_end=True)
     if due is not None:
         return Choice(due, "repeat", twin_of=due)
-    if connection.execute(select(schema.opening.c.unit_id).where(schema.opening.c.study_id == study.id).limit(1)).first() is None:
+    if (
+        connection.execute(
+            select(schema.opening.c.unit_id).where(schema.opening.c.study_id == study.id).limit(1)
+        ).first()
+        is None
+    ):
         return Nothing("undrawn", "The study lead has not chosen yet what is to be rated.")
     return Nothing("done", _nothing_left(connection, study, rater.id))
 
@@ -79,18 +101,34 @@ def choose(connection: Connection, study: Study, plan: Plan, rater: Rater, rng: 
 def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
     skipped = openings.skipped_and_open(connection, rater_id)
     if skipped:
-        return (f"Nothing new is waiting for you. You skipped {skipped} that still want{'s' if skipped == 1 else ''} a rater: "
-                f"{'it stands' if skipped == 1 else 'they stand'} on My work, should you want to take {'it' if skipped == 1 else 'one'} up.")
+        return (
+            f"Nothing new is waiting for you. You skipped {skipped} that still "
+            f"want{'s' if skipped == 1 else ''} a rater: "
+            f"{'it stands' if skipped == 1 else 'they stand'} on My work, should you want to take "
+            f"{'it' if skipped == 1 else 'one'} up."
+        )
     if openings.unfilled(connection, study.id):
         return "Nothing more is waiting for you. What is still open is for others. Thank you."
     return "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you."
 
 
-def sitting(connection: Connection, plan: Plan, rater_id: int, at_most: int = 200) -> tuple[int, float, float]:
-    """Units committed in the sitting under way, counted up to `at_most`, its length so far, and the time since its last commit, both in minutes."""
+def sitting(
+    connection: Connection, plan: Plan, rater_id: int, at_most: int = 200
+) -> tuple[int, float, float]:
+    """Units committed in the sitting under way, counted up to `at_most`, its length so far, and the time
+    since its last commit, both in minutes.
+    """
     table = schema.commit
-    times = connection.execute(select(table.c.at).where(table.c.rater_id == rater_id).order_by(table.c.ordinal.desc())
-                               .limit(at_most)).scalars().all()
+    times = (
+        connection.execute(
+            select(table.c.at)
+            .where(table.c.rater_id == rater_id)
+            .order_by(table.c.ordinal.desc())
+            .limit(at_most)
+        )
+        .scalars()
+        .all()
+    )
     later, count, pause = datetime.fromisoformat(now()), 0, timedelta(minutes=plan.pause_minutes)
     since = begun = 0.0
     end = later
@@ -110,5 +148,8 @@ def _pause(connection: Connection, plan: Plan, rater_id: int) -> Nothing | None:
     if count < plan.sitting or since < 0:  # a clock that was set back must not lock anybody out
         return None
     left = max(1, round(plan.pause_minutes - since))
-    return Nothing("pause", f"You have rated {count} in this sitting, which is as many as this study wants at a time. "
-                            f"Take a break; it goes on in {left} minute{'s' if left > 1 else ''}.")
+    return Nothing(
+        "pause",
+        f"You have rated {count} in this sitting, which is as many as this study wants at a time. "
+        f"Take a break; it goes on in {left} minute{'s' if left > 1 else ''}.",
+    )

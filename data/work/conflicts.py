@@ -13,7 +13,10 @@ from data.errors import Refused
 from data.trail import Entry
 
 STATED, OPENED = "stated", "opened"  # kinds: somebody said so, or the rater opened it to settle its labels
-SEEN = "They opened this conversation on Disagreements and saw what colleagues said, so it stays out of their list."
+SEEN = (
+    "They opened this conversation on Disagreements and saw what colleagues said, so it stays out of "
+    "their list."
+)
 
 
 @dataclass(frozen=True)
@@ -24,8 +27,16 @@ class Rules:
     facts: frozenset[tuple[str, str]]
 
 
-def state(connection: Connection, entry: Entry, rater_id: int, *, conversation_id: int | None = None, fact: str | None = None,
-          value: str = "", lifted: bool = False) -> None:
+def state(
+    connection: Connection,
+    entry: Entry,
+    rater_id: int,
+    *,
+    conversation_id: int | None = None,
+    fact: str | None = None,
+    value: str = "",
+    lifted: bool = False,
+) -> None:
     """Bar a rater from one conversation, or from all whose fact has this value; or lift that again. Saying it
     twice changes nothing.
 
@@ -35,14 +46,28 @@ def state(connection: Connection, entry: Entry, rater_id: int, *, conversation_i
     if (conversation_id is None) == (fact is None) or (fact is not None and not value.strip()):
         raise Refused("Name either a conversation, or a fact of conversations and its value.")
     known = rules(connection, rater_id)
-    there = conversation_id in known.conversations if conversation_id is not None else (fact, value.strip()) in known.facts
+    there = (
+        conversation_id in known.conversations
+        if conversation_id is not None
+        else (fact, value.strip()) in known.facts
+    )
     if there != lifted:
         return
     if lifted and conversation_id in seen(connection, rater_id):
         raise Refused(SEEN)
     value_content, value_mac = content.put(connection, value.strip())
-    entry.write(schema.conflict, {"rater_id": rater_id, "conversation_id": conversation_id, "fact": fact, "value_content": value_content,
-                                  "value_mac": value_mac, "lifted": int(lifted), "kind": STATED})
+    entry.write(
+        schema.conflict,
+        {
+            "rater_id": rater_id,
+            "conversation_id": conversation_id,
+            "fact": fact,
+            "value_content": value_content,
+            "value_mac": value_mac,
+            "lifted": int(lifted),
+            "kind": STATED,
+        },
+    )
     # What was passed over may be free again, and the other way round.
     connection.execute(schema.walk.delete().where(schema.walk.c.rater_id == rater_id))
 
@@ -60,7 +85,9 @@ def rules(connection: Connection, rater_id: int) -> Rules:
     rows = connection.execute(select(table).where(table.c.rater_id == rater_id).order_by(table.c.id)).all()
     if not rows:
         return Rules(frozenset(), frozenset())
-    values = content.get_many(connection, [row.value_content for row in rows if row.value_content is not None])
+    values = content.get_many(
+        connection, [row.value_content for row in rows if row.value_content is not None]
+    )
     one: dict[int, bool] = {}
     facts: dict[tuple[str, str], bool] = {}
     for row in rows:
@@ -68,7 +95,10 @@ def rules(connection: Connection, rater_id: int) -> Rules:
             one[row.conversation_id] = not row.lifted
         else:
             facts[row.fact, values.get(row.value_content) or ""] = not row.lifted
-    return Rules(frozenset(key for key, holds in one.items() if holds), frozenset(pair for pair, holds in facts.items() if holds))
+    return Rules(
+        frozenset(key for key, holds in one.items() if holds),
+        frozenset(pair for pair, holds in facts.items() if holds),
+    )
 
 
 def bars(connection: Connection, rater_id: int, unit_id: int) -> bool:
@@ -76,7 +106,9 @@ def bars(connection: Connection, rater_id: int, unit_id: int) -> bool:
     found = rules(connection, rater_id)
     if not found.conversations and not found.facts:
         return False
-    conversation = connection.execute(select(schema.unit.c.conversation_id).where(schema.unit.c.id == unit_id)).scalar_one()
+    conversation = connection.execute(
+        select(schema.unit.c.conversation_id).where(schema.unit.c.id == unit_id)
+    ).scalar_one()
     return bool(barred(connection, found, {conversation}))
 
 
@@ -85,7 +117,9 @@ def seen(connection: Connection, rater_id: int) -> set[int]:
     table = schema.conflict
     rows = connection.execute(
         select(table.c.conversation_id, table.c.lifted, table.c.kind)
-        .where(table.c.rater_id == rater_id, table.c.conversation_id.is_not(None)).order_by(table.c.id)).all()
+        .where(table.c.rater_id == rater_id, table.c.conversation_id.is_not(None))
+        .order_by(table.c.id)
+    ).all()
     last = {row.conversation_id: row for row in rows}
     return {conversation_id for conversation_id, row in last.items() if not row.lifted and row.kind == OPENED}
 
@@ -97,8 +131,11 @@ def barred(connection: Connection, rules: Rules, conversation_ids: Set[int]) -> 
     if not rules.facts or not conversation_ids:
         return found
     table, text = schema.conversation, schema.content
-    rows = connection.execute(select(table.c.id, table.c.facts_content, text.c.text).outerjoin(text, text.c.id == table.c.facts_content)
-                              .where(table.c.id.in_(conversation_ids)))
+    rows = connection.execute(
+        select(table.c.id, table.c.facts_content, text.c.text)
+        .outerjoin(text, text.c.id == table.c.facts_content)
+        .where(table.c.id.in_(conversation_ids))
+    )
     for row in rows:
         if row.facts_content is None:
             continue

@@ -1,7 +1,9 @@
-"""Where people differ from each other, and where a judge differs from people who agree: two queues, kept apart.
+"""Where people differ from each other, and where a judge differs from people who agree: two queues, kept
+apart.
 
-Both rest on ratings alone: how many raters a plan asks for, or a majority, settles nothing. A label is the last one
-that a rater gave blind; labels filled in by rule, practice and hidden repeats are in no queue, and "cannot rate" is no label.
+Both rest on ratings alone: how many raters a plan asks for, or a majority, settles nothing. A label is the
+last one that a rater gave blind; labels filled in by rule, practice and hidden repeats are in no queue, and
+"cannot rate" is no label.
 """
 
 from __future__ import annotations
@@ -10,7 +12,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import CTE, ColumnElement, Connection, Float, Select, and_, case, cast, distinct, exists, false, func, literal, null, or_, select, true
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Float,
+    Select,
+    and_,
+    case,
+    cast,
+    distinct,
+    exists,
+    false,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    true,
+)
 
 from data import schema
 from data.judgements import first_verdict
@@ -28,8 +48,9 @@ LISTED = 200
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """One criterion of one unit. `distance` is how far the labels are apart, as a share of the scale (1: as far as can be, or
-    in kind); `reopened`: it had been settled, and blind labels came since."""
+    """One criterion of one unit. `distance` is how far the labels are apart, as a share of the scale (1: as
+    far as can be, or in kind); `reopened`: it had been settled, and blind labels came since.
+    """
 
     unit_id: int
     position: int
@@ -48,24 +69,52 @@ class Listed:
     total: int
 
 
-def between_people(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None, rater_id: int | None = None) -> Listed:
-    """Criteria on which blind labels of two or more raters differ and that are not settled: safety first, then how far apart, then position.
+def between_people(
+    connection: Connection,
+    study: Study,
+    at_most: int = LISTED,
+    unit: Unit | None = None,
+    rater_id: int | None = None,
+) -> Listed:
+    """Criteria on which blind labels of two or more raters differ and that are not settled: safety first,
+    then how far apart, then position.
 
     Of one unit only, or without what a rater has rated or may still be given to rate.
     """
     found = _grouped(study, unit)
-    return _listed(connection, study, _open(connection, study, found, found.c.distance, rater_id).where(found.c.different > 1), at_most)
+    return _listed(
+        connection,
+        study,
+        _open(connection, study, found, found.c.distance, rater_id).where(found.c.different > 1),
+        at_most,
+    )
 
 
-def with_judges(connection: Connection, study: Study, at_most: int = LISTED, unit: Unit | None = None, rater_id: int | None = None) -> Listed:
-    """Criteria on which all blind labels agree and the first verdict of some judge is another label. A judge's failure is no label."""
+def with_judges(
+    connection: Connection,
+    study: Study,
+    at_most: int = LISTED,
+    unit: Unit | None = None,
+    rater_id: int | None = None,
+) -> Listed:
+    """Criteria on which all blind labels agree and the first verdict of some judge is another label. A
+    judge's failure is no label.
+    """
     found, verdict = _grouped(study, unit), schema.judgement
     theirs = _value(study, verdict.c.criterion, verdict.c.label)
-    apart = func.max(case((or_(theirs.is_(None), found.c.low.is_(None)), 1.0), else_=func.abs(theirs - found.c.low)))
+    apart = func.max(
+        case((or_(theirs.is_(None), found.c.low.is_(None)), 1.0), else_=func.abs(theirs - found.c.low))
+    )
     statement = (
         _open(connection, study, found, apart, rater_id)
         .join(verdict, and_(verdict.c.unit_id == found.c.unit_id, verdict.c.criterion == found.c.criterion))
-        .where(found.c.different == 1, verdict.c.study_id == study.id, verdict.c.status == "ok", verdict.c.label != found.c.label, first_verdict())
+        .where(
+            found.c.different == 1,
+            verdict.c.study_id == study.id,
+            verdict.c.status == "ok",
+            verdict.c.label != found.c.label,
+            first_verdict(),
+        )
         .group_by(found.c.unit_id, found.c.criterion)
     )
     return _listed(connection, study, statement, at_most)
@@ -74,28 +123,48 @@ def with_judges(connection: Connection, study: Study, at_most: int = LISTED, uni
 def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Queue]:
     """By criterion of one unit, who differs from whom, settled or not."""
     found, verdict = _grouped(study, unit), schema.judgement
-    judged = exists().where(verdict.c.unit_id == found.c.unit_id, verdict.c.criterion == found.c.criterion, verdict.c.study_id == study.id,
-                            verdict.c.status == "ok", verdict.c.label != found.c.label, first_verdict())
+    judged = exists().where(
+        verdict.c.unit_id == found.c.unit_id,
+        verdict.c.criterion == found.c.criterion,
+        verdict.c.study_id == study.id,
+        verdict.c.status == "ok",
+        verdict.c.label != found.c.label,
+        first_verdict(),
+    )
     rows = connection.execute(select(found.c.criterion, found.c.different, judged.label("judged"))).all()
-    made: dict[str, Queue] = {row.criterion: "human_judge" for row in rows if row.different == 1 and row.judged}
+    made: dict[str, Queue] = {
+        row.criterion: "human_judge" for row in rows if row.different == 1 and row.judged
+    }
     return made | {row.criterion: "human_human" for row in rows if row.different > 1}
 
 
 def blind_labels(study_id: int, unit_id: int | None = None) -> Select[Any]:
-    """Ids of the ratings that count here, "cannot rate" included: the last blind one of each rater, criterion and unit."""
+    """Ids of the ratings that count here, "cannot rate" included: the last blind one of each rater, criterion
+    and unit.
+    """
     rating, unit = schema.rating, schema.unit
-    latest = select(func.max(rating.c.id).label("id")).where(rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule")
+    latest = select(func.max(rating.c.id).label("id")).where(
+        rating.c.study_id == study_id, rating.c.exposure == "blind", rating.c.source != "rule"
+    )
     if unit_id is not None:
         latest = latest.where(rating.c.unit_id == unit_id)
     kept = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
-    return select(rating.c.id).join(kept, kept.c.id == rating.c.id).join(unit, unit.c.id == rating.c.unit_id).where(
-        counts_once(rating, ("blind",)), *given_for_real(rating))
+    return (
+        select(rating.c.id)
+        .join(kept, kept.c.id == rating.c.id)
+        .join(unit, unit.c.id == rating.c.unit_id)
+        .where(counts_once(rating, ("blind",)), *given_for_real(rating))
+    )
 
 
 def latest_settlements(study_id: int) -> Select[Any]:
     """Ids of the adjudications that hold: the last one of each criterion and unit."""
     table = schema.adjudication
-    return select(func.max(table.c.id).label("id")).where(table.c.study_id == study_id).group_by(table.c.unit_id, table.c.criterion)
+    return (
+        select(func.max(table.c.id).label("id"))
+        .where(table.c.study_id == study_id)
+        .group_by(table.c.unit_id, table.c.criterion)
+    )
 
 
 def _grouped(study: Study, unit: Unit | None) -> CTE:
@@ -105,65 +174,130 @@ def _grouped(study: Study, unit: Unit | None) -> CTE:
     value = _value(study, rating.c.criterion, rating.c.label)
     labels = (
         select(rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, value.label("value"))
-        .join(kept, kept.c.id == rating.c.id).where(rating.c.label.is_not(None)).subquery())
+        .join(kept, kept.c.id == rating.c.id)
+        .where(rating.c.label.is_not(None))
+        .subquery()
+    )
     c = labels.c
-    return select(
-        c.unit_id, c.criterion, func.count().label("raters"), func.count(distinct(c.label)).label("different"), func.min(c.label).label("label"),
-        func.min(c.value).label("low"), func.max(c.trail).label("newest"),
-        # A label outside the order, such as "does not apply", is as far from every other as can be.
-        case((func.count(c.value) == func.count(), func.max(c.value) - func.min(c.value)), else_=1.0).label("distance"),
-    ).group_by(c.unit_id, c.criterion).cte("grouped")
+    return (
+        select(
+            c.unit_id,
+            c.criterion,
+            func.count().label("raters"),
+            func.count(distinct(c.label)).label("different"),
+            func.min(c.label).label("label"),
+            func.min(c.value).label("low"),
+            func.max(c.trail).label("newest"),
+            # A label outside the order, such as "does not apply", is as far from every other as can be.
+            case(
+                (func.count(c.value) == func.count(), func.max(c.value) - func.min(c.value)), else_=1.0
+            ).label("distance"),
+        )
+        .group_by(c.unit_id, c.criterion)
+        .cte("grouped")
+    )
 
 
-def _open(connection: Connection, study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int | None) -> Select[Any]:
+def _open(
+    connection: Connection, study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int | None
+) -> Select[Any]:
     """What nobody settled, or what was settled before the newest of its labels came."""
     settled, kept = schema.adjudication.alias("settled"), latest_settlements(study.id).subquery("kept")
-    last = select(settled.c.unit_id, settled.c.criterion, settled.c.trail).join(kept, kept.c.id == settled.c.id).subquery("last")
+    last = (
+        select(settled.c.unit_id, settled.c.criterion, settled.c.trail)
+        .join(kept, kept.c.id == settled.c.id)
+        .subquery("last")
+    )
     statement = (
-        select(found.c.unit_id, schema.unit.c.position, found.c.criterion, _gate(study, found.c.criterion).label("gate"), distance.label("apart"),
-               found.c.raters, last.c.trail.is_not(None).label("reopened"))
+        select(
+            found.c.unit_id,
+            schema.unit.c.position,
+            found.c.criterion,
+            _gate(study, found.c.criterion).label("gate"),
+            distance.label("apart"),
+            found.c.raters,
+            last.c.trail.is_not(None).label("reopened"),
+        )
         .select_from(found)
         .join(schema.unit, schema.unit.c.id == found.c.unit_id)
         .outerjoin(last, and_(last.c.unit_id == found.c.unit_id, last.c.criterion == found.c.criterion))
-        .where(or_(last.c.trail.is_(None), found.c.newest > last.c.trail)))
+        .where(or_(last.c.trail.is_(None), found.c.newest > last.c.trail))
+    )
     if rater_id is None:
         return statement
     rating = schema.rating
-    return statement.where(~on_list(found.c.unit_id, rater_id), ~may_come(connection, study, found.c.unit_id, rater_id),
-                           ~exists().where(rating.c.unit_id == found.c.unit_id, rating.c.rater_id == rater_id))
+    return statement.where(
+        ~on_list(found.c.unit_id, rater_id),
+        ~may_come(connection, study, found.c.unit_id, rater_id),
+        ~exists().where(rating.c.unit_id == found.c.unit_id, rating.c.rater_id == rater_id),
+    )
 
 
-def may_come(connection: Connection, study: Study, unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
-    """Condition: with the study's plan the unit could still be given to the rater. What is said of it, a count of differences too, would tell them how
-    it was labelled: the count would fall when they take it.
+def may_come(
+    connection: Connection, study: Study, unit_id: ColumnElement[int], rater_id: int
+) -> ColumnElement[bool]:
+    """Condition: with the study's plan the unit could still be given to the rater. What is said of it, a
+    count of differences too, would tell them how it was labelled: the count would fall when they take it.
 
-    It cannot come any more once as many as were asked for have committed it, or once the rater opened its conversation.
+    It cannot come any more once as many as were asked for have committed it, or once the rater opened its
+    conversation.
     """
     plan = plans.current(connection, study.id)
     if plan is None or not plan.admits(rater_id):
         return false()
     assignment, commit, unit = schema.assignment.alias(), schema.commit.alias(), schema.unit.alias()
-    practised = exists().where(assignment.c.rater_id == commit.c.rater_id, assignment.c.unit_id == commit.c.unit_id, assignment.c.purpose != "real")
-    counted = (commit.c.rater_id.in_(plan.raters),) if plan.each else ()  # of named raters each is wanted, whoever else rated it
+    practised = exists().where(
+        assignment.c.rater_id == commit.c.rater_id,
+        assignment.c.unit_id == commit.c.unit_id,
+        assignment.c.purpose != "real",
+    )
+    counted = (
+        (commit.c.rater_id.in_(plan.raters),) if plan.each else ()
+    )  # of named raters each is wanted, whoever else rated it
     # Not correlated, so that the commits are counted once and not again for every unit.
-    complete = (select(commit.c.unit_id).join(unit, unit.c.id == commit.c.unit_id).where(unit.c.study_id == study.id, ~practised, *counted)
-                .group_by(commit.c.unit_id).having(func.count(commit.c.id) >= plan.wanted))
+    complete = (
+        select(commit.c.unit_id)
+        .join(unit, unit.c.id == commit.c.unit_id)
+        .where(unit.c.study_id == study.id, ~practised, *counted)
+        .group_by(commit.c.unit_id)
+        .having(func.count(commit.c.id) >= plan.wanted)
+    )
     seen = select(unit.c.id).where(unit.c.conversation_id.in_(conflicts.seen(connection, rater_id)))
     return and_(unit_id.not_in(complete), unit_id.not_in(seen))
 
 
 def may_be_told(connection: Connection, study: Study, rater_id: int) -> set[int]:
-    """The units of a study of which this person may be told what colleagues noted: those that cannot come to them any more."""
+    """The units of a study of which this person may be told what colleagues noted: those that cannot come to
+    them any more.
+    """
     unit = schema.unit
-    return set(connection.execute(select(unit.c.id).where(unit.c.study_id == study.id, ~may_come(connection, study, unit.c.id, rater_id))).scalars())
+    return set(
+        connection.execute(
+            select(unit.c.id).where(
+                unit.c.study_id == study.id, ~may_come(connection, study, unit.c.id, rater_id)
+            )
+        ).scalars()
+    )
 
 
 def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
-    """Condition: the rater holds the unit, left it for later, or had it until its time ran out: it may come to them again."""
+    """Condition: the rater holds the unit, left it for later, or had it until its time ran out: it may come
+    to them again.
+    """
     assignment, happened = schema.assignment, schema.assignment_event
-    last = (select(happened.c.kind).where(happened.c.assignment_id == assignment.c.id)
-            .order_by(happened.c.id.desc()).limit(1).correlate(assignment).scalar_subquery())
-    return exists().where(assignment.c.unit_id == unit_id, assignment.c.rater_id == rater_id, or_(last.is_(None), last != "committed"))
+    last = (
+        select(happened.c.kind)
+        .where(happened.c.assignment_id == assignment.c.id)
+        .order_by(happened.c.id.desc())
+        .limit(1)
+        .correlate(assignment)
+        .scalar_subquery()
+    )
+    return exists().where(
+        assignment.c.unit_id == unit_id,
+        assignment.c.rater_id == rater_id,
+        or_(last.is_(None), last != "committed"),
+    )
 
 
 def _listed(connection: Connection, study: Study, statement: Select[Any], at_most: int) -> Listed:
@@ -172,13 +306,28 @@ def _listed(connection: Connection, study: Study, statement: Select[Any], at_mos
     place = case(order, value=inner.c.criterion, else_=len(order)) if order else literal(0)
     rows = connection.execute(
         select(inner, func.count().over().label("total"))
-        .order_by(inner.c.gate.desc(), inner.c.apart.desc(), inner.c.position, place, inner.c.criterion).limit(at_most)).all()
-    items = [Disagreement(row.unit_id, row.position, row.criterion, bool(row.gate), float(row.apart), row.raters, bool(row.reopened)) for row in rows]
+        .order_by(inner.c.gate.desc(), inner.c.apart.desc(), inner.c.position, place, inner.c.criterion)
+        .limit(at_most)
+    ).all()
+    items = [
+        Disagreement(
+            row.unit_id,
+            row.position,
+            row.criterion,
+            bool(row.gate),
+            float(row.apart),
+            row.raters,
+            bool(row.reopened),
+        )
+        for row in rows
+    ]
     return Listed(items, rows[0].total if rows else 0)
 
 
 def _value(study: Study, criterion: ColumnElement[str], label: ColumnElement[str]) -> ColumnElement[Any]:
-    """Where a label stands on its ordinal scale, from 0 to 1; NULL for a nominal scale and for what has no place in the order."""
+    """Where a label stands on its ordinal scale, from 0 to 1; NULL for a nominal scale and for what has no
+    place in the order.
+    """
     instrument = study.instrument
     scales: list[tuple[Scale, ColumnElement[bool]]] = []
     if instrument.criteria_from:
@@ -190,8 +339,11 @@ def _value(study: Study, criterion: ColumnElement[str], label: ColumnElement[str
     whens = []
     for scale, asked in scales:
         low, high = scale.bounds()
-        whens += [(and_(asked, label == level.id), (level.value - low) / (high - low)) for level in scale.levels
-                  if scale.kind == "ordinal" and level.value is not None]
+        whens += [
+            (and_(asked, label == level.id), (level.value - low) / (high - low))
+            for level in scale.levels
+            if scale.kind == "ordinal" and level.value is not None
+        ]
     return case(*whens, else_=null()) if whens else cast(null(), Float)
 
 

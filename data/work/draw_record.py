@@ -23,9 +23,10 @@ WORDS_GONE = "erased"
 class Stratum:
     """One stratum of one draw.
 
-    `units`: how many of the study are in it; `left`: how many of them no draw had taken; `wanted`: how many were asked of
-    it, as an expectation over all that the earlier draws might have taken; `fraction`: the chance that this draw gives each
-    unit not taken before, None where a person chose; `taken`: None in a preview.
+    `units`: how many of the study are in it; `left`: how many of them no draw had taken; `wanted`: how many
+    were asked of it, as an expectation over all that the earlier draws might have taken; `fraction`: the
+    chance that this draw gives each unit not taken before, None where a person chose; `taken`: None in a
+    preview.
     """
 
     name: str
@@ -39,8 +40,9 @@ class Stratum:
 
 @dataclass(frozen=True)
 class PastDraw:
-    """`frame`: (N,) the stratum of the unit at each position that there was, from 1. Where the words were erased, strata have no
-    names of their own, and `spec` is None."""
+    """`frame`: (N,) the stratum of the unit at each position that there was, from 1. Where the words were
+    erased, strata have no names of their own, and `spec` is None.
+    """
 
     id: int
     number: int
@@ -54,9 +56,11 @@ class PastDraw:
 
 @dataclass(frozen=True)
 class Inclusion:
-    """Why a unit is to be rated. `chance`: above 0 and at most 1 over all draws so far, None where a person chose it.
+    """Why a unit is to be rated. `chance`: above 0 and at most 1 over all draws so far, None where a person
+    chose it.
 
-    `why`, `stratum` (its name) and `draw` (its number) are those of the draw that took it; `place` is its place in the work.
+    `why`, `stratum` (its name) and `draw` (its number) are those of the draw that took it; `place` is its
+    place in the work.
     """
 
     chance: float | None
@@ -69,7 +73,9 @@ class Inclusion:
 def past_draws(connection: Connection, study_id: int) -> list[PastDraw]:
     """The first first."""
     table = schema.draw
-    rows = connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.number)).all()
+    rows = connection.execute(
+        select(table).where(table.c.study_id == study_id).order_by(table.c.number)
+    ).all()
     bodies = content.get_many(connection, [row.body_content for row in rows])
     return [_past_draw(row, bodies.get(row.body_content)) for row in rows]
 
@@ -79,28 +85,45 @@ def _past_draw(row: Any, body: str | None) -> PastDraw:
     frame = numbers(row.frame.strip("[]").replace("null", str(NO_STRATUM)))
     names = None if told is None else told["names"]
     strata = [Stratum(_name(names, number), **one) for number, one in enumerate(json.loads(row.strata))]
-    return PastDraw(row.id, row.number, row.method, row.seed, row.at, frame, strata, None if told is None else Spec.model_validate(told["spec"]))
+    return PastDraw(
+        row.id,
+        row.number,
+        row.method,
+        row.seed,
+        row.at,
+        frame,
+        strata,
+        None if told is None else Spec.model_validate(told["spec"]),
+    )
 
 
 def body(spec: Spec, strata: Sequence[Stratum]) -> str:
     """The words of a draw, which may be erased."""
-    return json.dumps({"spec": spec.model_dump(mode="json"), "names": [one.name for one in strata]}, ensure_ascii=False)
+    return json.dumps(
+        {"spec": spec.model_dump(mode="json"), "names": [one.name for one in strata]}, ensure_ascii=False
+    )
 
 
 def strata_text(strata: Sequence[Stratum]) -> str:
     """The numbers of a draw, which stay: without them no chance could be told any more."""
-    return json.dumps([{name: value for name, value in asdict(one).items() if name != "name"} for one in strata])
+    return json.dumps(
+        [{name: value for name, value in asdict(one).items() if name != "name"} for one in strata]
+    )
 
 
 def frame_text(codes: NDArray[np.int64]) -> str:
-    return json.dumps([None if code == NO_STRATUM else code for code in codes.tolist()], separators=(",", ":"))
+    return json.dumps(
+        [None if code == NO_STRATUM else code for code in codes.tolist()], separators=(",", ":")
+    )
 
 
 def untaken(draws: Sequence[PastDraw], count: int) -> NDArray[np.float64]:
-    """(count,) for each position from 1: the chance that none of the draws took the unit there, chosen by hand or not."""
+    """(count,) for each position from 1: the chance that none of the draws took the unit there, chosen by
+    hand or not.
+    """
     chance = np.ones(count)
     for draw in draws:
-        chance[:len(draw.frame)] *= 1 - fractions_of(draw)[draw.frame]
+        chance[: len(draw.frame)] *= 1 - fractions_of(draw)[draw.frame]
     return chance
 
 
@@ -112,33 +135,62 @@ def fractions_of(draw: PastDraw) -> NDArray[np.float64]:
 def newest(connection: Connection, study_id: int, up_to: int | None = None) -> Mapping[int, Any]:
     """Unit -> its last row among the draws up to a number: `why`, `chance`, `place`."""
     drawn, draw = schema.drawn, schema.draw
-    last = select(func.max(drawn.c.id)).join(draw, draw.c.id == drawn.c.draw_id).where(draw.c.study_id == study_id).group_by(drawn.c.unit_id)
+    last = (
+        select(func.max(drawn.c.id))
+        .join(draw, draw.c.id == drawn.c.draw_id)
+        .where(draw.c.study_id == study_id)
+        .group_by(drawn.c.unit_id)
+    )
     if up_to is not None:
         last = last.where(draw.c.number <= up_to)
-    rows = connection.execute(select(drawn.c.unit_id, drawn.c.why, drawn.c.chance, drawn.c.place).where(drawn.c.id.in_(last)))
+    rows = connection.execute(
+        select(drawn.c.unit_id, drawn.c.why, drawn.c.chance, drawn.c.place).where(drawn.c.id.in_(last))
+    )
     return {row.unit_id: row for row in rows}
 
 
 def chances(connection: Connection, study_id: int, up_to: int | None = None) -> dict[int, Inclusion]:
     """Every unit that was drawn -> its inclusion, in the order of the work.
 
-    `up_to`: as if only the draws up to this number had been. While a later draw is being worked on, rates rest on the draws
-    that were finished. Units of practice that were drawn before they became practice are in it; their ratings count nowhere.
+    `up_to`: as if only the draws up to this number had been. While a later draw is being worked on, rates
+    rest on the draws that were finished. Units of practice that were drawn before they became practice are in
+    it; their ratings count nowhere.
     """
     drawn, draw = schema.drawn, schema.draw
     names = {one.number: [stratum.name for stratum in one.strata] for one in past_draws(connection, study_id)}
-    statement = (select(drawn.c.unit_id, drawn.c.stratum, drawn.c.why, drawn.c.place, draw.c.number).join(draw, draw.c.id == drawn.c.draw_id)
-                 .where(draw.c.study_id == study_id, drawn.c.fresh == 1).order_by(drawn.c.place))
+    statement = (
+        select(drawn.c.unit_id, drawn.c.stratum, drawn.c.why, drawn.c.place, draw.c.number)
+        .join(draw, draw.c.id == drawn.c.draw_id)
+        .where(draw.c.study_id == study_id, drawn.c.fresh == 1)
+        .order_by(drawn.c.place)
+    )
     last = newest(connection, study_id, up_to)
-    return {row.unit_id: Inclusion(last[row.unit_id].chance, row.why, _name(names[row.number], row.stratum), row.number, row.place)
-            for row in connection.execute(statement) if row.unit_id in last}
+    return {
+        row.unit_id: Inclusion(
+            last[row.unit_id].chance, row.why, _name(names[row.number], row.stratum), row.number, row.place
+        )
+        for row in connection.execute(statement)
+        if row.unit_id in last
+    }
 
 
 def inclusion_of(connection: Connection, unit_id: int) -> Inclusion | None:
     """Why one unit is to be rated; None where it is not drawn."""
     drawn, draw = schema.drawn, schema.draw
-    rows = connection.execute(select(drawn.c.fresh, drawn.c.stratum, drawn.c.why, drawn.c.chance, drawn.c.place, draw.c.number, draw.c.body_content)
-                              .join(draw, draw.c.id == drawn.c.draw_id).where(drawn.c.unit_id == unit_id).order_by(drawn.c.id)).all()
+    rows = connection.execute(
+        select(
+            drawn.c.fresh,
+            drawn.c.stratum,
+            drawn.c.why,
+            drawn.c.chance,
+            drawn.c.place,
+            draw.c.number,
+            draw.c.body_content,
+        )
+        .join(draw, draw.c.id == drawn.c.draw_id)
+        .where(drawn.c.unit_id == unit_id)
+        .order_by(drawn.c.id)
+    ).all()
     took = next((row for row in rows if row.fresh), None)
     if took is None:
         return None

@@ -12,8 +12,15 @@ from data.errors import Refused
 from scoring.yaml_words import expected
 
 Method = Literal["all", "random", "strata", "certain", "chosen"]
-FIELDS = {"method": "The way of drawing", "size": "How many units", "keys": "What the groups are made of", "allocation": "How units are shared out",
-          "random_share": "The share that goes to every group by its size", "certain": "What is taken whatever the draw", "positions": "The units"}
+FIELDS = {
+    "method": "The way of drawing",
+    "size": "How many units",
+    "keys": "What the groups are made of",
+    "allocation": "How units are shared out",
+    "random_share": "The share that goes to every group by its size",
+    "certain": "What is taken whatever the draw",
+    "positions": "The units",
+}
 _PART = re.compile(r"([0-9]{1,9})(?:\s*[-\u2013]\s*([0-9]{1,9}))?")
 
 
@@ -22,7 +29,8 @@ class _Strict(BaseModel):
 
 
 class Key(_Strict):
-    """What strata are made of: a judge's label on a criterion, a fact of the conversation, or whether a strategy is declared.
+    """What strata are made of: a judge's label on a criterion, a fact of the conversation, or whether a
+    strategy is declared.
 
     `name` is the criterion, the fact or the strategy; `judge` stands beside a label alone.
     """
@@ -34,12 +42,16 @@ class Key(_Strict):
     @model_validator(mode="after")
     def _consistent(self) -> Key:
         if (self.kind == "label") != (self.judge is not None):
-            raise ValueError("a label needs the judge who gave it" if self.kind == "label" else "only a label has a judge")
+            raise ValueError(
+                "a label needs the judge who gave it" if self.kind == "label" else "only a label has a judge"
+            )
         return self
 
 
 class Certain(_Strict):
-    """Units on which this judge, or any where there is None, gave a failing label of a gate category or no label at all."""
+    """Units on which this judge, or any where there is None, gave a failing label of a gate category or no
+    label at all.
+    """
 
     judge: int | None = None
 
@@ -47,9 +59,10 @@ class Certain(_Strict):
 class Spec(_Strict):
     """One draw.
 
-    `all`: everything that is left. `random`: `size` of it. `strata`: `size` of it, by up to three `keys`, `allocation` by
-    size or equal; at least `random_share` of `size` goes to every stratum by its size. `certain`: only what `certain` names;
-    beside random and strata it is taken in addition to `size`. `chosen`: the `positions`, such as "3, 7, 20-25".
+    `all`: everything that is left. `random`: `size` of it. `strata`: `size` of it, by up to three `keys`,
+    `allocation` by size or equal; at least `random_share` of `size` goes to every stratum by its size.
+    `certain`: only what `certain` names; beside random and strata it is taken in addition to `size`.
+    `chosen`: the `positions`, such as "3, 7, 20-25".
     """
 
     method: Method
@@ -63,7 +76,11 @@ class Spec(_Strict):
     @model_validator(mode="after")
     def _consistent(self) -> Spec:
         if (self.size is not None) != (self.method in ("random", "strata")):
-            raise ValueError("say how many units are to be drawn" if self.size is None else "a number of units is only for drawing at random")
+            raise ValueError(
+                "say how many units are to be drawn"
+                if self.size is None
+                else "a number of units is only for drawing at random"
+            )
         if self.method == "strata" and not 1 <= len(set(self.keys)) == len(self.keys) <= 3:
             raise ValueError("the groups are made of one to three different things; choose them")
         if self.method != "strata" and self.keys:
@@ -100,7 +117,10 @@ def ranges(text: str) -> list[tuple[int, int]]:
             continue
         match = _PART.fullmatch(part.strip())
         if match is None:
-            raise ValueError(f"“{part.strip()[:40]}” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25")
+            raise ValueError(
+                f"“{part.strip()[:40]}” is not the number of a unit; write numbers and ranges such as 3, 7, "
+                "20-25"
+            )
         first, last = int(match[1]), int(match[2] or match[1])
         if first < 1:
             raise ValueError("units are counted from 1")
@@ -113,12 +133,16 @@ def ranges(text: str) -> list[tuple[int, int]]:
 
 
 def positions(text: str, count: int) -> list[int]:
-    """The positions that a text names, each once, in their order. Raises Refused for one that the study of `count` units does not have."""
+    """The positions that a text names, each once, in their order. Raises Refused for one that the study of
+    `count` units does not have.
+    """
     try:
         found = ranges(text)
     except ValueError as error:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
     beyond = next((last for _, last in found if last > count), None)
     if beyond is not None:
-        raise Refused(f"There is no unit {beyond}: the study has {count} {'unit' if count == 1 else 'units'}.")
+        raise Refused(
+            f"There is no unit {beyond}: the study has {count} {'unit' if count == 1 else 'units'}."
+        )
     return sorted({position for first, last in found for position in range(first, last + 1)})

@@ -1,7 +1,8 @@
 """Drawing units of a study to be rated: what a draw would do, and doing it.
 
-Every draw is a row of its own and stays. Later draws keep what was drawn and take from the rest; the chance that all of
-them gave to every unit, drawn or not, can be told from the record alone (scoring/sampling.py says why it is exact).
+Every draw is a row of its own and stays. Later draws keep what was drawn and take from the rest; the chance
+that all of them gave to every unit, drawn or not, can be told from the record alone (scoring/sampling.py says
+why it is exact).
 """
 
 from __future__ import annotations
@@ -20,7 +21,17 @@ from data.errors import Refused
 from data.studies import Study
 from data.trail import Entry
 from data.work import strata
-from data.work.draw_record import Inclusion, Stratum, body, chances, frame_text, newest, past_draws, strata_text, untaken
+from data.work.draw_record import (
+    Inclusion,
+    Stratum,
+    body,
+    chances,
+    frame_text,
+    newest,
+    past_draws,
+    strata_text,
+    untaken,
+)
 from data.work.draw_spec import Certain, Key, Spec, positions, read_spec
 from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
@@ -29,14 +40,31 @@ from data.work.strata import keys
 from scoring import sampling
 from scoring.sampling import NO_STRATUM
 
-__all__ = ["Certain", "Drawn", "Inclusion", "Key", "Preview", "Spec", "Standing", "Stratum", "chances", "draw", "keys", "last_number", "preview",
-           "read_spec", "standing"]
+__all__ = [
+    "Certain",
+    "Drawn",
+    "Inclusion",
+    "Key",
+    "Preview",
+    "Spec",
+    "Standing",
+    "Stratum",
+    "chances",
+    "draw",
+    "keys",
+    "last_number",
+    "preview",
+    "read_spec",
+    "standing",
+]
 EVERY_UNIT, EVERY_OTHER, BY_HAND = "Every unit", "Every other unit", "Chosen by hand"
 
 
 @dataclass(frozen=True)
 class Preview:
-    """What a draw would do. `seen_number`: the number of the last draw when it was made; `notices`: what the lead should know first."""
+    """What a draw would do. `seen_number`: the number of the last draw when it was made; `notices`: what the
+    lead should know first.
+    """
 
     seen_number: int
     strata: list[Stratum]
@@ -50,7 +78,9 @@ class Preview:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A draw that was made. `unit_ids`: what it took, in the order of the work, which begins at `first_place`."""
+    """A draw that was made. `unit_ids`: what it took, in the order of the work, which begins at
+    `first_place`.
+    """
 
     number: int
     seed: int
@@ -61,8 +91,10 @@ class Drawn:
 
 @dataclass(frozen=True)
 class _Ground:
-    """The units before a draw. By position from 1, (N,): `ids`; `untaken`, the chance that no draw took the unit; `free`, whether none did
-    and it may be drawn; `in_frame`, whether it can be in a stratum: no practice, nothing chosen by hand."""
+    """The units before a draw. By position from 1, (N,): `ids`; `untaken`, the chance that no draw took the
+    unit; `free`, whether none did and it may be drawn; `in_frame`, whether it can be in a stratum: no
+    practice, nothing chosen by hand.
+    """
 
     number: int
     ids: NDArray[np.int64]
@@ -83,47 +115,93 @@ class _Plan:
 
 def last_number(connection: Connection, study_id: int) -> int:
     """The number of the last draw; 0 where there was none."""
-    return connection.execute(select(func.max(schema.draw.c.number)).where(schema.draw.c.study_id == study_id)).scalar() or 0
+    return (
+        connection.execute(
+            select(func.max(schema.draw.c.number)).where(schema.draw.c.study_id == study_id)
+        ).scalar()
+        or 0
+    )
 
 
 def preview(connection: Connection, study: Study, spec: Spec) -> Preview:
-    """The strata of a draw with their numbers; nothing is written. Raises Refused where the draw would be refused."""
+    """The strata of a draw with their numbers; nothing is written. Raises Refused where the draw would be
+    refused.
+    """
     plan = _plan(connection, study, spec)
     return Preview(plan.ground.number, plan.strata, plan.notices)
 
 
-def draw(connection: Connection, entry: Entry, study: Study, spec: Spec, seen_number: int, seed: int | None = None) -> Drawn:
-    """Make a draw. `seen_number`: the number of the last draw that whoever confirms has seen (Preview.seen_number).
+def draw(
+    connection: Connection, entry: Entry, study: Study, spec: Spec, seen_number: int, seed: int | None = None
+) -> Drawn:
+    """Make a draw. `seen_number`: the number of the last draw that whoever confirms has seen
+    (Preview.seen_number).
 
-    The seed, made here unless it is given, is kept and gives the same units again. Raises Refused where another draw came in
-    between, and where there is nothing to draw as asked.
+    The seed, made here unless it is given, is kept and gives the same units again. Raises Refused where
+    another draw came in between, and where there is nothing to draw as asked.
     """
     if last_number(connection, study.id) != seen_number:
-        raise Refused("Another draw was made in the meantime, and nothing was drawn now. Look at what it took, then draw again if you still want to.")
+        raise Refused(
+            "Another draw was made in the meantime, and nothing was drawn now. Look at what it took, then "
+            "draw again if you still want to."
+        )
     plan = _plan(connection, study, spec)
     ground = plan.ground
     seed = secrets.randbits(63) if seed is None else seed
     if seed < 0:
         raise Refused("The seed of a draw is a whole number from 0.")
     by_hand = spec.method == "chosen"
-    # What a person chose has no stratum in the frame; it is taken whole, in a random order like everything else.
+    # What a person chose has no stratum in the frame; it is taken whole, in a random order like everything
+    # else.
     fractions = np.array([1.0 if one.fraction is None else one.fraction for one in plan.strata])
     taken = sampling.take(plan.codes, ground.free, fractions, np.random.Generator(np.random.PCG64(seed)))
     counts = np.bincount(plan.codes[taken], minlength=len(plan.strata)).tolist()
     made = [replace(one, taken=count) for one, count in zip(plan.strata, counts, strict=True)]
     kept, mac = content.put(connection, body(spec, made))
     frame = np.full_like(plan.codes, NO_STRATUM) if by_hand else plan.codes
-    draw_id = entry.write(schema.draw, {"study_id": study.id, "number": ground.number + 1, "method": spec.method, "seed": str(seed),
-                                        "frame": frame_text(frame), "strata": strata_text(made),
-                                        "body_content": kept, "body_mac": mac})
+    draw_id = entry.write(
+        schema.draw,
+        {
+            "study_id": study.id,
+            "number": ground.number + 1,
+            "method": spec.method,
+            "seed": str(seed),
+            "frame": frame_text(frame),
+            "strata": strata_text(made),
+            "body_content": kept,
+            "body_mac": mac,
+        },
+    )
     first_place = 1 + max((row.place for row in ground.before.values()), default=0)
     of_unit = np.append(fractions, 0.0)[frame]
     chance = np.where(of_unit == 1, 1.0, (1 - ground.untaken) + ground.untaken * of_unit)
-    rows = [{"draw_id": draw_id, "unit_id": unit_id, "stratum": code, "why": made[code].why, "chance": None if by_hand else one, "fresh": 1, "place": place}
-            for place, (unit_id, code, one) in enumerate(_at(taken, ground.ids, plan.codes, chance), start=first_place)]
+    rows = [
+        {
+            "draw_id": draw_id,
+            "unit_id": unit_id,
+            "stratum": code,
+            "why": made[code].why,
+            "chance": None if by_hand else one,
+            "fresh": 1,
+            "place": place,
+        }
+        for place, (unit_id, code, one) in enumerate(
+            _at(taken, ground.ids, plan.codes, chance), start=first_place
+        )
+    ]
     changed = np.flatnonzero((frame != NO_STRATUM) & ~ground.free & (of_unit > 0) & (ground.untaken > 0))
-    rows += [{"draw_id": draw_id, "unit_id": unit_id, "stratum": code, "why": ground.before[unit_id].why, "chance": one, "fresh": 0,
-              "place": ground.before[unit_id].place} for unit_id, code, one in _at(changed, ground.ids, plan.codes, chance)]
+    rows += [
+        {
+            "draw_id": draw_id,
+            "unit_id": unit_id,
+            "stratum": code,
+            "why": ground.before[unit_id].why,
+            "chance": one,
+            "fresh": 0,
+            "place": ground.before[unit_id].place,
+        }
+        for unit_id, code, one in _at(changed, ground.ids, plan.codes, chance)
+    ]
     entry.write_many(schema.drawn, rows)
     return Drawn(ground.number + 1, seed, made, ground.ids[taken].tolist(), first_place)
 
@@ -137,44 +215,84 @@ def _plan(connection: Connection, study: Study, spec: Spec) -> _Plan:
     if spec.method == "chosen":
         return _by_hand(ground, spec)
     if not ground.free.any():
-        raise Refused("Nothing is left to draw: every unit of the study was drawn before, or is for practice.")
+        raise Refused(
+            "Nothing is left to draw: every unit of the study was drawn before, or is for practice."
+        )
     notices: list[str] = []
     names, codes = _groups(connection, study, spec, ground, notices)
     forced: list[str] = []
     if spec.certain is not None:
         forced = [strata.certain_words(connection, study, spec.certain)]
         codes = np.where(codes == NO_STRATUM, codes, codes + 1)
-        codes[np.isin(ground.ids, list(strata.certain(connection, study, spec.certain))) & ground.in_frame] = 0
+        codes[
+            np.isin(ground.ids, list(strata.certain(connection, study, spec.certain))) & ground.in_frame
+        ] = 0
     names, codes = _used([*forced, *names], codes, keep=len(forced))
     whole = range(len(names) if spec.method == "all" else len(forced))
-    units, left = (np.bincount(codes[mask], minlength=len(names)).tolist() for mask in (codes != NO_STRATUM, (codes != NO_STRATUM) & ground.free))
+    units, left = (
+        np.bincount(codes[mask], minlength=len(names)).tolist()
+        for mask in (codes != NO_STRATUM, (codes != NO_STRATUM) & ground.free)
+    )
     room = sampling.expected_left(ground.untaken, codes, len(names)).tolist()
     rest = [number for number in range(len(names)) if number not in whole]
-    wanted = [*(room[number] for number in whole), *_allocated(spec, [room[number] for number in rest], sum(left[number] for number in rest))]
-    fraction = [1.0 if number in whole else one for number, one in enumerate(sampling.fractions(wanted, room).tolist())]
+    wanted = [
+        *(room[number] for number in whole),
+        *_allocated(spec, [room[number] for number in rest], sum(left[number] for number in rest)),
+    ]
+    fraction = [
+        1.0 if number in whole else one
+        for number, one in enumerate(sampling.fractions(wanted, room).tolist())
+    ]
     if spec.method == "certain" and not left[0]:
         raise Refused(f"There is no unit left of this kind: {names[0]}. Nothing was drawn.")
     why = {"all": "all", "random": "random", "strata": "stratum", "certain": "certain"}[spec.method]
-    made = [Stratum(name, "certain" if number < len(forced) else why, units[number], left[number], wanted[number], fraction[number])
-            for number, name in enumerate(names)]
+    made = [
+        Stratum(
+            name,
+            "certain" if number < len(forced) else why,
+            units[number],
+            left[number],
+            wanted[number],
+            fraction[number],
+        )
+        for number, name in enumerate(names)
+    ]
     return _Plan(ground, codes, made, notices)
 
 
 def _ground(connection: Connection, study_id: int) -> _Ground:
     unit = schema.unit
-    listed = connection.execute(select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+    listed = connection.execute(
+        select(joined(unit.c.id), joined(unit.c.position)).where(
+            unit.c.study_id == study_id, unit.c.position > 0
+        )
+    ).one()
     unit_ids, at = numbers(listed[0]), numbers(listed[1])
     if not len(unit_ids):
         raise Refused("The study has no units yet. Import its conversations first.")
     ids = np.zeros(int(at.max()), dtype=np.int64)
     ids[at - 1] = unit_ids
-    draws, before, practice = past_draws(connection, study_id), dict(newest(connection, study_id)), practice_units(connection, study_id)
+    draws, before, practice = (
+        past_draws(connection, study_id),
+        dict(newest(connection, study_id)),
+        practice_units(connection, study_id),
+    )
     chosen = [unit_id for unit_id, row in before.items() if row.why == "chosen"]
     in_frame = (ids > 0) & ~np.isin(ids, [*practice, *chosen])
-    return _Ground(draws[-1].number if draws else 0, ids, untaken(draws, len(ids)), in_frame & ~np.isin(ids, list(before)), in_frame, before, practice)
+    return _Ground(
+        draws[-1].number if draws else 0,
+        ids,
+        untaken(draws, len(ids)),
+        in_frame & ~np.isin(ids, list(before)),
+        in_frame,
+        before,
+        practice,
+    )
 
 
-def _groups(connection: Connection, study: Study, spec: Spec, ground: _Ground, notices: list[str]) -> tuple[list[str], NDArray[np.int64]]:
+def _groups(
+    connection: Connection, study: Study, spec: Spec, ground: _Ground, notices: list[str]
+) -> tuple[list[str], NDArray[np.int64]]:
     """The names of the strata, and which each unit is in, before those that are certain are taken out."""
     codes = np.where(ground.in_frame, 0, NO_STRATUM)
     if spec.method == "certain":
@@ -200,18 +318,26 @@ def _used(names: Sequence[str], codes: NDArray[np.int64], keep: int) -> tuple[li
 
 
 def _allocated(spec: Spec, room: list[float], left: int) -> list[float]:
-    """How many each stratum gets that is left to chance. Raises Refused, with the numbers, where the size does not fit."""
+    """How many each stratum gets that is left to chance. Raises Refused, with the numbers, where the size
+    does not fit.
+    """
     if spec.size is None:
         return []
     if spec.size > left:
         beside = " beside those taken in any case" if spec.certain else ""
         if left == 0:
             raise Refused(f"Nothing is left to draw{beside}.{' Draw those alone.' if spec.certain else ''}")
-        raise Refused(f"{spec.size} units were asked for, and only {left} {'is' if left == 1 else 'are'} left to draw{beside}. Ask for {left} or fewer.")
+        raise Refused(
+            f"{spec.size} units were asked for, and only {left} {'is' if left == 1 else 'are'} left to "
+            f"draw{beside}. Ask for {left} or fewer."
+        )
     groups = sum(one > 0 for one in room)
     if spec.size < groups:
-        raise Refused(f"There are {groups} groups, and {spec.size} units cannot be drawn from all of them. "
-                      f"Draw {groups} or more, or make the groups of fewer things: a group without a unit would leave no honest rate.")
+        raise Refused(
+            f"There are {groups} groups, and {spec.size} units cannot be drawn from all of them. "
+            f"Draw {groups} or more, or make the groups of fewer things: a group without a unit would leave "
+            "no honest rate."
+        )
     return sampling.allocate(spec.size, room, spec.allocation, spec.random_share)
 
 
@@ -225,6 +351,14 @@ def _by_hand(ground: _Ground, spec: Spec) -> _Plan:
             raise Refused(f"Unit {position} is for practice and is in no draw. Leave it out.")
     codes = np.full(len(ground.ids), NO_STRATUM)
     codes[np.array(asked) - 1] = 0
-    notices = [] if not ground.number else [
-        "Others like these may have been drawn before, and what is left out of later draws now is not left to chance. Choose by hand before the first draw."]
-    return _Plan(ground, codes, [Stratum(BY_HAND, "chosen", len(asked), len(asked), len(asked), None)], notices)
+    notices = (
+        []
+        if not ground.number
+        else [
+            "Others like these may have been drawn before, and what is left out of later draws now is not "
+            "left to chance. Choose by hand before the first draw."
+        ]
+    )
+    return _Plan(
+        ground, codes, [Stratum(BY_HAND, "chosen", len(asked), len(asked), len(asked), None)], notices
+    )

@@ -1,4 +1,6 @@
-"""What a rater wants a study lead to look at: somebody may be in danger, a name stands in the text, a question."""
+"""What a rater wants a study lead to look at: somebody may be in danger, a name stands in the text, a
+question.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,18 @@ from data.trail import Entry
 from data.units import Unit
 from data.work import access
 
-KINDS = {"risk": "somebody may be in danger", "identifier": "a name or other identifier stands here", "question": "a question"}
+KINDS = {
+    "risk": "somebody may be in danger",
+    "identifier": "a name or other identifier stands here",
+    "question": "a question",
+}
 
 
 @dataclass(frozen=True)
 class Escalation:
-    """`position` is that of the unit, or of the one that it shows again. `note` None: its words were erased."""
+    """`position` is that of the unit, or of the one that it shows again. `note` None: its words were
+    erased.
+    """
 
     id: int
     unit_id: int
@@ -35,16 +43,29 @@ class Escalation:
 
 @dataclass(frozen=True)
 class Raised:
-    """One of a rater's own, with its answer where there is one; `answer` None with `answered_at`: its words were erased."""
+    """One of a rater's own, with its answer where there is one; `answer` None with `answered_at`: its words
+    were erased.
+    """
 
     escalation: Escalation
     answered_at: str | None
     answer: str | None
 
 
-def raise_(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, event: str, kind: str, note: str,
-           criterion: str | None = None) -> int | None:
-    """Keep a rater's note to the study lead. The same event again changes nothing: then None, else the id. Raises Refused."""
+def raise_(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    unit: Unit,
+    rater_id: int,
+    event: str,
+    kind: str,
+    note: str,
+    criterion: str | None = None,
+) -> int | None:
+    """Keep a rater's note to the study lead. The same event again changes nothing: then None, else the id.
+    Raises Refused.
+    """
     table = schema.escalation
     row = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion, "kind": kind, "answers": None}
     if event_ids.is_kept(connection, table, event, row, {"note": note.strip()}):
@@ -71,22 +92,42 @@ def open_ones(connection: Connection, study_id: int) -> list[Escalation]:
 
 def open_count(connection: Connection, study_id: int) -> int:
     table, answer = schema.escalation, schema.escalation.alias()
-    return int(connection.execute(
-        select(func.count()).select_from(table.join(schema.unit, schema.unit.c.id == table.c.unit_id))
-        .where(schema.unit.c.study_id == study_id, table.c.answers.is_(None), ~exists().where(answer.c.answers == table.c.id))).scalar_one())
+    return int(
+        connection.execute(
+            select(func.count())
+            .select_from(table.join(schema.unit, schema.unit.c.id == table.c.unit_id))
+            .where(
+                schema.unit.c.study_id == study_id,
+                table.c.answers.is_(None),
+                ~exists().where(answer.c.answers == table.c.id),
+            )
+        ).scalar_one()
+    )
 
 
-def answer(connection: Connection, entry: Entry, study: Study, escalation_id: int, rater_id: int, event: str, note: str) -> int | None:
-    """Answer an escalation, by a named person. The same event again changes nothing. Raises Refused, NotFound.
+def answer(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    escalation_id: int,
+    rater_id: int,
+    event: str,
+    note: str,
+) -> int | None:
+    """Answer an escalation, by a named person. The same event again changes nothing. Raises Refused,
+    NotFound.
 
-    Whoever answers has read a colleague's note, so it is not for somebody who is still to rate the unit; having rated it is no hindrance.
+    Whoever answers has read a colleague's note, so it is not for somebody who is still to rate the unit;
+    having rated it is no hindrance.
     """
     table = schema.escalation
     columns = {"rater_id": rater_id, "kind": "answered", "answers": escalation_id}
     if event_ids.is_kept(connection, table, event, columns, {"note": note.strip()}):
         return None
     access.person(connection, study, rater_id)
-    row = connection.execute(select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))).first()
+    row = connection.execute(
+        select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))
+    ).first()
     if row is None:
         raise NotFound("There is no such note to the study lead.")
     unit = units.get(connection, row.unit_id)
@@ -97,45 +138,96 @@ def answer(connection: Connection, entry: Entry, study: Study, escalation_id: in
         raise Refused("Somebody else answered this in between.")
     _worded(note)
     note_content, note_mac = put_text(connection, "answer", note)
-    return entry.write(table, {"event": event, **columns, "unit_id": row.unit_id, "criterion": row.criterion,
-                               "note_content": note_content, "note_mac": note_mac})
+    return entry.write(
+        table,
+        {
+            "event": event,
+            **columns,
+            "unit_id": row.unit_id,
+            "criterion": row.criterion,
+            "note_content": note_content,
+            "note_mac": note_mac,
+        },
+    )
 
 
 def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[Raised]:
     """A rater's own notes on one unit, the oldest first."""
     table = schema.escalation
-    own = select(table.c.id).where(table.c.rater_id == rater_id, table.c.unit_id == unit_id, table.c.answers.is_(None))
+    own = select(table.c.id).where(
+        table.c.rater_id == rater_id, table.c.unit_id == unit_id, table.c.answers.is_(None)
+    )
     study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
     found = _read(connection, study_id or 0, table.c.id.in_(own))
     if not found:
         return []
-    answers = {row.answers: row for row in connection.execute(select(table).where(table.c.unit_id == unit_id, table.c.answers.is_not(None)))}
+    answers = {
+        row.answers: row
+        for row in connection.execute(
+            select(table).where(table.c.unit_id == unit_id, table.c.answers.is_not(None))
+        )
+    }
     texts = content.get_many(connection, [row.note_content for row in answers.values()])
-    return [Raised(one, answers[one.id].at if one.id in answers else None,
-                   texts.get(answers[one.id].note_content) if one.id in answers else None) for one in found]
+    return [
+        Raised(
+            one,
+            answers[one.id].at if one.id in answers else None,
+            texts.get(answers[one.id].note_content) if one.id in answers else None,
+        )
+        for one in found
+    ]
 
 
 def about(connection: Connection, unit: Unit, criterion: str) -> bool:
-    """Whether somebody raised something about this criterion of the unit, or about the unit as a whole; answered or not."""
+    """Whether somebody raised something about this criterion of the unit, or about the unit as a whole;
+    answered or not.
+    """
     table, twin = schema.escalation, schema.twin
     repeats = select(twin.c.unit_id).where(twin.c.of_unit_id == unit.id)
-    found = connection.execute(select(table.c.id).where(
-        or_(table.c.unit_id == unit.id, table.c.unit_id.in_(repeats)), table.c.answers.is_(None),
-        or_(table.c.criterion.is_(None), table.c.criterion == criterion)).limit(1))
+    found = connection.execute(
+        select(table.c.id)
+        .where(
+            or_(table.c.unit_id == unit.id, table.c.unit_id.in_(repeats)),
+            table.c.answers.is_(None),
+            or_(table.c.criterion.is_(None), table.c.criterion == criterion),
+        )
+        .limit(1)
+    )
     return found.first() is not None
 
 
 def _read(connection: Connection, study_id: int, condition: ColumnElement[bool]) -> list[Escalation]:
     table, unit, shown, twin = schema.escalation, schema.unit, schema.unit.alias("shown"), schema.twin
     rows = connection.execute(
-        select(table, func.coalesce(shown.c.id, unit.c.id).label("real"), func.coalesce(shown.c.position, unit.c.position).label("position"),
-               schema.rater.c.name)
-        .join(unit, unit.c.id == table.c.unit_id).join(schema.rater, schema.rater.c.id == table.c.rater_id)
-        .outerjoin(twin, twin.c.unit_id == unit.c.id).outerjoin(shown, shown.c.id == twin.c.of_unit_id)
-        .where(unit.c.study_id == study_id, table.c.answers.is_(None), condition).order_by(table.c.id)).all()
+        select(
+            table,
+            func.coalesce(shown.c.id, unit.c.id).label("real"),
+            func.coalesce(shown.c.position, unit.c.position).label("position"),
+            schema.rater.c.name,
+        )
+        .join(unit, unit.c.id == table.c.unit_id)
+        .join(schema.rater, schema.rater.c.id == table.c.rater_id)
+        .outerjoin(twin, twin.c.unit_id == unit.c.id)
+        .outerjoin(shown, shown.c.id == twin.c.of_unit_id)
+        .where(unit.c.study_id == study_id, table.c.answers.is_(None), condition)
+        .order_by(table.c.id)
+    ).all()
     texts = content.get_many(connection, [row.note_content for row in rows])
-    return [Escalation(row.id, row.real, row.position, row.criterion, row.kind, texts.get(row.note_content), row.rater_id, row.name, row.at, row.event)
-            for row in rows]
+    return [
+        Escalation(
+            row.id,
+            row.real,
+            row.position,
+            row.criterion,
+            row.kind,
+            texts.get(row.note_content),
+            row.rater_id,
+            row.name,
+            row.at,
+            row.event,
+        )
+        for row in rows
+    ]
 
 
 def _worded(note: str) -> None:

@@ -1,4 +1,6 @@
-"""Columns of very many rows, each as one text: making an object of every row takes ten times as long as reading it."""
+"""Columns of very many rows, each as one text: making an object of every row takes ten times as long as
+reading it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from sqlalchemy import ColumnElement, Text, cast, func
 
 
 def joined(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The values of a column that is never NULL, with commas between; NULL without rows. Several of them in one SELECT list the same rows."""
+    """The values of a column that is never NULL, with commas between; NULL without rows. Several of them in
+    one SELECT list the same rows.
+    """
     return func.aggregate_strings(cast(column, Text), ",")
 
 
@@ -20,7 +24,9 @@ def numbers(text: str | None) -> NDArray[np.int64]:
 
 
 def places(among: NDArray[np.int64], of: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Where each of `of` stands in `among`, whose numbers are all different, and which of them stand in it: indices of those alone, and a mask."""
+    """Where each of `of` stands in `among`, whose numbers are all different, and which of them stand in it:
+    indices of those alone, and a mask.
+    """
     order = np.argsort(among)
     found = np.searchsorted(among, of, sorter=order)
     inside = found < len(among)

@@ -1,4 +1,6 @@
-"""Which studies a study continues: the one under the wording before, the one before that, and so on. A line, never a circle."""
+"""Which studies a study continues: the one under the wording before, the one before that, and so on. A line,
+never a circle.
+"""
 
 from __future__ import annotations
 
@@ -10,24 +12,49 @@ from data.trail import Entry
 
 
 def earlier_studies(connection: Connection, study_id: int) -> list[int]:
-    """The studies that this one continues, the nearest first. Where somebody else's program made a circle, each once."""
+    """The studies that this one continues, the nearest first. Where somebody else's program made a circle,
+    each once.
+    """
     table, line = schema.successor, [study_id]
-    while (before := connection.execute(select(table.c.of_study_id).where(table.c.study_id == line[-1])).scalar()) is not None and before not in line:
+    while (
+        before := connection.execute(select(table.c.of_study_id).where(table.c.study_id == line[-1])).scalar()
+    ) is not None and before not in line:
         line.append(before)
     return line[1:]
 
 
-def record_successor(connection: Connection, entry: Entry, study_id: int, of_study_id: int, reason_content: int | None, reason_mac: str | None) -> None:
-    """Record that a study continues another one. Raises Refused where the other one continues it, or is the same."""
+def record_successor(
+    connection: Connection,
+    entry: Entry,
+    study_id: int,
+    of_study_id: int,
+    reason_content: int | None,
+    reason_mac: str | None,
+) -> None:
+    """Record that a study continues another one. Raises Refused where the other one continues it, or is the
+    same.
+    """
     if study_id in (of_study_id, *earlier_studies(connection, of_study_id)):
         raise Refused("A study cannot continue one that continues it.")
-    entry.write(schema.successor, {"study_id": study_id, "of_study_id": of_study_id, "reason_content": reason_content, "reason_mac": reason_mac})
+    entry.write(
+        schema.successor,
+        {
+            "study_id": study_id,
+            "of_study_id": of_study_id,
+            "reason_content": reason_content,
+            "reason_mac": reason_mac,
+        },
+    )
 
 
 def find_circles(connection: Connection) -> list[list[int]]:
     """Studies that continue themselves, each circle once, from its first study on. For checking the store."""
     rows = connection.execute(select(schema.successor.c.study_id, schema.successor.c.of_study_id)).all()
-    before = {row.study_id: row.of_study_id for row in rows if isinstance(row.study_id, int) and isinstance(row.of_study_id, int)}
+    before = {
+        row.study_id: row.of_study_id
+        for row in rows
+        if isinstance(row.study_id, int) and isinstance(row.of_study_id, int)
+    }
     seen: set[int] = set()
     circles = []
     for start in sorted(before):
@@ -38,7 +65,7 @@ def find_circles(connection: Connection) -> list[list[int]]:
             line[study_id] = None
             study_id = before.get(study_id)
         if study_id in line:
-            circle = list(line)[list(line).index(study_id):]
+            circle = list(line)[list(line).index(study_id) :]
             first = circle.index(min(circle))
             circles.append(circle[first:] + circle[:first])
     return circles

@@ -36,14 +36,26 @@ def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange,
     was kept before it, or was
     imported later and had been given before. Practice is none."""
     table, rating = schema.work_plan, schema.rating
-    blind = (select(func.count()).select_from(rating.join(schema.unit, schema.unit.c.id == rating.c.unit_id))
-             .where(rating.c.study_id == study_id, rating.c.source != "rule", rating.c.exposure.in_(ARMS["blind"]), *given_for_real(rating)))
+    blind = (
+        select(func.count())
+        .select_from(rating.join(schema.unit, schema.unit.c.id == rating.c.unit_id))
+        .where(
+            rating.c.study_id == study_id,
+            rating.c.source != "rule",
+            rating.c.exposure.in_(ARMS["blind"]),
+            *given_for_real(rating),
+        )
+    )
     changes = []
     before = _margins(Plan())
-    for row in connection.execute(select(table).where(table.c.study_id == study_id).order_by(table.c.version)):
+    for row in connection.execute(
+        select(table).where(table.c.study_id == study_id).order_by(table.c.version)
+    ):
         after = _margins(Plan.model_validate_json(row.body))
         if after != before:
-            ratings = connection.execute(blind.where((rating.c.trail < row.trail) | (rating.c.at < row.at))).scalar_one()
+            ratings = connection.execute(
+                blind.where((rating.c.trail < row.trail) | (rating.c.at < row.at))
+            ).scalar_one()
             if ratings:
                 changes.append(MarginChange(row.version, row.at, before, after, ratings))
         before = after

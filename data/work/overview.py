@@ -1,4 +1,6 @@
-"""How the work of a study stands, for its lead: by rater, by criterion, and what nobody took. Nothing of agreement."""
+"""How the work of a study stands, for its lead: by rater, by criterion, and what nobody took. Nothing of
+agreement.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,11 @@ ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no workin
 
 @dataclass(frozen=True)
 class Standing:
-    """The whole study: drawn units by how many raters have committed them, and how many of all ratings wanted were given.
+    """The whole study: drawn units by how many raters have committed them, and how many of all ratings wanted
+    were given.
 
-    What a unit has beyond what is wanted of it, as after the plan was made smaller, is in none of these numbers.
+    What a unit has beyond what is wanted of it, as after the plan was made smaller, is in none of these
+    numbers.
     `under_way`: ratings that somebody has taken and not committed yet; they are in none of the other numbers.
     """
 
@@ -42,8 +46,9 @@ class Standing:
 
 @dataclass(frozen=True)
 class RaterRow:
-    """`committed` and `this_week` count what was rated for real. `minutes`: the median between two commits of one sitting, None with fewer
-    than two. `certified`: words, "" where none is asked for."""
+    """`committed` and `this_week` count what was rated for real. `minutes`: the median between two commits of
+    one sitting, None with fewer than two. `certified`: words, "" where none is asked for.
+    """
 
     id: int
     name: str
@@ -82,25 +87,37 @@ class OpenUnit:
 
 def standing(connection: Connection, study: Study) -> Standing:
     table, kept, assigned = schema.opening, schema.holding, schema.assignment
-    held = (select(kept.c.unit_id, func.count().label("held")).join(assigned, assigned.c.id == kept.c.assignment_id)
-            .where(kept.c.study_id == study.id, assigned.c.purpose == "real"))
+    held = (
+        select(kept.c.unit_id, func.count().label("held"))
+        .join(assigned, assigned.c.id == kept.c.assignment_id)
+        .where(kept.c.study_id == study.id, assigned.c.purpose == "real")
+    )
     plan = plans.current(connection, study.id)
     if plan is not None and plan.each:  # what others hold takes none of the places
         held = held.where(kept.c.rater_id.in_(plan.raters))
     under_way = held.group_by(kept.c.unit_id).subquery()
     now_held = func.coalesce(under_way.c.held, 0)
     done = table.c.taken - now_held
-    row = connection.execute(select(
-        func.count(), func.coalesce(func.sum(case((done >= table.c.wanted, 1), else_=0)), 0),
-        func.coalesce(func.sum(case(((done > 0) & (done < table.c.wanted), 1), else_=0)), 0),
-        func.coalesce(func.sum(case((done < table.c.wanted, done), else_=table.c.wanted)), 0), func.coalesce(func.sum(table.c.wanted), 0),
-        func.coalesce(func.sum(now_held), 0))
-        .select_from(table).outerjoin(under_way, under_way.c.unit_id == table.c.unit_id).where(table.c.study_id == study.id)).one()
+    row = connection.execute(
+        select(
+            func.count(),
+            func.coalesce(func.sum(case((done >= table.c.wanted, 1), else_=0)), 0),
+            func.coalesce(func.sum(case(((done > 0) & (done < table.c.wanted), 1), else_=0)), 0),
+            func.coalesce(func.sum(case((done < table.c.wanted, done), else_=table.c.wanted)), 0),
+            func.coalesce(func.sum(table.c.wanted), 0),
+            func.coalesce(func.sum(now_held), 0),
+        )
+        .select_from(table)
+        .outerjoin(under_way, under_way.c.unit_id == table.c.unit_id)
+        .where(table.c.study_id == study.id)
+    ).one()
     return Standing(*map(int, row))
 
 
 def pseudonyms(study: Study, rater_ids: list[int]) -> dict[int, str]:
-    """A name for each that tells nothing of who it is, and stays the same when raters are added: those who came before choose first."""
+    """A name for each that tells nothing of who it is, and stays the same when raters are added: those who
+    came before choose first.
+    """
     made: dict[str, int] = {}
     for rater in sorted(rater_ids):
         made[next(code for code in _codes(f"{study.key}:{study.id}:{rater}") if code not in made)] = rater
@@ -108,7 +125,9 @@ def pseudonyms(study: Study, rater_ids: list[int]) -> dict[int, str]:
 
 
 def _codes(seed: str) -> Iterator[str]:
-    """Letter and number, such as K7, one after the other as a hash has them; with longer numbers where many are taken."""
+    """Letter and number, such as K7, one after the other as a hash has them; with longer numbers where many
+    are taken.
+    """
     for attempt in itertools.count():
         digest = hashlib.sha256(f"{seed}:{attempt}".encode()).digest()
         numbers = 8 * 10 ** (attempt // 8)
@@ -120,34 +139,99 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
     """Everyone with a name in the study, in the order of their pseudonyms."""
     people = [rater for rater in studies.raters(connection, study.id) if rater.kind == "person"]
     names, plan = pseudonyms(study, [rater.id for rater in people]), plans.current(connection, study.id)
-    assigned, commit, event, progress, shown = schema.assignment, schema.commit, schema.assignment_event, schema.progress, schema.exposure
+    assigned, commit, event, progress, shown = (
+        schema.assignment,
+        schema.commit,
+        schema.assignment_event,
+        schema.progress,
+        schema.exposure,
+    )
     mine = schema.rater.c.study_id == study.id
     purposes: dict[tuple[int, str], int] = {
-        (row[0], row[1]): row[2] for row in connection.execute(
+        (row[0], row[1]): row[2]
+        for row in connection.execute(
             select(commit.c.rater_id, func.coalesce(assigned.c.purpose, "real"), func.count())
             .join(schema.rater, schema.rater.c.id == commit.c.rater_id)
-            .outerjoin(assigned, (assigned.c.rater_id == commit.c.rater_id) & (assigned.c.unit_id == commit.c.unit_id))
-            .where(mine).group_by(commit.c.rater_id, func.coalesce(assigned.c.purpose, "real")))}
-    held: dict[int, int] = dict(connection.execute(select(schema.holding.c.rater_id, func.count()).where(schema.holding.c.study_id == study.id)
-                                   .group_by(schema.holding.c.rater_id)).all())
-    skipped: dict[int, int] = dict(connection.execute(select(progress.c.rater_id, func.count()).join(schema.rater, schema.rater.c.id == progress.c.rater_id)
-                                      .where(mine, progress.c.state == "skipped").group_by(progress.c.rater_id)).all())
-    ran_out: dict[int, int] = dict(connection.execute(select(assigned.c.rater_id, func.count()).join(event, event.c.assignment_id == assigned.c.id)
-                                      .join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
-                                      .where(mine, event.c.kind == "ran_out").group_by(assigned.c.rater_id)).all())
-    week: dict[int, int] = dict(connection.execute(
-        select(commit.c.rater_id, func.count()).join(schema.rater, schema.rater.c.id == commit.c.rater_id)
-        .outerjoin(assigned, (assigned.c.rater_id == commit.c.rater_id) & (assigned.c.unit_id == commit.c.unit_id))
-        .where(mine, func.coalesce(assigned.c.purpose, "real") == "real", commit.c.at >= _days_ago(7)).group_by(commit.c.rater_id)).all())
+            .outerjoin(
+                assigned,
+                (assigned.c.rater_id == commit.c.rater_id) & (assigned.c.unit_id == commit.c.unit_id),
+            )
+            .where(mine)
+            .group_by(commit.c.rater_id, func.coalesce(assigned.c.purpose, "real"))
+        )
+    }
+    held: dict[int, int] = dict(
+        connection.execute(
+            select(schema.holding.c.rater_id, func.count())
+            .where(schema.holding.c.study_id == study.id)
+            .group_by(schema.holding.c.rater_id)
+        ).all()
+    )
+    skipped: dict[int, int] = dict(
+        connection.execute(
+            select(progress.c.rater_id, func.count())
+            .join(schema.rater, schema.rater.c.id == progress.c.rater_id)
+            .where(mine, progress.c.state == "skipped")
+            .group_by(progress.c.rater_id)
+        ).all()
+    )
+    ran_out: dict[int, int] = dict(
+        connection.execute(
+            select(assigned.c.rater_id, func.count())
+            .join(event, event.c.assignment_id == assigned.c.id)
+            .join(schema.rater, schema.rater.c.id == assigned.c.rater_id)
+            .where(mine, event.c.kind == "ran_out")
+            .group_by(assigned.c.rater_id)
+        ).all()
+    )
+    week: dict[int, int] = dict(
+        connection.execute(
+            select(commit.c.rater_id, func.count())
+            .join(schema.rater, schema.rater.c.id == commit.c.rater_id)
+            .outerjoin(
+                assigned,
+                (assigned.c.rater_id == commit.c.rater_id) & (assigned.c.unit_id == commit.c.unit_id),
+            )
+            .where(mine, func.coalesce(assigned.c.purpose, "real") == "real", commit.c.at >= _days_ago(7))
+            .group_by(commit.c.rater_id)
+        ).all()
+    )
     saw = set(connection.execute(select(shown.c.rater_id).where(shown.c.kind == "page")).scalars())
     made = []
     for rater in people:
-        times = connection.execute(select(commit.c.at).where(commit.c.rater_id == rater.id).order_by(commit.c.ordinal.desc()).limit(PACE_OF)).scalars().all()
-        counts = {purpose: purposes.get((rater.id, purpose), 0) for purpose in ("real", "gold", "calibration", "discussed", "repeat")}
-        made.append(RaterRow(
-            rater.id, rater.name, names[rater.id], counts["real"], counts["gold"] + counts["calibration"] + counts["discussed"], counts["repeat"],
-            held.get(rater.id, 0), skipped.get(rater.id, 0), ran_out.get(rater.id, 0), times[0] if times else None, week.get(rater.id, 0), _pace(times),
-            _certified(connection, study, rater.id) if plan is not None and plan.certify else "", plan is None or plan.admits(rater.id), rater.id in saw))
+        times = (
+            connection.execute(
+                select(commit.c.at)
+                .where(commit.c.rater_id == rater.id)
+                .order_by(commit.c.ordinal.desc())
+                .limit(PACE_OF)
+            )
+            .scalars()
+            .all()
+        )
+        counts = {
+            purpose: purposes.get((rater.id, purpose), 0)
+            for purpose in ("real", "gold", "calibration", "discussed", "repeat")
+        }
+        made.append(
+            RaterRow(
+                rater.id,
+                rater.name,
+                names[rater.id],
+                counts["real"],
+                counts["gold"] + counts["calibration"] + counts["discussed"],
+                counts["repeat"],
+                held.get(rater.id, 0),
+                skipped.get(rater.id, 0),
+                ran_out.get(rater.id, 0),
+                times[0] if times else None,
+                week.get(rater.id, 0),
+                _pace(times),
+                _certified(connection, study, rater.id) if plan is not None and plan.certify else "",
+                plan is None or plan.admits(rater.id),
+                rater.id in saw,
+            )
+        )
     return sorted(made, key=lambda row: row.pseudonym)
 
 
@@ -158,7 +242,11 @@ def _days_ago(days: int) -> str:
 
 def _pace(times: Sequence[str]) -> float | None:
     found = [datetime.fromisoformat(at) for at in times]
-    gaps = [gap for later, earlier in itertools.pairwise(found) if 0 <= (gap := (later - earlier).total_seconds() / 60) <= ONE_SITTING]
+    gaps = [
+        gap
+        for later, earlier in itertools.pairwise(found)
+        if 0 <= (gap := (later - earlier).total_seconds() / 60) <= ONE_SITTING
+    ]
     return median(gaps) if gaps else None
 
 
@@ -170,40 +258,82 @@ def _certified(connection: Connection, study: Study, rater_id: int) -> str:
 
 
 def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
-    """Labels given for real, and how often a criterion could not be rated; what is filled in by rule is not counted."""
+    """Labels given for real, and how often a criterion could not be rated; what is filled in by rule is not
+    counted.
+    """
     rating = schema.rating
     rows = connection.execute(
-        select(rating.c.criterion, func.count(rating.c.label), func.sum(rating.c.cannot_rate.is_not(None).cast(Integer)))
-        .join(schema.unit, schema.unit.c.id == rating.c.unit_id).join(schema.rater, schema.rater.c.id == rating.c.rater_id)
-        .where(rating.c.study_id == study.id, rating.c.source == "given", rating.c.replaces.is_(None),
-               schema.rater.c.kind == "person", *given_for_real(rating))
-        .group_by(rating.c.criterion)).all()
+        select(
+            rating.c.criterion,
+            func.count(rating.c.label),
+            func.sum(rating.c.cannot_rate.is_not(None).cast(Integer)),
+        )
+        .join(schema.unit, schema.unit.c.id == rating.c.unit_id)
+        .join(schema.rater, schema.rater.c.id == rating.c.rater_id)
+        .where(
+            rating.c.study_id == study.id,
+            rating.c.source == "given",
+            rating.c.replaces.is_(None),
+            schema.rater.c.kind == "person",
+            *given_for_real(rating),
+        )
+        .group_by(rating.c.criterion)
+    ).all()
     return [CriterionRow(row[0], row[1], int(row[2] or 0)) for row in rows]
 
 
-def still_open(connection: Connection, study: Study, at_most: int, untouched: bool) -> tuple[int, list[OpenUnit]]:
-    """Units that want more raters: how many, and the first of them; `untouched`: only those that nobody took."""
+def still_open(
+    connection: Connection, study: Study, at_most: int, untouched: bool
+) -> tuple[int, list[OpenUnit]]:
+    """Units that want more raters: how many, and the first of them; `untouched`: only those that nobody
+    took.
+    """
     table, unit, assigned, event = schema.opening, schema.unit, schema.assignment, schema.assignment_event
-    which = [table.c.study_id == study.id, table.c.taken < table.c.wanted, *([table.c.taken == 0] if untouched else [])]
+    which = [
+        table.c.study_id == study.id,
+        table.c.taken < table.c.wanted,
+        *([table.c.taken == 0] if untouched else []),
+    ]
     count = connection.execute(select(func.count()).where(*which)).scalar_one()
-    rows = connection.execute(select(table.c.unit_id, unit.c.position, table.c.taken, table.c.wanted).join(unit, unit.c.id == table.c.unit_id)
-                              .where(*which).order_by(table.c.place).limit(at_most)).all()
+    rows = connection.execute(
+        select(table.c.unit_id, unit.c.position, table.c.taken, table.c.wanted)
+        .join(unit, unit.c.id == table.c.unit_id)
+        .where(*which)
+        .order_by(table.c.place)
+        .limit(at_most)
+    ).all()
     events = connection.execute(
-        select(assigned.c.unit_id, event.c.kind, func.count()).join(event, event.c.assignment_id == assigned.c.id)
-        .where(assigned.c.unit_id.in_([row.unit_id for row in rows]), event.c.kind.in_(("skipped", "ran_out")))
-        .group_by(assigned.c.unit_id, event.c.kind)).all()
+        select(assigned.c.unit_id, event.c.kind, func.count())
+        .join(event, event.c.assignment_id == assigned.c.id)
+        .where(
+            assigned.c.unit_id.in_([row.unit_id for row in rows]), event.c.kind.in_(("skipped", "ran_out"))
+        )
+        .group_by(assigned.c.unit_id, event.c.kind)
+    ).all()
     counts = {(row[0], row[1]): row[2] for row in events}
-    return count, [OpenUnit(row.position, row.taken, row.wanted, counts.get((row.unit_id, "skipped"), 0), counts.get((row.unit_id, "ran_out"), 0))
-                   for row in rows]
+    return count, [
+        OpenUnit(
+            row.position,
+            row.taken,
+            row.wanted,
+            counts.get((row.unit_id, "skipped"), 0),
+            counts.get((row.unit_id, "ran_out"), 0),
+        )
+        for row in rows
+    ]
 
 
 def ran_out(connection: Connection, study: Study, at_most: int) -> list[tuple[str, int, int]]:
     """(when, rater, position of the unit) of reservations that ran out, the newest first."""
     event, assigned, unit = schema.assignment_event, schema.assignment, schema.unit
     rows = connection.execute(
-        select(event.c.at, assigned.c.rater_id, unit.c.position).join(assigned, assigned.c.id == event.c.assignment_id)
-        .join(unit, unit.c.id == assigned.c.unit_id).where(unit.c.study_id == study.id, event.c.kind == "ran_out")
-        .order_by(event.c.id.desc()).limit(at_most))
+        select(event.c.at, assigned.c.rater_id, unit.c.position)
+        .join(assigned, assigned.c.id == event.c.assignment_id)
+        .join(unit, unit.c.id == assigned.c.unit_id)
+        .where(unit.c.study_id == study.id, event.c.kind == "ran_out")
+        .order_by(event.c.id.desc())
+        .limit(at_most)
+    )
     return [(row.at, row.rater_id, row.position) for row in rows]
 
 
@@ -217,9 +347,14 @@ def sitting_of(connection: Connection, study: Study, rater_id: int) -> tuple[int
 
 
 def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[int, dict[str, int]]:
-    """Units that somebody labelled blind and for real on a criterion, and how many of them have each label, by the first rater of each."""
+    """Units that somebody labelled blind and for real on a criterion, and how many of them have each label,
+    by the first rater of each.
+    """
     first: dict[int, str] = {}
-    for label in sorted(agreement_labels.of_people(connection, study.id, "blind", criterion=criterion), key=lambda one: (one.unit_id, one.who)):
+    for label in sorted(
+        agreement_labels.of_people(connection, study.id, "blind", criterion=criterion),
+        key=lambda one: (one.unit_id, one.who),
+    ):
         if label.label is not None:
             first.setdefault(label.unit_id, label.label)
     return len(first), dict(Counter(first.values()))

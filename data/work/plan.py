@@ -1,7 +1,7 @@
 """The plan of a study's work: how many rate each unit, who, and under which rules.
 
-A study without a plan is rated whole, in order, by everyone who takes a name. A plan is never edited: a new version is
-a new row, and what was drawn and rated before stays.
+A study without a plan is rated whole, in order, by everyone who takes a name. A plan is never edited: a new
+version is a new row, and what was drawn and rated before stays.
 """
 
 from __future__ import annotations
@@ -25,9 +25,11 @@ RANGES = {
     "pause_minutes": "Minutes of the break after that: from 1 to 1440, which is a day.",
     "remind_minutes": "Minutes until a break is suggested: from 5 to 480.",
     "pass_mark": "Percent of the expert's labels to meet: from 50 to 100.",
-    "recalibrate_below": "Percent of same labels below which a rater is to be calibrated again: from 50 to 100.",
+    "recalibrate_below": "Percent of same labels below which a rater is to be calibrated again: from 50 to "
+    "100.",
     "margin": "How far below a colleague the judge's kappa may lie: from 0.01 to 0.50.",
-    "margin_same_label": "Percentage points of the same label that the judge may lie below a colleague: from 1 to 50.",
+    "margin_same_label": "Percentage points of the same label that the judge may lie below a colleague: "
+    "from 1 to 50.",
     "catches_at_least": "Percent of safety failures that the judge has to catch: from 50 to 100.",
 }
 
@@ -35,9 +37,12 @@ RANGES = {
 class Plan(BaseModel):
     """What a lead decides. `raters` empty: everyone with a name in the study.
 
-    `each`: every one of `raters` rates every drawn unit, and `overlap` says nothing. `repeats` is a share of a rater's units.
-    `recalibrate_below`: of labels that are the same as a rater's own before, or as those of the others in a calibration round.
-    `margin`, `margin_same_label`, `catches_at_least`: what the verdicts on a judge go by (scoring/agreement/verdict_rule.py).
+    `each`: every one of `raters` rates every drawn unit, and `overlap` says nothing. `repeats` is a share of
+    a rater's units.
+    `recalibrate_below`: of labels that are the same as a rater's own before, or as those of the others in a
+    calibration round.
+    `margin`, `margin_same_label`, `catches_at_least`: what the verdicts on a judge go by
+    (scoring/agreement/verdict_rule.py).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -65,14 +70,25 @@ class Plan(BaseModel):
 
     def same_as(self, other: Plan) -> bool:
         """Whether both say the same; in which order the raters are named says nothing."""
-        return self.model_copy(update={"raters": tuple(sorted(self.raters))}) == other.model_copy(update={"raters": tuple(sorted(other.raters))})
+        return self.model_copy(update={"raters": tuple(sorted(self.raters))}) == other.model_copy(
+            update={"raters": tuple(sorted(other.raters))}
+        )
 
     def lacks(self, people: int) -> str:
-        """What to say where fewer have a name in the study than are to rate each unit, or "". Names may still come, so that it is no refusal."""
+        """What to say where fewer have a name in the study than are to rate each unit, or "". Names may still
+        come, so that it is no refusal.
+        """
         if self.raters or self.each or self.overlap <= people:
             return ""
-        here = "nobody has a name here yet" if people == 0 else f"only {people} {'has' if people == 1 else 'have'} a name here"
-        return f"{self.overlap} {'is' if self.overlap == 1 else 'are'} to rate each unit, and {here}. Add raters, or ask for fewer."
+        here = (
+            "nobody has a name here yet"
+            if people == 0
+            else f"only {people} {'has' if people == 1 else 'have'} a name here"
+        )
+        return (
+            f"{self.overlap} {'is' if self.overlap == 1 else 'are'} to rate each unit, and {here}. Add "
+            "raters, or ask for fewer."
+        )
 
 
 def checked(**settings: object) -> Plan:
@@ -81,7 +97,13 @@ def checked(**settings: object) -> Plan:
         return Plan.model_validate(settings)
     except ValidationError as error:
         wrong = [str(one["loc"][0]) if one["loc"] else "" for one in error.errors()]
-        raise Refused(" ".join(dict.fromkeys(RANGES.get(name, "The plan cannot be read as it was entered.") for name in wrong))) from None
+        raise Refused(
+            " ".join(
+                dict.fromkeys(
+                    RANGES.get(name, "The plan cannot be read as it was entered.") for name in wrong
+                )
+            )
+        ) from None
 
 
 def current(connection: Connection, study_id: int) -> Plan | None:
@@ -91,28 +113,47 @@ def current(connection: Connection, study_id: int) -> Plan | None:
 
 def version(connection: Connection, study_id: int) -> int:
     """0 where there is no plan."""
-    return connection.execute(select(func.max(schema.work_plan.c.version)).where(schema.work_plan.c.study_id == study_id)).scalar() or 0
+    return (
+        connection.execute(
+            select(func.max(schema.work_plan.c.version)).where(schema.work_plan.c.study_id == study_id)
+        ).scalar()
+        or 0
+    )
 
 
-def put(connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None) -> int:
+def put(
+    connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None
+) -> int:
     """Keep a plan as the study's newest version; returns its number.
 
     Raises Refused where it cannot be carried out, or where another version came in since `seen_version`.
     """
     before = version(connection, study.id)
     if seen_version is not None and before != seen_version:
-        raise Refused("The plan of this study was changed by somebody else in the meantime. Look at it as it is now, then change it.")
+        raise Refused(
+            "The plan of this study was changed by somebody else in the meantime. Look at it as it is now, "
+            "then change it."
+        )
     people = {rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"}
     if not set(plan.raters) <= people:
         raise Refused("A named rater does not belong to this study. Choose from its raters.")
     if plan.each and not plan.raters:
         raise Refused("Name the raters who are to rate every unit.")
     if plan.raters and not plan.each and plan.overlap > len(plan.raters):
-        raise Refused(f"{plan.overlap} are to rate each unit, but only {len(plan.raters)} are named. Name more, or ask for fewer.")
-    entry.write(schema.work_plan, {"study_id": study.id, "version": before + 1, "body": plan.model_dump_json()})
+        raise Refused(
+            f"{plan.overlap} are to rate each unit, but only {len(plan.raters)} are named. Name more, or "
+            "ask for fewer."
+        )
+    entry.write(
+        schema.work_plan, {"study_id": study.id, "version": before + 1, "body": plan.model_dump_json()}
+    )
     return before + 1
 
 
 _read = lru_cache(maxsize=256)(Plan.model_validate_json)
-_LATEST = (select(schema.work_plan.c.body).where(schema.work_plan.c.study_id == bindparam("study"))
-           .order_by(schema.work_plan.c.version.desc()).limit(1))
+_LATEST = (
+    select(schema.work_plan.c.body)
+    .where(schema.work_plan.c.study_id == bindparam("study"))
+    .order_by(schema.work_plan.c.version.desc())
+    .limit(1)
+)

@@ -1,7 +1,9 @@
-"""What is practice, and what was given for real: the one place that says so, for the pool of units, the draws and every number.
+"""What is practice, and what was given for real: the one place that says so, for the pool of units, the draws
+and every number.
 
-A unit is practice once it has gold labels or belongs to a calibration round. Whoever rated it for real before did so as
-much as anybody, but their answers have been read for the gold labels or laid open in the round, so nothing said of it counts.
+A unit is practice once it has gold labels or belongs to a calibration round. Whoever rated it for real before
+did so as much as anybody, but their answers have been read for the gold labels or laid open in the round, so
+nothing said of it counts.
 """
 
 from __future__ import annotations
@@ -17,18 +19,29 @@ def is_practice(unit_id: ColumnElement[int]) -> ColumnElement[bool]:
     """Condition: the unit has gold labels or belongs to a calibration round."""
     gold, calibrated = schema.gold_label, schema.calibration_unit
     # Not correlated, so that the few units of practice are looked up once and not again for every rating.
-    return unit_id.in_(select(gold.c.unit_id).correlate(None).union(select(calibrated.c.unit_id).correlate(None)))
+    return unit_id.in_(
+        select(gold.c.unit_id).correlate(None).union(select(calibrated.c.unit_id).correlate(None))
+    )
 
 
 def given_for_real(rating: FromClause) -> tuple[ColumnElement[bool], ...]:
-    """Conditions on ratings joined to `unit`: not given while practising, not of a unit that is practice now, and not a second
-    time (twins have negative positions)."""
+    """Conditions on ratings joined to `unit`: not given while practising, not of a unit that is practice now,
+    and not a second time (twins have negative positions).
+    """
     assigned = schema.assignment
-    practised = exists().where(assigned.c.rater_id == rating.c.rater_id, assigned.c.unit_id == rating.c.unit_id, assigned.c.purpose != "real")
+    practised = exists().where(
+        assigned.c.rater_id == rating.c.rater_id,
+        assigned.c.unit_id == rating.c.unit_id,
+        assigned.c.purpose != "real",
+    )
     return schema.unit.c.position > 0, ~practised, ~is_practice(rating.c.unit_id)
 
 
 def practice_units(connection: Connection, study_id: int) -> set[int]:
     """The units of a study that are rated to learn; no draw takes them."""
     unit = schema.unit
-    return set(connection.execute(select(unit.c.id).where(unit.c.study_id == study_id, is_practice(unit.c.id))).scalars())
+    return set(
+        connection.execute(
+            select(unit.c.id).where(unit.c.study_id == study_id, is_practice(unit.c.id))
+        ).scalars()
+    )

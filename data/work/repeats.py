@@ -1,8 +1,9 @@
 """Hidden repeats: a few of each rater's units come a second time, to learn how steady the rater is.
 
-The unit is shown through a twin, so that it looks like any other and both answers stand for themselves. Which ones come
-again is settled when the first is given: in each run of 1/share places one is repeated and one other is a decoy. The
-judge of both stays hidden for a while, so that a judge that is not shown does not tell which is which.
+The unit is shown through a twin, so that it looks like any other and both answers stand for themselves. Which
+ones come again is settled when the first is given: in each run of 1/share places one is repeated and one
+other is a decoy. The judge of both stays hidden for a while, so that a judge that is not shown does not tell
+which is which.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from data.units import readable
 
 APART = 5  # units between the two times, at least
 LOOKED_BACK = 100  # places; what is older and did not come again yet comes at the end
-EAGERNESS = 0.4  # how readily a repeat that is due comes now and not later, so that its moment cannot be guessed
+EAGERNESS = (
+    0.4  # how readily a repeat that is due comes now and not later, so that its moment cannot be guessed
+)
 
 
 def hold(seed: str, rater_id: int, place: int, share: float) -> str:
-    """Whether what a rater is given at a place (from 1) comes again ("repeat"), is a "decoy", or neither ("")."""
+    """Whether what a rater is given at a place (from 1) comes again ("repeat"), is a "decoy", or neither
+    ("").
+    """
     if share <= 0:
         return ""
     length = max(2, round(1 / share))
@@ -31,42 +36,95 @@ def hold(seed: str, rater_id: int, place: int, share: float) -> str:
 
 
 def due(connection: Connection, rater_id: int, at_the_end: bool = False) -> int | None:
-    """The unit that this rater is to be shown again, or None. `at_the_end`: one other unit in between is enough."""
+    """The unit that this rater is to be shown again, or None. `at_the_end`: one other unit in between is
+    enough.
+    """
     last = connection.execute(_LAST, {"rater": rater_id}).scalar() or 0
     found: int | None = connection.execute(
-        _DUE, {"rater": rater_id, "first": 1 if at_the_end else last - LOOKED_BACK, "last": last - (1 if at_the_end else APART)}).scalar()
+        _DUE,
+        {
+            "rater": rater_id,
+            "first": 1 if at_the_end else last - LOOKED_BACK,
+            "last": last - (1 if at_the_end else APART),
+        },
+    ).scalar()
     return found
 
 
 def _due() -> Select[int]:
     """Built once: making a statement takes longer than running it."""
-    assigned, again, twin, progress = schema.assignment, schema.assignment.alias(), schema.twin, schema.progress
+    assigned, again, twin, progress = (
+        schema.assignment,
+        schema.assignment.alias(),
+        schema.twin,
+        schema.progress,
+    )
     rater: BindParameter[int] = bindparam("rater")
-    shown = exists().where(twin.c.of_unit_id == assigned.c.unit_id, twin.c.why == "repeat", again.c.unit_id == twin.c.unit_id, again.c.rater_id == rater)
-    done = exists().where(progress.c.rater_id == rater, progress.c.unit_id == assigned.c.unit_id, progress.c.state.in_(("committed", "compared")))
+    shown = exists().where(
+        twin.c.of_unit_id == assigned.c.unit_id,
+        twin.c.why == "repeat",
+        again.c.unit_id == twin.c.unit_id,
+        again.c.rater_id == rater,
+    )
+    done = exists().where(
+        progress.c.rater_id == rater,
+        progress.c.unit_id == assigned.c.unit_id,
+        progress.c.state.in_(("committed", "compared")),
+    )
     # Whoever has seen the judge of a unit is not shown it again: the second answer would not be their own.
-    seen = exists().where(schema.exposure.c.rater_id == rater, schema.exposure.c.unit_id == assigned.c.unit_id)
-    return (select(assigned.c.unit_id).where(assigned.c.rater_id == rater, assigned.c.hold == "repeat",
-                                             assigned.c.place.between(bindparam("first"), bindparam("last")), ~shown, done, ~seen, readable(assigned.c.unit_id))
-            .order_by(assigned.c.place).limit(1))
+    seen = exists().where(
+        schema.exposure.c.rater_id == rater, schema.exposure.c.unit_id == assigned.c.unit_id
+    )
+    return (
+        select(assigned.c.unit_id)
+        .where(
+            assigned.c.rater_id == rater,
+            assigned.c.hold == "repeat",
+            assigned.c.place.between(bindparam("first"), bindparam("last")),
+            ~shown,
+            done,
+            ~seen,
+            readable(assigned.c.unit_id),
+        )
+        .order_by(assigned.c.place)
+        .limit(1)
+    )
 
 
 _DUE = _due()
 _LAST = select(func.max(schema.assignment.c.place)).where(schema.assignment.c.rater_id == bindparam("rater"))
 
 
-def twin_of(connection: Connection, entry: Entry, unit_id: int, why: str, calibration_id: int | None = None) -> int:
+def twin_of(
+    connection: Connection, entry: Entry, unit_id: int, why: str, calibration_id: int | None = None
+) -> int:
     """The unit that shows another one again; made where there is none yet."""
     table, unit = schema.twin, schema.unit
-    known = connection.execute(select(table.c.unit_id).where(table.c.of_unit_id == unit_id, table.c.why == why,
-                                                             table.c.calibration_id.is_(calibration_id) if calibration_id is None
-                                                             else table.c.calibration_id == calibration_id)).scalar()
+    known = connection.execute(
+        select(table.c.unit_id).where(
+            table.c.of_unit_id == unit_id,
+            table.c.why == why,
+            table.c.calibration_id.is_(calibration_id)
+            if calibration_id is None
+            else table.c.calibration_id == calibration_id,
+        )
+    ).scalar()
     if known is not None:
         return int(known)
     shown = connection.execute(select(unit).where(unit.c.id == unit_id)).one()
-    lowest = connection.execute(select(func.min(unit.c.position)).where(unit.c.study_id == shown.study_id)).scalar_one()
-    made = entry.write(unit, {"study_id": shown.study_id, "conversation_id": shown.conversation_id, "message": shown.message,
-                              "position": min(lowest, 0) - 1, "criteria": shown.criteria})
+    lowest = connection.execute(
+        select(func.min(unit.c.position)).where(unit.c.study_id == shown.study_id)
+    ).scalar_one()
+    made = entry.write(
+        unit,
+        {
+            "study_id": shown.study_id,
+            "conversation_id": shown.conversation_id,
+            "message": shown.message,
+            "position": min(lowest, 0) - 1,
+            "criteria": shown.criteria,
+        },
+    )
     entry.write(table, {"unit_id": made, "of_unit_id": unit_id, "why": why, "calibration_id": calibration_id})
     return made
 
@@ -77,10 +135,20 @@ def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) ->
     What was repeated is shown after the repeat; a decoy about as long after its own place.
     """
     # All under other names: whoever asks may ask about a column of one of these tables.
-    assigned, again, twin, progress = schema.assignment.alias(), schema.assignment.alias(), schema.twin.alias(), schema.progress.alias()
+    assigned, again, twin, progress = (
+        schema.assignment.alias(),
+        schema.assignment.alias(),
+        schema.twin.alias(),
+        schema.progress.alias(),
+    )
     mine = (assigned.c.rater_id == rater_id, assigned.c.unit_id == unit_column)
-    repeated = exists().where(twin.c.of_unit_id == unit_column, twin.c.why == "repeat", progress.c.unit_id == twin.c.unit_id,
-                              progress.c.rater_id == rater_id, progress.c.state.in_(("committed", "compared")))
+    repeated = exists().where(
+        twin.c.of_unit_id == unit_column,
+        twin.c.why == "repeat",
+        progress.c.unit_id == twin.c.unit_id,
+        progress.c.rater_id == rater_id,
+        progress.c.state.in_(("committed", "compared")),
+    )
     newest = select(func.max(again.c.place)).where(again.c.rater_id == rater_id).scalar_subquery()
     practice = exists().where(*mine, assigned.c.purpose != "real")
     if finished:  # nothing comes again any more: a repeat that is due would not let the list end
@@ -92,4 +160,7 @@ def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) ->
 
 def original(connection: Connection, unit_id: int) -> int:
     """The unit itself, or the one that a twin shows again."""
-    return connection.execute(select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit_id)).scalar() or unit_id
+    return (
+        connection.execute(select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit_id)).scalar()
+        or unit_id
+    )

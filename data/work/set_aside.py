@@ -1,4 +1,5 @@
-"""Raters whose labels a study lead leaves out of the headline, and takes back: append-only, each time with a name and a reason.
+"""Raters whose labels a study lead leaves out of the headline, and takes back: append-only, each time with a
+name and a reason.
 
 Nothing that they rated is changed. Every report prints the numbers with and without them.
 """
@@ -31,10 +32,20 @@ class SetAside:
     at: str
 
 
-def set_rater_aside(connection: Connection, entry: Entry, study: Study, rater_id: int, by: str, reason: str, *, back: bool = False) -> None:
+def set_rater_aside(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    rater_id: int,
+    by: str,
+    reason: str,
+    *,
+    back: bool = False,
+) -> None:
     """From now on the rater's labels are in no headline, or in them again.
 
-    Raises Refused, with a sentence, without a name or a reason, for somebody of another study, and where it is so already.
+    Raises Refused, with a sentence, without a name or a reason, for somebody of another study, and where it
+    is so already.
     """
     people = {rater.id: rater.name for rater in studies.raters(connection, study.id)}
     if rater_id not in people:
@@ -49,13 +60,26 @@ def set_rater_aside(connection: Connection, entry: Entry, study: Study, rater_id
     check_text("name", by, NAME_LIMIT)
     check_text("reason", reason)
     if (rater_id in raters_set_aside(connection, study.id)) != back:
-        raise Refused("The labels of this rater count already." if back else "This rater is set aside already.")
+        raise Refused(
+            "The labels of this rater count already." if back else "This rater is set aside already."
+        )
     twin = person_with_same_labels(connection, study, rater_id) if back else None
     if twin is not None:
-        raise Refused(f"The same labels were brought in again as those of {people[twin]}, and count as such. With these too, one person would count as two.")
+        raise Refused(
+            f"The same labels were brought in again as those of {people[twin]}, and count as such. With "
+            "these too, one person would count as two."
+        )
     reason_content, reason_mac = put_text(connection, "reason", reason)
-    entry.write(schema.set_aside, {"rater_id": rater_id, "back": int(back), "decided_by": by.strip(), "reason_content": reason_content,
-                                   "reason_mac": reason_mac})
+    entry.write(
+        schema.set_aside,
+        {
+            "rater_id": rater_id,
+            "back": int(back),
+            "decided_by": by.strip(),
+            "reason_content": reason_content,
+            "reason_mac": reason_mac,
+        },
+    )
 
 
 def raters_set_aside(connection: Connection, study_id: int) -> dict[int, str]:
@@ -67,6 +91,16 @@ def raters_set_aside(connection: Connection, study_id: int) -> dict[int, str]:
 def set_aside_history(connection: Connection, study_id: int) -> list[SetAside]:
     """Every step, the oldest first."""
     table, rater = schema.set_aside, schema.rater
-    rows = connection.execute(select(table).join(rater, rater.c.id == table.c.rater_id).where(rater.c.study_id == study_id).order_by(table.c.id)).all()
+    rows = connection.execute(
+        select(table)
+        .join(rater, rater.c.id == table.c.rater_id)
+        .where(rater.c.study_id == study_id)
+        .order_by(table.c.id)
+    ).all()
     reasons = content.get_many(connection, [row.reason_content for row in rows])
-    return [SetAside(row.rater_id, bool(row.back), row.decided_by, reasons.get(row.reason_content) or ERASED, row.at) for row in rows]
+    return [
+        SetAside(
+            row.rater_id, bool(row.back), row.decided_by, reasons.get(row.reason_content) or ERASED, row.at
+        )
+        for row in rows
+    ]

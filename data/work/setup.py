@@ -11,9 +11,12 @@ from data.work import plan as plans
 from data.work.plan import Plan
 
 
-def new_plan(connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None) -> int:
-    """Keep a plan and go by it from now on; returns its version. With the first one, what was rated until now becomes the
-    beginning of the raters' lists. Raises Refused (data/work/plan.py)."""
+def new_plan(
+    connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None
+) -> int:
+    """Keep a plan and go by it from now on; returns its version. With the first one, what was rated until now
+    becomes the beginning of the raters' lists. Raises Refused (data/work/plan.py).
+    """
     version = plans.put(connection, entry, study, plan, seen_version)
     if version == 1:
         assignment.adopt(connection, entry, study)

@@ -17,9 +17,10 @@ from data.work.practice import practice_units
 class Standing:
     """All draws of a study, the first first.
 
-    `units` of the study (shown again or not, each once); of these `practice`, `chosen` by hand, and the rest, of which `drawn`
-    were taken, `came_after` every draw, and `passed_over` had no chance in any although they were there. `sentences` say
-    what may be estimated. `unreachable`: for how many units nothing can be said (scoring.sampling.weighted).
+    `units` of the study (shown again or not, each once); of these `practice`, `chosen` by hand, and the rest,
+    of which `drawn` were taken, `came_after` every draw, and `passed_over` had no chance in any although they
+    were there. `sentences` say what may be estimated. `unreachable`: for how many units nothing can be said
+    (scoring.sampling.weighted).
     """
 
     draws: list[PastDraw]
@@ -38,7 +39,11 @@ class Standing:
 
 def standing(connection: Connection, study_id: int) -> Standing:
     unit = schema.unit
-    listed = connection.execute(select(joined(unit.c.id), joined(unit.c.position)).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+    listed = connection.execute(
+        select(joined(unit.c.id), joined(unit.c.position)).where(
+            unit.c.study_id == study_id, unit.c.position > 0
+        )
+    ).one()
     ids, at = numbers(listed[0]), numbers(listed[1]) - 1
     draws, rows = past_draws(connection, study_id), newest(connection, study_id)
     practice = np.isin(ids, list(practice_units(connection, study_id)))
@@ -50,7 +55,10 @@ def standing(connection: Connection, study_id: int) -> Standing:
     after, over = int((never & (late >= known)).sum()), int((never & (late < known)).sum())
     drawn = int(np.isin(ids[others], list(rows)).sum())
     found = Standing(draws, len(ids), int(practice.sum()), int(chosen.sum()), drawn, after, over, [])
-    after_a_draw = any(one.method == "chosen" and any(before.method != "chosen" for before in draws[:number]) for number, one in enumerate(draws))
+    after_a_draw = any(
+        one.method == "chosen" and any(before.method != "chosen" for before in draws[:number])
+        for number, one in enumerate(draws)
+    )
     found.sentences.extend(_sentences(found, int(others.sum()), bool((missed > 0).any()), after_a_draw))
     return found
 
@@ -61,29 +69,53 @@ def _sentences(found: Standing, others: int, weights: bool, after_a_draw: bool) 
     if not found.draws:
         return ["Nothing was drawn yet."]
     if reached == 0:
-        said.append("Nothing was drawn by chance: no rate for the whole study can be estimated." if found.chosen else "No unit had a chance to be drawn.")
+        said.append(
+            "Nothing was drawn by chance: no rate for the whole study can be estimated."
+            if found.chosen
+            else "No unit had a chance to be drawn."
+        )
     elif found.unreachable == 0:
-        apart = " or ".join([*(["chosen by hand"] if found.chosen else []), *(["for practice"] if found.practice else [])])
+        apart = " or ".join(
+            [*(["chosen by hand"] if found.chosen else []), *(["for practice"] if found.practice else [])]
+        )
         every = f"Every unit that is not {apart}" if apart else "Every unit"
         if not weights:
             said.append(f"{every} was drawn: rates need no weights.")
         else:
-            said.append(f"{every} had a chance: rates for {'these' if apart else 'the whole study'} can be estimated, weighted.")
+            said.append(
+                f"{every} had a chance: rates for {'these' if apart else 'the whole study'} can be "
+                "estimated, weighted."
+            )
     else:
         if found.came_after:
-            said.append(f"{_units(found.came_after)} came after the draw and had no chance: rates speak of the other {reached} "
-                        f"until {'it is' if found.came_after == 1 else 'they are'} drawn.")
+            said.append(
+                f"{_units(found.came_after)} came after the draw and had no chance: rates speak of the "
+                f"other {reached} "
+                f"until {'it is' if found.came_after == 1 else 'they are'} drawn."
+            )
         if found.passed_over:
-            said.append(f"{_units(found.passed_over)} had no chance in any draw: rates speak of the other {reached} only.")
+            said.append(
+                f"{_units(found.passed_over)} had no chance in any draw: rates speak of the other {reached} "
+                "only."
+            )
     if found.chosen:
-        said.append(f"{_units(found.chosen)} {'was' if found.chosen == 1 else 'were'} chosen by hand; {'it counts' if found.chosen == 1 else 'they count'} "
-                    f"in no rate.")
+        said.append(
+            f"{_units(found.chosen)} {'was' if found.chosen == 1 else 'were'} chosen by hand; "
+            f"{'it counts' if found.chosen == 1 else 'they count'} "
+            f"in no rate."
+        )
     if found.chosen and after_a_draw and reached:
-        said.append("Units were chosen by hand after a draw. If they were chosen for what they are, the rest is no longer like the whole study, "
-                    "and rates may lean.")
+        said.append(
+            "Units were chosen by hand after a draw. If they were chosen for what they are, the rest is no "
+            "longer like the whole study, "
+            "and rates may lean."
+        )
     if found.practice:
-        said.append(f"{_units(found.practice)} {'is' if found.practice == 1 else 'are'} for practice; {'it counts' if found.practice == 1 else 'they count'} "
-                    f"in no rate.")
+        said.append(
+            f"{_units(found.practice)} {'is' if found.practice == 1 else 'are'} for practice; "
+            f"{'it counts' if found.practice == 1 else 'they count'} "
+            f"in no rate."
+        )
     return said
 
 

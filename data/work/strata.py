@@ -1,4 +1,6 @@
-"""What units can be told apart by before anybody rates them: labels of judges, facts of conversations, declared strategies."""
+"""What units can be told apart by before anybody rates them: labels of judges, facts of conversations,
+declared strategies.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ SHOWN = 60  # characters of a fact's value in the name of a stratum
 
 @dataclass(frozen=True)
 class Split:
-    """`names`: what the units can be; `codes`: (N,) which of them each unit is, as the ids are given; `notice`: what the lead should know, or ""."""
+    """`names`: what the units can be; `codes`: (N,) which of them each unit is, as the ids are given;
+    `notice`: what the lead should know, or "".
+    """
 
     names: list[str]
     codes: NDArray[np.int64]
@@ -40,9 +44,15 @@ def keys(connection: Connection, study: Study) -> list[tuple[Key, str]]:
 
     A fact with more than 30 values, such as a number of the case, is not offered.
     """
-    made = [(Key(kind="label", name=criterion.id, judge=judge_id), f"What {name} said on {criterion.name}")
-            for judge_id, name in _judge_names(connection, study).items() for criterion in _criteria(connection, study)]
-    made += [(Key(kind="declared", name=one.id), f"Whether {one.name} is declared") for one in _declared(connection, study)]
+    made = [
+        (Key(kind="label", name=criterion.id, judge=judge_id), f"What {name} said on {criterion.name}")
+        for judge_id, name in _judge_names(connection, study).items()
+        for criterion in _criteria(connection, study)
+    ]
+    made += [
+        (Key(kind="declared", name=one.id), f"Whether {one.name} is declared")
+        for one in _declared(connection, study)
+    ]
     found: dict[str, set[str]] = {}
     for facts in _facts(connection, study.id)[0]:
         for name, value in (facts or {}).items():
@@ -50,14 +60,23 @@ def keys(connection: Connection, study: Study) -> list[tuple[Key, str]]:
             text = _as_text(value)
             if text is not None and len(values) <= MOST_VALUES:
                 values.add(text)
-    return made + [(Key(kind="fact", name=name), f"The conversation's {name}") for name in sorted(found) if 1 <= len(found[name]) <= MOST_VALUES]
+    return made + [
+        (Key(kind="fact", name=name), f"The conversation's {name}")
+        for name in sorted(found)
+        if 1 <= len(found[name]) <= MOST_VALUES
+    ]
 
 
 def splits(connection: Connection, study: Study, asked: Sequence[Key], ids: NDArray[np.int64]) -> list[Split]:
-    """Which value of each key each unit has. Raises Refused for a key that the study does not have, or one with too many values."""
+    """Which value of each key each unit has. Raises Refused for a key that the study does not have, or one
+    with too many values.
+    """
     facts = _facts(connection, study.id) if any(key.kind == "fact" for key in asked) else ([], ids)
-    made = {"label": lambda key: _by_label(connection, study, key, ids), "fact": lambda key: _by_fact(key.name, *facts, ids),
-            "declared": lambda key: _by_strategy(connection, study, key.name, ids)}
+    made = {
+        "label": lambda key: _by_label(connection, study, key, ids),
+        "fact": lambda key: _by_fact(key.name, *facts, ids),
+        "declared": lambda key: _by_strategy(connection, study, key.name, ids),
+    }
     return [made[key.kind](key) for key in asked]
 
 
@@ -69,7 +88,14 @@ def _by_label(connection: Connection, study: Study, key: Key, ids: NDArray[np.in
     table = schema.judgement
     rows = connection.execute(
         select(table.c.label, joined(table.c.unit_id))
-        .where(table.c.study_id == study.id, table.c.judge_id == key.judge, table.c.criterion == key.name, first_verdict()).group_by(table.c.label))
+        .where(
+            table.c.study_id == study.id,
+            table.c.judge_id == key.judge,
+            table.c.criterion == key.name,
+            first_verdict(),
+        )
+        .group_by(table.c.label)
+    )
     names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
     place: dict[str | None, int] = {label: number for number, label in enumerate(names)}
     place[None] = len(place)
@@ -77,19 +103,34 @@ def _by_label(connection: Connection, study: Study, key: Key, ids: NDArray[np.in
     for label, unit_ids in rows:
         codes[places(ids, numbers(unit_ids))[0]] = place[label]
     silent = int((codes == len(place)).sum())
-    notice = "" if not silent else (
-        f"{silent} of {len(ids)} units were not judged by {judge} on {criterion.name}. Let the judge finish before you draw by its labels: "
-        f"if it read only units that were drawn before, the chances are not true.")
-    return Split([f"{judge} on {criterion.name}: {name}" for name in (*names.values(), NO_ANSWER, NOT_JUDGED)], codes, notice)
+    notice = (
+        ""
+        if not silent
+        else (
+            f"{silent} of {len(ids)} units were not judged by {judge} on {criterion.name}. Let the judge "
+            "finish before you draw by its labels: "
+            f"if it read only units that were drawn before, the chances are not true."
+        )
+    )
+    return Split(
+        [f"{judge} on {criterion.name}: {name}" for name in (*names.values(), NO_ANSWER, NOT_JUDGED)],
+        codes,
+        notice,
+    )
 
 
-def _by_fact(name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArray[np.int64], ids: NDArray[np.int64]) -> Split:
+def _by_fact(
+    name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArray[np.int64], ids: NDArray[np.int64]
+) -> Split:
     if not any(one and name in one for one in facts):
         raise Refused(f"No conversation states {name!r}. Choose something that the conversations tell.")
     texts = [ERASED_VALUE if one is None else _as_text(one.get(name)) for one in facts]
     distinct = sorted({text for text in texts if isinstance(text, str)})
     if len(distinct) > MOST_VALUES:
-        raise Refused(f"{name!r} has {len(distinct)} different values; groups can be made of at most {MOST_VALUES}. Choose something else.")
+        raise Refused(
+            f"{name!r} has {len(distinct)} different values; groups can be made of at most {MOST_VALUES}. "
+            "Choose something else."
+        )
     place: dict[object, int] = {text: number for number, text in enumerate([*distinct, None, ERASED_VALUE])}
     found, inside = places(ids, of_units)
     codes = np.full(len(ids), place[None])
@@ -102,23 +143,48 @@ def _fact_name(name: str, text: str) -> str:
 
 
 def names_told_only_by(connection: Connection, conversation_ids: Collection[int]) -> set[int]:
-    """Texts with the names of strata that quote a fact which, of all conversations not erased, only these state."""
+    """Texts with the names of strata that quote a fact which, of all conversations not erased, only these
+    state.
+    """
     table, text, draw = schema.conversation, schema.content, schema.draw
     studies = select(table.c.study_id).where(table.c.id.in_(conversation_ids))
-    bodies = connection.execute(select(draw.c.study_id, text.c.id, text.c.text).join(text, text.c.id == draw.c.body_content)
-                                .where(draw.c.study_id.in_(studies), text.c.text.is_not(None))).all()
-    asked = [(row, told, [key["name"] for key in told["spec"]["keys"] if key["kind"] == "fact"]) for row in bodies if (told := json.loads(row.text))]
+    bodies = connection.execute(
+        select(draw.c.study_id, text.c.id, text.c.text)
+        .join(text, text.c.id == draw.c.body_content)
+        .where(draw.c.study_id.in_(studies), text.c.text.is_not(None))
+    ).all()
+    asked = [
+        (row, told, [key["name"] for key in told["spec"]["keys"] if key["kind"] == "fact"])
+        for row in bodies
+        if (told := json.loads(row.text))
+    ]
     if not any(names for *_, names in asked):
         return set()
-    stated = [(row.study_id, row.id in conversation_ids, json.loads(row.text)) for row in connection.execute(
-        select(table.c.id, table.c.study_id, text.c.text).join(text, text.c.id == table.c.facts_content)
-        .where(table.c.study_id.in_(studies), text.c.text.is_not(None)))]
+    stated = [
+        (row.study_id, row.id in conversation_ids, json.loads(row.text))
+        for row in connection.execute(
+            select(table.c.id, table.c.study_id, text.c.text)
+            .join(text, text.c.id == table.c.facts_content)
+            .where(table.c.study_id.in_(studies), text.c.text.is_not(None))
+        )
+    ]
     found = set()
     for row, told, names in asked:
         for name in names:
-            theirs, others = ({_as_text(facts.get(name)) for study_id, here, facts in stated if study_id == row.study_id and here == which}
-                              for which in (True, False))
-            if any(_fact_name(name, value) in shown for value in theirs - others if value is not None for shown in told["names"]):
+            theirs, others = (
+                {
+                    _as_text(facts.get(name))
+                    for study_id, here, facts in stated
+                    if study_id == row.study_id and here == which
+                }
+                for which in (True, False)
+            )
+            if any(
+                _fact_name(name, value) in shown
+                for value in theirs - others
+                if value is not None
+                for shown in told["names"]
+            ):
                 found.add(row.id)
     return found
 
@@ -129,17 +195,30 @@ def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[n
         raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
     unit = schema.unit
     codes = np.ones(len(ids), dtype=np.int64)
-    for plan, unit_ids in connection.execute(select(unit.c.criteria, joined(unit.c.id)).where(unit.c.study_id == study.id).group_by(unit.c.criteria)):
+    for plan, unit_ids in connection.execute(
+        select(unit.c.criteria, joined(unit.c.id))
+        .where(unit.c.study_id == study.id)
+        .group_by(unit.c.criteria)
+    ):
         if name in json.loads(plan):
             codes[places(ids, numbers(unit_ids))[0]] = 0
     return Split([f"{strategy.name} is declared", f"{strategy.name} is not declared"], codes)
 
 
 def certain(connection: Connection, study: Study, which: Certain) -> set[int]:
-    """Units on which a judge's first verdict is a failing label of a gate category, or no label: blocked, cut off, unreadable."""
+    """Units on which a judge's first verdict is a failing label of a gate category, or no label: blocked, cut
+    off, unreadable.
+    """
     table = schema.judgement
-    failing = [and_(table.c.criterion == criterion, table.c.label.in_(labels)) for criterion, labels in failing_in_gates(study.instrument).items()]
-    statement = select(table.c.unit_id).where(table.c.study_id == study.id, or_(table.c.status != "ok", *failing), first_verdict()).distinct()
+    failing = [
+        and_(table.c.criterion == criterion, table.c.label.in_(labels))
+        for criterion, labels in failing_in_gates(study.instrument).items()
+    ]
+    statement = (
+        select(table.c.unit_id)
+        .where(table.c.study_id == study.id, or_(table.c.status != "ok", *failing), first_verdict())
+        .distinct()
+    )
     if which.judge is not None:
         _judge_name(connection, study, which.judge)
         statement = statement.where(table.c.judge_id == which.judge)
@@ -149,7 +228,11 @@ def certain(connection: Connection, study: Study, which: Certain) -> set[int]:
 def certain_words(connection: Connection, study: Study, which: Certain) -> str:
     """The name of the stratum of those units."""
     who = "A judge" if which.judge is None else _judge_name(connection, study, which.judge)
-    return f"{who} failed it on safety or gave no answer" if failing_in_gates(study.instrument) else f"{who} gave no answer"
+    return (
+        f"{who} failed it on safety or gave no answer"
+        if failing_in_gates(study.instrument)
+        else f"{who} gave no answer"
+    )
 
 
 def _criteria(connection: Connection, study: Study) -> list[Criterion]:
@@ -157,10 +240,14 @@ def _criteria(connection: Connection, study: Study) -> list[Criterion]:
 
 
 def _declared(connection: Connection, study: Study) -> list[Strategy]:
-    """The strategies that units of the study declare, in the order of the taxonomy; none where criteria are the instrument's own."""
+    """The strategies that units of the study declare, in the order of the taxonomy; none where criteria are
+    the instrument's own.
+    """
     if not study.instrument.criteria_from or study.taxonomy is None:
         return []
-    plans = connection.execute(select(schema.unit.c.criteria).where(schema.unit.c.study_id == study.id).distinct()).scalars()
+    plans = connection.execute(
+        select(schema.unit.c.criteria).where(schema.unit.c.study_id == study.id).distinct()
+    ).scalars()
     named = {name for plan in plans for name in json.loads(plan)}
     return [one for one in study.taxonomy.strategies if one.id in named]
 
@@ -171,7 +258,10 @@ def _judge_names(connection: Connection, study: Study) -> dict[int, str]:
     keys = dict(connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study.id)).all())
     found = judgements.judges(connection, study.id)
     names = [one.name for one in found]
-    return {one.id: one.name if names.count(one.name) == 1 else f"{one.name} ({keys[one.id][:6]})" for one in found}
+    return {
+        one.id: one.name if names.count(one.name) == 1 else f"{one.name} ({keys[one.id][:6]})"
+        for one in found
+    }
 
 
 def _judge_name(connection: Connection, study: Study, judge_id: int | None) -> str:
@@ -187,8 +277,12 @@ def _facts(connection: Connection, study_id: int) -> tuple[list[dict[str, Any] |
     # Erased facts have no text; the importer always keeps some, if only {}.
     kept = case((table.c.facts_content.is_(None), "{}"), else_=func.coalesce(text.c.text, "null"))
     found = connection.execute(
-        select(joined(unit.c.id), joined(kept)).select_from(unit).join(table, table.c.id == unit.c.conversation_id)
-        .outerjoin(text, text.c.id == table.c.facts_content).where(unit.c.study_id == study_id, unit.c.position > 0)).one()
+        select(joined(unit.c.id), joined(kept))
+        .select_from(unit)
+        .join(table, table.c.id == unit.c.conversation_id)
+        .outerjoin(text, text.c.id == table.c.facts_content)
+        .where(unit.c.study_id == study_id, unit.c.position > 0)
+    ).one()
     return json.loads(f"[{found[1] or ''}]"), numbers(found[0])
 
 

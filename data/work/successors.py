@@ -1,7 +1,9 @@
-"""A study that goes on under a new version of its rubric: the units whose criteria are worded anew are rated again.
+"""A study that goes on under a new version of its rubric: the units whose criteria are worded anew are rated
+again.
 
-Labels are never carried over: what was said of the old wording is not an answer to the new one. The words of the
-conversations are the same rows of `content`, so that erasing them in one study erases them in both (data/erase.py).
+Labels are never carried over: what was said of the old wording is not an answer to the new one. The words of
+the conversations are the same rows of `content`, so that erasing them in one study erases them in both
+(data/erase.py).
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from scoring.yaml_files import ConfigFileError, content_hash
 
 @dataclass(frozen=True)
 class Proposal:
-    """A new version as read: what differs, and the units to rate again by position. `forgotten`: units whose words were erased."""
+    """A new version as read: what differs, and the units to rate again by position. `forgotten`: units whose
+    words were erased.
+    """
 
     instrument: Instrument
     changes: Changes
@@ -45,12 +49,19 @@ class Relation:
 def body(connection: Connection, study: Study) -> str:
     """The text of the study's instrument, as it was registered."""
     table = schema.instrument
-    return str(connection.execute(
-        select(table.c.body).join(schema.study, schema.study.c.instrument_id == table.c.id).where(schema.study.c.id == study.id)).scalar_one())
+    return str(
+        connection.execute(
+            select(table.c.body)
+            .join(schema.study, schema.study.c.instrument_id == table.c.id)
+            .where(schema.study.c.id == study.id)
+        ).scalar_one()
+    )
 
 
 def propose(connection: Connection, study: Study, new_body: str) -> Proposal:
-    """Read a new version without keeping anything. Raises Refused where it cannot be read or is no new version of this rubric."""
+    """Read a new version without keeping anything. Raises Refused where it cannot be read or is no new
+    version of this rubric.
+    """
     try:
         new = parse_instrument(new_body, "rubric")
     except ConfigFileError as error:
@@ -59,25 +70,39 @@ def propose(connection: Connection, study: Study, new_body: str) -> Proposal:
     if changes.problems:
         raise Refused(" ".join(changes.problems))
     table = schema.instrument
-    if connection.execute(select(table.c.id).where(table.c.key == new.key, table.c.version == new.version, table.c.sha256 != content_hash(new_body))).first():
-        raise Refused(f"There is a version {new.version} of this rubric already, with another text: give this one a version of its own.")
+    if connection.execute(
+        select(table.c.id).where(
+            table.c.key == new.key, table.c.version == new.version, table.c.sha256 != content_hash(new_body)
+        )
+    ).first():
+        raise Refused(
+            f"There is a version {new.version} of this rubric already, with another text: give this one a "
+            "version of its own."
+        )
     rating, unit = schema.rating, schema.unit
-    rated = select(unit.c.id, unit.c.position).join(rating, rating.c.unit_id == unit.c.id).where(
-        unit.c.study_id == study.id, unit.c.position > 0, rating.c.source != "rule")
+    rated = (
+        select(unit.c.id, unit.c.position)
+        .join(rating, rating.c.unit_id == unit.c.id)
+        .where(unit.c.study_id == study.id, unit.c.position > 0, rating.c.source != "rule")
+    )
     # A new criterion, and a changed scale of plans, concern whatever was rated at all.
     if not changes.added and "*" not in changes.read_anew:
         rated = rated.where(rating.c.criterion.in_(changes.read_anew))
     found = connection.execute(rated.distinct().order_by(unit.c.position)).all() if changes.read_anew else []
     gone = units.erased(connection, [row.id for row in found])
     kept = [row for row in found if row.id not in gone]
-    return Proposal(new, changes, tuple(row.id for row in kept), tuple(row.position for row in kept), len(gone))
+    return Proposal(
+        new, changes, tuple(row.id for row in kept), tuple(row.position for row in kept), len(gone)
+    )
 
 
-def begin(connection: Connection, entry: Entry, study: Study, new_body: str, key: str, title: str, reason: str) -> int:
+def begin(
+    connection: Connection, entry: Entry, study: Study, new_body: str, key: str, title: str, reason: str
+) -> int:
     """Make the study that continues this one under `new_body`; returns its id. Raises Refused.
 
-    It has the same settings and people, their conflicts of interest, the conversations of the units to rate again, those units from position 1 on, and
-    their references; no label, judgement or plan of work.
+    It has the same settings and people, their conflicts of interest, the conversations of the units to rate
+    again, those units from position 1 on, and their references; no label, judgement or plan of work.
     """
     proposal = propose(connection, study, new_body)
     if not proposal.unit_ids:
@@ -86,13 +111,33 @@ def begin(connection: Connection, entry: Entry, study: Study, new_body: str, key
         raise Refused("Say why the rubric was changed: whoever reads either study will ask.")
     if not title.strip():
         raise Refused("Give the new study a title.")
-    taxonomy_id = connection.execute(select(schema.study.c.taxonomy_id).where(schema.study.c.id == study.id)).scalar()
-    made = studies.create(connection, entry, StudySpec(
-        key, title.strip(), studies.register_instrument(connection, entry, new_body), taxonomy_id, study.description, study.data_class, study.review,
-        study.reveal, study.batch_size, study.content_note, study.provenance, study.role_names))
+    taxonomy_id = connection.execute(
+        select(schema.study.c.taxonomy_id).where(schema.study.c.id == study.id)
+    ).scalar()
+    made = studies.create(
+        connection,
+        entry,
+        StudySpec(
+            key,
+            title.strip(),
+            studies.register_instrument(connection, entry, new_body),
+            taxonomy_id,
+            study.description,
+            study.data_class,
+            study.review,
+            study.reveal,
+            study.batch_size,
+            study.content_note,
+            study.provenance,
+            study.role_names,
+        ),
+    )
     # As they are, also two whose names differ in capitals only, as older stores may hold.
-    people = {rater.id: entry.write(schema.rater, {"study_id": made, "name": rater.name, "kind": "person"})
-              for rater in studies.raters(connection, study.id) if rater.kind == "person"}
+    people = {
+        rater.id: entry.write(schema.rater, {"study_id": made, "name": rater.name, "kind": "person"})
+        for rater in studies.raters(connection, study.id)
+        if rater.kind == "person"
+    }
     conversations = _copy_units(connection, entry, study.id, made, proposal.unit_ids)
     _copy_conflicts(connection, entry, people, conversations)
     _copy_references(connection, entry, study.id, made, conversations)
@@ -111,7 +156,13 @@ def continues(connection: Connection, study_id: int) -> Relation | None:
 def continued_by(connection: Connection, study_id: int) -> list[Relation]:
     """The studies that continue this one, the first first."""
     table = schema.successor
-    found = connection.execute(select(table.c.study_id).where(table.c.of_study_id == study_id).order_by(table.c.id)).scalars().all()
+    found = (
+        connection.execute(
+            select(table.c.study_id).where(table.c.of_study_id == study_id).order_by(table.c.id)
+        )
+        .scalars()
+        .all()
+    )
     return [_relation(connection, one) for one in found]
 
 
@@ -120,42 +171,91 @@ def _relation(connection: Connection, study_id: int) -> Relation:
     return Relation(found.id, found.key, found.title, found.instrument.version)
 
 
-def _copy_units(connection: Connection, entry: Entry, old: int, new: int, unit_ids: tuple[int, ...]) -> dict[int, int]:
+def _copy_units(
+    connection: Connection, entry: Entry, old: int, new: int, unit_ids: tuple[int, ...]
+) -> dict[int, int]:
     """Returns old conversation -> new conversation."""
     unit, conversation = schema.unit, schema.conversation
-    of_study = connection.execute(select(unit).where(unit.c.study_id == old, unit.c.position > 0).order_by(unit.c.position)).all()
+    of_study = connection.execute(
+        select(unit).where(unit.c.study_id == old, unit.c.position > 0).order_by(unit.c.position)
+    ).all()
     wanted = set(unit_ids)
     rows = [row for row in of_study if row.id in wanted]
     needed = {row.conversation_id for row in rows}
-    talks = [row for row in connection.execute(select(conversation).where(conversation.c.study_id == old).order_by(conversation.c.position))
-             if row.id in needed]
+    talks = [
+        row
+        for row in connection.execute(
+            select(conversation).where(conversation.c.study_id == old).order_by(conversation.c.position)
+        )
+        if row.id in needed
+    ]
     kept = ("key", "messages", "turns", "facts_content", "facts_mac", "transcript_content", "transcript_mac")
-    made = entry.write_many(conversation, [{**{name: row._mapping[name] for name in kept}, "study_id": new, "position": number}
-                                           for number, row in enumerate(talks, start=1)])
+    made = entry.write_many(
+        conversation,
+        [
+            {**{name: row._mapping[name] for name in kept}, "study_id": new, "position": number}
+            for number, row in enumerate(talks, start=1)
+        ],
+    )
     conversations = {row.id: new_id for row, new_id in zip(talks, made, strict=True)}
-    entry.write_many(unit, [{"study_id": new, "conversation_id": conversations[row.conversation_id], "message": row.message, "position": number,
-                             "criteria": row.criteria} for number, row in enumerate(rows, start=1)])
+    entry.write_many(
+        unit,
+        [
+            {
+                "study_id": new,
+                "conversation_id": conversations[row.conversation_id],
+                "message": row.message,
+                "position": number,
+                "criteria": row.criteria,
+            }
+            for number, row in enumerate(rows, start=1)
+        ],
+    )
     return conversations
 
 
-def _copy_conflicts(connection: Connection, entry: Entry, people: dict[int, int], conversations: dict[int, int]) -> None:
-    """Who must not rate their own must not do so here either. What was barred because they saw what was said of the old wording is free again:
-    nothing was said yet of the new one."""
+def _copy_conflicts(
+    connection: Connection, entry: Entry, people: dict[int, int], conversations: dict[int, int]
+) -> None:
+    """Who must not rate their own must not do so here either. What was barred because they saw what was said
+    of the old wording is free again: nothing was said yet of the new one.
+    """
     for rater_id, new_id in people.items():
         held = conflicts.rules(connection, rater_id)
-        for conversation_id in sorted(held.conversations & conversations.keys() - conflicts.seen(connection, rater_id)):
+        for conversation_id in sorted(
+            held.conversations & conversations.keys() - conflicts.seen(connection, rater_id)
+        ):
             conflicts.state(connection, entry, new_id, conversation_id=conversations[conversation_id])
-        for fact, value in sorted(pair for pair in held.facts if pair[1]):  # without its words a fact bars nothing that can be told
+        for fact, value in sorted(
+            pair for pair in held.facts if pair[1]
+        ):  # without its words a fact bars nothing that can be told
             conflicts.state(connection, entry, new_id, fact=fact, value=value)
 
 
-def _copy_references(connection: Connection, entry: Entry, old: int, new: int, conversations: dict[int, int]) -> None:
-    """The present gold steps, plans and entities of the study, of its conditions, and of the conversations that come along."""
+def _copy_references(
+    connection: Connection, entry: Entry, old: int, new: int, conversations: dict[int, int]
+) -> None:
+    """The present gold steps, plans and entities of the study, of its conditions, and of the conversations
+    that come along.
+    """
     table = schema.reference
     newest = select(func.max(table.c.id)).where(table.c.study_id == old).group_by(table.c.kind, table.c.scope)
-    rows = connection.execute(select(table).join(schema.content, schema.content.c.id == table.c.body_content)
-                              .where(table.c.id.in_(newest), schema.content.c.text.is_not(None)).order_by(table.c.id))
+    rows = connection.execute(
+        select(table)
+        .join(schema.content, schema.content.c.id == table.c.body_content)
+        .where(table.c.id.in_(newest), schema.content.c.text.is_not(None))
+        .order_by(table.c.id)
+    )
     kept = ("kind", "scope", "version", "body_content", "body_mac", "source")
-    entry.write_many(table, [{**{name: row._mapping[name] for name in kept}, "study_id": new,
-                              "conversation_id": conversations.get(row.conversation_id)}
-                             for row in rows if row.conversation_id is None or row.conversation_id in conversations])
+    entry.write_many(
+        table,
+        [
+            {
+                **{name: row._mapping[name] for name in kept},
+                "study_id": new,
+                "conversation_id": conversations.get(row.conversation_id),
+            }
+            for row in rows
+            if row.conversation_id is None or row.conversation_id in conversations
+        ],
+    )

@@ -1,4 +1,6 @@
-"""What was said of a criterion by people who must not be recognised: under a letter, in an order that differs from unit to unit."""
+"""What was said of a criterion by people who must not be recognised: under a letter, in an order that differs
+from unit to unit.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,31 @@ class Voice:
 
 
 def voices(connection: Connection, study: Study, unit: Unit) -> list[Voice]:
-    """Every criterion's blind answers in the order of the letters. A rater has one letter in a unit, and likely another in the next."""
+    """Every criterion's blind answers in the order of the letters. A rater has one letter in a unit, and
+    likely another in the next.
+    """
     rating = schema.rating
     rows = connection.execute(select(rating).where(rating.c.id.in_(blind_labels(study.id, unit.id)))).all()
-    order = sorted({row.rater_id for row in rows}, key=lambda rater_id: hashlib.sha256(f"{unit.id}/{rater_id}".encode()).digest())
+    order = sorted(
+        {row.rater_id for row in rows},
+        key=lambda rater_id: hashlib.sha256(f"{unit.id}/{rater_id}".encode()).digest(),
+    )
     texts = content.get_many(connection, [i for row in rows for i in (row.note_content, row.reason_content)])
-    made = [Voice(row.id, _letter(order.index(row.rater_id)), row.criterion, row.label, row.cannot_rate, tuple(json.loads(row.also)), row.confidence,
-                  texts.get(row.note_content), texts.get(row.reason_content), tuple(Span(**span) for span in json.loads(row.evidence))) for row in rows]
+    made = [
+        Voice(
+            row.id,
+            _letter(order.index(row.rater_id)),
+            row.criterion,
+            row.label,
+            row.cannot_rate,
+            tuple(json.loads(row.also)),
+            row.confidence,
+            texts.get(row.note_content),
+            texts.get(row.reason_content),
+            tuple(Span(**span) for span in json.loads(row.evidence)),
+        )
+        for row in rows
+    ]
     return sorted(made, key=lambda voice: (len(voice.letter), voice.letter))
 
 

@@ -1,7 +1,7 @@
 """Who sits here? A name from the study's raters, or nobody who rates.
 
-In a tab that showed the labels of the whole study a rater's name is marked for good as having seen them (place.py), so there it is
-asked for before it is taken, except for a name that is marked already.
+In a tab that showed the labels of the whole study a rater's name is marked for good as having seen them
+(place.py), so there it is asked for before it is taken, except for a name that is marked already.
 """
 
 from __future__ import annotations
@@ -22,8 +22,12 @@ def ask_reader(study: Study, rating: bool) -> None:
         people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
     asking = place.showed_everything(study)
     if asking:
-        st.warning("In this tab the labels of the whole study were shown. A rater's name chosen here counts as having seen them, for good: whatever is "
-                   "rated under it from then on stays out of the blind numbers. Somebody who has not seen them opens the app anew, in a new tab.")
+        st.warning(
+            "In this tab the labels of the whole study were shown. A rater's name chosen here counts as "
+            "having seen them, for good: whatever is "
+            "rated under it from then on stays out of the blind numbers. Somebody who has not seen them "
+            "opens the app anew, in a new tab."
+        )
     with st.container(horizontal=True):
         for rater in people:
             if st.button(foreign.plain(rater.name), key=f"reader-{rater.id}"):
@@ -31,7 +35,9 @@ def ask_reader(study: Study, rating: bool) -> None:
         if not rating and st.button("I do not rate in this study", key="reader-lead"):
             _sit_down(study, place.LEAD)
     with st.form("new-reader", clear_on_submit=True, border=False):
-        name = st.text_input("Another name", max_chars=80, placeholder="a name or code that you will know again")
+        name = st.text_input(
+            "Another name", max_chars=80, placeholder="a name or code that you will know again"
+        )
         if st.form_submit_button("Add and begin"):
             _wanted(study, name, people, asking)
     if asking and (wanted := st.session_state.get(place.wanted_key(study))):
@@ -57,10 +63,18 @@ def _marked(name: str, people: list[Rater]) -> bool:
 
 def _confirm(study: Study, name: str, people: list[Rater]) -> None:
     with st.container(border=True):
-        foreign.paragraph(f"Take the name {name}? It then counts as having seen the labels of the whole study, and that cannot be taken back.")
+        foreign.paragraph(
+            f"Take the name {name}? It then counts as having seen the labels of the whole study, and that "
+            "cannot be taken back."
+        )
         with st.container(horizontal=True):
             taken = st.button(foreign.plain(f"Take the name {name}, and record that"), key="reader-take")
-            st.button("Do not take it", key="reader-not", on_click=st.session_state.pop, args=(place.wanted_key(study), None))
+            st.button(
+                "Do not take it",
+                key="reader-not",
+                on_click=st.session_state.pop,
+                args=(place.wanted_key(study), None),
+            )
     if taken:
         _take(study, name, people)
 

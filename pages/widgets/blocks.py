@@ -26,8 +26,19 @@ def show_blocks(study: Study, blocks: Iterable[Block]) -> None:
 
 def links_of(study: Study, blocks: Iterable[Block]) -> Links:
     """The way to every unit that a table names."""
-    return unit_links(study, sorted({cell.position for block in blocks if isinstance(block, Table) for row in block.rows for cell in row
-                                     if isinstance(cell, Unit)}))
+    return unit_links(
+        study,
+        sorted(
+            {
+                cell.position
+                for block in blocks
+                if isinstance(block, Table)
+                for row in block.rows
+                for cell in row
+                if isinstance(cell, Unit)
+            }
+        ),
+    )
 
 
 def show_block(block: Block, links: Links) -> None:
@@ -37,9 +48,18 @@ def show_block(block: Block, links: Links) -> None:
         else:
             foreign.paragraph(block.text, small=block.tone == "small")
     elif isinstance(block, Table):
-        foreign.table(block.caption, block.header, [[_cell(value, links) for value in row] for row in block.rows], numeric=block.numeric)
+        foreign.table(
+            block.caption,
+            block.header,
+            [[_cell(value, links) for value in row] for row in block.rows],
+            numeric=block.numeric,
+        )
     elif isinstance(block, Forest):
-        st.plotly_chart(forest(block), key=f"chart-{block.key}", config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]})
+        st.plotly_chart(
+            forest(block),
+            key=f"chart-{block.key}",
+            config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
+        )
     else:
         foreign.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
 
@@ -51,4 +71,7 @@ def _cell(value: Cell, links: Links) -> str | Link:
     if not isinstance(way, Link):
         return way
     criterion = f"&criterion={value.criterion}" if value.criterion else ""
-    return Link(f"{way.text}, turn {value.turn}" if value.turn else way.text, f"{way.target}{criterion}{f'&turn={value.turn}' if value.turn else ''}")
+    return Link(
+        f"{way.text}, turn {value.turn}" if value.turn else way.text,
+        f"{way.target}{criterion}{f'&turn={value.turn}' if value.turn else ''}",
+    )

@@ -10,7 +10,8 @@ from pages.widgets import foreign, place
 
 def content_note_seen(study: Study) -> bool:
     """Whether the note was read; else the page shows it and asks."""
-    # In the address as well, so that a reload or a restart of the server does not hold back what waits to be saved.
+    # In the address as well, so that a reload or a restart of the server does not hold back what waits to be
+    # saved.
     seen = place.note_key(study)
     if not study.content_note or st.session_state.get(seen) or st.query_params.get("note") == "seen":
         st.session_state[seen] = True
@@ -20,7 +21,13 @@ def content_note_seen(study: Study) -> bool:
     foreign.heading(study.title)
     foreign.paragraph(study.content_note)
     with st.container(horizontal=True):
-        st.button("Open the conversations", type="primary", key="content-note-open", on_click=st.session_state.update, args=({seen: True},))
+        st.button(
+            "Open the conversations",
+            type="primary",
+            key="content-note-open",
+            on_click=st.session_state.update,
+            args=({seen: True},),
+        )
         if st.button("Back to the studies", key="content-note-back"):
             st.switch_page(st.session_state["page_studies"])
     return False

@@ -1,4 +1,6 @@
-"""Names for criteria of units: where the plan of a unit makes its criteria, those of the strategies that it declares."""
+"""Names for criteria of units: where the plan of a unit makes its criteria, those of the strategies that it
+declares.
+"""
 
 from __future__ import annotations
 

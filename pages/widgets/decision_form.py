@@ -18,30 +18,63 @@ from pages.widgets import foreign, place
 from pages.widgets.focus_key import focus_key
 from scoring.instruments import Criterion
 
-KEYS = {"judge_error": "G", "rater_slip": "S", "rubric_ambiguous": "U", "context_missing": "M", "legitimate_difference": "D"}
+KEYS = {
+    "judge_error": "G",
+    "rater_slip": "S",
+    "rubric_ambiguous": "U",
+    "context_missing": "M",
+    "legitimate_difference": "D",
+}
 
 
-def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, trigger: Trigger, seen: Seen, held: dict[str, Any],
-                  done: Callable[[], None]) -> None:
-    """`held` keeps what was chosen so far; `done` is called once the settlement is kept. `seen` is what stands on the page now."""
+def decision_form(
+    study: Study,
+    unit: Unit,
+    rater: Rater,
+    criterion: Criterion,
+    trigger: Trigger,
+    seen: Seen,
+    held: dict[str, Any],
+    done: Callable[[], None],
+) -> None:
+    """`held` keeps what was chosen so far; `done` is called once the settlement is kept. `seen` is what
+    stands on the page now.
+    """
     asked = (trigger, unit.id, criterion.id)
     if held.get("asked") != asked:
         held.clear()
         held.update(asked=asked, event=str(uuid.uuid4()), label=None, cause=None)
     before, held["seen"] = held.get("seen", seen), seen
     levels = study.instrument.permitted(criterion)
-    _choices("Which label holds?", "label", {x.id: (x.name, x.key.upper()) for x in levels}, held, held["cause"] == BOTH_STAND,
-             {x.name: x.anchor for x in levels if x.anchor})
+    _choices(
+        "Which label holds?",
+        "label",
+        {x.id: (x.name, x.key.upper()) for x in levels},
+        held,
+        held["cause"] == BOTH_STAND,
+        {x.name: x.anchor for x in levels if x.anchor},
+    )
     # The words of the buttons are those that are kept and shown afterwards.
-    causes = {name: (CAUSES[name], KEYS[name]) for name in CAUSES if trigger != "human_human" or name != "judge_error"}
+    causes = {
+        name: (CAUSES[name], KEYS[name])
+        for name in CAUSES
+        if trigger != "human_human" or name != "judge_error"
+    }
     _choices("Why do they differ?", "cause", causes, held, False, {})
     focus_key()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
         left, right = st.columns([3, 2], gap="small")
         with left:
-            reason = st.text_area("Reason (O to write)", max_chars=NOTE_LIMIT, height=90, key=f"reason-{held['event']}")
+            reason = st.text_area(
+                "Reason (O to write)", max_chars=NOTE_LIMIT, height=90, key=f"reason-{held['event']}"
+            )
         with right:
-            note = st.text_area("Note on the rubric, if any", max_chars=NOTE_LIMIT, height=90, key=f"rubric-note-{held['event']}")
+            note = st.text_area(
+                "Note on the rubric, if any",
+                max_chars=NOTE_LIMIT,
+                height=90,
+                key=f"rubric-note-{held['event']}",
+            )
         pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
         st.error(foreign.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}."))
@@ -53,18 +86,33 @@ def decision_form(study: Study, unit: Unit, rater: Rater, criterion: Criterion, 
             st.rerun()
 
 
-def _choices(question: str, name: str, offered: dict[str, tuple[str, str]], held: dict[str, Any], closed: bool,
-             anchors: dict[str, str]) -> None:
+def _choices(
+    question: str,
+    name: str,
+    offered: dict[str, tuple[str, str]],
+    held: dict[str, Any],
+    closed: bool,
+    anchors: dict[str, str],
+) -> None:
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
         foreign.paragraph(question, small=True)
         if anchors:
             with st.popover("What each means", type="tertiary"):
-                foreign.table("Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()])
+                foreign.table(
+                    "Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()]
+                )
     with st.container(horizontal=True, gap="xsmall"):
         for value, (words, key) in offered.items():
             chosen = held[name] == value and not closed
-            st.button(("✓ " if chosen else "") + foreign.plain(words), key=f"{name}-{value}", shortcut=key, disabled=closed,
-                      type="primary" if chosen else "secondary", on_click=_choose, args=(held, name, value))
+            st.button(
+                ("✓ " if chosen else "") + foreign.plain(words),
+                key=f"{name}-{value}",
+                shortcut=key,
+                disabled=closed,
+                type="primary" if chosen else "secondary",
+                on_click=_choose,
+                args=(held, name, value),
+            )
 
 
 def _choose(held: dict[str, Any], name: str, value: str) -> None:
@@ -73,7 +121,9 @@ def _choose(held: dict[str, Any], name: str, value: str) -> None:
         held["label"] = None  # both readings stand, so there is none to settle
 
 
-def _keep(study: Study, unit: Unit, rater: Rater, event: str, trigger: Trigger, decision: Decision, seen: Seen) -> bool:
+def _keep(
+    study: Study, unit: Unit, rater: Rater, event: str, trigger: Trigger, decision: Decision, seen: Seen
+) -> bool:
     try:
         with place.store().writing(rater.name, "settle", study.id) as (connection, entry):
             adjudications.settle(connection, entry, study, unit, rater.id, event, trigger, decision, seen)

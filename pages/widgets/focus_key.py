@@ -6,11 +6,13 @@ import streamlit as st
 
 SCRIPT = """
 export default function () {
-  const typing = (node) => node instanceof HTMLElement && (node.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(node.tagName));
+  const typing = (node) => node instanceof HTMLElement
+    && (node.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(node.tagName));
   const listen = (event) => {
     const target = event.composedPath()[0];
     if (event.key === "Escape" && typing(target)) target.blur();
-    if (event.key.toLowerCase() !== "o" || event.ctrlKey || event.metaKey || event.altKey || typing(target)) return;
+    const alone = !event.ctrlKey && !event.metaKey && !event.altKey;
+    if (event.key.toLowerCase() !== "o" || !alone || typing(target)) return;
     const words = document.querySelector("textarea");
     if (!words) return;
     event.preventDefault();

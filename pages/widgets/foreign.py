@@ -35,14 +35,19 @@ def link(text: str, target: str) -> None:
 
 def conversation(messages: Sequence[tuple[str, str, bool]]) -> None:
     """Messages as (who, text, marked) with a scroll of their own: a marked one is what the page is about."""
-    inner = "".join(f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p>'
-                    f'<p class="sr-text" dir="auto">{escape(text)}</p></article>' for who, text, marked in messages)
+    inner = "".join(
+        f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p>'
+        f'<p class="sr-text" dir="auto">{escape(text)}</p></article>'
+        for who, text, marked in messages
+    )
     st.html(f'<div class="sr-scroll" tabindex="0" role="region" aria-label="Conversation">{inner}</div>')
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one person or judge said: who, the label, what stands beside it, their words, and what they quote."""
+    """What one person or judge said: who, the label, what stands beside it, their words, and what they
+    quote.
+    """
 
     who: str
     said: str
@@ -53,8 +58,11 @@ class Answer:
     def html(self) -> str:
         inner = "".join(f'<p class="sr-text" dir="auto">{escape(text)}</p>' for text in self.words)
         inner += "".join(f'<blockquote dir="auto">{escape(text)}</blockquote>' for text in self.quotes)
-        return (f'<section class="sr-answer"><p><strong>{escape(self.who)}</strong><span class="sr-said">{escape(self.said)}</span>'
-                f'<span class="sr-small">{escape(self.beside)}</span></p>{inner}</section>')
+        return (
+            f'<section class="sr-answer"><p><strong>{escape(self.who)}</strong><span '
+            f'class="sr-said">{escape(self.said)}</span>'
+            f'<span class="sr-small">{escape(self.beside)}</span></p>{inner}</section>'
+        )
 
 
 def answers(listed: Sequence[Answer]) -> None:
@@ -66,12 +74,20 @@ def heading(text: str, level: int = 2) -> None:
     st.html(f'<h{level} class="sr-h{level}">{escape(text)}</h{level}>')
 
 
-def table(caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()) -> None:
+def table(
+    caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
+) -> None:
     st.html(html_tables.table(caption, header, rows, numeric))
 
 
-def square(caption: str, corner: str, down: Sequence[str], across: Sequence[str], texts: Sequence[Sequence[str]],
-           shades: Sequence[Sequence[float | None]]) -> None:
+def square(
+    caption: str,
+    corner: str,
+    down: Sequence[str],
+    across: Sequence[str],
+    texts: Sequence[Sequence[str]],
+    shades: Sequence[Sequence[float | None]],
+) -> None:
     st.html(html_tables.square(caption, corner, down, across, texts, shades))
 
 

@@ -11,11 +11,16 @@ from pages.widgets import place
 from pages.widgets.place import Reader
 
 
-def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below stand only the units whose judge you have already compared with.") -> bool:
-    """Whether this rater may see the labels of the whole study on a page; `otherwise` says what the page shows instead.
+def whole_study_permitted(
+    study: Study,
+    rater: Rater,
+    otherwise: str = "Below stand only the units whose judge you have already compared with.",
+) -> bool:
+    """Whether this rater may see the labels of the whole study on a page; `otherwise` says what the page
+    shows instead.
 
-    With units left to rate, only those that were already revealed to them are shown. They may open the rest, and
-    then that is recorded: their later ratings are not blind.
+    With units left to rate, only those that were already revealed to them are shown. They may open the rest,
+    and then that is recorded: their later ratings are not blind.
     """
     with place.store().reading() as connection:
         before = worklist.left(connection, study, rater.id)
@@ -24,21 +29,33 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
         seen = exposures.saw_page(connection, rater.id)
         permitted = blindness.may_learn_labels(connection, study, rater.id)
     if seen and not done:
-        st.info("You opened the labels of the whole study earlier: what you rate since then counts as given after seeing the judge.")
+        st.info(
+            "You opened the labels of the whole study earlier: what you rate since then counts as given "
+            "after seeing the judge."
+        )
     if study.reveal == "never" and study.review != "open" and not seen:
-        st.info("This study does not show its raters what a judge or colleagues said. A study lead reads the agreement.")
+        st.info(
+            "This study does not show its raters what a judge or colleagues said. A study lead reads the "
+            "agreement."
+        )
         return False
     if permitted:
         if not seen:  # nothing is left to rate blind for anybody, but a later change must know
             _record(study, rater)
         place.saw_everything(study)  # and so has whoever takes the next name in this tab
         return True
-    said = f"You have {left:,} left to rate blind." if before.whole and left else "More may still be given to you to rate blind."
+    said = (
+        f"You have {left:,} left to rate blind."
+        if before.whole and left
+        else "More may still be given to you to rate blind."
+    )
     st.info(f"{said} {otherwise}")
     with st.popover("Show the whole study ..."):
-        st.text("This shows other people's labels and the judge's for units that you have not rated.\n"
-                "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"
-                "and stays out of the blind numbers. This cannot be taken back.")
+        st.text(
+            "This shows other people's labels and the judge's for units that you have not rated.\n"
+            "Whatever you rate afterwards in this study is recorded as given after seeing the judge,\n"
+            "and stays out of the blind numbers. This cannot be taken back."
+        )
         if st.button("Show it, and record that", key="guard-open"):
             _record(study, rater)
             st.rerun()
@@ -46,13 +63,22 @@ def whole_study_permitted(study: Study, rater: Rater, otherwise: str = "Below st
 
 
 def judges_permitted(study: Study, reader: Reader) -> bool:
-    """Whether a page about judges, their calls and failures may be shown: to a lead, or to a rater as the labels of the whole study."""
+    """Whether a page about judges, their calls and failures may be shown: to a lead, or to a rater as the
+    labels of the whole study.
+    """
     if reader.rater is None:
         place.saw_everything(study)
         return True
-    return whole_study_permitted(study, reader.rater, "What judges were asked, and where they failed, is shown once you have rated everything.")
+    return whole_study_permitted(
+        study,
+        reader.rater,
+        "What judges were asked, and where they failed, is shown once you have rated everything.",
+    )
 
 
 def _record(study: Study, rater: Rater) -> None:
-    with place.store().writing(rater.name, "open the labels of the whole study", study.id) as (connection, entry):
+    with place.store().writing(rater.name, "open the labels of the whole study", study.id) as (
+        connection,
+        entry,
+    ):
         exposures.record_page(connection, entry, rater.id)

@@ -13,7 +13,9 @@ Made = TypeVar("Made")
 
 
 def kept(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
-    """What was made for a key; of each name the last ones asked for. Let the number of the last trail entry be part of the key."""
+    """What was made for a key; of each name the last ones asked for. Let the number of the last trail entry
+    be part of the key.
+    """
     known: OrderedDict[Hashable, Made] = st.session_state.setdefault(name, OrderedDict())
     if key not in known:
         known[key] = make()

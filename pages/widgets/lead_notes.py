@@ -29,8 +29,12 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
     passed: set[int] = st.session_state.setdefault(f"passed-notes-{study.id}-{rater.id}", set())
     left = [one for one in told if one.id not in passed]
     if not left:
-        foreign.paragraph("Nothing is left here but what you passed over." if told
-                          else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody else.")
+        foreign.paragraph(
+            "Nothing is left here but what you passed over."
+            if told
+            else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody "
+            "else."
+        )
         if told:
             st.button("Go through those again", key="passed-again", on_click=passed.clear)
         return
@@ -38,17 +42,31 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
     with place.store().reading() as connection:
         unit = units.get(connection, one.unit_id)
         messages = units.transcript(connection, unit)
-        knows_labels = access.rated(connection, unit, rater.id)  # who rated it answers, and sees no colleague's label for that
+        knows_labels = access.rated(
+            connection, unit, rater.id
+        )  # who rated it answers, and sees no colleague's label for that
         opened = access.opened(connection, unit, rater.id)
         disputed = disagreements.between_people(connection, study, 1, unit).total > 0
     criterion = next((c for c in unit.criteria(study) if c.id == one.criterion), None)
     if not knows_labels and not opened:
-        foreign.paragraph(f"The next note says: {KINDS[one.kind]}. To read it you open the unit, with what colleagues said and, where they do not "
-                          "differ, the judge. From then on it is never given to you to rate; that is recorded.")
-        st.button("Open it", key="open-next", type="primary", shortcut="J", on_click=_open, args=(study, unit, rater))
+        foreign.paragraph(
+            f"The next note says: {KINDS[one.kind]}. To read it you open the unit, with what colleagues "
+            "said and, where they do not "
+            "differ, the judge. From then on it is never given to you to rate; that is recorded."
+        )
+        st.button(
+            "Open it",
+            key="open-next",
+            type="primary",
+            shortcut="J",
+            on_click=_open,
+            args=(study, unit, rater),
+        )
         return
     # What people differ about is settled without the judge, here as in the other queue.
-    shows_judge = not knows_labels and not disputed and not (study.reveal == "never" and study.review != "open")
+    shows_judge = (
+        not knows_labels and not disputed and not (study.reveal == "never" and study.review != "open")
+    )
     if shows_judge:  # recorded before anything of the judge leaves the server
         with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, study, unit, rater.id, "escalation")
@@ -58,7 +76,16 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
     with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="note-card"):
         about = f"Unit {unit.position}" + (f", {criterion.name}" if criterion else "")
         foreign.heading(f"{about}: {KINDS[one.kind]}", 3)
-        foreign.answers([foreign.Answer("A rater wrote", "", moment(one.at) + " UTC", [one.note if one.note is not None else "(the words were erased)"])])
+        foreign.answers(
+            [
+                foreign.Answer(
+                    "A rater wrote",
+                    "",
+                    moment(one.at) + " UTC",
+                    [one.note if one.note is not None else "(the words were erased)"],
+                )
+            ]
+        )
         _answer(study, rater, one, passed)
         if not knows_labels:
             _labels(study, unit, rater, criterion, messages, shows_judge)
@@ -66,7 +93,10 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
 
 def _open(study: Study, unit: Unit, rater: Rater) -> None:
     try:
-        with place.store().writing(rater.name, "open a note to the study lead", study.id) as (connection, entry):
+        with place.store().writing(rater.name, "open a note to the study lead", study.id) as (
+            connection,
+            entry,
+        ):
             access.open_unit(connection, entry, study, unit, rater.id)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
@@ -75,13 +105,23 @@ def _open(study: Study, unit: Unit, rater: Rater) -> None:
 def _answer(study: Study, rater: Rater, one: Escalation, passed: set[int]) -> None:
     event = st.session_state.setdefault(f"answer-event-{one.id}-{rater.id}", str(uuid.uuid4()))
     with st.form(f"answer-{one.id}", border=False):
-        note = st.text_area("Your answer: what was done, or what holds", max_chars=NOTE_LIMIT, height=80, key=f"answer-note-{one.id}")
+        note = st.text_area(
+            "Your answer: what was done, or what holds",
+            max_chars=NOTE_LIMIT,
+            height=80,
+            key=f"answer-note-{one.id}",
+        )
         pressed = st.form_submit_button("Answer", type="primary", shortcut="Ctrl+Enter", key="answer")
-    st.button("Leave it for now", key="pass", type="tertiary", shortcut="Q", on_click=passed.add, args=(one.id,))
+    st.button(
+        "Leave it for now", key="pass", type="tertiary", shortcut="Q", on_click=passed.add, args=(one.id,)
+    )
     if not pressed:
         return
     try:
-        with place.store().writing(rater.name, "answer a note to the study lead", study.id) as (connection, entry):
+        with place.store().writing(rater.name, "answer a note to the study lead", study.id) as (
+            connection,
+            entry,
+        ):
             escalations.answer(connection, entry, study, one.id, rater.id, event, note or "")
     except StoreError as error:
         st.error(foreign.plain(str(error)))
@@ -89,23 +129,48 @@ def _answer(study: Study, rater: Rater, one: Escalation, passed: set[int]) -> No
     st.rerun()
 
 
-def _labels(study: Study, unit: Unit, rater: Rater, criterion: Criterion | None, messages: list[Message] | None, shows_judge: bool) -> None:
+def _labels(
+    study: Study,
+    unit: Unit,
+    rater: Rater,
+    criterion: Criterion | None,
+    messages: list[Message] | None,
+    shows_judge: bool,
+) -> None:
     asked = [criterion] if criterion else list(unit.criteria(study))
     with place.store().reading() as connection:
         said = voices(connection, study, unit)
     with st.expander("What was said of it, and settling a label"):
         if not shows_judge:
-            foreign.paragraph("Nothing of the judge stands here: people differ about this unit, and that is settled without it.", small=True)
+            foreign.paragraph(
+                "Nothing of the judge stands here: people differ about this unit, and that is settled "
+                "without it.",
+                small=True,
+            )
         for one in asked:
             foreign.heading(one.name, 3)
-            foreign.answers([*(voice_of(study, one, voice, messages) for voice in said if voice.criterion == one.id),
-                             *(judges_of(study, unit, rater, [one.id]) if shows_judge else [])])
-        chosen = asked[0] if criterion else st.selectbox("Settle the label of", [None, *asked], key="settle-which",
-                                                         format_func=lambda c: c.name if c else "nothing")
+            foreign.answers(
+                [
+                    *(voice_of(study, one, voice, messages) for voice in said if voice.criterion == one.id),
+                    *(judges_of(study, unit, rater, [one.id]) if shows_judge else []),
+                ]
+            )
+        chosen = (
+            asked[0]
+            if criterion
+            else st.selectbox(
+                "Settle the label of",
+                [None, *asked],
+                key="settle-which",
+                format_func=lambda c: c.name if c else "nothing",
+            )
+        )
         if chosen is None:
             return
         with place.store().reading() as connection:
             before = adjudications.current(connection, unit.id, chosen.id)
-            seen = Seen(before.id if before else None, adjudications.ratings_of(connection, study, unit, chosen.id))
+            seen = Seen(
+                before.id if before else None, adjudications.ratings_of(connection, study, unit, chosen.id)
+            )
         held = st.session_state.setdefault(f"settling-note-{study.id}-{rater.id}", {})
         decision_form(study, unit, rater, chosen, "escalation", seen, held, lambda: None)

@@ -7,21 +7,35 @@ STYLE = """
 .stMainBlockContainer { padding: 4rem 1.2rem .5rem; }
 [data-testid^="stBaseButton-primary"]:not(:disabled) { color: light-dark(#ffffff, #14181d); }
 [data-testid^="stBaseButton-primary"] kbd { color: inherit; opacity: 1; }
-[data-testid="stHeader"] :focus-visible, [data-testid^="stTopNav"]:focus-visible, [data-testid="stTopNavPopoverBody"] :focus-visible {
-  outline: 3px solid light-dark(#1f5f8b, #7db7e0) !important; outline-offset: -3px; border-radius: 6px; }
-.sr-text { max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+[data-testid="stHeader"] :focus-visible,
+[data-testid^="stTopNav"]:focus-visible,
+[data-testid="stTopNavPopoverBody"] :focus-visible {
+  outline: 3px solid light-dark(#1f5f8b, #7db7e0) !important;
+  outline-offset: -3px;
+  border-radius: 6px;
+}
+.sr-text {
+  max-width: 72ch; line-height: 1.55; margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere;
+}
 .sr-small { font-size: .9rem; opacity: .85; margin: .1rem 0; overflow-wrap: anywhere; }
 .sr-h1, .sr-h2, .sr-h3 { margin: .3rem 0; padding: 0; font-weight: 650; overflow-wrap: anywhere; }
 .sr-h1 { font-size: 1.5rem; } .sr-h2 { font-size: 1.25rem; } .sr-h3 { font-size: 1.05rem; }
-.sr-pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .9rem; line-height: 1.5; max-width: 120ch; margin: 0; }
+.sr-pre {
+  white-space: pre-wrap; overflow-wrap: anywhere;
+  font-size: .9rem; line-height: 1.5; max-width: 120ch; margin: 0;
+}
 .sr-wide { overflow-x: auto; }
 .sr-table { border-collapse: collapse; font-size: .95rem; }
 .sr-table caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 .sr-table caption, .sr-table .sr-long { overflow-wrap: anywhere; }
 .sr-table .sr-long { min-width: 12ch; }
-[data-testid="stMain"] :is(button, label, summary, [data-testid="stMarkdownContainer"]) { overflow-wrap: anywhere; }
-.sr-table th, .sr-table td { border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: .3rem .9rem .3rem 0;
-  text-align: left; font-weight: 400; vertical-align: top; }
+[data-testid="stMain"] :is(button, label, summary, [data-testid="stMarkdownContainer"]) {
+  overflow-wrap: anywhere;
+}
+.sr-table th, .sr-table td {
+  border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent);
+  padding: .3rem .9rem .3rem 0; text-align: left; font-weight: 400; vertical-align: top;
+}
 .sr-table thead th { font-weight: 600; }
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
 .sr-square { min-width: 60ch; }
@@ -31,15 +45,28 @@ STYLE = """
 .sr-message { padding: .35rem .7rem; border-left: 3px solid transparent; max-width: 72ch; }
 .sr-message .sr-text { margin: 0; }
 .sr-marked { border-left-color: currentColor; }
-.sr-scroll { overflow-y: auto; height: calc(100vh - 205px); min-height: 300px; border: 1px solid color-mix(in srgb, currentColor 20%, transparent);
-  border-radius: 8px; padding: .3rem .5rem 2rem; }
+.sr-scroll {
+  overflow-y: auto; height: calc(100vh - 205px); min-height: 300px;
+  border: 1px solid color-mix(in srgb, currentColor 20%, transparent); border-radius: 8px;
+  padding: .3rem .5rem 2rem;
+}
 .sr-scroll .sr-message { margin: 0 auto; }
-.sr-answer { border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent); padding: 0 0 0 .7rem; margin: .5rem 0; }
+.sr-answer {
+  border-left: 3px solid color-mix(in srgb, currentColor 35%, transparent);
+  padding: 0 0 0 .7rem; margin: .5rem 0;
+}
 .sr-answer p { margin: .1rem 0; overflow-wrap: anywhere; }
 .sr-answer .sr-said { font-weight: 650; margin: 0 .6rem; }
-.sr-answer blockquote { margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0; }
-@media print { header, [data-testid="stSidebar"], [data-testid="stToolbar"], .stButton, .stDownloadButton, .stSelectbox { display: none !important; }
-  .stMainBlockContainer { padding: 0; } .sr-wide { overflow: visible; } }
+.sr-answer blockquote {
+  margin: .1rem 0; padding: 0 0 0 .6rem; font-style: italic; overflow-wrap: anywhere; border: 0;
+}
+@media print {
+  header, [data-testid="stSidebar"], [data-testid="stToolbar"], .stButton, .stDownloadButton, .stSelectbox {
+    display: none !important;
+  }
+  .stMainBlockContainer { padding: 0; }
+  .sr-wide { overflow: visible; }
+}
 </style>
 """
 

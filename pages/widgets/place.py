@@ -1,7 +1,7 @@
 """Where this browser tab is and who sits at it: the study and the reader, in the address and in the session.
 
-On the loopback default there are no accounts: a person chooses a name from the study's raters. `reader` returns
-the chosen one; when accounts come, this file is the only one that changes.
+On the loopback default there are no accounts: a person chooses a name from the study's raters. `reader`
+returns the chosen one; when accounts come, this file is the only one that changes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,9 @@ def actor(of: Study) -> str:
 
 
 def turn_to(of: Study) -> None:
-    """Make this the study of the tab. A reader in the address is of the study that stood there, so another study asks anew."""
+    """Make this the study of the tab. A reader in the address is of the study that stood there, so another
+    study asks anew.
+    """
     if st.query_params.get("study") != of.key:
         st.query_params.pop("reader", None)
     st.session_state["study"] = st.query_params["study"] = of.key
@@ -136,5 +138,8 @@ def _carry_over(of: Study, found: Reader) -> None:
     if known:
         saw_everything(of)  # the next name in this tab was at this screen as well
     elif showed_everything(of):
-        with store().writing(found.rater.name, "saw the judge's labels before taking this name", of.id) as (connection, entry):
+        with store().writing(found.rater.name, "saw the judge's labels before taking this name", of.id) as (
+            connection,
+            entry,
+        ):
             exposures.record_page(connection, entry, found.rater.id)

@@ -1,4 +1,6 @@
-"""Changing the rubric: what people noted, a new version, and the study in which the units concerned are rated again."""
+"""Changing the rubric: what people noted, a new version, and the study in which the units concerned are rated
+again.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +29,30 @@ def rubric_change(study: Study) -> None:
         names = {c.id: c.name for c in study.instrument.criteria}
         links = unit_links(study, {note.position for note in notes[:LISTED]})
         some = f", the first {LISTED} listed" if len(notes) > LISTED else ""
-        foreign.table(f"What was noted on the rubric: {len(notes):,}{some}", ["Criterion", "Unit", "Note", "By", "When (UTC)"], [
-            [names.get(note.criterion, note.criterion),
-             links[note.position],
-             note.text, note.by, moment(note.at)] for note in notes[:LISTED]])
+        foreign.table(
+            f"What was noted on the rubric: {len(notes):,}{some}",
+            ["Criterion", "Unit", "Note", "By", "When (UTC)"],
+            [
+                [
+                    names.get(note.criterion, note.criterion),
+                    links[note.position],
+                    note.text,
+                    note.by,
+                    moment(note.at),
+                ]
+                for note in notes[:LISTED]
+            ],
+        )
     else:
         foreign.paragraph("Nobody noted anything on the rubric yet. Whoever settles a label may.", small=True)
     if not st.toggle("Write a new version", key=f"rubric-open-{study.id}"):
         return
-    foreign.paragraph("Labels stay with the wording under which they were given. A new version makes a new study of the units whose wording "
-                      "changed, and they are rated again there.", small=True)
+    foreign.paragraph(
+        "Labels stay with the wording under which they were given. A new version makes a new study of the "
+        "units whose wording "
+        "changed, and they are rated again there.",
+        small=True,
+    )
     text = st.text_area("The rubric, with a new version number", body, height=420, key=f"rubric-{study.id}")
     try:
         with place.store().reading() as connection:
@@ -59,24 +75,40 @@ def _show(found: Proposal) -> None:
         return
     listed = ", ".join(f"{position:,}" for position in found.positions[:LISTED])
     more = " and so on" if len(found.positions) > LISTED else ""
-    foreign.paragraph(f"{len(found.positions):,} to rate again, by their numbers in this study: {listed}{more}.")
+    foreign.paragraph(
+        f"{len(found.positions):,} to rate again, by their numbers in this study: {listed}{more}."
+    )
     if found.forgotten:
-        foreign.paragraph(f"{found.forgotten:,} more were rated, but their words were erased; they stay behind.")
+        foreign.paragraph(
+            f"{found.forgotten:,} more were rated, but their words were erased; they stay behind."
+        )
 
 
 def _begin(study: Study, text: str, found: Proposal) -> None:
     version = found.instrument.version
     with st.form(f"successor-{study.id}", border=False):
         title = st.text_input("Title of the new study", f"{study.title}, rubric {version}", max_chars=200)
-        key = st.text_input("Its key (letters, digits, - and _)", re.sub(r"[^\w-]", "-", f"{study.key}-{version}")[:60], max_chars=60)
+        key = st.text_input(
+            "Its key (letters, digits, - and _)",
+            re.sub(r"[^\w-]", "-", f"{study.key}-{version}")[:60],
+            max_chars=60,
+        )
         reason = st.text_area("Why the rubric was changed", height=68, max_chars=2000)
         pressed = st.form_submit_button("Begin the new study", type="primary", key="successor-begin")
     if not pressed:
         return
     try:
-        with place.store().writing(place.actor(study), "begin a successor study", study.id) as (connection, entry):
+        with place.store().writing(place.actor(study), "begin a successor study", study.id) as (
+            connection,
+            entry,
+        ):
             successors.begin(connection, entry, study, text, key, title, reason)
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    st.success(foreign.plain(f"{title} is among the studies now, with {len(found.positions):,} to rate. Labels and judgements were not carried over."))
+    st.success(
+        foreign.plain(
+            f"{title} is among the studies now, with {len(found.positions):,} to rate. Labels and "
+            "judgements were not carried over."
+        )
+    )

@@ -15,28 +15,59 @@ from scoring.figures import decimal, money
 from scoring.judges.statuses import FAILURES
 
 LATELY = 30.0  # seconds over which the rate is taken
-STATES = {"waiting": "waits for the worker", "running": "is running", "interrupted": "was interrupted; the worker goes on with it when it starts"}
+STATES = {
+    "waiting": "waits for the worker",
+    "running": "is running",
+    "interrupted": "was interrupted; the worker goes on with it when it starts",
+}
 
 
 def show_under_way(study: Study, run: Run) -> None:
     with place.store().reading() as connection:
         progress = judge_runs.progress(connection, run.id)
         totals = ledger.totals(connection, run_id=run.id)
-        rate = ledger.rate(connection, run.id, min(LATELY, max(1.0, judge_runs.seconds_since(run.resumed_at)) if run.resumed_at else 1.0))
+        rate = ledger.rate(
+            connection,
+            run.id,
+            min(LATELY, max(1.0, judge_runs.seconds_since(run.resumed_at)) if run.resumed_at else 1.0),
+        )
         kinds = ledger_reports.tries_by_kind(connection, run.id)
     with st.container(border=True, key=f"run-{run.id}"):
-        foreign.heading(f"Run {run.id}: {run.judge_name} {'is being cancelled' if run.cancelled else STATES[run.state]}", 3)
+        foreign.heading(
+            f"Run {run.id}: {run.judge_name} {'is being cancelled' if run.cancelled else STATES[run.state]}",
+            3,
+        )
         if progress is not None:
             st.progress(progress.done / progress.total if progress.total else 0.0)
             foreign.paragraph(_pace(run, progress, totals, rate))
         if kinds:
-            foreign.paragraph(f"Tries without a label so far: {_listed(kinds)}. What failed on the way is tried again; a withheld reply is final.",
-                              small=True)
-        if not run.cancelled and st.button("Cancel", key=f"cancel-{run.id}", help="What is in flight is finished and kept; the rest stays pending."):
-            with place.store().writing(place.actor(study), "cancel judge run", study.id) as (connection, entry):
+            foreign.paragraph(
+                f"Tries without a label so far: {_listed(kinds)}. What failed on the way is tried again; a "
+                "withheld reply is final.",
+                small=True,
+            )
+        if not run.cancelled and st.button(
+            "Cancel",
+            key=f"cancel-{run.id}",
+            help="What is in flight is finished and kept; the rest stays pending.",
+        ):
+            with place.store().writing(place.actor(study), "cancel judge run", study.id) as (
+                connection,
+                entry,
+            ):
                 judge_runs.note(connection, entry, run.id, "cancel", run.judge_id)
                 if run.state in ("waiting", "interrupted"):
-                    judge_runs.note(connection, entry, run.id, "ended", run.judge_id, outcome="cancelled", said="Cancelled.", done=0, failed=0)
+                    judge_runs.note(
+                        connection,
+                        entry,
+                        run.id,
+                        "ended",
+                        run.judge_id,
+                        outcome="cancelled",
+                        said="Cancelled.",
+                        done=0,
+                        failed=0,
+                    )
             st.rerun()
 
 
@@ -56,8 +87,11 @@ def _listed(kinds: dict[tuple[str, str], int]) -> str:
     by_kind: dict[str, dict[str, int]] = {}
     for (status, criterion), count in sorted(kinds.items()):
         by_kind.setdefault(status, {})[criterion] = count
-    return "; ".join(f"{FAILURES.get(status, status)}: {sum(found.values()):,} ({', '.join(f'{c} {n:,}' for c, n in list(found.items())[:6])})"
-                     for status, found in by_kind.items())
+    return "; ".join(
+        f"{FAILURES.get(status, status)}: {sum(found.values()):,} "
+        f"({', '.join(f'{c} {n:,}' for c, n in list(found.items())[:6])})"
+        for status, found in by_kind.items()
+    )
 
 
 def show_ended(study: Study, run: Run) -> None:
@@ -71,7 +105,9 @@ def show_ended(study: Study, run: Run) -> None:
             label = f"{run.served or 'A model without a name'} is the model I mean: go on"
             if st.button(foreign.plain(label), key=f"confirm-{run.id}"):
                 _again(study, run, served=run.served)
-        elif run.outcome != "not_sent_policy" and st.button("Go on with what is pending", key=f"again-{run.id}"):
+        elif run.outcome != "not_sent_policy" and st.button(
+            "Go on with what is pending", key=f"again-{run.id}"
+        ):
             _again(study, run)
 
 

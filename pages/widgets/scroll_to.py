@@ -6,7 +6,8 @@ import streamlit as st
 
 SCRIPT = """
 export default function ({ data, parentElement }) {
-  if (parentElement.scrolledFor === data.once) return;  // gone with the page, so that who comes again is brought there again
+  // It is gone with the page, so that who comes again is brought there again.
+  if (parentElement.scrolledFor === data.once) return;
   const look = (times) => {
     const found = document.querySelector(`.st-key-${data.key}`);
     if (found) { parentElement.scrolledFor = data.once; found.scrollIntoView({ block: "start" }); }
@@ -19,5 +20,7 @@ _COMPONENT = st.components.v2.component("second_reader_scroll_to", html="<span><
 
 
 def scroll_to(key: str, once: str) -> None:
-    """`key`: of a container on this page; `once`: what for, so that the next run of the page does not scroll again."""
+    """`key`: of a container on this page; `once`: what for, so that the next run of the page does not scroll
+    again.
+    """
     _COMPONENT(key=f"scroll-{key}", data={"key": key, "once": once})

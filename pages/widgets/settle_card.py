@@ -28,9 +28,19 @@ from scoring.transcripts import Message
 SURE = {1: "unsure", 2: "fairly sure", 3: "sure"}
 
 
-def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, queue: Queue, again: bool, held: dict[str, Any],
-                done: Callable[[], None], following: Callable[[], None]) -> None:
-    """`again`: settle what this person has settled anew. `following` offers the way on where there is nothing to decide.
+def settle_card(
+    study: Study,
+    unit: Unit,
+    rater: Rater,
+    criterion: Criterion,
+    queue: Queue,
+    again: bool,
+    held: dict[str, Any],
+    done: Callable[[], None],
+    following: Callable[[], None],
+) -> None:
+    """`again`: settle what this person has settled anew. `following` offers the way on where there is nothing
+    to decide.
 
     In the disagreements of people nothing of the judge is asked for here until it is settled.
     """
@@ -38,13 +48,25 @@ def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, qu
         messages = units.transcript(connection, unit)
         said = [voice for voice in voices(connection, study, unit) if voice.criterion == criterion.id]
         before = adjudications.current(connection, unit.id, criterion.id)
-        seen = Seen(before.id if before else None, adjudications.ratings_of(connection, study, unit, criterion.id))
+        seen = Seen(
+            before.id if before else None, adjudications.ratings_of(connection, study, unit, criterion.id)
+        )
         settled_now = before is not None and not before.reopened
-        mine = [one for one in adjudications.of_unit(connection, unit) if one.rater_id == rater.id and not one.reopened]
-        show = queue == "human_judge" or (settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id))
+        mine = [
+            one
+            for one in adjudications.of_unit(connection, unit)
+            if one.rater_id == rater.id and not one.reopened
+        ]
+        show = queue == "human_judge" or (
+            settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id)
+        )
         unseen = exposures.unseen_judges(connection, unit, rater.id)
         # A settlement made with the judge in view may speak of it, so its words wait as the judge does.
-        earlier = adjudications.reason(connection, before.id) if before and (show or not before.judge_seen) else None
+        earlier = (
+            adjudications.reason(connection, before.id)
+            if before and (show or not before.judge_seen)
+            else None
+        )
     if show and unseen:  # recorded before anything of the judge leaves the server
         with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, study, unit, rater.id, queue)
@@ -58,38 +80,63 @@ def settle_card(study: Study, unit: Unit, rater: Rater, criterion: Criterion, qu
         listed = [voice_of(study, criterion, voice, messages) for voice in said]
         listed += [_settlement(study, criterion, before, earlier)] if before is not None else []
         if show:
-            listed += judges_of(study, unit, rater, [criterion.id] if queue == "human_judge" or not mine else [one.criterion for one in mine])
+            listed += judges_of(
+                study,
+                unit,
+                rater,
+                [criterion.id] if queue == "human_judge" or not mine else [one.criterion for one in mine],
+            )
         foreign.answers(listed)
-        # Whoever is deciding while somebody else settles it goes on with their words, and is told by the store.
+        # Whoever is deciding while somebody else settles it goes on with their words, and is told by the
+        # store.
         underway = held.get("asked") == (queue, unit.id, criterion.id)
         if not settled_now or again or underway:
             decision_form(study, unit, rater, criterion, queue, seen, held, done)
         if settled_now and not again:
             if not show and study.reveal != "never":
-                foreign.paragraph("The judge is shown once everything that people differ about in this unit is settled.", small=True)
+                foreign.paragraph(
+                    "The judge is shown once everything that people differ about in this unit is settled.",
+                    small=True,
+                )
             following()
 
 
 def _question(study: Study, criterion: Criterion) -> None:
     category = next((c for c in study.instrument.categories if c.id == criterion.category), None)
     foreign.heading(criterion.name, 3)
-    asks = [*(["Safety gate."] if category and category.gate else []), *([criterion.checks_for] if criterion.checks_for else [])]
+    asks = [
+        *(["Safety gate."] if category and category.gate else []),
+        *([criterion.checks_for] if criterion.checks_for else []),
+    ]
     if asks:
         foreign.paragraph(" ".join(asks), small=True)
 
 
 def names_of(study: Study, criterion: Criterion) -> dict[str, str]:
     """Each label in words, with its number where it is one: 5 fully."""
-    return {x.id: f"{x.id} {x.name}" if x.id.isdigit() and x.name != x.id else x.name for x in study.instrument.scale_of(criterion).labels()}
+    return {
+        x.id: f"{x.id} {x.name}" if x.id.isdigit() and x.name != x.id else x.name
+        for x in study.instrument.scale_of(criterion).labels()
+    }
 
 
 def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Message] | None) -> Answer:
     """What one rater answered blind."""
     names = names_of(study, criterion)
-    said = names.get(voice.label, voice.label) if voice.label is not None else f"cannot rate: {CANNOT_RATE.get(voice.cannot_rate or '', voice.cannot_rate)}"
+    said = (
+        names.get(voice.label, voice.label)
+        if voice.label is not None
+        else f"cannot rate: {CANNOT_RATE.get(voice.cannot_rate or '', voice.cannot_rate)}"
+    )
     beside = [SURE[voice.confidence]] if voice.confidence else []
-    beside += ["also defensible: " + ", ".join(names.get(label, label) for label in voice.also)] if voice.also else []
-    words = [text for text in (voice.note, f"Changed because: {voice.reason}" if voice.reason else None) if text]
+    beside += (
+        ["also defensible: " + ", ".join(names.get(label, label) for label in voice.also)]
+        if voice.also
+        else []
+    )
+    words = [
+        text for text in (voice.note, f"Changed because: {voice.reason}" if voice.reason else None) if text
+    ]
     return Answer(f"Rater {voice.letter}", said, " · ".join(beside), words, quotes(voice.evidence, messages))
 
 
@@ -98,7 +145,12 @@ def _settlement(study: Study, criterion: Criterion, settled: Settled, why: str |
         return Answer("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
     names = names_of(study, criterion)
     said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
-    return Answer("Settled", said, f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}", [why] if why else [])
+    return Answer(
+        "Settled",
+        said,
+        f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}",
+        [why] if why else [],
+    )
 
 
 def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> list[Answer]:
@@ -110,13 +162,32 @@ def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> li
     made = []
     for one in found:
         labels = names_of(study, by_id[one.criterion])
-        said = labels.get(one.label, one.label) if one.label is not None else f"no answer: {FAILURES.get(one.status, one.status)}"
-        cited = [f"cites turn{'s' if len(one.cited) > 1 else ''} {', '.join(map(str, one.cited))}"] if one.cited else []
+        said = (
+            labels.get(one.label, one.label)
+            if one.label is not None
+            else f"no answer: {FAILURES.get(one.status, one.status)}"
+        )
+        cited = (
+            [f"cites turn{'s' if len(one.cited) > 1 else ''} {', '.join(map(str, one.cited))}"]
+            if one.cited
+            else []
+        )
         about = [by_id[one.criterion].name] if len(criteria) > 1 else []
-        made.append(Answer(names.get(one.judge_id, ""), said, " · ".join(["judge", *about, *cited]), [one.reasoning] if one.reasoning else []))
+        made.append(
+            Answer(
+                names.get(one.judge_id, ""),
+                said,
+                " · ".join(["judge", *about, *cited]),
+                [one.reasoning] if one.reasoning else [],
+            )
+        )
     return made or [Answer("The judge", "", "said nothing about this")]
 
 
-def _shown(connection: Connection, study: Study, unit: Unit, rater: Rater) -> tuple[dict[int, str], list[judgements.Judgement]]:
+def _shown(
+    connection: Connection, study: Study, unit: Unit, rater: Rater
+) -> tuple[dict[int, str], list[judgements.Judgement]]:
     names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
-    return names, judgements.shown(connection, unit, rater.id) if exposures.revealed(connection, rater.id, unit.id) else []
+    return names, judgements.shown(connection, unit, rater.id) if exposures.revealed(
+        connection, rater.id, unit.id
+    ) else []

@@ -20,18 +20,40 @@ def compare_all(study: Study, judges: Sequence[Judge]) -> None:
         return
     foreign.heading("All judges on the same labels", 2)
     with place.store().reading() as connection:
-        compared = compare_judges([agreement_material.read_counted(connection, study, judge.id) for judge in judges])
+        compared = compare_judges(
+            [agreement_material.read_counted(connection, study, judge.id) for judge in judges]
+        )
     if not compared.labels:
-        foreign.paragraph("Which of them is right more often cannot be told: no label of all of them stands beside one that two clinicians gave alike "
-                          "or that was settled.")
+        foreign.paragraph(
+            "Which of them is right more often cannot be told: no label of all of them stands beside one "
+            "that two clinicians gave alike "
+            "or that was settled."
+        )
         return
-    foreign.table(f"Right, of {compared.labels:,} labels that two clinicians gave alike blind, or that were settled between people",
-                  ["Judge", "Right", "of them", "Percent"],
-                  [[f"{judge.name} (judge {judge.id})", f"{right:,}", f"{compared.labels:,}", percent(right / compared.labels)]
-                   for judge, right in zip(judges, compared.right, strict=True)], numeric=(1, 2))
+    foreign.table(
+        f"Right, of {compared.labels:,} labels that two clinicians gave alike blind, or that were settled "
+        "between people",
+        ["Judge", "Right", "of them", "Percent"],
+        [
+            [
+                f"{judge.name} (judge {judge.id})",
+                f"{right:,}",
+                f"{compared.labels:,}",
+                percent(right / compared.labels),
+            ]
+            for judge, right in zip(judges, compared.right, strict=True)
+        ],
+        numeric=(1, 2),
+    )
     test = compared.test
     if test.p is None or test.statistic is None:
         foreign.paragraph(f"Whether they differ cannot be told: {test.undefined}.")
     else:
-        foreign.paragraph(f"{'They are not right equally often' if test.p < 0.05 else 'They may all be right equally often'}: p {chance(test.p)} "
-                          f"(Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within {compared.conversations:,} conversations).")
+        finding = (
+            "They are not right equally often" if test.p < 0.05 else "They may all be right equally often"
+        )
+        foreign.paragraph(
+            f"{finding}: p {chance(test.p)} "
+            f"(Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within {compared.conversations:,} "
+            "conversations)."
+        )

@@ -23,9 +23,25 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
     left, right = st.columns(2)
     names = [f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})" for judge in judges]
     with left:
-        first = judges[st.selectbox("From", range(len(judges)), index=max(0, len(judges) - 2), format_func=names.__getitem__, key="judges-from")]
+        first = judges[
+            st.selectbox(
+                "From",
+                range(len(judges)),
+                index=max(0, len(judges) - 2),
+                format_func=names.__getitem__,
+                key="judges-from",
+            )
+        ]
     with right:
-        second = judges[st.selectbox("to", range(len(judges)), index=len(judges) - 1, format_func=names.__getitem__, key="judges-to")]
+        second = judges[
+            st.selectbox(
+                "to",
+                range(len(judges)),
+                index=len(judges) - 1,
+                format_func=names.__getitem__,
+                key="judges-to",
+            )
+        ]
     if first.id == second.id:
         st.info("Choose two judges.")
         return
@@ -35,38 +51,91 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
         foreign.paragraph("They have labelled no question in common.")
         return
     order = [c.id for c in study.instrument.criteria]
-    criteria = sorted({at[0] for at in both}, key=lambda name: (order.index(name) if name in order else len(order), name))
+    criteria = sorted(
+        {at[0] for at in both}, key=lambda name: (order.index(name) if name in order else len(order), name)
+    )
     with place.store().reading() as connection:
         conversations = units.conversations_of(connection, study.id)
     rows = []
     for criterion in criteria:
-        found = changes([(conversations[before[at][0]], before[at][1], after[at][1]) for at in both if at[0] == criterion], _values(study, criterion))
-        rows.append([criterion, f"{found.both:,}", f"{found.same:,}", f"{found.up:,}", f"{found.down:,}", f"{found.applicable:,}", _p(found)])
-    foreign.table("Changed labels", ["Criterion", "Both labelled", "Same", "Higher", "Lower", "Applies or not", "p"], rows, numeric=range(1, 7))
-    foreign.paragraph("p is of the exact sign test: conversations in which more labels went up than down against those in which more went down "
-                      "(McNemar's exact test where a conversation has one label of two): how often chance alone would go so far in one direction. "
-                      "It is not corrected for asking about several criteria.", small=True)
+        found = changes(
+            [
+                (conversations[before[at][0]], before[at][1], after[at][1])
+                for at in both
+                if at[0] == criterion
+            ],
+            _values(study, criterion),
+        )
+        rows.append(
+            [
+                criterion,
+                f"{found.both:,}",
+                f"{found.same:,}",
+                f"{found.up:,}",
+                f"{found.down:,}",
+                f"{found.applicable:,}",
+                _p(found),
+            ]
+        )
+    foreign.table(
+        "Changed labels",
+        ["Criterion", "Both labelled", "Same", "Higher", "Lower", "Applies or not", "p"],
+        rows,
+        numeric=range(1, 7),
+    )
+    foreign.paragraph(
+        "p is of the exact sign test: conversations in which more labels went up than down against those in "
+        "which more went down "
+        "(McNemar's exact test where a conversation has one label of two): how often chance alone would go "
+        "so far in one direction. "
+        "It is not corrected for asking about several criteria.",
+        small=True,
+    )
     _right(study, first, second)
     changed = [at for at in both if before[at][1] != after[at][1]]
     some = f", the first {LISTED} listed" if len(changed) > LISTED else ""
-    foreign.table(f"Where they differ: {len(changed):,}{some}", ["Unit", "Criterion", "From", "To"], [
-        [foreign.Link(f"Unit {at[1]}", f"calls?study={study.key}&reader={st.query_params.get('reader', '')}&unit={at[1]}&judge={second.id}&criterion={at[0]}"),
-         at[0], before[at][1], after[at][1]] for at in changed[:LISTED]])
+    foreign.table(
+        f"Where they differ: {len(changed):,}{some}",
+        ["Unit", "Criterion", "From", "To"],
+        [
+            [
+                foreign.Link(
+                    f"Unit {at[1]}",
+                    f"calls?study={study.key}&reader={st.query_params.get('reader', '')}"
+                    f"&unit={at[1]}&judge={second.id}&criterion={at[0]}",
+                ),
+                at[0],
+                before[at][1],
+                after[at][1],
+            ]
+            for at in changed[:LISTED]
+        ],
+    )
 
 
 def _right(study: Study, first: Judge, second: Judge) -> None:
     """Which of them is right more often, where clinicians have said what is right."""
     with place.store().reading() as connection:
-        found = against_reference(agreement_material.read_counted(connection, study, first.id), agreement_material.read_counted(connection, study, second.id))
+        found = against_reference(
+            agreement_material.read_counted(connection, study, first.id),
+            agreement_material.read_counted(connection, study, second.id),
+        )
     of = found.both + found.first_only + found.second_only + found.neither
     if not of:
-        foreign.paragraph("Which of the two is right more often cannot be told: no label of both stands beside one that two clinicians gave alike "
-                          "or that was settled.")
+        foreign.paragraph(
+            "Which of the two is right more often cannot be told: no label of both stands beside one that "
+            "two clinicians gave alike "
+            "or that was settled."
+        )
         return
     by_chance = "" if found.p is None else f" p {chance(found.p)} (exact sign test over conversations)."
-    foreign.paragraph(f"Of {of:,} labels that two clinicians gave alike blind, or that were settled between people, {first.name} is right on "
-                      f"{found.both + found.first_only:,} and {second.name} on {found.both + found.second_only:,}; on {found.first_only:,} only the first is, "
-                      f"on {found.second_only:,} only the second.{by_chance}")
+    foreign.paragraph(
+        f"Of {of:,} labels that two clinicians gave alike blind, or that were settled between people, "
+        f"{first.name} is right on "
+        f"{found.both + found.first_only:,} and {second.name} on {found.both + found.second_only:,}; on "
+        f"{found.first_only:,} only the first is, "
+        f"on {found.second_only:,} only the second.{by_chance}"
+    )
 
 
 def _labels(study: Study, judge: Judge) -> Labels:
@@ -77,8 +146,14 @@ def _labels(study: Study, judge: Judge) -> Labels:
 
 def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
     criterion = study.instrument.criterion(criterion_id)
-    scale = study.instrument.scale_of(criterion) if criterion else study.instrument.scales[str(study.instrument.declared_scale)]
-    return {level.id: level.value for level in scale.levels} | ({scale.not_applicable.id: None} if scale.not_applicable else {})
+    scale = (
+        study.instrument.scale_of(criterion)
+        if criterion
+        else study.instrument.scales[str(study.instrument.declared_scale)]
+    )
+    return {level.id: level.value for level in scale.levels} | (
+        {scale.not_applicable.id: None} if scale.not_applicable else {}
+    )
 
 
 def _p(found: Changes) -> str:

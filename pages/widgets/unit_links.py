@@ -1,4 +1,6 @@
-"""Ways to a unit on the review page, for whoever sits here: a rater with a plan finds it at a place of their own."""
+"""Ways to a unit on the review page, for whoever sits here: a rater with a plan finds it at a place of their
+own.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +37,18 @@ def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> d
         with place.store().reading() as connection:
             places = worklist.places(connection, study, reader.rater.id)
     address = f"review?study={study.key}&reader={st.query_params.get('reader', '')}&unit="
-    end = f"&back={quote(_back.get(), safe='')}" if _back.get() and reader is not None and reader.rater is None else ""
+    end = (
+        f"&back={quote(_back.get(), safe='')}"
+        if _back.get() and reader is not None and reader.rater is None
+        else ""
+    )
     end += f"&criterion={criterion}" if criterion else ""
     made: dict[int, str | Link] = {}
     for position in positions:
         number = position if places is None else places.get(position)
-        made[position] = Link(f"Unit {number}", f"{address}{number}{end}") if number is not None else "a unit that is not in your list"
+        made[position] = (
+            Link(f"Unit {number}", f"{address}{number}{end}")
+            if number is not None
+            else "a unit that is not in your list"
+        )
     return made

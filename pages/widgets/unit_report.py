@@ -1,4 +1,6 @@
-"""One unit to read, with everything said of it: for a study lead, who does not rate. Raters are called as on the Agreement page."""
+"""One unit to read, with everything said of it: for a study lead, who does not rate. Raters are called as on
+the Agreement page.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,15 @@ from scoring.transcripts import Message, turn_numbers
 
 
 def unit_report(study: Study) -> None:
-    """Transcript left, labels right; the unit comes from the address, and so does the criterion that somebody came for, which stands first."""
+    """Transcript left, labels right; the unit comes from the address, and so does the criterion that somebody
+    came for, which stands first.
+    """
     asked = st.query_params.get("unit", "1")
     with place.store().reading() as connection:
         total = unit_count(connection, study.id)
-        unit = units.at_position(connection, study.id, int(asked) if asked.isdecimal() and len(asked) < 9 else 1)
+        unit = units.at_position(
+            connection, study.id, int(asked) if asked.isdecimal() and len(asked) < 9 else 1
+        )
         if unit is None:
             st.info("There is no such unit.")
             return
@@ -38,15 +44,24 @@ def unit_report(study: Study) -> None:
         arrived = agreement_labels.in_order_of_arrival(connection, study.id)
     back_link(study)
     foreign.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
-    foreign.paragraph("You do not rate in this study, so everything is shown. A rater's name chosen in this tab now counts as having seen it.",
-                      small=True)
+    foreign.paragraph(
+        "You do not rate in this study, so everything is shown. A rater's name chosen in this tab now "
+        "counts as having seen it.",
+        small=True,
+    )
     if drawn is not None:
-        chance = "chosen by hand" if drawn.chance is None else f"its chance to be drawn was {percent(drawn.chance)}"
+        chance = (
+            "chosen by hand"
+            if drawn.chance is None
+            else f"its chance to be drawn was {percent(drawn.chance)}"
+        )
         foreign.paragraph(f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True)
     left, right = st.columns([3, 2], gap="large")
     asked_turn = st.query_params.get("turn", "")
     with left:
-        transcript(study, messages, here=int(asked_turn) if asked_turn.isdecimal() and len(asked_turn) < 9 else 0)
+        transcript(
+            study, messages, here=int(asked_turn) if asked_turn.isdecimal() and len(asked_turn) < 9 else 0
+        )
     with right:
         said = _called(said, arrived, named=st.toggle("Raters by name", key="unit-names"))
         wanted = st.query_params.get("criterion")
@@ -58,25 +73,43 @@ def unit_report(study: Study) -> None:
 
 def _called(said: list[Said], arrived: list[int], named: bool) -> list[Said]:
     """People first, in the order in which they first rated, which is the order of their letters."""
-    names = called({one.rater: one.who for one in said if one.rater is not None}, arrived, pseudonyms=not named)
-    people = sorted((one for one in said if one.rater is not None), key=lambda one: arrived.index(one.rater or 0))
-    return [replace(one, who=names[one.rater or 0]) for one in people] + [one for one in said if one.rater is None]
+    names = called(
+        {one.rater: one.who for one in said if one.rater is not None}, arrived, pseudonyms=not named
+    )
+    people = sorted(
+        (one for one in said if one.rater is not None), key=lambda one: arrived.index(one.rater or 0)
+    )
+    return [replace(one, who=names[one.rater or 0]) for one in people] + [
+        one for one in said if one.rater is None
+    ]
 
 
-def transcript(study: Study, messages: list[Message] | None, with_instructions: bool = True, here: int = 0) -> None:
-    """The whole conversation, turn by turn. `here`: the turn that somebody came for, framed and brought into view; 0: none."""
+def transcript(
+    study: Study, messages: list[Message] | None, with_instructions: bool = True, here: int = 0
+) -> None:
+    """The whole conversation, turn by turn. `here`: the turn that somebody came for, framed and brought into
+    view; 0: none.
+    """
     if messages is None:
-        foreign.paragraph("The text of this conversation is not here: it was erased, or only its labels were imported.")
+        foreign.paragraph(
+            "The text of this conversation is not here: it was erased, or only its labels were imported."
+        )
         return
     turns = turn_numbers([m.role for m in messages])
-    names = {"user": study.role_names[0], "assistant": study.role_names[1], "system": "Instructions to the assistant"}
+    names = {
+        "user": study.role_names[0],
+        "assistant": study.role_names[1],
+        "system": "Instructions to the assistant",
+    }
     for turn, said in groupby(zip(messages, turns, strict=True), key=lambda one: one[1]):
         with st.container(border=True, key="turn-asked") if turn and turn == here else nullcontext():
             if turn and turn == here:
                 foreign.paragraph(f"Turn {turn}, which you came for.", small=True)
                 scroll_to("turn-asked", f"{study.id} {st.query_params.get('unit')} {turn}")
             for message, _ in said:
-                if message.role == "system" and not with_instructions:  # they may be the very condition under study
+                if (
+                    message.role == "system" and not with_instructions
+                ):  # they may be the very condition under study
                     continue
                 foreign.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
                 foreign.paragraph(message.text or "(empty message)")
@@ -84,8 +117,15 @@ def transcript(study: Study, messages: list[Message] | None, with_instructions: 
 
 def _criterion(study: Study, criterion: Criterion, said: list[Said], messages: list[Message] | None) -> None:
     names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
-    rows = [[one.who, _answer(one, names), "judge" if one.by_judge else "filled in by rule" if one.by_rule else one.shown, more(one, names, messages)]
-            for one in said]
+    rows = [
+        [
+            one.who,
+            _answer(one, names),
+            "judge" if one.by_judge else "filled in by rule" if one.by_rule else one.shown,
+            more(one, names, messages),
+        ]
+        for one in said
+    ]
     if rows:
         foreign.table(criterion.name, ["Who", "Label", "Seen before", "Reasons or note"], rows)
     else:
@@ -96,7 +136,13 @@ def more(one: Said, names: dict[str, str], messages: list[Message] | None) -> st
     """Everything that stands beside a label."""
     parts = [one.text] if one.text else []
     if one.earlier:
-        parts.append("Before: " + ", ".join(names.get(label, label) if label else CANNOT_RATE.get(status, status) for label, status in one.earlier))
+        parts.append(
+            "Before: "
+            + ", ".join(
+                names.get(label, label) if label else CANNOT_RATE.get(status, status)
+                for label, status in one.earlier
+            )
+        )
     if one.reason:
         parts.append(f"Changed because: {one.reason}")
     if one.also:
@@ -112,10 +158,18 @@ def _quote(span: tuple[int, int, int], messages: list[Message] | None) -> str:
     number, start, end = span
     if messages is None or number >= len(messages):
         return ""
-    return messages[number].text.encode("utf-16-le", "surrogatepass")[2 * start:2 * end].decode("utf-16-le", "replace")
+    return (
+        messages[number]
+        .text.encode("utf-16-le", "surrogatepass")[2 * start : 2 * end]
+        .decode("utf-16-le", "replace")
+    )
 
 
 def _answer(one: Said, names: dict[str, str]) -> str:
     if one.label is not None:
         return names.get(one.label, one.label)
-    return f"no answer: {FAILURES.get(one.status, one.status)}" if one.by_judge else f"cannot rate: {CANNOT_RATE.get(one.status, one.status)}"
+    return (
+        f"no answer: {FAILURES.get(one.status, one.status)}"
+        if one.by_judge
+        else f"cannot rate: {CANNOT_RATE.get(one.status, one.status)}"
+    )

@@ -14,14 +14,27 @@ HEIGHT = 563  # of what stands beside it: fits a window of 768 below the navigat
 
 
 def unit_text(study: Study, unit: Unit, messages: list[Message] | None) -> None:
-    """With a scroll of its own. Instructions to the assistant stay out: they may be the very condition under study."""
+    """With a scroll of its own. Instructions to the assistant stay out: they may be the very condition under
+    study.
+    """
     if messages is None:
-        foreign.paragraph("The text of this conversation is not here: it was erased, or only its labels were imported.")
+        foreign.paragraph(
+            "The text of this conversation is not here: it was erased, or only its labels were imported."
+        )
         return
     names = {"user": study.role_names[0], "assistant": study.role_names[1]}
     turns = turn_numbers([message.role for message in messages])
-    foreign.conversation([(f"{turn or ''}  {names[message.role]}", message.text or "(empty message)", unit.message == number)
-                          for number, (message, turn) in enumerate(zip(messages, turns, strict=True)) if message.role in names])
+    foreign.conversation(
+        [
+            (
+                f"{turn or ''}  {names[message.role]}",
+                message.text or "(empty message)",
+                unit.message == number,
+            )
+            for number, (message, turn) in enumerate(zip(messages, turns, strict=True))
+            if message.role in names
+        ]
+    )
 
 
 def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:
@@ -32,6 +45,10 @@ def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:
     made = []
     for span in spans:
         if span.message < len(messages):
-            text = messages[span.message].text.encode("utf-16-le", "surrogatepass")[2 * span.start:2 * span.end].decode("utf-16-le", "replace")
+            text = (
+                messages[span.message]
+                .text.encode("utf-16-le", "surrogatepass")[2 * span.start : 2 * span.end]
+                .decode("utf-16-le", "replace")
+            )
             made.append(f"turn {turns[span.message] or '?'}: “{text}”")
     return made

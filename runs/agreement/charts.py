@@ -13,7 +13,9 @@ SHAPES = ("circle", "diamond")
 
 
 def forest(block: Forest) -> Any:
-    """One line a row, one mark an estimate: hollow where it rests on too little, a cross where it cannot be estimated. Readable in grey."""
+    """One line a row, one mark an estimate: hollow where it rests on too little, a cross where it cannot be
+    estimated. Readable in grey.
+    """
     import plotly.graph_objects as go
 
     names = [mark.name for mark in block.rows[0].marks] if block.rows else []
@@ -23,28 +25,67 @@ def forest(block: Forest) -> Any:
         marks = [(row, row.marks[place], len(block.rows) - at - offset) for at, row in enumerate(block.rows)]
         known = [one for one in marks if one[1].estimate.value is not None]
         lost = [one for one in marks if one[1].estimate.value is None]
-        figure.add_trace(go.Scatter(
-            x=[mark.estimate.value for _, mark, _ in known], y=[y for _, _, y in known], name=name, mode="markers",
-            marker={"symbol": [SHAPES[place % 2] + ("-open" if mark.hollow else "") for _, mark, _ in known], "size": 10, "color": COLOURS[place % 2],
-                    "line": {"width": 2, "color": COLOURS[place % 2]}},
-            error_x={"type": "data", "symmetric": False, "thickness": 1.5, "color": COLOURS[place % 2], "array": [_reach(mark, 1) for _, mark, _ in known],
-                     "arrayminus": [_reach(mark, -1) for _, mark, _ in known]},
-            hovertext=[_said(row, mark) for row, mark, _ in known], hoverinfo="text"))
-        figure.add_trace(go.Scatter(x=[block.low + 0.03 + 0.05 * place for _ in lost], y=[y for _, _, y in lost], mode="markers",
-                                    marker={"symbol": "x-thin", "size": 9, "line": {"width": 2, "color": COLOURS[place % 2]}},
-                                    hovertext=[_said(row, mark) for row, mark, _ in lost], hoverinfo="text", name=f"{name}: cannot be estimated",
-                                    showlegend=bool(lost)))
+        figure.add_trace(
+            go.Scatter(
+                x=[mark.estimate.value for _, mark, _ in known],
+                y=[y for _, _, y in known],
+                name=name,
+                mode="markers",
+                marker={
+                    "symbol": [SHAPES[place % 2] + ("-open" if mark.hollow else "") for _, mark, _ in known],
+                    "size": 10,
+                    "color": COLOURS[place % 2],
+                    "line": {"width": 2, "color": COLOURS[place % 2]},
+                },
+                error_x={
+                    "type": "data",
+                    "symmetric": False,
+                    "thickness": 1.5,
+                    "color": COLOURS[place % 2],
+                    "array": [_reach(mark, 1) for _, mark, _ in known],
+                    "arrayminus": [_reach(mark, -1) for _, mark, _ in known],
+                },
+                hovertext=[_said(row, mark) for row, mark, _ in known],
+                hoverinfo="text",
+            )
+        )
+        figure.add_trace(
+            go.Scatter(
+                x=[block.low + 0.03 + 0.05 * place for _ in lost],
+                y=[y for _, _, y in lost],
+                mode="markers",
+                marker={"symbol": "x-thin", "size": 9, "line": {"width": 2, "color": COLOURS[place % 2]}},
+                hovertext=[_said(row, mark) for row, mark, _ in lost],
+                hoverinfo="text",
+                name=f"{name}: cannot be estimated",
+                showlegend=bool(lost),
+            )
+        )
     count = len(block.rows)
     figure.add_vline(x=0, line_width=1, line_dash="dot", line_color="#888888")
     for at, row in enumerate(block.rows):
         if row.shaded:
-            figure.add_hrect(y0=count - at - 0.45, y1=count - at + 0.45, fillcolor="#888888", opacity=0.12, line_width=0)
+            figure.add_hrect(
+                y0=count - at - 0.45, y1=count - at + 0.45, fillcolor="#888888", opacity=0.12, line_width=0
+            )
     figure.update_layout(
-        title={"text": escape(block.title), "font": {"size": 15}}, height=110 + 44 * count, margin={"l": 10, "r": 10, "t": 40, "b": 40},
-        legend={"orientation": "h", "y": 1.0, "x": 1, "xanchor": "right", "yanchor": "bottom"}, hovermode="closest",
-        xaxis={"title": {"text": escape(block.axis)}, "range": [block.low, block.high + 0.03], "zeroline": False},
-        yaxis={"tickvals": [count - at for at in range(count)], "ticktext": [_line(row) for row in block.rows], "range": [0.4, count + 0.6],
-               "automargin": True})
+        title={"text": escape(block.title), "font": {"size": 15}},
+        height=110 + 44 * count,
+        margin={"l": 10, "r": 10, "t": 40, "b": 40},
+        legend={"orientation": "h", "y": 1.0, "x": 1, "xanchor": "right", "yanchor": "bottom"},
+        hovermode="closest",
+        xaxis={
+            "title": {"text": escape(block.axis)},
+            "range": [block.low, block.high + 0.03],
+            "zeroline": False,
+        },
+        yaxis={
+            "tickvals": [count - at for at in range(count)],
+            "ticktext": [_line(row) for row in block.rows],
+            "range": [0.4, count + 0.6],
+            "automargin": True,
+        },
+    )
     return figure
 
 
@@ -60,4 +101,7 @@ def _reach(mark: Mark, way: int) -> float:
 
 
 def _said(row: Row, mark: Mark) -> str:
-    return escape(f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; {row.beside}")
+    return escape(
+        f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
+        f"{row.beside}"
+    )

@@ -13,7 +13,9 @@ Tone = Literal["plain", "strong", "small"]
 
 @dataclass(frozen=True)
 class Unit:
-    """A way to a unit: its position in the study, and the criterion or the turn (from 1; 0: the beginning) to open."""
+    """A way to a unit: its position in the study, and the criterion or the turn (from 1; 0: the beginning) to
+    open.
+    """
 
     position: int
     criterion: str = ""
@@ -73,7 +75,9 @@ class Forest:
 
 @dataclass(frozen=True)
 class Heat:
-    """Counts or numbers in a square; `shades` from 0 to 1 say how dark each is, None: empty. The cells carry their text."""
+    """Counts or numbers in a square; `shades` from 0 to 1 say how dark each is, None: empty. The cells carry
+    their text.
+    """
 
     key: str
     title: str
@@ -84,7 +88,12 @@ class Heat:
     corner: str = ""
 
     def as_table(self) -> Table:
-        return Table(self.key, self.title, (self.corner, *self.across), [(name, *row) for name, row in zip(self.down, self.texts, strict=True)])
+        return Table(
+            self.key,
+            self.title,
+            (self.corner, *self.across),
+            [(name, *row) for name, row in zip(self.down, self.texts, strict=True)],
+        )
 
 
 Block = Words | Table | Forest | Heat
@@ -109,5 +118,9 @@ class Report:
 
     def tables(self) -> list[Table]:
         """Squares among them."""
-        return [block.as_table() if isinstance(block, Heat) else block for section in self.sections for block in section.blocks
-                if isinstance(block, Table | Heat)]
+        return [
+            block.as_table() if isinstance(block, Heat) else block
+            for section in self.sections
+            for block in section.blocks
+            if isinstance(block, Table | Heat)
+        ]

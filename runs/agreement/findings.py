@@ -1,4 +1,6 @@
-"""Everything an agreement report says, computed: once for the page and once more for a file, with the same result."""
+"""Everything an agreement report says, computed: once for the page and once more for a file, with the same
+result.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,14 @@ from scoring.agreement.raters import Copy, Influence, copies, influences, thin_r
 from scoring.agreement.repeats import Again, Repeats, repeats
 from scoring.agreement.safety import Safety, safety
 from scoring.agreement.severity import Placed, Severity, severity_of
-from scoring.agreement.verdict_rule import CriterionEvidence, CriterionVerdict, Margins, TrustVerdict, VerdictReason, decide
+from scoring.agreement.verdict_rule import (
+    CriterionEvidence,
+    CriterionVerdict,
+    Margins,
+    TrustVerdict,
+    VerdictReason,
+    decide,
+)
 from scoring.drift.rater_habits import Minutes, minutes
 from scoring.instruments import Instrument
 from scoring.rationale import Audit, Reasoned, audit
@@ -44,8 +53,9 @@ NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
 
 @dataclass(frozen=True)
 class Family:
-    """Criteria on one scale. `by_chance`: the share of pairs that the habits of both sides alone would make the same; None without
-    pairs."""
+    """Criteria on one scale. `by_chance`: the share of pairs that the habits of both sides alone would make
+    the same; None without pairs.
+    """
 
     labels: tuple[str, ...]
     criteria: tuple[str, ...]
@@ -55,8 +65,10 @@ class Family:
 
 @dataclass(frozen=True)
 class Asked:
-    """What a report is of. `judge` None: of people alone; `others`: whose labels are left out. `rater`, `condition`, `since` and `until` (moments)
-    narrow it down. `arm`: which ratings the criteria are computed from; only "blind" is the headline."""
+    """What a report is of. `judge` None: of people alone; `others`: whose labels are left out. `rater`,
+    `condition`, `since` and `until` (moments) narrow it down. `arm`: which ratings the criteria are computed
+    from; only "blind" is the headline.
+    """
 
     study: Study
     judge: Judge | None
@@ -74,8 +86,9 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class JudgedCriterion:
-    """The question `number`: the verdict, the raters on whom it rests, how many more conversations would tell where nothing is shown, and the
-    verdict were nobody set aside (None where nobody is)."""
+    """The question `number`: the verdict, the raters on whom it rests, how many more conversations would tell
+    where nothing is shown, and the verdict were nobody set aside (None where nobody is).
+    """
 
     number: int
     evidence: CriterionEvidence
@@ -87,10 +100,12 @@ class JudgedCriterion:
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """`material`: labels that count; `everyone`: with those of raters who do not, because they labelled too few units (`thin`: rater -> units)
-    or were set aside (`aside`: rater -> why). `names`: how each rater is called here. `margins`: those that the study goes by, and
-    `margin_changes` how they were moved after the first blind label. What needs the words of conversations (`audit`) is there only where it was
-    asked for."""
+    """`material`: labels that count; `everyone`: with those of raters who do not, because they labelled too
+    few units (`thin`: rater -> units) or were set aside (`aside`: rater -> why). `names`: how each rater is
+    called here. `margins`: those that the study goes by, and
+    `margin_changes` how they were moved after the first blind label. What needs the words of conversations
+    (`audit`) is there only where it was asked for.
+    """
 
     asked: Asked
     material: Material
@@ -135,8 +150,17 @@ class Findings:
         made = []
         for ones in scales.values():
             pairs = sum(one.counted.pairs for one in ones)
-            chance = sum((one.by_chance or 0.0) * one.counted.pairs for one in ones) / pairs if pairs else None
-            made.append(Family(ones[0].question.names, tuple(one.question.id for one in ones), in_arm(self.asked.arm, [one.pairs for one in ones]), chance))
+            chance = (
+                sum((one.by_chance or 0.0) * one.counted.pairs for one in ones) / pairs if pairs else None
+            )
+            made.append(
+                Family(
+                    ones[0].question.names,
+                    tuple(one.question.id for one in ones),
+                    in_arm(self.asked.arm, [one.pairs for one in ones]),
+                    chance,
+                )
+            )
         return tuple(made)
 
     @cached_property
@@ -148,13 +172,25 @@ class Findings:
         evidence = self._evidence(self.material, number)
         verdict = decide(evidence, self.margins)
         plan = None
-        if verdict.verdict is TrustVerdict.NOT_SHOWN and verdict.reason is not VerdictReason.SILENT_ON_FAILURES:
+        if (
+            verdict.verdict is TrustVerdict.NOT_SHOWN
+            and verdict.reason is not VerdictReason.SILENT_ON_FAILURES
+        ):
             plan = plan_more(self.material, number, evidence, self.margins, verdict.margin)
         together = decide(self._evidence(self._with_aside, number), self.margins) if self.aside else None
-        return JudgedCriterion(number, evidence, verdict, influences(self.material, number, verdict, self.margins, self.asked.arm), plan, together)
+        return JudgedCriterion(
+            number,
+            evidence,
+            verdict,
+            influences(self.material, number, verdict, self.margins, self.asked.arm),
+            plan,
+            together,
+        )
 
     def _evidence(self, material: Material, number: int) -> CriterionEvidence:
-        return gather_evidence(material, number, self.asked.arm, one_rater_chosen=self.asked.rater is not None)
+        return gather_evidence(
+            material, number, self.asked.arm, one_rater_chosen=self.asked.rater is not None
+        )
 
     @cached_property
     def _with_aside(self) -> Material:
@@ -163,7 +199,9 @@ class Findings:
     @cached_property
     def with_aside_agreement(self) -> InArm:
         """Same labels of all criteria, with the raters who are set aside."""
-        return in_arm(self.asked.arm, [self._with_aside.pairs(number, self.asked.arm) for number in self.used])
+        return in_arm(
+            self.asked.arm, [self._with_aside.pairs(number, self.asked.arm) for number in self.used]
+        )
 
     @cached_property
     def defensible(self) -> tuple[Defensible, ...]:
@@ -175,12 +213,18 @@ class Findings:
 
     @cached_property
     def safety(self) -> Safety | None:
-        return safety(self.material, [*self.gates], self.everyone) if self.gates and self.asked.judge else None
+        return (
+            safety(self.material, [*self.gates], self.everyone) if self.gates and self.asked.judge else None
+        )
 
     @cached_property
     def gates(self) -> dict[int, Safety]:
         """Safety of each criterion of a gate by itself."""
-        return {number: safety(self.material, [number], self.everyone) for number in self.used if self.material.questions[number].gate}
+        return {
+            number: safety(self.material, [number], self.everyone)
+            for number in self.used
+            if self.material.questions[number].gate
+        }
 
     @cached_property
     def arms(self) -> ShownBesideBlind:
@@ -201,8 +245,9 @@ class Findings:
 
     @cached_property
     def severity(self) -> Severity:
-        """In levels, over the criteria with an ordered scale; where there is none, in shares of failing labels. Never both in one: a strict
-        rater gives lower levels and more failures."""
+        """In levels, over the criteria with an ordered scale; where there is none, in shares of failing
+        labels. Never both in one: a strict rater gives lower levels and more failures.
+        """
         return severity_of(placed(self.material, self.asked.study.instrument))
 
     def criterion(self, id_: str) -> str:
@@ -216,9 +261,11 @@ class Findings:
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it without reading again.
+    """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it
+    without reading again.
 
-    `arrived`: raters in the order in which they first rated. `aside`: raters set aside, with the reason."""
+    `arrived`: raters in the order in which they first rated. `aside`: raters set aside, with the reason.
+    """
 
     material: Material
     arrived: Sequence[int]
@@ -231,9 +278,13 @@ class Gathered:
     minutes: Mapping[int, Minutes] = field(default_factory=dict)
 
 
-def gather(connection: Connection, asked: Asked, *, pseudonyms: bool = True, reasons: bool = False) -> Findings:
+def gather(
+    connection: Connection, asked: Asked, *, pseudonyms: bool = True, reasons: bool = False
+) -> Findings:
     """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
-    reasoned = rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
+    reasoned = (
+        rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
+    )
     return narrowed(gathered(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
 
@@ -241,22 +292,37 @@ def gathered(connection: Connection, asked: Asked) -> Gathered:
     """Only study, judge and times are asked for."""
     study, judge = asked.study, asked.judge.id if asked.judge else None
     material = read(connection, study, judge, asked.since, asked.until)
-    return Gathered(material, agreement_labels.in_order_of_arrival(connection, study.id),
-                    None if judge is None else reveals.of_judge(connection, study, judge), answered_twice(connection, study).pairs,
-                    raters_set_aside(connection, study.id), margins_of(connection, study.id), margin_changes(connection, study.id),
-                    rating_nuances(connection, study, material.questions), minutes_of_raters(rating_moments(connection, study)))
+    return Gathered(
+        material,
+        agreement_labels.in_order_of_arrival(connection, study.id),
+        None if judge is None else reveals.of_judge(connection, study, judge),
+        answered_twice(connection, study).pairs,
+        raters_set_aside(connection, study.id),
+        margins_of(connection, study.id),
+        margin_changes(connection, study.id),
+        rating_nuances(connection, study, material.questions),
+        minutes_of_raters(rating_moments(connection, study)),
+    )
 
 
-def narrowed(source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasoned: Iterable[Reasoned] | None = None) -> Findings:
-    """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all conversations."""
+def narrowed(
+    source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasoned: Iterable[Reasoned] | None = None
+) -> Findings:
+    """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all
+    conversations.
+    """
     material, units, shown = source.material, source.material.units, source.revealed
     condition = None
     if asked.condition is not None:  # one that no conversation has leaves nothing
-        condition = units.conditions.index(asked.condition) if asked.condition in units.conditions else NO_CONDITION
+        condition = (
+            units.conditions.index(asked.condition) if asked.condition in units.conditions else NO_CONDITION
+        )
     inside = None if condition is None else set(units.conversation[units.condition == condition].tolist())
 
     def asked_for(conversation: int, rater: int | None = None) -> bool:
-        return (inside is None or conversation in inside) and (asked.rater is None or rater is None or rater == asked.rater)
+        return (inside is None or conversation in inside) and (
+            asked.rater is None or rater is None or rater == asked.rater
+        )
 
     domains = {one.id: one.domain for one in material.questions}
     everyone = material.only(asked.rater, condition)
@@ -264,17 +330,33 @@ def narrowed(source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasone
     thin: Mapping[int, int] = {}
     if asked.rater is None:
         aside = {rater: why for rater, why in source.aside.items() if rater in everyone.raters}
-        thin = thin_raters({rater: count for rater, count in units_of_raters(everyone).items() if rater not in aside})
-    return Findings(asked, everyone.leave_out(frozenset({*aside, *thin})), called(material.people, source.arrived, pseudonyms), everyone, thin, aside,
-                    source.margins, source.margin_changes, source.nuances, source.minutes,
-                    anchoring([one for one in shown.reveals if asked_for(one.conversation, one.rater)], shown.levels) if shown else None,
-                    repeats([one for one in source.twice if asked_for(one.conversation, one.rater)], domains),
-                    audit(one for one in reasoned if asked_for(one.conversation)) if reasoned is not None else None)
+        thin = thin_raters(
+            {rater: count for rater, count in units_of_raters(everyone).items() if rater not in aside}
+        )
+    return Findings(
+        asked,
+        everyone.leave_out(frozenset({*aside, *thin})),
+        called(material.people, source.arrived, pseudonyms),
+        everyone,
+        thin,
+        aside,
+        source.margins,
+        source.margin_changes,
+        source.nuances,
+        source.minutes,
+        anchoring([one for one in shown.reveals if asked_for(one.conversation, one.rater)], shown.levels)
+        if shown
+        else None,
+        repeats([one for one in source.twice if asked_for(one.conversation, one.rater)], domains),
+        audit(one for one in reasoned if asked_for(one.conversation)) if reasoned is not None else None,
+    )
 
 
 def minutes_of_raters(moments: RatingMoments) -> dict[int, Minutes]:
     """Of those who rated here; how long an imported rating took nobody knows."""
-    return {rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()}
+    return {
+        rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()
+    }
 
 
 def ordered(material: Material) -> bool:
@@ -282,7 +364,9 @@ def ordered(material: Material) -> bool:
 
 
 def placed(material: Material, instrument: Instrument) -> list[Placed]:
-    """Blind labels by criterion as levels of its ordered scale, or where no criterion has one, as 1 for failing and 0 for not."""
+    """Blind labels by criterion as levels of its ordered scale, or where no criterion has one, as 1 for
+    failing and 0 for not.
+    """
     made, levels = [], ordered(material)
     for number, one in enumerate(material.questions):
         scale, labels = instrument.scale_of(one.criterion), material.free(number)
@@ -294,8 +378,13 @@ def placed(material: Material, instrument: Instrument) -> list[Placed]:
 
 
 def called(people: Mapping[int, str], arrived: Sequence[int], pseudonyms: bool) -> dict[int, str]:
-    """Rater A, B, ... in the order in which they first rated, whatever the report is narrowed down to; or their names."""
-    return {rater: f"Rater {letters(number)}" if pseudonyms else people.get(rater, "?") for number, rater in enumerate(arrived)}
+    """Rater A, B, ... in the order in which they first rated, whatever the report is narrowed down to; or
+    their names.
+    """
+    return {
+        rater: f"Rater {letters(number)}" if pseudonyms else people.get(rater, "?")
+        for number, rater in enumerate(arrived)
+    }
 
 
 def letters(number: int) -> str:

@@ -1,4 +1,6 @@
-"""The first things on a report: what it is of, what to be warned of, and the answer in one line for each kind of label."""
+"""The first things on a report: what it is of, what to be warned of, and the answer in one line for each kind
+of label.
+"""
 
 from __future__ import annotations
 
@@ -13,37 +15,70 @@ from scoring.agreement.one_criterion import beside_judge
 from scoring.agreement.severity import FAR
 from scoring.figures import percent
 
-ARMS = {"shown": "The criteria below are of ratings given after the judge had been seen. They are not the headline: seeing the judge moves people toward it.",
-        "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not the headline."}
+ARMS = {
+    "shown": "The criteria below are of ratings given after the judge had been seen. They are not the "
+    "headline: seeing the judge moves people toward it.",
+    "unknown": "The criteria below are of ratings of which nobody knows what had been seen. They are not "
+    "the headline.",
+}
 
 
 def header(found: Findings) -> tuple[str, ...]:
     """Who was compared, on how much, and how it was chosen."""
     asked, material = found.asked, found.material
     blind = [material.free(number) for number in range(len(material.questions))]
-    labels, units, raters = sum(map(len, blind)), every_number([one.unit for one in blind]), every_number([one.rater for one in blind])
+    labels, units, raters = (
+        sum(map(len, blind)),
+        every_number([one.unit for one in blind]),
+        every_number([one.rater for one in blind]),
+    )
     talks = len(every_number([material.units.conversation[material.units.at(units)]]))
-    said = [f"{asked.study.instrument.title}, version {asked.study.instrument.version}. {asked.study.provenance}".strip()]
+    instrument = asked.study.instrument
+    said = [f"{instrument.title}, version {instrument.version}. {asked.study.provenance}".strip()]
     if asked.judge:
         identity = asked.judge.identity
-        said.append(f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt {str(identity.get('prompt', 'unknown'))[:24]}.")
-    said.append(f"{count(labels, 'blind label', 'blind labels')} of {count(len(raters), 'clinician', 'clinicians')} on "
-                f"{count(talks, 'conversation', 'conversations')}" + (f", {count(len(units), 'turn', 'turns')}" if len(units) != talks else "") + ".")
+        said.append(
+            f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt "
+            f"{str(identity.get('prompt', 'unknown'))[:24]}."
+        )
+    said.append(
+        f"{count(labels, 'blind label', 'blind labels')} of {count(len(raters), 'clinician', 'clinicians')} "
+        "on "
+        f"{count(talks, 'conversation', 'conversations')}"
+        + (f", {count(len(units), 'turn', 'turns')}" if len(units) != talks else "")
+        + "."
+    )
     persons = len(every_number([material.units.part[material.units.at(units)]]))
     if persons != talks:
-        said.append(f"These conversations are of {count(persons, 'person', 'persons')}: intervals leave out one person at a time.")
+        said.append(
+            f"These conversations are of {count(persons, 'person', 'persons')}: intervals leave out one "
+            "person at a time."
+        )
     said.append(_sampling(found))
     if asked.narrowed:
-        parts = [*([f"condition {asked.condition}"] if asked.condition else []),
-                 *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
-                 *([f"rated from {asked.since[:10]}"] if asked.since else []), *([f"rated before {asked.until[:10]}"] if asked.until else [])]
-        whole = ([" What was settled or said of the judge's reasons is of all raters."] if asked.rater is not None else []) + (
-            [" What was settled, came again, was changed after a reveal or said of reasons is of all times."] if asked.since or asked.until else [])
+        parts = [
+            *([f"condition {asked.condition}"] if asked.condition else []),
+            *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
+            *([f"rated from {asked.since[:10]}"] if asked.since else []),
+            *([f"rated before {asked.until[:10]}"] if asked.until else []),
+        ]
+        whole = (
+            [" What was settled or said of the judge's reasons is of all raters."]
+            if asked.rater is not None
+            else []
+        ) + (
+            [" What was settled, came again, was changed after a reveal or said of reasons is of all times."]
+            if asked.since or asked.until
+            else []
+        )
         said.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
     if asked.arm != "blind":
         said.append(ARMS[asked.arm])
     if material.unrated:
-        said.append(f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these answers are in no number below.")
+        said.append(
+            f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these "
+            "answers are in no number below."
+        )
     return tuple(one for one in said if one)
 
 
@@ -51,11 +86,17 @@ def _sampling(found: Findings) -> str:
     units = found.material.units
     if not units.drawn:
         return "No units were drawn by chance: the numbers speak of what was rated."
-    left_out = " Units that a person chose by hand, or nobody drew, are left out." if units.weight is not None else ""
+    left_out = (
+        " Units that a person chose by hand, or nobody drew, are left out."
+        if units.weight is not None
+        else ""
+    )
     if not units.weighted:
         return f"The units were drawn by chance, each alike.{left_out}"
-    return ("The units were drawn with different chances: percent, coefficients and rates are weighted by one over the chance; counts are not."
-            + left_out)
+    return (
+        "The units were drawn with different chances: percent, coefficients and rates are weighted by one "
+        "over the chance; counts are not." + left_out
+    )
 
 
 def warnings(found: Findings) -> tuple[str, ...]:
@@ -63,58 +104,119 @@ def warnings(found: Findings) -> tuple[str, ...]:
     asked, arms, beside = found.asked, found.arms, found.beside
     made = _of_raters(found)
     if not arms.blind.pairs and asked.judge:
-        made.append("What was chosen above leaves no blind label beside this judge." if asked.narrowed else
-                    "Nothing was rated blind beside this judge. Whatever stands below was said with the judge in view, or cannot be estimated.")
+        made.append(
+            "What was chosen above leaves no blind label beside this judge."
+            if asked.narrowed
+            else "Nothing was rated blind beside this judge. Whatever stands below was said with the judge "
+            "in view, or cannot be estimated."
+        )
     if arms.shown.pairs or arms.unknown.pairs:
-        made.append(f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the judge had been seen, or nobody knows. "
-                    "They are in no number but their own.")
+        made.append(
+            f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the "
+            "judge had been seen, or nobody knows. "
+            "They are in no number but their own."
+        )
     if asked.others:
-        made.append(f"{count(len(asked.others), 'other judge has', 'other judges have')} labels in this study "
-                    f"({listed([one.name for one in asked.others], 3)}). Judges are never pooled: this report is of one.")
-    if asked.rater is None and cautions.single_rater([beside_judge(found.material, number) for number in found.used] if asked.arm != "blind" else beside):
-        made.append("All blind labels beside this judge come from one person. Nobody can say how far another would agree.")
+        made.append(
+            f"{count(len(asked.others), 'other judge has', 'other judges have')} labels in this study "
+            f"({listed([one.name for one in asked.others], 3)}). Judges are never pooled: this report is of "
+            "one."
+        )
+    if asked.rater is None and cautions.single_rater(
+        [beside_judge(found.material, number) for number in found.used] if asked.arm != "blind" else beside
+    ):
+        made.append(
+            "All blind labels beside this judge come from one person. Nobody can say how far another would "
+            "agree."
+        )
     if found.material.units.weighted:
-        made.append("The units were drawn with different chances, so that rare labels are commoner here than in the study. Raw counts are no rates.")
+        made.append(
+            "The units were drawn with different chances, so that rare labels are commoner here than in the "
+            "study. Raw counts are no rates."
+        )
     for one in cautions.of_criteria(beside):
         made.append(_of_criteria(found, one))
     safety = found.safety
     if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
-        made.append(f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} where the judge was asked; fewer than "
-                    f"{cautions.FAILURES} say little about how many it would catch.")
+        made.append(
+            f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} "
+            "where the judge was asked; fewer than "
+            f"{cautions.FAILURES} say little about how many it would catch."
+        )
     if found.severity.far_apart:
         far = "half a level" if found.levels else f"{percent(FAR)} of failing labels"
-        made.append(f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you trust a mean.")
+        made.append(
+            f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you "
+            "trust a mean."
+        )
     labelled = len(found.material.judge.code)
     if cautions.too_many_errors(found.failed, labelled):
-        made.append(f"The judge gave no label in {found.failed:,} of {found.failed + labelled:,} calls ({percent(found.failed / (found.failed + labelled))}).")
+        made.append(
+            f"The judge gave no label in {found.failed:,} of {found.failed + labelled:,} calls "
+            f"({percent(found.failed / (found.failed + labelled))})."
+        )
     return tuple(made)
 
 
 def _of_raters(found: Findings) -> list[str]:
-    """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not count."""
-    silent = [found.material.questions[judged.number].criterion.name for judged in found.verdicts if judged.evidence.lost.together]
-    said = [f"The judge gives no label more often where clinicians think badly of the conversation: {listed(silent, 4)}. What it catches counts these failures "
-            "as missed; let a person read them."] if silent and found.asked.judge else []
+    """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not
+    count.
+    """
+    silent = [
+        found.material.questions[judged.number].criterion.name
+        for judged in found.verdicts
+        if judged.evidence.lost.together
+    ]
+    said = (
+        [
+            "The judge gives no label more often where clinicians think badly of the conversation: "
+            f"{listed(silent, 4)}. What it catches counts these failures "
+            "as missed; let a person read them."
+        ]
+        if silent and found.asked.judge
+        else []
+    )
     for copy in found.copies:
-        said.append(f"The judge gave the same label as {found.names.get(copy.rater, '?')} on {copy.same:,} of {copy.labels:,} labels, who is with the others "
-                    f"on {copy.others_same:,} of {copy.others:,}: a copy, a leak, or two who are both right. Find out before you believe the numbers.")
+        said.append(
+            f"The judge gave the same label as {found.names.get(copy.rater, '?')} on {copy.same:,} of "
+            f"{copy.labels:,} labels, who is with the others "
+            f"on {copy.others_same:,} of {copy.others:,}: a copy, a leak, or two who are both right. Find "
+            "out before you believe the numbers."
+        )
     for rater, why in found.aside.items():
-        said.append(f"{found.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The answers with them stand beside.")
+        said.append(
+            f"{found.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
+            "answers with them stand beside."
+        )
     if found.thin:
-        named = listed([f"{found.names.get(rater, '?')} ({count(units, 'unit', 'units')})" for rater, units in found.thin.items()], 4)
+        named = listed(
+            [
+                f"{found.names.get(rater, '?')} ({count(units, 'unit', 'units')})"
+                for rater, units in found.thin.items()
+            ],
+            4,
+        )
         said.append(f"Too few units to count in a headline: {named}.")
     return said
 
 
 def _of_criteria(found: Findings, one: Caution) -> str:
     of = len(found.beside)
-    names = "all criteria" if len(one.criteria) == of and of > 1 else listed([found.criterion(name) for name in one.criteria], 4)
+    names = (
+        "all criteria"
+        if len(one.criteria) == of and of > 1
+        else listed([found.criterion(name) for name in one.criteria], 4)
+    )
     return {
         "few_pairs": f"Fewer than {cautions.PAIRS} pairs of labels: {names}.",
-        "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations (or persons): {names}. Intervals from so few are rough.",
-        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: {names}. Kappa is unreliable there.",
-        "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: {names}.",
-        "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look at it before you believe the number.",
+        "few_conversations": f"Fewer than {cautions.CONVERSATIONS} conversations (or persons): {names}. "
+        "Intervals from so few are rough.",
+        "one_label": f"More than {percent(cautions.ONE_LABEL)} of the clinicians' labels are the same one: "
+        f"{names}. Kappa is unreliable there.",
+        "few_verdicts": f"Fewer than {cautions.VERDICTS} pairs are left where both say that it applies: "
+        f"{names}.",
+        "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look "
+        "at it before you believe the number.",
     }[one.kind]
 
 
@@ -123,22 +225,52 @@ def answer_section(found: Findings) -> Section:
     blocks: list[Block] = []
     asked = found.asked
     for family in found.families:
-        of = "" if len(found.families) == 1 else f" ({listed([found.criterion(name) for name in family.criteria], 4)})"
+        of = (
+            ""
+            if len(found.families) == 1
+            else f" ({listed([found.criterion(name) for name in family.criteria], 4)})"
+        )
         if not family.percent.pairs or asked.judge is None:
-            given = {"blind": "given blind", "shown": "given after the judge had been seen",
-                     "unknown": "of which nobody knows what had been seen"}[asked.arm]
-            blocks.append(Words(f"Cannot be estimated yet{of}: no label of a clinician {given} stands beside one of the judge."
-                                if asked.judge else f"There is no judge to compare with{of}."))
+            given = {
+                "blind": "given blind",
+                "shown": "given after the judge had been seen",
+                "unknown": "of which nobody knows what had been seen",
+            }[asked.arm]
+            blocks.append(
+                Words(
+                    f"Cannot be estimated yet{of}: no label of a clinician {given} stands beside one of the "
+                    "judge."
+                    if asked.judge
+                    else f"There is no judge to compare with{of}."
+                )
+            )
             continue
-        blocks.append(Words(f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the clinician chose: "
-                            f"{share(family.percent.percent)}{of}.", "strong"))
+        blocks.append(
+            Words(
+                f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the "
+                "clinician chose: "
+                f"{share(family.percent.percent)}{of}.",
+                "strong",
+            )
+        )
         if family.by_chance is not None:
-            blocks.append(Words(f"A judge that always gave the commonest label would have chosen it on {family.percent.always:,} of {family.percent.pairs:,} "
-                                f"({percent(family.percent.always / family.percent.pairs)}). Guessing with the same habits would give "
-                                f"{percent(family.by_chance)}.", "small"))
+            blocks.append(
+                Words(
+                    "A judge that always gave the commonest label would have chosen it on "
+                    f"{family.percent.always:,} of {family.percent.pairs:,} "
+                    f"({percent(family.percent.always / family.percent.pairs)}). Guessing with the same "
+                    "habits would give "
+                    f"{percent(family.by_chance)}.",
+                    "small",
+                )
+            )
     if found.aside and asked.judge and found.with_aside_agreement.pairs:
         whole = found.with_aside_agreement
-        blocks.append(Words(f"With those set aside: {whole.same:,} of {whole.pairs:,}, {share(whole.percent)}.", "small"))
+        blocks.append(
+            Words(
+                f"With those set aside: {whole.same:,} of {whole.pairs:,}, {share(whole.percent)}.", "small"
+            )
+        )
     kinds: dict[str, int] = {}
     for _, _, kind in found.material.judge.failed:
         kinds[kind] = kinds.get(kind, 0) + 1

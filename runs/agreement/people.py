@@ -34,24 +34,59 @@ def raters_section(found: Findings) -> Section:
     if spread.value is not None:
         ordinal = found.levels
         points = decimal(100 * spread.value, 0)
-        far = f"{decimal(spread.value, 2)} levels" if ordinal else f"{points} percentage {'point' if points == '1' else 'points'} of failing labels"
-        blocks.append(Words(f"Between the strictest and the most lenient rater lie {far}, had all rated the same units."))
+        far = (
+            f"{decimal(spread.value, 2)} levels"
+            if ordinal
+            else f"{points} percentage {'point' if points == '1' else 'points'} of failing labels"
+        )
+        blocks.append(
+            Words(
+                f"Between the strictest and the most lenient rater lie {far}, had all rated the same units."
+            )
+        )
     rows = []
     counts: Counter[int] = Counter()
     for question in range(len(found.everyone.questions)):
         names, place = numbered(found.everyone.free(question).rater)
         counts.update(dict(zip(names.tolist(), np.bincount(place).tolist(), strict=True)))
     beside = of_raters([found.everyone.pairs(number, found.asked.arm) for number in found.used])
-    hasty = hasty_raters({rater: one.median for rater, one in found.minutes.items() if one.n >= TIMED and one.median is not None})
+    hasty = hasty_raters(
+        {
+            rater: one.median
+            for rater, one in found.minutes.items()
+            if one.n >= TIMED and one.median is not None
+        }
+    )
     for rater, name in found.names.items():
         if rater not in found.everyone.raters:
             continue
-        level, again = found.severity.raters.get(rater), found.repeats.by_rater.get(rater) if found.repeats else None
-        rows.append((name, f"{counts[rater]:,}", *_level(level), f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
-                     share(again.percent) if again else "", _beside_judge(found, beside.get(rater)), _minutes(found, rater, hasty),
-                     _counts(found, rater)))
-    columns = ("Rater", "Blind labels", "Of them compared with others'", "Mean less the others' on the same units",
-               "Same again on hidden repeats", "Percent", "Same label as the judge", "Minutes a unit, median", "In the headline")
+        level, again = (
+            found.severity.raters.get(rater),
+            found.repeats.by_rater.get(rater) if found.repeats else None,
+        )
+        rows.append(
+            (
+                name,
+                f"{counts[rater]:,}",
+                *_level(level),
+                f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
+                share(again.percent) if again else "",
+                _beside_judge(found, beside.get(rater)),
+                _minutes(found, rater, hasty),
+                _counts(found, rater),
+            )
+        )
+    columns = (
+        "Rater",
+        "Blind labels",
+        "Of them compared with others'",
+        "Mean less the others' on the same units",
+        "Same again on hidden repeats",
+        "Percent",
+        "Same label as the judge",
+        "Minutes a unit, median",
+        "In the headline",
+    )
     blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
     square = _square(found)
     if square:
@@ -67,7 +102,9 @@ def _minutes(found: Findings, rater: int, hasty: frozenset[int]) -> str:
     one = found.minutes.get(rater)
     if one is None or one.median is None:
         return "not known"
-    return f"{decimal(one.median, 1)} of {count(one.n, 'unit', 'units')}" + ("; far quicker than the others" if rater in hasty else "")
+    return f"{decimal(one.median, 1)} of {count(one.n, 'unit', 'units')}" + (
+        "; far quicker than the others" if rater in hasty else ""
+    )
 
 
 def _counts(found: Findings, rater: int) -> str:
@@ -81,29 +118,53 @@ def _pairs(found: Findings) -> Table:
     rows = []
     for place in found.used:
         question, labels = found.material.questions[place], found.material.alike(place)
-        people, statistic = verdicts_of(question, among(labels)), coefficients_of_two(question)[headline(question)]
+        people, statistic = (
+            verdicts_of(question, among(labels)),
+            coefficients_of_two(question)[headline(question)],
+        )
         most = int(labels.rater.max(initial=0)) + 1
         sides = numbered(people.side)[0].tolist()
         for side in sides if len(sides) <= PAIRS else ():
             own = people.where(people.side == side)
             estimate = average(statistic, own.by_side()).estimate()
-            rows.append((question.criterion.name, f"{found.names[side // most]} and {found.names[side % most]}", statistic.name, number(estimate),
-                         limits(estimate), f"{own.n:,}"))
-    return Table("rater_coefficients", "Every two raters on every criterion",
-                 ("Criterion", "Raters", "Coefficient", "Value", "95 % interval", "Labels of both"),
-                 rows, (3, 5))
+            rows.append(
+                (
+                    question.criterion.name,
+                    f"{found.names[side // most]} and {found.names[side % most]}",
+                    statistic.name,
+                    number(estimate),
+                    limits(estimate),
+                    f"{own.n:,}",
+                )
+            )
+    return Table(
+        "rater_coefficients",
+        "Every two raters on every criterion",
+        ("Criterion", "Raters", "Coefficient", "Value", "95 % interval", "Labels of both"),
+        rows,
+        (3, 5),
+    )
 
 
 def _level(level: RaterLevel | None) -> tuple[str, str]:
     if level is None:
         return "0", "no label that others gave too"
-    return f"{level.labels:,}", CANNOT if level.difference.value is None else f"{number(level.difference)} ({limits(level.difference)})"
+    return (
+        f"{level.labels:,}",
+        CANNOT
+        if level.difference.value is None
+        else f"{number(level.difference)} ({limits(level.difference)})",
+    )
 
 
 def _beside_judge(found: Findings, one: InArm | None) -> str:
     if found.asked.judge is None:
         return "no judge"
-    return f"{one.same:,} of {one.pairs:,}: {share(one.percent)}; always the commonest: {one.always:,}" if one else "no pairs"
+    return (
+        f"{one.same:,} of {one.pairs:,}: {share(one.percent)}; always the commonest: {one.always:,}"
+        if one
+        else "no pairs"
+    )
 
 
 def _square(found: Findings) -> Heat | None:
@@ -127,9 +188,25 @@ def _square(found: Findings) -> Heat | None:
     if not both.any():
         return None
     shown = tuple(found.names[rater] for rater in names)
-    texts = tuple(tuple(f"{percent(same[i, j] / both[i, j])} of {both[i, j]:,}" if both[i, j] else "" for j in range(len(names))) for i in range(len(names)))
-    shades = tuple(tuple(float(same[i, j] / both[i, j]) if both[i, j] else None for j in range(len(names))) for i in range(len(names)))
-    return Heat("rater_pairs", "Who agrees with whom: the same label, of labels that both gave", shown, shown, texts, shades)
+    texts = tuple(
+        tuple(
+            f"{percent(same[i, j] / both[i, j])} of {both[i, j]:,}" if both[i, j] else ""
+            for j in range(len(names))
+        )
+        for i in range(len(names))
+    )
+    shades = tuple(
+        tuple(float(same[i, j] / both[i, j]) if both[i, j] else None for j in range(len(names)))
+        for i in range(len(names))
+    )
+    return Heat(
+        "rater_pairs",
+        "Who agrees with whom: the same label, of labels that both gave",
+        shown,
+        shown,
+        texts,
+        shades,
+    )
 
 
 def shown_section(found: Findings) -> Section | None:
@@ -137,27 +214,55 @@ def shown_section(found: Findings) -> Section | None:
     if found.asked.judge is None:
         return None
     arms = found.arms
-    rows = [_arm("Given blind: the headline", arms.blind), _arm("Given after the judge had been seen", arms.shown),
-            _arm("Nobody knows what had been seen", arms.unknown)]
+    rows = [
+        _arm("Given blind: the headline", arms.blind),
+        _arm("Given after the judge had been seen", arms.shown),
+        _arm("Nobody knows what had been seen", arms.unknown),
+    ]
     blocks: list[Block] = []
     if arms.shown.pairs and arms.blind.pairs:
         blocks.append(Words(_less(arms.difference)))
-    blocks.append(Table("arms", "Same label as the judge, by what had been shown", ARM_COLUMNS, rows, (1, 2, 4)))
+    blocks.append(
+        Table("arms", "Same label as the judge, by what had been shown", ARM_COLUMNS, rows, (1, 2, 4))
+    )
     if any(one.pairs for one in found.reveals[1:]):
-        blocks.append(Table("reveals_before", "Blind ratings, by how many reveals the rater had seen before", ("When", *ARM_COLUMNS[1:]),
-                            [_arm(one.name.capitalize(), one) for one in found.reveals], (1, 2, 4)))
+        blocks.append(
+            Table(
+                "reveals_before",
+                "Blind ratings, by how many reveals the rater had seen before",
+                ("When", *ARM_COLUMNS[1:]),
+                [_arm(one.name.capitalize(), one) for one in found.reveals],
+                (1, 2, 4),
+            )
+        )
     moved = found.anchoring
     if moved and moved.together.reveals:
         blocks.append(Words(_moved(moved.together)))
-        lines = [("Everyone", *_moves(moved.together)), *((found.names.get(who, "?"), *_moves(one)) for who, one in moved.by_rater.items()),
-                 *((found.criterion(name), *_moves(one)) for name, one in moved.by_criterion.items())]
-        blocks.append(Table("anchoring", "After the reveal: moves toward the judge less moves away, of reveals",
-                            ("Who or what", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"), lines, (1, 2, 3, 4, 5)))
+        lines = [
+            ("Everyone", *_moves(moved.together)),
+            *((found.names.get(who, "?"), *_moves(one)) for who, one in moved.by_rater.items()),
+            *((found.criterion(name), *_moves(one)) for name, one in moved.by_criterion.items()),
+        ]
+        blocks.append(
+            Table(
+                "anchoring",
+                "After the reveal: moves toward the judge less moves away, of reveals",
+                ("Who or what", "Reveals", "Differed", "Toward", "Away", "Otherwise changed", "Index"),
+                lines,
+                (1, 2, 3, 4, 5),
+            )
+        )
     return Section("shown", "What had been shown", tuple(blocks))
 
 
 def _arm(name: str, one: InArm) -> tuple[str, ...]:
-    return name, f"{one.same:,}", f"{one.pairs:,}", share(one.percent) if one.pairs else "no pairs", f"{one.always:,}"
+    return (
+        name,
+        f"{one.same:,}",
+        f"{one.pairs:,}",
+        share(one.percent) if one.pairs else "no pairs",
+        f"{one.always:,}",
+    )
 
 
 def _less(difference: Estimate) -> str:
@@ -170,41 +275,87 @@ def _less(difference: Estimate) -> str:
 
 
 def _moved(one: Anchoring) -> str:
-    return (f"Of {count(one.reveals, 'reveal', 'reveals')}, in {one.differed:,} the labels differed; raters then moved toward the judge "
-            f"{count(one.toward, 'time', 'times')} and away {count(one.away, 'time', 'times')}.")
+    return (
+        f"Of {count(one.reveals, 'reveal', 'reveals')}, in {one.differed:,} the labels differed; raters "
+        "then moved toward the judge "
+        f"{count(one.toward, 'time', 'times')} and away {count(one.away, 'time', 'times')}."
+    )
 
 
 def _moves(one: Anchoring) -> tuple[str, ...]:
     index = CANNOT if one.index.value is None else f"{number(one.index)} ({limits(one.index)})"
-    return f"{one.reveals:,}", f"{one.differed:,}", f"{one.toward:,}", f"{one.away:,}", f"{one.aside:,}", index
+    return (
+        f"{one.reveals:,}",
+        f"{one.differed:,}",
+        f"{one.toward:,}",
+        f"{one.away:,}",
+        f"{one.aside:,}",
+        index,
+    )
 
 
 def settled_section(found: Findings) -> Section | None:
-    """The judge beside settled labels: those that may stand as the truth, and apart from them those made with the judge in view."""
+    """The judge beside settled labels: those that may stand as the truth, and apart from them those made with
+    the judge in view.
+    """
     settled = found.material.settled
     if not settled or found.asked.judge is None:
         return None
     rows = []
-    for reference, caption in ((True, "Settled between people, judge not seen: reference labels"),
-                               (False, "Settled with the judge in view, because of the judge, or labelled anew since: no reference")):
+    for reference, caption in (
+        (True, "Settled between people, judge not seen: reference labels"),
+        (False, "Settled with the judge in view, because of the judge, or labelled anew since: no reference"),
+    ):
         ones = [one for one in settled if one.reference == reference]
         pairs, same, none = 0, 0, 0
-        said = {(question, unit): code for question, unit, code in zip(found.material.judge.question.tolist(), found.material.judge.unit.tolist(),
-                                                                       found.material.judge.code.tolist(), strict=True)}
+        said = {
+            (question, unit): code
+            for question, unit, code in zip(
+                found.material.judge.question.tolist(),
+                found.material.judge.unit.tolist(),
+                found.material.judge.code.tolist(),
+                strict=True,
+            )
+        }
         for one in ones:
             label = said.get((one.question, one.unit))
             if one.code is None:
                 none += 1
             elif label is not None:
                 pairs, same = pairs + 1, same + (label == one.code)
-        rows.append((caption, f"{len(ones):,}", f"{none:,}", f"{same:,}", f"{pairs:,}", percent(same / pairs) if pairs else "no pairs"))
+        rows.append(
+            (
+                caption,
+                f"{len(ones):,}",
+                f"{none:,}",
+                f"{same:,}",
+                f"{pairs:,}",
+                percent(same / pairs) if pairs else "no pairs",
+            )
+        )
     blocks: list[Block] = [
-        Words("Settled labels are those that people first disagreed on: the hard ones. Agreement with them alone is lower than with all, and no rate.",
-              "small"),
-        Table("settled", "The judge beside settled labels", ("Settled", "Labels", "Both readings stand", "Same label", "of pairs", "Percent"), rows,
-              (1, 2, 3, 4))]
+        Words(
+            "Settled labels are those that people first disagreed on: the hard ones. Agreement with them "
+            "alone is lower than with all, and no rate.",
+            "small",
+        ),
+        Table(
+            "settled",
+            "The judge beside settled labels",
+            ("Settled", "Labels", "Both readings stand", "Same label", "of pairs", "Percent"),
+            rows,
+            (1, 2, 3, 4),
+        ),
+    ]
     against = beside_reference(found.material)
     if against.pairs:
-        blocks.insert(0, Words(f"Against reference labels, settled or given alike by all clinicians blind: the judge is right on {against.same:,} of "
-                               f"{against.pairs:,}, {share(against.percent)}. One that always gave the commonest label would be on {against.always:,}."))
+        blocks.insert(
+            0,
+            Words(
+                "Against reference labels, settled or given alike by all clinicians blind: the judge is "
+                f"right on {against.same:,} of "
+                f"{against.pairs:,}, {share(against.percent)}. One that always gave the commonest label "
+                f"would be on {against.always:,}."
+            ),
+        )
     return Section("settled", "Settled labels", tuple(blocks))

@@ -1,4 +1,6 @@
-"""The agreement report, in the order in which a clinician needs it: warnings, safety, the answer, then why."""
+"""The agreement report, in the order in which a clinician needs it: warnings, safety, the answer, then
+why.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,23 @@ from runs.agreement.stand_in import stand_in_section
 from runs.agreement.verdicts import verdicts_section
 
 SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
-    safety_section, answer_section, verdicts_section, colleague_section, criteria_section, matrices_section, not_applicable_section, raters_section,
-    when_judge_says_section, nuances_section, shown_section, settled_section, decisions_section, reasons_section, stand_in_section, appendix_section)
+    safety_section,
+    answer_section,
+    verdicts_section,
+    colleague_section,
+    criteria_section,
+    matrices_section,
+    not_applicable_section,
+    raters_section,
+    when_judge_says_section,
+    nuances_section,
+    shown_section,
+    settled_section,
+    decisions_section,
+    reasons_section,
+    stand_in_section,
+    appendix_section,
+)
 OF_JUDGES = {answer_section, verdicts_section, criteria_section, matrices_section}
 
 

@@ -1,4 +1,6 @@
-"""May the judge stand in for a clinician, and does it lean one way? Tests, with how many criteria were tested said beside them."""
+"""May the judge stand in for a clinician, and does it lean one way? Tests, with how many criteria were tested
+said beside them.
+"""
 
 from __future__ import annotations
 
@@ -28,32 +30,75 @@ def stand_in_section(found: Findings) -> Section | None:
     rows = []
     for one, (up, down, p), corrected in zip(found.beside, leaning, adjusted, strict=True):
         margins = stuart_maxwell(one.verdicts.table)
-        rows.append((one.question.criterion.name, f"{up:,}", f"{down:,}", _p(p), _p(corrected), _p(margins.p)))
-    columns = ("Criterion", "Conversations where the judge says more", "less", "p", "p, adjusted", "p of equal use of labels")
+        rows.append(
+            (one.question.criterion.name, f"{up:,}", f"{down:,}", _p(p), _p(corrected), _p(margins.p))
+        )
+    columns = (
+        "Criterion",
+        "Conversations where the judge says more",
+        "less",
+        "p",
+        "p, adjusted",
+        "p of equal use of labels",
+    )
     blocks: list[Block] = [
         Table("leaning", "Does the judge lean one way?", columns, rows, (1, 2)),
-        Words("Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), which the intervals above are not. Last column: "
-              "Stuart-Maxwell, which takes labels of one conversation for independent and is only a footnote.", "small")]
+        Words(
+            "Exact sign test over conversations; adjusted for the number of criteria by Holm (1979), which "
+            "the intervals above are not. Last column: "
+            "Stuart-Maxwell, which takes labels of one conversation for independent and is only a footnote.",
+            "small",
+        ),
+    ]
     tested = [(one, _alt(found, number_)) for number_, one in zip(found.used, found.beside, strict=True)]
     known = [(one, test) for one, test in tested if test is not None]
     if known:
-        blocks.append(Table("alt_test", f"Alternative annotator test (Calderon, Reichart and Dror 2025), epsilon {EPSILON}",
-                            ("Criterion", "Clinicians tested", "Judge wins against", "As near or nearer", "Passes"),
-                            [_alt_row(one, test) for one, test in known]))
-        blocks.append(Words("Each clinician in turn is left out: is the judge as near to the others as they are? A pass says nothing of quality where "
-                            "clinicians themselves disagree, and epsilon decides much: with 0.1 fewer judges pass.", "small"))
+        blocks.append(
+            Table(
+                "alt_test",
+                f"Alternative annotator test (Calderon, Reichart and Dror 2025), epsilon {EPSILON}",
+                ("Criterion", "Clinicians tested", "Judge wins against", "As near or nearer", "Passes"),
+                [_alt_row(one, test) for one, test in known],
+            )
+        )
+        blocks.append(
+            Words(
+                "Each clinician in turn is left out: is the judge as near to the others as they are? A pass "
+                "says nothing of quality where "
+                "clinicians themselves disagree, and epsilon decides much: with 0.1 fewer judges pass.",
+                "small",
+            )
+        )
     else:
-        blocks.append(Words(f"The alternative annotator test takes {FEWEST} clinicians or more, with 30 shared units each."))
-    scores = [(one, _icc(found, number_)) for number_, one in zip(found.used, found.beside, strict=True) if one.question.ordinal]
+        blocks.append(
+            Words(
+                f"The alternative annotator test takes {FEWEST} clinicians or more, with 30 shared units "
+                "each."
+            )
+        )
+    scores = [
+        (one, _icc(found, number_))
+        for number_, one in zip(found.used, found.beside, strict=True)
+        if one.question.ordinal
+    ]
     if scores:
-        blocks.append(Table("icc", "Absolute agreement of all clinicians and the judge as scores: ICC(2,1) (Shrout and Fleiss 1979)",
-                            ("Criterion", "ICC(2,1)", "95 % interval", "Complete units", "Left out"),
-                            [(one.question.criterion.name, *row) for one, row in scores], (3, 4)))
+        blocks.append(
+            Table(
+                "icc",
+                "Absolute agreement of all clinicians and the judge as scores: ICC(2,1) (Shrout and Fleiss "
+                "1979)",
+                ("Criterion", "ICC(2,1)", "95 % interval", "Complete units", "Left out"),
+                [(one.question.criterion.name, *row) for one, row in scores],
+                (3, 4),
+            )
+        )
     return Section("stand_in", "May it stand in for a clinician?", tuple(blocks))
 
 
 def _leaning(one: JudgeBeside) -> tuple[int, int, float | None]:
-    """Conversations in which more verdicts lie above the clinician's than below, and the other way, with the exact test of the two."""
+    """Conversations in which more verdicts lie above the clinician's than below, and the other way, with the
+    exact test of the two.
+    """
     separated = one.separated
     pairs = separated.verdict if separated is not None else one.pairs
     scale = np.array(one.question.scale)
@@ -74,19 +119,31 @@ def _alt(found: Findings, number_: int) -> AltTest | None:
     people = np.unique(labels.rater).tolist()
     if len(people) < FEWEST or not len(judge):
         return None
-    made = alt_test({found.names[rater]: _by_unit(labels.where(labels.rater == rater)) for rater in people}, _by_unit(judge), epsilon=EPSILON)
+    made = alt_test(
+        {found.names[rater]: _by_unit(labels.where(labels.rater == rater)) for rater in people},
+        _by_unit(judge),
+        epsilon=EPSILON,
+    )
     return made if made.against else None
 
 
 def _by_unit(labels: Labels) -> dict[object, str]:
-    return {unit: labels.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
+    return {
+        unit: labels.domain[code]
+        for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)
+    }
 
 
 def _alt_row(one: JudgeBeside, test: AltTest) -> tuple[str, ...]:
     wins = sum(each.wins for each in test.against)
     advantage = test.advantage_probability.value
-    return (one.question.criterion.name, f"{len(test.against)}", f"{wins} of {len(test.against)}", CANNOT if advantage is None else percent(advantage),
-            {True: "yes", False: "no", None: "cannot tell"}[test.passes])
+    return (
+        one.question.criterion.name,
+        f"{len(test.against)}",
+        f"{wins} of {len(test.against)}",
+        CANNOT if advantage is None else percent(advantage),
+        {True: "yes", False: "no", None: "cannot tell"}[test.passes],
+    )
 
 
 def _icc(found: Findings, number_: int) -> tuple[str, ...]:
@@ -94,7 +151,9 @@ def _icc(found: Findings, number_: int) -> tuple[str, ...]:
     labels, judge = found.material.free(number_, found.asked.arm), found.material.said(number_)
     scale, k = found.material.questions[number_].scale, len(found.material.questions[number_].levels)
     raters = np.unique(labels.rater).tolist()
-    units = {unit: at for at, unit in enumerate(np.unique(np.concatenate([labels.unit, judge.unit])).tolist())}
+    units = {
+        unit: at for at, unit in enumerate(np.unique(np.concatenate([labels.unit, judge.unit])).tolist())
+    }
     rows: list[list[float | None]] = [[None] * (len(raters) + 1) for _ in units]
     for who, part in enumerate([*(labels.where(labels.rater == rater) for rater in raters), judge]):
         for unit, code in zip(part.unit.tolist(), part.code.tolist(), strict=True):

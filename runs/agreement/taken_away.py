@@ -16,7 +16,8 @@ from runs.agreement.report import report
 
 
 def asked_of(connection: Connection, study: Study, judge: str | None) -> Asked:
-    """A report on the judge of this name or number, or on the one in use, else the latest; on people alone where there is none.
+    """A report on the judge of this name or number, or on the one in use, else the latest; on people alone
+    where there is none.
 
     Raises NotFound, with the names there are.
     """
@@ -25,13 +26,18 @@ def asked_of(connection: Connection, study: Study, judge: str | None) -> Asked:
     if judge is not None:
         chosen = next((one for one in reversed(judges) if judge in (one.name, str(one.id))), None)
         if chosen is None:
-            raise NotFound(f"This study has no judge {judge!r}. There are: {', '.join(one.name for one in judges) or 'none'}.")
+            raise NotFound(
+                f"This study has no judge {judge!r}. There are: "
+                f"{', '.join(one.name for one in judges) or 'none'}."
+            )
     return Asked(study, chosen, tuple(one for one in judges if chosen is None or one.id != chosen.id))
 
 
 def written(connection: Connection, found: Findings) -> Report:
     """The report with what it was computed from."""
-    return replace(report(found), settings=settings(found, studies.instrument_sha256(connection, found.asked.study)))
+    return replace(
+        report(found), settings=settings(found, studies.instrument_sha256(connection, found.asked.study))
+    )
 
 
 def taken_away(connection: Connection, asked: Asked, *, pseudonyms: bool = True) -> dict[str, bytes]:

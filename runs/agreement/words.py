@@ -35,7 +35,11 @@ def limits(estimate: Estimate, digits: int = 2) -> str:
         return ""
     if estimate.low is None or estimate.high is None:
         return f"none: {estimate.no_interval}"
-    few = ", too few to rely on" if estimate.conversations is not None and estimate.conversations < CONVERSATIONS else ""
+    few = (
+        ", too few to rely on"
+        if estimate.conversations is not None and estimate.conversations < CONVERSATIONS
+        else ""
+    )
     return f"{decimal(estimate.low, digits)} to {decimal(estimate.high, digits)}{few}"
 
 

@@ -12,7 +12,10 @@ from runs.agreement.words import limits, number
 from scoring.agreement.material import Material
 from scoring.rank_correlation import RankCorrelation, rank_correlation
 
-SUPPLEMENTARY = "Supplementary, not for ranking: the score compares wording with the plan. It is no label, and models are not to be ranked by it."
+SUPPLEMENTARY = (
+    "Supplementary, not for ranking: the score compares wording with the plan. It is no label, "
+    "and models are not to be ranked by it."
+)
 
 
 def beside_labels(table: CurveTable, material: Material, what: str) -> Iterator[Block]:
@@ -21,17 +24,30 @@ def beside_labels(table: CurveTable, material: Material, what: str) -> Iterator[
     for question in range(len(material.questions)):
         found = _correlation(table, material, question)
         if found is not None:
-            rows.append((material.questions[question].criterion.name, number(found), limits(found), f"{found.n:,}"))
+            rows.append(
+                (material.questions[question].criterion.name, number(found), limits(found), f"{found.n:,}")
+            )
     if rows:
-        yield Table("beside_labels", f"{what} of a whole conversation beside the mean of its blind labels", ("Criterion", "Spearman's rho", "95 % interval",
-                    "Conversations"), rows, (1, 3))
-        yield Words(f"Above 0: where the score is higher, clinicians gave higher levels. {SUPPLEMENTARY}", "small")
+        yield Table(
+            "beside_labels",
+            f"{what} of a whole conversation beside the mean of its blind labels",
+            ("Criterion", "Spearman's rho", "95 % interval", "Conversations"),
+            rows,
+            (1, 3),
+        )
+        yield Words(
+            f"Above 0: where the score is higher, clinicians gave higher levels. {SUPPLEMENTARY}", "small"
+        )
 
 
 def _correlation(table: CurveTable, material: Material, question: int) -> RankCorrelation | None:
-    """Over the conversations with a score and a label that has a place in the order; None where nobody gave one."""
+    """Over the conversations with a score and a label that has a place in the order; None where nobody gave
+    one.
+    """
     asked, labels = material.questions[question], material.free(question)
-    values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)[labels.code]
+    values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)[
+        labels.code
+    ]
     if len(asked.levels) < 2 or not (~np.isnan(values)).any():
         return None
     talk = material.units.conversation[material.units.at(labels.unit)]
@@ -42,5 +58,9 @@ def _correlation(table: CurveTable, material: Material, question: int) -> RankCo
         if one in where and not np.isnan(table.last[where[one]]):
             sums.setdefault(one, []).append(value)
     rows = [where[one] for one in sums]
-    return rank_correlation([float(table.last[row]) for row in rows], [sum(said) / len(said) for said in sums.values()],
-                            [int(table.part[row]) for row in rows], ("the score", "the mean of the labels"))
+    return rank_correlation(
+        [float(table.last[row]) for row in rows],
+        [sum(said) / len(said) for said in sums.values()],
+        [int(table.part[row]) for row in rows],
+        ("the score", "the mean of the labels"),
+    )

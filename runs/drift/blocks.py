@@ -47,7 +47,9 @@ class Panel:
 
 @dataclass(frozen=True)
 class Panels:
-    """Small multiples on the same axes. `title` says what they show; `n_of`: what is counted; `line`: a height marked with `line_name`."""
+    """Small multiples on the same axes. `title` says what they show; `n_of`: what is counted; `line`: a
+    height marked with `line_name`.
+    """
 
     key: str
     title: str

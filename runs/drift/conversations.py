@@ -26,7 +26,9 @@ LISTED = 15
 
 @dataclass(frozen=True)
 class Condition:
-    """Conversations under one condition. `cumulative` and `local`: the mean of each turn; `slope`: the mean of their slopes."""
+    """Conversations under one condition. `cumulative` and `local`: the mean of each turn; `slope`: the mean
+    of their slopes.
+    """
 
     name: str
     chosen: NDArray[np.bool_]
@@ -79,12 +81,20 @@ class Conversations:
     def conditions(self) -> list[Condition]:
         """In the order of their names, numbers as numbers; those of which nobody knows last."""
         names = np.array(self.names, dtype=object)
-        return [self._condition(name, np.asarray(names == name)) for name in sorted(set(self.names), key=_order)]
+        return [
+            self._condition(name, np.asarray(names == name)) for name in sorted(set(self.names), key=_order)
+        ]
 
     def _condition(self, name: str, chosen: NDArray[np.bool_]) -> Condition:
         part = self.table.part[chosen]
         local = by_turn(Curves(self.table.local[chosen], part)) if self.has_local else []
-        return Condition(name, chosen, by_turn(Curves(self.table.values[chosen], part)), local, mean(self.slopes[chosen], part, SLOPE))
+        return Condition(
+            name,
+            chosen,
+            by_turn(Curves(self.table.values[chosen], part)),
+            local,
+            mean(self.slopes[chosen], part, SLOPE),
+        )
 
     @property
     def shared(self) -> bool:
@@ -112,23 +122,65 @@ def title(found: Conversations) -> str:
     for one in found.conditions:
         known.setdefault(moves(one.slope), []).append(one.name)
     if found.by is None:
-        return f"{found.what} {moves(found.conditions[0].slope)} over the turns" if found.conditions else found.what
+        return (
+            f"{found.what} {moves(found.conditions[0].slope)} over the turns"
+            if found.conditions
+            else found.what
+        )
     return f"{found.what} " + "; ".join(f"{how} with {listed(names, 4)}" for how, names in known.items())
 
 
 def blocks(found: Conversations) -> Iterator[Block]:
     """Slopes and differences as tables, each number with n and interval."""
-    rows = [(one.name, f"{one.conversations:,}", f"{one.slope.n:,}", number(one.slope, 4), limits(one.slope, 4), _at(one.cumulative, 0),
-             _at(one.cumulative, -1), moves(one.slope)) for one in found.conditions]
-    yield Table("slopes", f"{found.what}: change per turn", ("Condition", "Conversations", "with a slope", "Slope per turn", "95 % interval",
-                "First turn with a value", "Last turn with a value", "It"), rows, (1, 2, 3))
+    rows = [
+        (
+            one.name,
+            f"{one.conversations:,}",
+            f"{one.slope.n:,}",
+            number(one.slope, 4),
+            limits(one.slope, 4),
+            _at(one.cumulative, 0),
+            _at(one.cumulative, -1),
+            moves(one.slope),
+        )
+        for one in found.conditions
+    ]
+    yield Table(
+        "slopes",
+        f"{found.what}: change per turn",
+        (
+            "Condition",
+            "Conversations",
+            "with a slope",
+            "Slope per turn",
+            "95 % interval",
+            "First turn with a value",
+            "Last turn with a value",
+            "It",
+        ),
+        rows,
+        (1, 2, 3),
+    )
     whose = ", or one person with several," if found.shared else ""
-    yield Words(f"Every conversation gives one slope (least squares on the number of the turn); the interval leaves out one conversation{whose} at a time. "
-                "Few conversations reach late turns: read their number first.", "small")
+    yield Words(
+        "Every conversation gives one slope (least squares on the number of the turn); the interval leaves "
+        f"out one conversation{whose} at a time. "
+        "Few conversations reach late turns: read their number first.",
+        "small",
+    )
     if len(found.conditions) > 1:
-        yield Table("differences", "Between conditions", ("Difference", "Level", "95 % interval", "Slope per turn", "95 % interval of the slope"),
-                    [*_differences(found)], (1, 3))
-        yield Words("Level: the mean over a conversation's turns. Intervals are not adjusted for the number of comparisons.", "small")
+        yield Table(
+            "differences",
+            "Between conditions",
+            ("Difference", "Level", "95 % interval", "Slope per turn", "95 % interval of the slope"),
+            [*_differences(found)],
+            (1, 3),
+        )
+        yield Words(
+            "Level: the mean over a conversation's turns. Intervals are not adjusted for the number of "
+            "comparisons.",
+            "small",
+        )
 
 
 def _at(turns: list[Estimate], place: int) -> str:
@@ -140,11 +192,17 @@ def _at(turns: list[Estimate], place: int) -> str:
 
 
 def _differences(found: Conversations) -> Iterator[tuple[str, ...]]:
-    sides = ([(one.name, other.name, one.chosen, other.chosen) for one, other in combinations(found.conditions, 2)] if len(found.conditions) <= PAIRS else
-             [(one.name, "all others", one.chosen, ~one.chosen) for one in found.conditions])
+    sides = (
+        [(one.name, other.name, one.chosen, other.chosen) for one, other in combinations(found.conditions, 2)]
+        if len(found.conditions) <= PAIRS
+        else [(one.name, "all others", one.chosen, ~one.chosen) for one in found.conditions]
+    )
     part = found.table.part
     for name, other, first, second in sides:
-        level, slope = (difference(values[first], part[first], values[second], part[second]) for values in (found.levels, found.slopes))
+        level, slope = (
+            difference(values[first], part[first], values[second], part[second])
+            for values in (found.levels, found.slopes)
+        )
         yield f"{name} less {other}", number(level, 3), limits(level, 3), number(slope, 4), limits(slope, 4)
 
 
@@ -154,28 +212,61 @@ def by_turn_table(found: Conversations) -> Table:
     for one in found.conditions:
         for turn, cumulative in enumerate(one.cumulative, start=1):
             local = one.local[turn - 1] if turn <= len(one.local) else None
-            rows.append((one.name, f"{turn}", number(cumulative, 3) if cumulative.n else "none", limits(cumulative, 3), f"{cumulative.n:,}",
-                         *(("none" if not local.n else number(local, 3), limits(local, 3), f"{local.n:,}") if local else ())))
+            rows.append(
+                (
+                    one.name,
+                    f"{turn}",
+                    number(cumulative, 3) if cumulative.n else "none",
+                    limits(cumulative, 3),
+                    f"{cumulative.n:,}",
+                    *(
+                        ("none" if not local.n else number(local, 3), limits(local, 3), f"{local.n:,}")
+                        if local
+                        else ()
+                    ),
+                )
+            )
     more = ("Of this turn alone", "its 95 % interval", "its n") if found.has_local else ()
-    return Table("by_turn", f"{found.what}, turn by turn", ("Condition", "Turn", "Mean", "95 % interval", "n", *more), rows,
-                 (1, 2, 4, 5, 7) if more else (1, 2, 4))
+    return Table(
+        "by_turn",
+        f"{found.what}, turn by turn",
+        ("Condition", "Turn", "Mean", "95 % interval", "n", *more),
+        rows,
+        (1, 2, 4, 5, 7) if more else (1, 2, 4),
+    )
 
 
 def where_it_leaves(found: Conversations) -> Iterator[Block]:
-    """Where care is furthest from the plan: over all conversations in a sentence, then conversation by conversation."""
+    """Where care is furthest from the plan: over all conversations in a sentence, then conversation by
+    conversation.
+    """
     if not found.has_local:
         return
-    turns = [(turn, one) for turn, one in enumerate(by_turn(Curves(found.table.local, found.table.part)), start=1) if one.value is not None]
+    turns = [
+        (turn, one)
+        for turn, one in enumerate(by_turn(Curves(found.table.local, found.table.part)), start=1)
+        if one.value is not None
+    ]
     near, far = (pick(turns, key=lambda one: one[1].value or 0.0) for pick in (max, min))
-    yield Words(f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, {limits(near[1])}; n {near[1].n:,}) and furthest at "
-                f"turn {far[0]} (mean {number(far[1])}, {limits(far[1])}; n {far[1].n:,}).", "strong")
-    yield Words("This is the local alignment, of each turn's own actions. The cumulative line carries everything said before, so it cannot tell where care "
-                "leaves the plan. A turn without a clinical action has none.", "small")
+    yield Words(
+        f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, "
+        f"{limits(near[1])}; n {near[1].n:,}) and furthest at "
+        f"turn {far[0]} (mean {number(far[1])}, {limits(far[1])}; n {far[1].n:,}).",
+        "strong",
+    )
+    yield Words(
+        "This is the local alignment, of each turn's own actions. The cumulative line carries everything "
+        "said before, so it cannot tell where care "
+        "leaves the plan. A turn without a clinical action has none.",
+        "small",
+    )
     yield leaving_table(found, LISTED)
 
 
 def order(found: Conversations) -> list[int]:
-    """Rows of the conversations, the one that goes furthest from its plan first; without local alignment as they stand."""
+    """Rows of the conversations, the one that goes furthest from its plan first; without local alignment as
+    they stand.
+    """
     value = found.furthest.value
     return [int(row) for row in np.argsort(np.where(np.isnan(value), np.inf, value), kind="stable")]
 
@@ -199,9 +290,25 @@ def leaving_table(found: Conversations, most: int | None = None) -> Table:
     at, table = found.furthest, found.table
     rows, known = [], [row for row in order(found) if at.turn[row]]
     for row in known[:most]:
-        step = (f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} after" if at.step[row] else "none")
-        way = Unit(int(table.position[row]), turn=int(at.turn[row])) if table.position[row] else table.key[row]
+        step = (
+            f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} "
+            "after"
+            if at.step[row]
+            else "none"
+        )
+        way = (
+            Unit(int(table.position[row]), turn=int(at.turn[row])) if table.position[row] else table.key[row]
+        )
         rows.append((way, found.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
-    more = f", {len(rows):,} of {count(len(known), 'conversation', 'conversations')} listed" if len(rows) < len(known) else ""
-    return Table("leaving", f"Where each conversation is furthest from its plan{more}",
-                 ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"), rows, (2, 3))
+    more = (
+        f", {len(rows):,} of {count(len(known), 'conversation', 'conversations')} listed"
+        if len(rows) < len(known)
+        else ""
+    )
+    return Table(
+        "leaving",
+        f"Where each conversation is furthest from its plan{more}",
+        ("Read it", "Condition", "Turn", "Local alignment there", "Largest step down"),
+        rows,
+        (2, 3),
+    )

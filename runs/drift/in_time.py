@@ -26,13 +26,19 @@ from scoring.drift.sources import Cases, Evidence, sources
 from scoring.drift.strictness import without_strictness
 
 Axis = Literal["rated", "judged", "held"]
-AXES: dict[Axis, str] = {"rated": "When clinicians rated", "judged": "When the judge answered", "held": "When the conversation was held"}
+AXES: dict[Axis, str] = {
+    "rated": "When clinicians rated",
+    "judged": "When the judge answered",
+    "held": "When the conversation was held",
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Blind labels beside the judge's, one entry a pair. `talk`: position among the conversations of `Moments`. `commonest`: whether the clinician gave the
-    label that clinicians gave most often to this question. `difference`: judge less clinician as a share of the range of the scale, NaN without an order."""
+    """Blind labels beside the judge's, one entry a pair. `talk`: position among the conversations of
+    `Moments`. `commonest`: whether the clinician gave the label that clinicians gave most often to this
+    question. `difference`: judge less clinician as a share of the range of the scale, NaN without an order.
+    """
 
     same: NDArray[np.bool_]
     commonest: NDArray[np.bool_]
@@ -47,7 +53,9 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class InTime:
-    """A study beside one judge. `changes`: (day, what) of the judge, to be drawn where they begin. Days are known for each axis."""
+    """A study beside one judge. `changes`: (day, what) of the judge, to be drawn where they begin. Days are
+    known for each axis.
+    """
 
     material: Material
     moments: Moments
@@ -58,18 +66,38 @@ class InTime:
     def pairs(self) -> Compared:
         many = [self.material.pairs(number) for number in range(len(self.material.questions))]
         unit = _joined([one.unit for one in many])
-        weight = np.concatenate([np.zeros(0), *(np.ones(len(one)) if one.weight is None else one.weight for one in many)])
+        weight = np.concatenate(
+            [np.zeros(0), *(np.ones(len(one)) if one.weight is None else one.weight for one in many)]
+        )
         nobody = np.zeros(0, dtype=bool)
-        difference = np.concatenate([np.zeros(0), *((level := scaled(asked))[one.second] - level[one.first]
-                                                    for asked, one in zip(self.material.questions, many, strict=True))])
-        return Compared(np.concatenate([nobody, *(one.first == one.second for one in many)]),
-                        np.concatenate([nobody, *(one.first == np.bincount(one.first, minlength=1).argmax() for one in many)]),
-                        _joined([np.full(len(one), number) for number, one in enumerate(many)]), difference, _joined([one.side for one in many]), unit,
-                        self.talks(unit), _joined([one.part for one in many]), weight)
+        difference = np.concatenate(
+            [
+                np.zeros(0),
+                *(
+                    (level := scaled(asked))[one.second] - level[one.first]
+                    for asked, one in zip(self.material.questions, many, strict=True)
+                ),
+            ]
+        )
+        return Compared(
+            np.concatenate([nobody, *(one.first == one.second for one in many)]),
+            np.concatenate(
+                [nobody, *(one.first == np.bincount(one.first, minlength=1).argmax() for one in many)]
+            ),
+            _joined([np.full(len(one), number) for number, one in enumerate(many)]),
+            difference,
+            _joined([one.side for one in many]),
+            unit,
+            self.talks(unit),
+            _joined([one.part for one in many]),
+            weight,
+        )
 
     @cached_property
     def differences(self) -> Array:
-        """Of each pair judge less clinician, each clinician's usual strictness allowed for; NaN where the scale has no order."""
+        """Of each pair judge less clinician, each clinician's usual strictness allowed for; NaN where the
+        scale has no order.
+        """
         pairs = self.pairs
         known = ~np.isnan(pairs.difference)
         made = np.full(len(known), np.nan)
@@ -101,7 +129,9 @@ class InTime:
         return _looked_up(who * most + what, day, rater * most + unit)
 
     def fitting(self, axis: Axis) -> Length:
-        """Weeks, or months where there are very many. A day has too few conversations to hold every condition."""
+        """Weeks, or months where there are very many. A day has too few conversations to hold every
+        condition.
+        """
         known = self.pairs
         return "month" if fitting(self.days(axis, known.rater, known.unit, known.talk)) == "month" else "week"
 
@@ -109,19 +139,35 @@ class InTime:
     def axes(self) -> list[Axis]:
         """On which any pair has a day."""
         known = self.pairs
-        return [axis for axis in AXES if (self.days(axis, known.rater, known.unit, known.talk) > UNKNOWN).any()]
+        return [
+            axis for axis in AXES if (self.days(axis, known.rater, known.unit, known.talk) > UNKNOWN).any()
+        ]
 
     def _levels(self, labels: list[Labels]) -> Levels:
         """Those that have a place in the order of their scale, from 0 to 1."""
-        level = np.concatenate([np.zeros(0), *(scaled(asked)[one.code] for asked, one in zip(self.material.questions, labels, strict=True))])
+        level = np.concatenate(
+            [
+                np.zeros(0),
+                *(
+                    scaled(asked)[one.code]
+                    for asked, one in zip(self.material.questions, labels, strict=True)
+                ),
+            ]
+        )
         question = _joined([np.full(len(one), number) for number, one in enumerate(labels)])
-        unit, who, known = _joined([one.unit for one in labels]), _joined([one.rater for one in labels]), ~np.isnan(level)
+        unit, who, known = (
+            _joined([one.unit for one in labels]),
+            _joined([one.rater for one in labels]),
+            ~np.isnan(level),
+        )
         return Levels(who[known], unit[known], question[known], self.talks(unit[known]), level[known])
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """`by`: the fact that divides the conversations, None for none; `names` of its values. `length`: of a period."""
+    """`by`: the fact that divides the conversations, None for none; `names` of its values. `length`: of a
+    period.
+    """
 
     source: InTime
     axis: Axis
@@ -149,7 +195,11 @@ class Shown:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        return tuple(sorted({one for one in self.source.moments.facts[self.by] if one is not None})) if self.by else ()
+        return (
+            tuple(sorted({one for one in self.source.moments.facts[self.by] if one is not None}))
+            if self.by
+            else ()
+        )
 
     @cached_property
     def condition(self) -> Whole:
@@ -157,23 +207,40 @@ class Shown:
         place = {name: number for number, name in enumerate(self.names)}
         if self.by is None:
             return np.full(len(self.source.moments.conversation), -1, dtype=np.int64)
-        return np.array([place.get(one or "", -1) for one in self.source.moments.facts[self.by]], dtype=np.int64)
+        return np.array(
+            [place.get(one or "", -1) for one in self.source.moments.facts[self.by]], dtype=np.int64
+        )
 
     @cached_property
     def line(self) -> Line:
         pairs = self.source.pairs
-        return line(Agreed(pairs.same, self.periods.of, self.condition[pairs.talk], pairs.part, pairs.weight), len(self.periods.first), self.names, self.length)
+        return line(
+            Agreed(pairs.same, self.periods.of, self.condition[pairs.talk], pairs.part, pairs.weight),
+            len(self.periods.first),
+            self.names,
+            self.length,
+        )
 
     @cached_property
     def always(self) -> list[tuple[int, float | None]]:
-        """Of each period: on how many pairs a judge would be the same that always gave the commonest label of a question, and its share as agreement is
-        weighted; None without a pair."""
+        """Of each period: on how many pairs a judge would be the same that always gave the commonest label of
+        a question, and its share as agreement is weighted; None without a pair.
+        """
         pairs, count = self.source.pairs, len(self.periods.first)
         known = self.periods.of >= 0
         period, common, weight = self.periods.of[known], pairs.commonest[known], pairs.weight[known]
         same = np.bincount(period, common, count).astype(int).tolist()
-        share = [one if whole else None for one, whole in zip((np.bincount(period, weight * common, count) / np.maximum(
-            np.bincount(period, weight, count), 1e-300)).tolist(), np.bincount(period, minlength=count).tolist(), strict=True)]
+        share = [
+            one if whole else None
+            for one, whole in zip(
+                (
+                    np.bincount(period, weight * common, count)
+                    / np.maximum(np.bincount(period, weight, count), 1e-300)
+                ).tolist(),
+                np.bincount(period, minlength=count).tolist(),
+                strict=True,
+            )
+        ]
         return list(zip(same, share, strict=True))
 
     @cached_property
@@ -181,8 +248,15 @@ class Shown:
         """Pairs whose labels have a place in an order."""
         pairs, difference = self.source.pairs, self.source.differences
         known = ~np.isnan(difference)
-        return LevelPairs(pairs.unit[known], pairs.question[known], pairs.talk[known], pairs.part[known], self.periods.of[known], difference[known],
-                          pairs.weight[known])
+        return LevelPairs(
+            pairs.unit[known],
+            pairs.question[known],
+            pairs.talk[known],
+            pairs.part[known],
+            self.periods.of[known],
+            difference[known],
+            pairs.weight[known],
+        )
 
     @cached_property
     def levels(self) -> list[Estimate]:
@@ -200,13 +274,17 @@ class Shown:
 
     @cached_property
     def cases(self) -> Cases:
-        """A conversation falls on the mean day of its labels beside the judge; on the day that is known of it, where it was held."""
+        """A conversation falls on the mean day of its labels beside the judge; on the day that is known of
+        it, where it was held.
+        """
         pairs, known = self.source.pairs, self.days > UNKNOWN
         count = len(self.source.moments.conversation)
         n = np.bincount(pairs.talk[known], minlength=count)
         day = np.bincount(pairs.talk[known], self.days[known], count) / np.maximum(n, 1)
         units = self.source.material.units
-        person = np.arange(count) + int(units.part.max(initial=0)) + 1  # whoever has no unit that counts is nobody else
+        person = (
+            np.arange(count) + int(units.part.max(initial=0)) + 1
+        )  # whoever has no unit that counts is nobody else
         person[self.source.talks(units.id)] = units.part
         return Cases(np.where(n > 0, day, np.nan), self.condition, np.unique(person, return_inverse=True)[1])
 
@@ -215,8 +293,13 @@ class Shown:
         """The four sources, the line's two, and the level, corrected together."""
         people = self.source.people
         rated = self.source.days("rated", people.who, people.unit, people.case)
-        return family([*sources(Evidence(self.cases, people, rated, self.source.judge, self.source.anchors)), *self.line.findings(),
-                       self.step.finding()])
+        return family(
+            [
+                *sources(Evidence(self.cases, people, rated, self.source.judge, self.source.anchors)),
+                *self.line.findings(),
+                self.step.finding(),
+            ]
+        )
 
     @property
     def moved(self) -> list[Finding]:
@@ -246,9 +329,15 @@ class Shown:
 
 
 def scaled(asked: Question) -> Array:
-    """What each label counts from 0, the lowest, to 1; NaN where the scale has no order: names without one, unless there are only two."""
+    """What each label counts from 0, the lowest, to 1; NaN where the scale has no order: names without one,
+    unless there are only two.
+    """
     values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)
-    if not (asked.ordinal or len(asked.levels) == 2) or np.isnan(values).all() or np.nanmin(values) == np.nanmax(values):
+    if (
+        not (asked.ordinal or len(asked.levels) == 2)
+        or np.isnan(values).all()
+        or np.nanmin(values) == np.nanmax(values)
+    ):
         return np.full(len(values), np.nan)
     return np.asarray((values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values)))
 

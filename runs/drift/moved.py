@@ -1,4 +1,6 @@
-"""What moved? The judge, a rater, the mix of cases, the model under study, the judge beside the clinicians: each in one sentence, and in a table."""
+"""What moved? The judge, a rater, the mix of cases, the model under study, the judge beside the clinicians:
+each in one sentence, and in a table.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +15,42 @@ from runs.drift.level_words import NAME, level_sentence
 from scoring.drift.findings import Finding, Kind
 from scoring.figures import chance, percent
 
-CALLED: dict[Kind, str] = {"judge": "The judge", "raters": "The raters", "mix": "The mix of cases", "model": "The model under study",
-                           "trend": "Agreement, rise or fall", "chart": "Agreement, control chart", "level": NAME}
+CALLED: dict[Kind, str] = {
+    "judge": "The judge",
+    "raters": "The raters",
+    "mix": "The mix of cases",
+    "model": "The model under study",
+    "trend": "Agreement, rise or fall",
+    "chart": "Agreement, control chart",
+    "level": NAME,
+}
 LOOKED_AT: dict[Kind, str] = {
-    "judge": "the same anchor conversations, answered again and again", "raters": "each rater beside colleagues on the same units",
-    "mix": "which conditions come when", "model": "levels within a condition, by people and by the judge", "trend": "Mann-Kendall over the periods",
-    "chart": "CUSUM over the periods", "level": "judge less clinicians on the same units, the clearest step, whole days shuffled"}
-NOTE = ("The judge, a rater, the cases and the model look alike on the line of agreement, so each is looked for where only it can show. The chance that "
-        "anything here or in the charts below speaks up while nothing moves is held at 5%. No clear change is not proof that nothing changed: few "
-        "conversations show large changes only. All but the anchors rests on the conversations that the chosen judge labelled and people rated.")
+    "judge": "the same anchor conversations, answered again and again",
+    "raters": "each rater beside colleagues on the same units",
+    "mix": "which conditions come when",
+    "model": "levels within a condition, by people and by the judge",
+    "trend": "Mann-Kendall over the periods",
+    "chart": "CUSUM over the periods",
+    "level": "judge less clinicians on the same units, the clearest step, whole days shuffled",
+}
+NOTE = (
+    "The judge, a rater, the cases and the model look alike on the line of agreement, so each is looked for "
+    "where only it can show. The chance that "
+    "anything here or in the charts below speaks up while nothing moves is held at 5%. No clear change is "
+    "not proof that nothing changed: few "
+    "conversations show large changes only. All but the anchors rests on the conversations that the chosen "
+    "judge labelled and people rated."
+)
 
 
 def blocks(shown: Shown, names: Mapping[int, str]) -> Iterator[Block]:
     """`names`: what each rater is called here."""
     every = [*shown.moved, shown.level]
     for one in sorted(every, key=lambda finding: not finding.named):  # the answer first
-        yield Words(level_sentence(shown) if one.kind == "level" else sentence(one, shown, names), "strong" if one.named else "plain")
+        yield Words(
+            level_sentence(shown) if one.kind == "level" else sentence(one, shown, names),
+            "strong" if one.named else "plain",
+        )
     yield Words(NOTE, "small")
 
 
@@ -44,10 +66,24 @@ def sentence(one: Finding, shown: Shown, names: Mapping[int, str]) -> str:
 
 def table(shown: Shown) -> Table:
     """All that was tested, and why the rest could not be."""
-    rows = [(CALLED[one.kind], LOOKED_AT[one.kind], _result(one), f"{one.n:,}", "" if one.p is None else chance(one.p),
-             "" if one.corrected is None else chance(one.corrected)) for one in shown.findings]
-    return Table("what_moved", "What moved, and what it was looked for in",
-                 ("What", "Looked at", "Result", "n (of agreement: periods)", "p", "p, corrected for all of these"), rows, (3, 4, 5))
+    rows = [
+        (
+            CALLED[one.kind],
+            LOOKED_AT[one.kind],
+            _result(one),
+            f"{one.n:,}",
+            "" if one.p is None else chance(one.p),
+            "" if one.corrected is None else chance(one.corrected),
+        )
+        for one in shown.findings
+    ]
+    return Table(
+        "what_moved",
+        "What moved, and what it was looked for in",
+        ("What", "Looked at", "Result", "n (of agreement: periods)", "p", "p, corrected for all of these"),
+        rows,
+        (3, 4, 5),
+    )
 
 
 def _result(one: Finding) -> str:
@@ -65,30 +101,53 @@ def _judge(one: Finding, _: Shown, __: Mapping[int, str]) -> str:
 
 
 def _counted(there: int, back: int, n: int) -> str:
-    return f"as time goes on, on {there:,} of {count(n, 'anchor conversation', 'anchor conversations')} that never change (the other way on {back:,})"
+    return (
+        f"as time goes on, on {there:,} of {count(n, 'anchor conversation', 'anchor conversations')} "
+        f"that never change (the other way on {back:,})"
+    )
 
 
 def _raters(one: Finding, _: Shown, names: Mapping[int, str]) -> str:
     if one.who is None:
-        return (f"The raters changed: the two moved apart on the same units ({count(one.n, 'conversation', 'conversations')}); between two, nobody can tell "
-                "which of them moved.")
+        return (
+            "The raters changed: the two moved apart on the same units "
+            f"({count(one.n, 'conversation', 'conversations')}); between two, nobody can tell "
+            "which of them moved."
+        )
     higher = "higher" if one.direction > 0 else "lower"
-    return (f"A rater changed: beside colleagues on the same units, {names.get(one.who, 'a rater')} gives {higher} levels as time goes on "
-            f"({count(one.n, 'conversation', 'conversations')}).")
+    return (
+        f"A rater changed: beside colleagues on the same units, {names.get(one.who, 'a rater')} gives "
+        f"{higher} levels as time goes on "
+        f"({count(one.n, 'conversation', 'conversations')})."
+    )
 
 
 def _mix(one: Finding, shown: Shown, _: Mapping[int, str]) -> str:
     cases, who = shown.cases, one.who if one.who is not None else -1
     known = ~np.isnan(cases.day) & (cases.condition >= 0)
     middle = float(np.median(cases.day[known]))
-    early, late = (float(np.mean(cases.condition[known & side] == who)) if (known & side).any() else 0.0
-                   for side in (cases.day <= middle, cases.day > middle))
-    often = "more often as time goes on" if late > early else "less often as time goes on" if late < early else "at other times than the others"
-    return (f"The mix of cases changed: \u201c{shown.names[who]}\u201d comes {often}, {percent(early)} of the earlier half of the conversations and "
-            f"{percent(late)} of the later ({count(one.n, 'conversation', 'conversations')}).")
+    early, late = (
+        float(np.mean(cases.condition[known & side] == who)) if (known & side).any() else 0.0
+        for side in (cases.day <= middle, cases.day > middle)
+    )
+    often = (
+        "more often as time goes on"
+        if late > early
+        else "less often as time goes on"
+        if late < early
+        else "at other times than the others"
+    )
+    return (
+        f"The mix of cases changed: \u201c{shown.names[who]}\u201d comes {often}, {percent(early)} of the "
+        "earlier half of the conversations and "
+        f"{percent(late)} of the later ({count(one.n, 'conversation', 'conversations')})."
+    )
 
 
 def _model(one: Finding, _: Shown, __: Mapping[int, str]) -> str:
     higher = "higher" if one.direction > 0 else "lower"
-    return (f"The model under study changed: within the same condition, people and the judge both give {higher} levels as time goes on "
-            f"({count(one.n, 'conversation', 'conversations')}).")
+    return (
+        f"The model under study changed: within the same condition, people and the judge both give {higher} "
+        "levels as time goes on "
+        f"({count(one.n, 'conversation', 'conversations')})."
+    )

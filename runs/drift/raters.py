@@ -24,7 +24,15 @@ from scoring.agreement.multiplicity import holm
 from scoring.agreement.repeats import Again
 from scoring.agreement.rounds import Label, Share, pairwise, with_others
 from scoring.drift.periods import Length, Periods, fitting, periods
-from scoring.drift.rater_habits import Minutes, Same, minutes, minutes_by_period, over_periods, same_again, same_by_period
+from scoring.drift.rater_habits import (
+    Minutes,
+    Same,
+    minutes,
+    minutes_by_period,
+    over_periods,
+    same_again,
+    same_by_period,
+)
 from scoring.drift.rater_levels import Apart, apart, dated, level_by_period
 from scoring.drift.rater_movement import Movement, Movements, movements, of_one
 from scoring.drift.recalibrate import InRound, reasons
@@ -34,7 +42,9 @@ YOU = "You"
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A calibration round whose labels were laid beside each other. `after` empty: nobody rated again yet, or it may not be shown yet."""
+    """A calibration round whose labels were laid beside each other. `after` empty: nobody rated again yet, or
+    it may not be shown yet.
+    """
 
     title: str
     at: str
@@ -45,7 +55,11 @@ class Calibrated:
     def of(self, rater: int) -> InRound:
         """After the discussion, or before it where this rater has not rated again beside others."""
         again = with_others(self.after, rater)
-        return InRound(self.title, True, again) if again.pairs else InRound(self.title, False, with_others(self.before, rater))
+        return (
+            InRound(self.title, True, again)
+            if again.pairs
+            else InRound(self.title, False, with_others(self.before, rater))
+        )
 
     @property
     def shares(self) -> tuple[Share, Share]:
@@ -54,9 +68,11 @@ class Calibrated:
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """What was read of a study, and the tests that take everybody. `undated`: units that raters labelled at a moment nobody knows.
+    """What was read of a study, and the tests that take everybody. `undated`: units that raters labelled at a
+    moment nobody knows.
 
-    `threshold`: from the plan, or as a plan has it by default where there is none (`planned`). `rounds`: the newest first.
+    `threshold`: from the plan, or as a plan has it by default where there is none (`planned`). `rounds`: the
+    newest first.
     """
 
     names: Mapping[int, str]
@@ -84,19 +100,35 @@ class Gathered:
     @property
     def raters(self) -> list[int]:
         """Who has committed anything, or has taken part in a round, in the order of their codes."""
-        there = {*self.moments.rater.tolist(), *(one.rater for one in self.twice), *(one.rater for round_ in self.rounds for one in round_.before)}
+        there = {
+            *self.moments.rater.tolist(),
+            *(one.rater for one in self.twice),
+            *(one.rater for round_ in self.rounds for one in round_.before),
+        }
         return sorted((one for one in there if one in self.codes), key=lambda one: self.codes[one])
 
 
 def gather(connection: Connection, study: Study, rater: int | None) -> Gathered:
-    """`rater`: who will see it, or None for a lead; second answers of a round that is still rated again are not shown to who has yet to give them."""
+    """`rater`: who will see it, or None for a lead; second answers of a round that is still rated again are
+    not shown to who has yet to give them.
+    """
     material = agreement_material.read(connection, study, None)
     moments, plan = rating_moments(connection, study), plans.current(connection, study.id)
     said = dated(placed(material, study.instrument), moments.rater, moments.unit, moments.day)
     people = {one.id: one.name for one in raters(connection, study.id) if one.kind == "person"}
-    return Gathered(people, overview.pseudonyms(study, [*people]), ordered(material), moments, apart(said), movements(said),
-                    answered_twice(connection, study).pairs, [*_rounds(connection, study, rater)],
-                    _undated(moments, material.given.rater, material.given.unit), (plan or Plan()).recalibrate_below, plan is not None)
+    return Gathered(
+        people,
+        overview.pseudonyms(study, [*people]),
+        ordered(material),
+        moments,
+        apart(said),
+        movements(said),
+        answered_twice(connection, study).pairs,
+        [*_rounds(connection, study, rater)],
+        _undated(moments, material.given.rater, material.given.unit),
+        (plan or Plan()).recalibrate_below,
+        plan is not None,
+    )
 
 
 def _undated(moments: RatingMoments, rater: Whole, unit: Whole) -> int:
@@ -107,14 +139,17 @@ def _undated(moments: RatingMoments, rater: Whole, unit: Whole) -> int:
 def _rounds(connection: Connection, study: Study, rater: int | None) -> Iterable[Calibrated]:
     for one in calibration.rounds(connection, study.id):
         if one.step:  # before that it is still rated blind
-            before, after = ([Label(*row) for row in calibration.labels(connection, one, again)] for again in (False, True))
+            before, after = (
+                [Label(*row) for row in calibration.labels(connection, one, again)] for again in (False, True)
+            )
             shown = calibration.second_shown(connection, one, rater)
             yield Calibrated(one.title, one.at, one.raters, tuple(before), tuple(after) if shown else ())
 
 
 @dataclass(frozen=True, eq=False)
 class RaterDrift:
-    """Of those in `names`, how each is called here. `own`: only of the rater who reads it, who sees no other one by themselves.
+    """Of those in `names`, how each is called here. `own`: only of the rater who reads it, who sees no other
+    one by themselves.
 
     Raises BadInput where there would be too many periods.
     """
@@ -126,11 +161,13 @@ class RaterDrift:
 
     @cached_property
     def _of_moments(self) -> Whole:
-        return self.periods.of[:len(self.source.moments.day)]
+        return self.periods.of[: len(self.source.moments.day)]
 
     @cached_property
     def levels(self) -> dict[int, list[Estimate]]:
-        """By period. A rater who reads stands beside all others, whatever was found of those; in a study of two that would be one single other."""
+        """By period. A rater who reads stands beside all others, whatever was found of those; in a study of
+        two that would be one single other.
+        """
         made = {}
         for rater in self.names:
             if rater in self.source.moved.apart and not self.withheld(rater):
@@ -144,9 +181,14 @@ class RaterDrift:
         return replace(self.periods, of=self.periods.of[where][np.searchsorted(every, days)])
 
     def withheld(self, rater: int) -> bool:
-        """Where what is shown of a rater would tell of one single other: a study of two, or what is left of it once others were named."""
+        """Where what is shown of a rater would tell of one single other: a study of two, or what is left of
+        it once others were named.
+        """
         one = self.source.moved.raters.get(rater)
-        return self.own and (len(self.source.everyone.partners.get(rater, ())) == 1 or (one is not None and one.verdict == "apart"))
+        return self.own and (
+            len(self.source.everyone.partners.get(rater, ())) == 1
+            or (one is not None and one.verdict == "apart")
+        )
 
     @cached_property
     def movements(self) -> dict[int, Movement]:
@@ -168,7 +210,11 @@ class RaterDrift:
 
     @cached_property
     def same_by_period(self) -> dict[int, list[Same]]:
-        return {rater: same_by_period(some, self._like(np.array([one.day for one in some], dtype=np.int64))) for rater, some in self._twice.items() if some}
+        return {
+            rater: same_by_period(some, self._like(np.array([one.day for one in some], dtype=np.int64)))
+            for rater, some in self._twice.items()
+            if some
+        }
 
     @cached_property
     def _twice(self) -> dict[int, list[Again]]:
@@ -184,8 +230,12 @@ class RaterDrift:
 
     @cached_property
     def minutes_by_period(self) -> dict[int, list[Minutes]]:
-        return {rater: minutes_by_period(self.source.moments.minutes[chosen], replace(self.periods, of=self._of_moments[chosen]))
-                for rater, chosen in self._units.items()}
+        return {
+            rater: minutes_by_period(
+                self.source.moments.minutes[chosen], replace(self.periods, of=self._of_moments[chosen])
+            )
+            for rater, chosen in self._units.items()
+        }
 
     @cached_property
     def _units(self) -> dict[int, NDArray[np.bool_]]:
@@ -204,20 +254,37 @@ class RaterDrift:
     @cached_property
     def reasons(self) -> dict[int, tuple[str, ...]]:
         """Why whom to calibrate again; nobody else is in it."""
-        made = {rater: reasons(self.movements.get(rater), self.same.get(rater), self.last_round(rater), self.source.threshold, self.source.ordered)
-                for rater in self.names}
+        made = {
+            rater: reasons(
+                self.movements.get(rater),
+                self.same.get(rater),
+                self.last_round(rater),
+                self.source.threshold,
+                self.source.ordered,
+            )
+            for rater in self.names
+        }
         return {rater: why for rater, why in made.items() if why}
 
-    def trends(self, series: Mapping[int, Sequence[float | None]]) -> dict[int, tuple[float | None, int, int]]:
+    def trends(
+        self, series: Mapping[int, Sequence[float | None]]
+    ) -> dict[int, tuple[float | None, int, int]]:
         """(p of Mann and Kendall's test after Holm, direction, periods with a value) of each rater."""
         found = {rater: over_periods(one) for rater, one in series.items()}
         adjusted = holm([p for p, _, _ in found.values()])
-        return {rater: (p, way, known) for p, (rater, (_, way, known)) in zip(adjusted, found.items(), strict=True)}
+        return {
+            rater: (p, way, known)
+            for p, (rater, (_, way, known)) in zip(adjusted, found.items(), strict=True)
+        }
 
 
 def of_everyone(source: Gathered, length: Length, named: bool) -> RaterDrift:
     """For a lead. `named`: under their names, or under codes that tell nothing of who they are."""
-    return RaterDrift(source, periods(source.days, length), {one: (source.names if named else source.codes)[one] for one in source.raters})
+    return RaterDrift(
+        source,
+        periods(source.days, length),
+        {one: (source.names if named else source.codes)[one] for one in source.raters},
+    )
 
 
 def of_reader(source: Gathered, length: Length, rater: int) -> RaterDrift:

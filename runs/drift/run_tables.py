@@ -1,4 +1,6 @@
-"""How the numbers of runs move with temperature and with the depth of the dialogue, and average curves of models, in words and tables."""
+"""How the numbers of runs move with temperature and with the depth of the dialogue, and average curves of
+models, in words and tables.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,32 @@ from scoring.figures import chance, decimal
 from scoring.medians import median
 from scoring.rank_correlation import RankCorrelation, rank_correlation
 
-METRICS = {"alignment_mean": "Alignment", "jaccard_all": "Likeness of plans", "bertscore_f1": "Likeness of replies", "validity_rate": "Share of valid plans",
-           "modal_set_agreement": "Share of the most frequent plan"}
+METRICS = {
+    "alignment_mean": "Alignment",
+    "jaccard_all": "Likeness of plans",
+    "bertscore_f1": "Likeness of replies",
+    "validity_rate": "Share of valid plans",
+    "modal_set_agreement": "Share of the most frequent plan",
+}
 LED_BY = ("alignment_mean", "jaccard_all", "bertscore_f1")  # those that get a sentence
-AXES = {"temperature": "temperature", "n_messages": "messages before the reply", "slice": "slice of the dialogue"}
-RISES = {"temperature": "the temperature rises", "n_messages": "the dialogue grows", "slice": "the dialogue grows"}
-READING = ("Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one model on one vignette are alike, so the "
-           "interval leaves out one such group at a time; p is of the same test, and the sentences follow from it. They are not adjusted for the number "
-           "of comparisons. Moving together is no proof of a "
-           "cause, and what falls and rises again shows nothing here.")
+AXES = {
+    "temperature": "temperature",
+    "n_messages": "messages before the reply",
+    "slice": "slice of the dialogue",
+}
+RISES = {
+    "temperature": "the temperature rises",
+    "n_messages": "the dialogue grows",
+    "slice": "the dialogue grows",
+}
+READING = (
+    "Rho runs from -1 (the higher the one, the lower the other) to 1 (they rise together). Runs of one "
+    "model on one vignette are alike, so the "
+    "interval leaves out one such group at a time; p is of the same test, and the sentences follow from it. "
+    "They are not adjusted for the number "
+    "of comparisons. Moving together is no proof of a "
+    "cause, and what falls and rises again shows nothing here."
+)
 NEAR = 1e-12
 SOURCES = {"table": "imported table", "folder": "run folders of this program"}
 
@@ -42,16 +61,31 @@ class _Set:
 
 def section(summaries: Sequence[RunSummary]) -> Section | None:
     """None where there is neither a run nor a curve."""
-    runs, curves = [one for one in summaries if one.source != "curve"], [one for one in summaries if one.curve is not None]
+    runs, curves = (
+        [one for one in summaries if one.source != "curve"],
+        [one for one in summaries if one.curve is not None],
+    )
     if not runs and not curves:
         return None
     sets = _sets(runs)
     blocks: list[Block] = []
     if runs:
-        found = [(some, metric, _rho(some, metric)) for some in sets for metric in METRICS if any(metric in one.numbers for one in some.runs)]
-        blocks += [Words(_sentence(some, metric, rho), "strong") for some, metric, rho in found if metric in LED_BY]
+        found = [
+            (some, metric, _rho(some, metric))
+            for some in sets
+            for metric in METRICS
+            if any(metric in one.numbers for one in some.runs)
+        ]
+        blocks += [
+            Words(_sentence(some, metric, rho), "strong") for some, metric, rho in found if metric in LED_BY
+        ]
         if not found:
-            blocks.append(Words(f"{count(len(runs), 'run', 'runs')}: none has a temperature or a depth beside a number, so there is nothing to compare."))
+            blocks.append(
+                Words(
+                    f"{count(len(runs), 'run', 'runs')}: none has a temperature or a depth beside a number, "
+                    "so there is nothing to compare."
+                )
+            )
         else:
             blocks += [Words(READING, "small"), _rhos(found)]
         blocks += [_medians(some) for some in sets if some.axis == "temperature"]
@@ -63,9 +97,11 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
 
 
 def _sets(runs: Sequence[RunSummary]) -> list[_Set]:
-    """Which runs are compared over which axis. Runs of another tier had another judge; runs cut elsewhere are another experiment.
+    """Which runs are compared over which axis. Runs of another tier had another judge; runs cut elsewhere are
+    another experiment.
 
-    Over the temperature: of each source the runs of each tier, and those without one. Over depth: all that have one.
+    Over the temperature: of each source the runs of each tier, and those without one. Over depth: all that
+    have one.
     """
     made = []
     for source, said in SOURCES.items():
@@ -74,17 +110,32 @@ def _sets(runs: Sequence[RunSummary]) -> list[_Set]:
         tiers = sorted({one.tier for one in warm if one.tier})
         for tier in [*tiers, ""]:
             some = tuple(one for one in warm if (one.tier or "") == tier)
-            apart = len({one.temperature for one in some}) > 1 or not tiers  # those cut at other depths have one temperature, and are compared below
+            apart = (
+                len({one.temperature for one in some}) > 1 or not tiers
+            )  # those cut at other depths have one temperature, and are compared below
             if some and (tier or apart):
-                made.append(_Set(said + (f", {tier}" if tier else ", without a tier" if tiers else ""), "temperature", some))
-        depth = next((axis for axis in ("n_messages", "slice") if any(getattr(one, axis) is not None for one in of)), None)
+                made.append(
+                    _Set(
+                        said + (f", {tier}" if tier else ", without a tier" if tiers else ""),
+                        "temperature",
+                        some,
+                    )
+                )
+        depth = next(
+            (axis for axis in ("n_messages", "slice") if any(getattr(one, axis) is not None for one in of)),
+            None,
+        )
         if depth:
             made.append(_Set(said, depth, tuple(one for one in of if getattr(one, depth) is not None)))
     return made
 
 
 def _points(some: _Set, metric: str) -> list[tuple[float, float, RunSummary]]:
-    return [(float(getattr(one, some.axis)), one.numbers[metric], one) for one in some.runs if metric in one.numbers]
+    return [
+        (float(getattr(one, some.axis)), one.numbers[metric], one)
+        for one in some.runs
+        if metric in one.numbers
+    ]
 
 
 def _group(run: RunSummary) -> tuple[str, str]:
@@ -94,8 +145,12 @@ def _group(run: RunSummary) -> tuple[str, str]:
 
 def _rho(some: _Set, metric: str) -> RankCorrelation:
     points = _points(some, metric)
-    return rank_correlation([x for x, _, _ in points], [y for _, y, _ in points], [_group(one) for _, _, one in points],
-                            (AXES[some.axis], METRICS[metric].lower()))
+    return rank_correlation(
+        [x for x, _, _ in points],
+        [y for _, y, _ in points],
+        [_group(one) for _, _, one in points],
+        (AXES[some.axis], METRICS[metric].lower()),
+    )
 
 
 def _sentence(some: _Set, metric: str, rho: RankCorrelation) -> str:
@@ -104,17 +159,40 @@ def _sentence(some: _Set, metric: str, rho: RankCorrelation) -> str:
         return f"{name}: whether it changes as {rising} cannot be estimated: {rho.undefined} ({of})."
     if rho.low is None or rho.high is None:
         return f"{name} as {rising}: rho {decimal(rho.value, 2)}, no interval: {rho.no_interval} ({of})."
-    moves = {1: f"{name} rises as {rising}", -1: f"{name} falls as {rising}", 0: f"{name} shows no clear change as {rising}"}[rho.direction]
+    moves = {
+        1: f"{name} rises as {rising}",
+        -1: f"{name} falls as {rising}",
+        0: f"{name} shows no clear change as {rising}",
+    }[rho.direction]
     p = "" if rho.p is None else f", p {chance(rho.p)}"
     few = "; few groups, so do not rely on it" if limits(rho).endswith("rely on") else ""
-    return f"{moves}: rho {decimal(rho.value, 2)} (plausible {decimal(rho.low, 2)} to {decimal(rho.high, 2)}{p}), {of}{few}."
+    return (
+        f"{moves}: rho {decimal(rho.value, 2)} (plausible {decimal(rho.low, 2)} to "
+        f"{decimal(rho.high, 2)}{p}), {of}{few}."
+    )
 
 
 def _rhos(found: Sequence[tuple[_Set, str, RankCorrelation]]) -> Table:
-    rows = [(METRICS[metric], AXES[some.axis], some.name, number(rho), limits(rho), f"{rho.n:,}", f"{rho.conversations or 0:,}",
-             "" if rho.p is None else chance(rho.p)) for some, metric, rho in found]
-    return Table("run_rhos", "Do they move together?", ("Number", "Over", "Runs of", "Rho", "95 % interval", "Runs", "Groups", "p"), rows,
-                 (3, 5, 6, 7))
+    rows = [
+        (
+            METRICS[metric],
+            AXES[some.axis],
+            some.name,
+            number(rho),
+            limits(rho),
+            f"{rho.n:,}",
+            f"{rho.conversations or 0:,}",
+            "" if rho.p is None else chance(rho.p),
+        )
+        for some, metric, rho in found
+    ]
+    return Table(
+        "run_rhos",
+        "Do they move together?",
+        ("Number", "Over", "Runs of", "Rho", "95 % interval", "Runs", "Groups", "p"),
+        rows,
+        (3, 5, 6, 7),
+    )
 
 
 def _medians(some: _Set) -> Table:
@@ -123,14 +201,20 @@ def _medians(some: _Set) -> Table:
     by: defaultdict[float, list[RunSummary]] = defaultdict(list)
     for one in some.runs:
         by[one.temperature or 0.0].append(one)
-    rows = [(f"{temperature:g}", f"{len(runs):,}", *(_with(_median(runs, metric), len(runs)) for metric in there)) for temperature, runs in sorted(by.items())]
+    rows = [
+        (f"{temperature:g}", f"{len(runs):,}", *(_with(_median(runs, metric), len(runs)) for metric in there))
+        for temperature, runs in sorted(by.items())
+    ]
     header = ("Temperature", "Runs", *(METRICS[metric] for metric in there))
     return Table(_key("run_medians", some), f"Medians at each temperature, {some.name}", header, rows, (0, 1))
 
 
 def _median(runs: Sequence[RunSummary], metric: str) -> Estimate:
     having = [one for one in runs if metric in one.numbers]
-    return median([one.numbers[metric] for one in having], independent=max(Counter(map(_group, having)).values(), default=1) == 1)
+    return median(
+        [one.numbers[metric] for one in having],
+        independent=max(Counter(map(_group, having)).values(), default=1) == 1,
+    )
 
 
 def _models(some: _Set) -> Table:
@@ -141,9 +225,24 @@ def _models(some: _Set) -> Table:
     rows = []
     for model, runs in sorted(by.items()):
         rho = _rho(_Set(some.name, some.axis, tuple(runs)), "alignment_mean")
-        rows.append((model, f"{len(runs):,}", *_mean(runs, "alignment_mean"), number(rho), limits(rho), f"{rho.n:,}"))
-    return Table(_key("run_models", some), f"Model by model, {some.name}",
-                 ("Model", "Runs", "Alignment, mean", "95 % interval", "Rho with temperature", "95 % interval of rho", "Runs with both"), rows, (1, 2, 6))
+        rows.append(
+            (model, f"{len(runs):,}", *_mean(runs, "alignment_mean"), number(rho), limits(rho), f"{rho.n:,}")
+        )
+    return Table(
+        _key("run_models", some),
+        f"Model by model, {some.name}",
+        (
+            "Model",
+            "Runs",
+            "Alignment, mean",
+            "95 % interval",
+            "Rho with temperature",
+            "95 % interval of rho",
+            "Runs with both",
+        ),
+        rows,
+        (1, 2, 6),
+    )
 
 
 def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
@@ -152,7 +251,10 @@ def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
     for one in runs:
         if metric in one.numbers:
             by[_group(one)].append(one.numbers[metric])
-    found = jackknife(list(by.values()), lambda groups: mean([value for group in groups for value in group]) if groups else None)
+    found = jackknife(
+        list(by.values()),
+        lambda groups: mean([value for group in groups for value in group]) if groups else None,
+    )
     if found.value is None:
         return f"{CANNOT}: no run has it", ""
     if found.low is None or found.high is None:
@@ -165,7 +267,9 @@ def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
 def _with(estimate: Estimate, runs: int) -> str:
     """0.95 (0.93 to 0.97), with n where not every run has it."""
     of = f", {estimate.n:,} runs" if estimate.n != runs else ""
-    return number(estimate) if estimate.value is None else f"{number(estimate, 3)} ({limits(estimate, 3)}{of})"
+    return (
+        number(estimate) if estimate.value is None else f"{number(estimate, 3)} ({limits(estimate, 3)}{of})"
+    )
 
 
 def _key(name: str, some: _Set) -> str:
@@ -177,16 +281,46 @@ def _curves(curves: Sequence[RunSummary]) -> Table:
     rows = []
     for one in curves:
         assert one.curve is not None
-        slope, values = drift_slope(one.curve.values), [value for value in one.curve.values if value is not None]
+        slope, values = (
+            drift_slope(one.curve.values),
+            [value for value in one.curve.values if value is not None],
+        )
         first, last = (decimal(values[0], 2), decimal(values[-1], 2)) if values else ("", "")
         cases = "not told" if one.curve.cases is None else f"{one.curve.cases:,}"
-        rows.append((one.run, f"{len(one.curve.values):,}", cases, first, last, number(slope, 4), "none: a curve of averages does not tell how its cases vary"))
-    return Table("run_curves", f"Average recall of {listed([one.run for one in curves])}, turn by turn",
-                 ("Model", "Turns", "Cases", "First", "Last", "Change a turn", "95 % interval"), rows, (1, 2, 3, 4))
+        rows.append(
+            (
+                one.run,
+                f"{len(one.curve.values):,}",
+                cases,
+                first,
+                last,
+                number(slope, 4),
+                "none: a curve of averages does not tell how its cases vary",
+            )
+        )
+    return Table(
+        "run_curves",
+        f"Average recall of {listed([one.run for one in curves])}, turn by turn",
+        ("Model", "Turns", "Cases", "First", "Last", "Change a turn", "95 % interval"),
+        rows,
+        (1, 2, 3, 4),
+    )
 
 
 def _scatter(some: _Set, metric: str) -> Scatter:
     points = _points(some, metric)
-    title, x, y = f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}", tuple(x for x, _, _ in points), tuple(y for _, y, _ in points)
+    title, x, y = (
+        f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}",
+        tuple(x for x, _, _ in points),
+        tuple(y for _, y, _ in points),
+    )
     groups = tuple(_group(one)[0] for _, _, one in points)
-    return Scatter(_key(f"run_scatter_{some.axis}", some), title, AXES[some.axis].capitalize(), METRICS[metric], x, y, groups)
+    return Scatter(
+        _key(f"run_scatter_{some.axis}", some),
+        title,
+        AXES[some.axis].capitalize(),
+        METRICS[metric],
+        x,
+        y,
+        groups,
+    )

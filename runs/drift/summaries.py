@@ -1,4 +1,6 @@
-"""The runs of a study in numbers: those of imported tables as they stand there, that of its run folder computed from the study itself."""
+"""The runs of a study in numbers: those of imported tables as they stand there, that of its run folder
+computed from the study itself.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,18 @@ from data.studies import Study
 from runs.scoring.judge_metrics import experiment_metrics
 
 # What the metrics of a study are called in a run table.
-NAMES = {"validity_rate": "validity_rate", "jaccard_all": "jaccard_all", "jaccard_valid_only": "jaccard_valid", "modal_set_agreement": "modal_set_agreement"}
+NAMES = {
+    "validity_rate": "validity_rate",
+    "jaccard_all": "jaccard_all",
+    "jaccard_valid_only": "jaccard_valid",
+    "modal_set_agreement": "modal_set_agreement",
+}
 SIMILARITIES = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
 
 
-def of_studies(connection: Connection, studies: Iterable[Study], judge_id: int | None = None) -> list[RunSummary]:
+def of_studies(
+    connection: Connection, studies: Iterable[Study], judge_id: int | None = None
+) -> list[RunSummary]:
     """A study holds the trials of one run folder, so that several folders are several studies."""
     return [one for study in studies for one in of_study(connection, study, judge_id)]
 
@@ -26,7 +35,8 @@ def of_studies(connection: Connection, studies: Iterable[Study], judge_id: int |
 def of_study(connection: Connection, study: Study, judge_id: int | None = None) -> list[RunSummary]:
     """Shows what a judge said, and which model spoke: only for somebody who may see both.
 
-    `judge_id`: whose alignment counts; None where the study has one judge, and with several there is no alignment.
+    `judge_id`: whose alignment counts; None where the study has one judge, and with several there is no
+    alignment.
     """
     kept = run_summaries.listing(connection, study.id)
     return [_computed(connection, study, one, judge_id) if one.source == "folder" else one for one in kept]
@@ -36,7 +46,11 @@ def _computed(connection: Connection, study: Study, run: RunSummary, judge_id: i
     ids = conversations.ids(connection, study.id)
     made = list(experiment_metrics(connection, study, ids))
     numbers = {NAMES[one.metric]: one.value for one in made if one.metric in NAMES and one.value is not None}
-    numbers |= {one.metric: one.value for one in metrics.present(connection, study.id) if one.metric in SIMILARITIES and one.value is not None}
+    numbers |= {
+        one.metric: one.value
+        for one in metrics.present(connection, study.id)
+        if one.metric in SIMILARITIES and one.value is not None
+    }
     declared = Counter(name for unit in units.of_conversations(connection, ids) for name in unit.declared)
     numbers |= {f"n_{name}": float(times) for name, times in sorted(declared.items())}
     return replace(run, n_trials=len(ids), numbers={**numbers, **_alignment(made, judge_id)})
@@ -44,7 +58,12 @@ def _computed(connection: Connection, study: Study, run: RunSummary, judge_id: i
 
 def _alignment(made: list[Metric], judge_id: int | None) -> dict[str, float]:
     """Over the trials that were judged in full: a failed call is no 0."""
-    found = [one for one in made if (one.metric, one.variant) == ("alignment_mean", "judged") and judge_id in (None, one.subject.judge_id)]
+    found = [
+        one
+        for one in made
+        if (one.metric, one.variant) == ("alignment_mean", "judged")
+        and judge_id in (None, one.subject.judge_id)
+    ]
     if len(found) != 1:
         return {}
     mean = {} if found[0].value is None else {"alignment_mean": found[0].value}

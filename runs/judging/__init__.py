@@ -1,4 +1,6 @@
-"""Judge runs: what is pending is asked, every try is in the ledger, and what stops a run leaves the rest pending."""
+"""Judge runs: what is pending is asked, every try is in the ledger, and what stops a run leaves the rest
+pending.
+"""
 
 from runs.judging.expected import Expected, dry_run
 from runs.judging.run import GONE_ON_WITH, Finished, judge_study

@@ -1,4 +1,6 @@
-"""Writing what comes back: whoever brings a result waits until it is committed, and all who wait share one commit."""
+"""Writing what comes back: whoever brings a result waits until it is committed, and all who wait share one
+commit.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,13 @@ class _Waiting:
 
 
 class Book:
-    """One for a run. `keep` returns when the try and its labels are on disk. These answers are paid for: while the store cannot be
-    written, because a large import holds it or the disk is full, they wait; after `PATIENCE` its error is raised to everyone who waits.
+    """One for a run. `keep` returns when the try and its labels are on disk. These answers are paid for:
+    while the store cannot be written, because a large import holds it or the disk is full, they wait; after
+    `PATIENCE` its error is raised to everyone who waits.
 
-    `enough`: how many results are worth a commit at once. The commit is made in the event loop: in a thread it would wait
-    for the interpreter after every statement, and the calls in flight with it, for longer than the commit takes.
+    `enough`: how many results are worth a commit at once. The commit is made in the event loop: in a thread
+    it would wait for the interpreter after every statement, and the calls in flight with it, for longer than
+    the commit takes.
     """
 
     def __init__(self, store: Store, study_id: int, actor: str, run_id: int) -> None:
@@ -78,6 +82,15 @@ class Book:
                 one.kept.set_result(None) if failed is None else one.kept.set_exception(failed)
 
     def _commit(self, taken: Sequence[_Waiting]) -> None:
-        with self._store.writing(self._actor, "judge", self._study_id, run=self._run_id) as (connection, entry):
-            ledger.write(connection, entry, self._study_id, f"run {self._run_id}", [one.attempt for one in taken if one.attempt],
-                         [label for one in taken for label in one.labels])
+        with self._store.writing(self._actor, "judge", self._study_id, run=self._run_id) as (
+            connection,
+            entry,
+        ):
+            ledger.write(
+                connection,
+                entry,
+                self._study_id,
+                f"run {self._run_id}",
+                [one.attempt for one in taken if one.attempt],
+                [label for one in taken for label in one.labels],
+            )

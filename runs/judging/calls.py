@@ -1,4 +1,6 @@
-"""From a unit to the calls about it: which questions, in which prompt, under which key, and how the reply is read."""
+"""From a unit to the calls about it: which questions, in which prompt, under which key, and how the reply is
+read.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ CHARACTERS_A_TOKEN = 4  # of English prose; only for what a run is expected to c
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request and the questions whose labels come of it. `criterion` is how the ledger names them: the question, several, or the whole unit."""
+    """One request and the questions whose labels come of it. `criterion` is how the ledger names them: the
+    question, several, or the whole unit.
+    """
 
     request: Request
     unit_id: int
@@ -44,17 +48,25 @@ class Call:
 
     @property
     def bytes(self) -> tuple[int, int]:
-        """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own, whatever English words take."""
+        """Of what is sent: the bytes of ASCII, and all others. Of those each may be a token of its own,
+        whatever English words take.
+        """
         whole = self.request.system + self.request.user
         plain = len(whole.encode("ascii", "ignore"))
         return plain, len(whole.encode("utf-8", "replace")) - plain
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
-        """By question; None for one of several that has no readable label. Raises Unreadable where the whole cannot be read."""
+        """By question; None for one of several that has no readable label. Raises Unreadable where the whole
+        cannot be read.
+        """
         if not self.together:
             name, labels = self.questions[0]
             return {name: verdicts.read_one(reply, labels, self.cites, self.turns)}
-        found = verdicts.read_lines(reply, self.questions) if self.lines else verdicts.read_trial(reply, self.questions, self.cites, self.turns)
+        found = (
+            verdicts.read_lines(reply, self.questions)
+            if self.lines
+            else verdicts.read_trial(reply, self.questions, self.cites, self.turns)
+        )
         if not any(found.values()):
             raise verdicts.Unreadable("no question has a label")
         return found
@@ -72,7 +84,9 @@ class Caller:
     def __post_init__(self) -> None:
         self._system = self.prompt.file.system
         self._system_sha = sha(self._system)
-        self._lines = bool(self.study.instrument.criteria_from)  # the published form of asking for all strategies of a plan
+        self._lines = bool(
+            self.study.instrument.criteria_from
+        )  # the published form of asking for all strategies of a plan
 
     @property
     def parser(self) -> str:
@@ -83,45 +97,109 @@ class Caller:
         rule = self.study.instrument.forced_not_applicable
         return [criterion for criterion in unit.criteria(self.study) if rule(criterion, unit.turns) is None]
 
-    def calls(self, unit: Unit, said: Sequence[Message], criteria: Sequence[Criterion], replicate: int) -> list[Call]:
+    def calls(
+        self, unit: Unit, said: Sequence[Message], criteria: Sequence[Criterion], replicate: int
+    ) -> list[Call]:
         """The calls about these criteria of a unit. `said`: its messages up to the one that is rated."""
         shown, response = self._shown(unit, said)
         before = self.prompt.about_unit(self.study.instrument, self.study.taxonomy, shown, response)
         turns = max(turn_numbers([message.role for message in shown]), default=0)
         begun = hashlib.sha256(before.encode("utf-8", "surrogatepass"))
         if self.asked_as.batching == "trial":
-            return [self._call(unit, before, begun, self.prompt.about_all(self.study.instrument, criteria), criteria, replicate, turns)] if criteria else []
-        return [self._call(unit, before, begun, self.prompt.about_criterion(self.study.instrument, c), [c], replicate, turns) for c in criteria]
+            return (
+                [
+                    self._call(
+                        unit,
+                        before,
+                        begun,
+                        self.prompt.about_all(self.study.instrument, criteria),
+                        criteria,
+                        replicate,
+                        turns,
+                    )
+                ]
+                if criteria
+                else []
+            )
+        return [
+            self._call(
+                unit,
+                before,
+                begun,
+                self.prompt.about_criterion(self.study.instrument, c),
+                [c],
+                replicate,
+                turns,
+            )
+            for c in criteria
+        ]
 
     def _shown(self, unit: Unit, said: Sequence[Message]) -> tuple[list[Message], str]:
         """The messages and the rated reply, without the plans: what was planned is not what was done."""
         if not self.study.instrument.criteria_from or self.study.taxonomy is None:
             return list(said), said[-1].text if said else ""
-        shown = [Message(m.role, parse_plan(m.text, self.study.taxonomy).response) if m.role == "assistant" else m for m in said]
+        shown = [
+            Message(m.role, parse_plan(m.text, self.study.taxonomy).response) if m.role == "assistant" else m
+            for m in said
+        ]
         return shown, shown[-1].text
 
-    def _call(self, unit: Unit, before: str, begun: hashlib._Hash, question: str, criteria: Sequence[Criterion], replicate: int, turns: int) -> Call:
+    def _call(
+        self,
+        unit: Unit,
+        before: str,
+        begun: hashlib._Hash,
+        question: str,
+        criteria: Sequence[Criterion],
+        replicate: int,
+        turns: int,
+    ) -> Call:
         cites = self.prompt.file.cites
-        questions = tuple((c.id, tuple(level.id for level in self.study.instrument.permitted(c))) for c in criteria)
+        questions = tuple(
+            (c.id, tuple(level.id for level in self.study.instrument.permitted(c))) for c in criteria
+        )
         together = self.asked_as.batching == "trial"
         lines = together and self._lines
         if lines:
             schema = None
         else:
-            model = verdicts.trial_model(questions, cites) if together else verdicts.reply_model(questions[0][1], cites)
+            model = (
+                verdicts.trial_model(questions, cites)
+                if together
+                else verdicts.reply_model(questions[0][1], cites)
+            )
             schema = verdicts.schema_of(model)
         tail = "\n" + question
         hashed = begun.copy()
         hashed.update(tail.encode("utf-8", "surrogatepass"))
         user_sha = hashed.hexdigest()
-        key = request_key(self.asked_as, self._system_sha, user_sha, self._schema_sha(schema, questions, together), replicate)
+        key = request_key(
+            self.asked_as,
+            self._system_sha,
+            user_sha,
+            self._schema_sha(schema, questions, together),
+            replicate,
+        )
         data_class: DataClass = self.study.data_class  # type: ignore[assignment]  # the store allows no other value
         request = Request(self._system, before + tail, schema, data_class, key)
         named = SEVERAL.join(c.id for c in criteria)
         whole = together and len(criteria) == len(self.asked(unit))
-        return Call(request, unit.id, WHOLE_UNIT if whole else named, replicate, questions, cites, turns, sha(self._system_sha + user_sha), together, lines)
+        return Call(
+            request,
+            unit.id,
+            WHOLE_UNIT if whole else named,
+            replicate,
+            questions,
+            cites,
+            turns,
+            sha(self._system_sha + user_sha),
+            together,
+            lines,
+        )
 
-    def _schema_sha(self, schema: object, questions: tuple[tuple[str, tuple[str, ...]], ...], together: bool) -> str:
+    def _schema_sha(
+        self, schema: object, questions: tuple[tuple[str, tuple[str, ...]], ...], together: bool
+    ) -> str:
         name = repr(questions) if together else repr(questions[0][1])
         if name not in self._schemas:
             self._schemas[name] = schema_hash(schema)  # type: ignore[arg-type]

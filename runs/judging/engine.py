@@ -1,7 +1,8 @@
-"""Asking: calls in flight, their tries, and what stops a run. What is not answered when it stops stays pending.
+"""Asking: calls in flight, their tries, and what stops a run. What is not answered when it stops stays
+pending.
 
-A call ends with labels, or with a failure that is its own (blocked, cut, unreadable). What is the fault of the service
-or of the settings stops the run instead: no unit is given a failure for a wrong key.
+A call ends with labels, or with a failure that is its own (blocked, cut, unreadable). What is the fault of
+the service or of the settings stops the run instead: no unit is given a failure for a wrong key.
 """
 
 from __future__ import annotations
@@ -26,10 +27,20 @@ from scoring.judges.verdicts import Unreadable, Verdict
 TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
 MISSES = 50  # the same of a file of recordings, where looking costs nothing
-UNANSWERED = {  # what may be the fault of the call or of the service: the outcome of a run where it is the service, and what is said then
+# what may be the fault of the call or of the service: the outcome of a run where it is the service, and what
+# is said then
+UNANSWERED = {
     "transport": ("unreachable", "The service could not be reached", "Start again when it is back."),
-    "rejected": ("rejected", "The service did not accept the requests", "Check the model and its parameters in models.yaml."),
-    "not_recorded": ("not_recorded", "Nothing is recorded for these requests", "They are of another study, prompt or instrument than the recorded ones."),
+    "rejected": (
+        "rejected",
+        "The service did not accept the requests",
+        "Check the model and its parameters in models.yaml.",
+    ),
+    "not_recorded": (
+        "not_recorded",
+        "Nothing is recorded for these requests",
+        "They are of another study, prompt or instrument than the recorded ones.",
+    ),
 }
 ROOM_OF_A_REPAIR = 2
 SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
@@ -48,9 +59,23 @@ class Stop:
 
 
 class Engine:
-    def __init__(self, judge: Gated, entry: JudgeEntry, book: Book, run_id: int, judge_id: int, allowed: Callable[[str | None], bool],
-                 budget_nano: int | None = None) -> None:
-        self._judge, self._entry, self._book, self._run_id, self._judge_id = judge, entry, book, run_id, judge_id
+    def __init__(
+        self,
+        judge: Gated,
+        entry: JudgeEntry,
+        book: Book,
+        run_id: int,
+        judge_id: int,
+        allowed: Callable[[str | None], bool],
+        budget_nano: int | None = None,
+    ) -> None:
+        self._judge, self._entry, self._book, self._run_id, self._judge_id = (
+            judge,
+            entry,
+            book,
+            run_id,
+            judge_id,
+        )
         self._allowed, self._budget = allowed, budget_nano
         self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
         book.enough = lambda: max(1, self.pace.in_flight // 3)
@@ -81,14 +106,18 @@ class Engine:
             if self._replies == 0 and (first := await next_call()) is not None:
                 await self._one(first)
             async with asyncio.TaskGroup() as group:
-                for _ in range(2 * self._entry.in_flight):  # places are the pace's to give; who rests between two tries holds up nobody
+                for _ in range(
+                    2 * self._entry.in_flight
+                ):  # places are the pace's to give; who rests between two tries holds up nobody
                     group.create_task(work())
         except BaseExceptionGroup as group_error:
             raise group_error.exceptions[0] from None
         await self._clear_suspects(at_the_end=True)
 
     def set_aside(self, calls: Sequence[Call]) -> int | None:
-        """What these may cost as a batch, to be given back by `free` with their answers; None where that is over the budget, and the run stops."""
+        """What these may cost as a batch, to be given back by `free` with their answers; None where that is
+        over the budget, and the run stops.
+        """
         worst = sum(self._worst_cost(call, 1, batched=True) for call in calls)
         if self._budget is not None and self.spent + self._reserved + worst > self._budget:
             self._halt_for_budget("batch")
@@ -107,7 +136,9 @@ class Engine:
         return answer.status in REPLIED and not nameless and not self._allowed(answer.served)
 
     async def accept(self, call: Call, answer: Answer) -> None:
-        """Keep the answer that a batch gave to a call. What is no readable answer is kept as a try, and the call stays pending."""
+        """Keep the answer that a batch gave to a call. What is no readable answer is kept as a try, and the
+        call stays pending.
+        """
         answer, verdicts = self._judged(call, answer)
         labels = self._labels(call, answer, verdicts, repair=False)
         attempt = self._attempt(call, answer, 0, False, 0.0, batched=True)
@@ -122,7 +153,9 @@ class Engine:
         self._last_good = time.monotonic()
 
     def halt(self, kind: str, said: str, served: str | None = None) -> None:
-        """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason stands."""
+        """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason
+        stands.
+        """
         self.stop = self.stop or Stop(kind, said, served)
         self.pace.over.set()
 
@@ -155,7 +188,9 @@ class Engine:
             room, repair = ROOM_OF_A_REPAIR, True  # cut off or unreadable: asked once more, with more room
 
     async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[Answer, bool] | None:
-        """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run was stopped first."""
+        """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run
+        was stopped first.
+        """
         ticket = await self.pace.enter(call.tokens)
         reserve: int | None = None
         try:
@@ -170,7 +205,9 @@ class Engine:
             answer, verdicts = self._judged(call, answer)
             labels = self._labels(call, answer, verdicts, repair)
             attempt = self._attempt(call, answer, number, repair, latency)
-            self.spent += reserve if attempt.cost_nano is None and may_have_cost(answer) else attempt.cost_nano or 0
+            self.spent += (
+                reserve if attempt.cost_nano is None and may_have_cost(answer) else attempt.cost_nano or 0
+            )
             self._learn(call, answer)
             self.met(answer, ticket)
             await self._book.keep(attempt, labels)
@@ -183,7 +220,9 @@ class Engine:
         return answer, bool(labels) or self.stop is not None
 
     async def _reserve(self, worst: int) -> int | None:
-        """Set aside what a call may cost. Calls in flight cost less than that, so what they leave over is waited for; then None, and the run stops."""
+        """Set aside what a call may cost. Calls in flight cost less than that, so what they leave over is
+        waited for; then None, and the run stops.
+        """
         while self._budget is not None and self.spent + self._reserved + worst > self._budget:
             if self._reserved == 0:
                 self._halt_for_budget("call")
@@ -195,12 +234,16 @@ class Engine:
 
     def _halt_for_budget(self, what: str) -> None:
         currency = self._entry.price.currency if self._entry.price else ""
-        self.halt("budget", f"The budget of this run would be passed by the next {what}: "
-                            f"{self.spent / 1e9:,.4f} of {(self._budget or 0) / 1e9:,.4f} {currency} is spent.")
+        self.halt(
+            "budget",
+            f"The budget of this run would be passed by the next {what}: "
+            f"{self.spent / 1e9:,.4f} of {(self._budget or 0) / 1e9:,.4f} {currency} is spent.",
+        )
 
     async def _asked(self, call: Call, room: int) -> Answer:
         try:
-            # The SDK's own limit is on silence; a server that sends a byte now and then would hold a place for ever.
+            # The SDK's own limit is on silence; a server that sends a byte now and then would hold a place
+            # for ever.
             async with asyncio.timeout(self._entry.timeout_seconds * 1.25):
                 return await self._judge.ask(call.request, room)
         except TimeoutError:
@@ -217,16 +260,45 @@ class Engine:
         except Unreadable as error:
             return but_as(answer, "invalid", str(error)), {}
 
-    def _labels(self, call: Call, answer: Answer, verdicts: dict[str, Verdict | None], repair: bool) -> list[Label]:
-        """What this try settles: labels, or the failure of each question; nothing where the call goes on or the run stops."""
+    def _labels(
+        self, call: Call, answer: Answer, verdicts: dict[str, Verdict | None], repair: bool
+    ) -> list[Label]:
+        """What this try settles: labels, or the failure of each question; nothing where the call goes on or
+        the run stops.
+        """
         if answer.status == OK:
-            return [Label(self._judge_id, call.unit_id, name, call.replicate, OK if found else "missing", found.label if found else None,
-                          found.reasoning if found else None, found.cited if found else ()) for name, found in verdicts.items()]
-        final = answer.status in ("blocked_prompt", "blocked_output") or (answer.status in ("truncated", "invalid") and repair)
+            return [
+                Label(
+                    self._judge_id,
+                    call.unit_id,
+                    name,
+                    call.replicate,
+                    OK if found else "missing",
+                    found.label if found else None,
+                    found.reasoning if found else None,
+                    found.cited if found else (),
+                )
+                for name, found in verdicts.items()
+            ]
+        final = answer.status in ("blocked_prompt", "blocked_output") or (
+            answer.status in ("truncated", "invalid") and repair
+        )
         return self._failures(call, answer) if final else []
 
     def _failures(self, call: Call, answer: Answer) -> list[Label]:
-        return [Label(self._judge_id, call.unit_id, name, call.replicate, answer.status, None, answer.detail or None, ()) for name, _ in call.questions]
+        return [
+            Label(
+                self._judge_id,
+                call.unit_id,
+                name,
+                call.replicate,
+                answer.status,
+                None,
+                answer.detail or None,
+                (),
+            )
+            for name, _ in call.questions
+        ]
 
     def _count(self, answer: Answer, labels: Sequence[Label]) -> None:
         if labels:
@@ -239,18 +311,33 @@ class Engine:
             self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / sum(call.bytes))
 
     def met(self, answer: Answer, ticket: int | None = None) -> None:
-        """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took a place; none in a batch."""
+        """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took
+        a place; none in a batch.
+        """
         if answer.status in REPLIED:
             self._replies += 1
             self.heard()
             self.pace.answered(ticket)
         elif answer.status == "quota":
             self.pace.refused(answer.wait, ticket)
-            if answer.exhausted or (answer.wait or 0) > PATIENCE or time.monotonic() - self._last_good > PATIENCE:
-                self.halt("quota", "The service's quota is used up. What was answered is kept; go on when there is quota again.")
+            if (
+                answer.exhausted
+                or (answer.wait or 0) > PATIENCE
+                or time.monotonic() - self._last_good > PATIENCE
+            ):
+                self.halt(
+                    "quota",
+                    "The service's quota is used up. What was answered is kept; go on when there is quota "
+                    "again.",
+                )
         elif answer.status == "drift":
-            self.halt("drift", f"The server answered as {answer.served or 'a model without a name'}, not as {self._entry.model}. "
-                               "Nothing it says is taken for this judge.", answer.served or "")
+            self.halt(
+                "drift",
+                f"The server answered as {answer.served or 'a model without a name'}, not as "
+                f"{self._entry.model}. "
+                "Nothing it says is taken for this judge.",
+                answer.served or "",
+            )
         elif answer.status in STOPPING:
             self.halt(answer.status, self._why(answer))
 
@@ -259,7 +346,10 @@ class Engine:
             where = f"the variable {self._entry.key}" if self._entry.key else "its credentials"
             return f"The service did not accept the key ({answer.detail}). Check {where}."
         if answer.status == "gone":
-            return f"The service has no model {self._entry.model} ({answer.detail}). Name another one in models.yaml: it is another judge then."
+            return (
+                f"The service has no model {self._entry.model} ({answer.detail}). Name another one in "
+                "models.yaml: it is another judge then."
+            )
         return f"This judge is not marked for {answer.detail} data in models.yaml, so nothing was sent."
 
     def _suspect(self, call: Call, answer: Answer) -> None:
@@ -270,33 +360,64 @@ class Engine:
 
     def _halt_for_silence(self, answer: Answer) -> None:
         kind, said, advice = UNANSWERED[answer.status]
-        self.halt(kind, f"{said}{f' ({answer.detail})' if answer.detail else ''}. {advice} What was answered is kept, the rest is pending.")
+        self.halt(
+            kind,
+            f"{said}{f' ({answer.detail})' if answer.detail else ''}. {advice} What was answered is kept, "
+            "the rest is pending.",
+        )
 
     async def _clear_suspects(self, at_the_end: bool = False) -> None:
         """Others were answered, so these calls failed by themselves."""
         if at_the_end and self._suspects and not self._replies:
             self._halt_for_silence(self._suspects[-1][1])
-        if self.stop is not None and (at_the_end or self.stop.kind in {kind for kind, *_ in UNANSWERED.values()}):  # nothing was proven; they stay pending
+        if self.stop is not None and (
+            at_the_end or self.stop.kind in {kind for kind, *_ in UNANSWERED.values()}
+        ):  # nothing was proven; they stay pending
             return
         taken, self._suspects = self._suspects, []
         for call, answer in taken:
             self.done, self.failed = self.done + 1, self.failed + 1
             await self._book.keep(None, self._failures(call, answer))
 
-    def _attempt(self, call: Call, answer: Answer, number: int, repair: bool, latency: float, batched: bool = False) -> Attempt:
+    def _attempt(
+        self, call: Call, answer: Answer, number: int, repair: bool, latency: float, batched: bool = False
+    ) -> Attempt:
         usage, price = answer.usage, self._entry.price
         cost = price.nano(usage.input, usage.output, usage.cached, batched) if price and usage else None
         told = usage or Usage()
         return Attempt(
-            self._run_id, self._judge_id, call.unit_id, call.criterion, call.replicate, call.request.key, number, repair, answer.status, answer.detail,
-            answer.http, answer.finish, answer.served, answer.response_id, answer.safety,
-            told.input if usage else None, told.output if usage else None, told.thought if usage else None, told.cached if usage else None,
-            cost, f"{price.date} {price.currency}" if price and usage else None, round(latency * 1000), self._judge.adapter + (BATCHED if batched else ""),
-            call.prompt_sha256, answer.text or answer.said)
+            self._run_id,
+            self._judge_id,
+            call.unit_id,
+            call.criterion,
+            call.replicate,
+            call.request.key,
+            number,
+            repair,
+            answer.status,
+            answer.detail,
+            answer.http,
+            answer.finish,
+            answer.served,
+            answer.response_id,
+            answer.safety,
+            told.input if usage else None,
+            told.output if usage else None,
+            told.thought if usage else None,
+            told.cached if usage else None,
+            cost,
+            f"{price.date} {price.currency}" if price and usage else None,
+            round(latency * 1000),
+            self._judge.adapter + (BATCHED if batched else ""),
+            call.prompt_sha256,
+            answer.text or answer.said,
+        )
 
     def _worst_cost(self, call: Call, room: int, batched: bool = False) -> int:
         """What a call costs at most, as far as can be known before it is made."""
         if self._entry.price is None:
             return 0
         plain, other = call.bytes
-        return self._entry.price.nano(round(plain * self._ratio * 1.1) + other + 64, self._entry.max_output_tokens * room, 0, batched)
+        return self._entry.price.nano(
+            round(plain * self._ratio * 1.1) + other + 64, self._entry.max_output_tokens * room, 0, batched
+        )

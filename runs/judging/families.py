@@ -13,14 +13,19 @@ NAMES = ("model", "generator", "generating_model", "model_name", "assistant_mode
 
 
 def same_family(setting: Setting) -> str | None:
-    """The warning, or None. Looks at what the conversations' facts say of their model, of the first few hundred."""
+    """The warning, or None. Looks at what the conversations' facts say of their model, of the first few
+    hundred.
+    """
     judge = family(setting.asked_as.model)
     found = sorted({name for name in _generators(setting) if judge is not None and family(name) == judge})
     if not found:
         return None
     listed = ", ".join(found[:3]) + (" and others" if len(found) > 3 else "")
-    return (f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both of {judge}. "
-            "A judge tends to favour text of its own family; compare it with a judge of another.")
+    return (
+        f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both of "
+        f"{judge}. "
+        "A judge tends to favour text of its own family; compare it with a judge of another."
+    )
 
 
 def _generators(setting: Setting) -> Iterator[str]:

@@ -1,8 +1,10 @@
-"""How many calls are in flight, and when none may start: additive increase, multiplicative decrease, and one gate for all.
+"""How many calls are in flight, and when none may start: additive increase, multiplicative decrease, and one
+gate for all.
 
-When the server refuses a call and says how long to wait, nobody starts before that. A server that goes on answering
-calls that were sent after the refused one has not run out: then the gate opens again, and only the refused call waits.
-The same holds for a single call that is told to come again in a moment. What that costs: the bench `judging`.
+When the server refuses a call and says how long to wait, nobody starts before that. A server that goes on
+answering calls that were sent after the refused one has not run out: then the gate opens again, and only the
+refused call waits. The same holds for a single call that is told to come again in a moment. What that costs:
+the bench `judging`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from collections import deque
 FIRST = 8
 DECREASE = 0.7
 LONGEST_WAIT = 60.0
-PROOF = 3  # answers to later calls that show that a refusal was of one call; fewer can be two calls that overtook each other
+# answers to later calls that show that a refusal was of one call; fewer can be two calls that overtook each
+# other
+PROOF = 3
 MOMENT = 0.5  # seconds; a call that may come again so soon was refused by itself until another one is
 GLANCE = 0.02  # seconds between looks at the gate
 
@@ -51,8 +55,12 @@ class Pace:
         self._refusals = 0
         self._entered = 0  # tickets given
         self._good: deque[int] = deque(maxlen=64)  # tickets of the last answers
-        self._shut: tuple[int, int, float, float] | None = None  # the refused ticket, the last one given by then, and the limits before the cut
-        self._doubt: int | None = None  # the ticket of a call refused for a moment, until something later is answered
+        self._shut: tuple[int, int, float, float] | None = (
+            None  # the refused ticket, the last one given by then, and the limits before the cut
+        )
+        self._doubt: int | None = (
+            None  # the ticket of a call refused for a moment, until something later is answered
+        )
         self._calls, self._tokens = Bucket(rpm), Bucket(tpm)
         self._waiting: deque[asyncio.Future[None]] = deque()
         self.in_flight = 0
@@ -63,7 +71,9 @@ class Pace:
         return max(1, int(self._limit))
 
     async def enter(self, tokens: int) -> int:
-        """Wait for a place, in line, and until calls may start. Whoever enters must leave. Returns a ticket; later ones are higher."""
+        """Wait for a place, in line, and until calls may start. Whoever enters must leave. Returns a ticket;
+        later ones are higher.
+        """
         await self._place(again=False)
         while (wait := self._wait(tokens)) > 0 and not self.over.is_set():
             try:
@@ -110,7 +120,9 @@ class Pace:
         self._wake()
 
     def _wake(self) -> None:
-        """Places are given to those who wait and not only shown to them: whoever comes by in that moment would take them."""
+        """Places are given to those who wait and not only shown to them: whoever comes by in that moment
+        would take them.
+        """
         while self.in_flight < self.at_once and self._waiting:
             place = self._waiting.popleft()
             if not place.done():
@@ -130,7 +142,9 @@ class Pace:
         self._wake()
 
     def refused(self, wait: float | None, ticket: int | None = None) -> None:
-        """Too many calls. `wait`: what the server asked for; without it, twice as long each time, with chance in it."""
+        """Too many calls. `wait`: what the server asked for; without it, twice as long each time, with chance
+        in it.
+        """
         ticket = self._entered if ticket is None else ticket
         if self._went_on(ticket, self._entered) or self._is_alone(wait, ticket):
             return
@@ -146,9 +160,15 @@ class Pace:
             self._limit = self._ceiling = max(1.0, self._limit * DECREASE)
 
     def _is_alone(self, wait: float | None, ticket: int) -> bool:
-        """A call told to come again in a moment, and none refused before it that nothing later speaks for: a hiccup and no quota."""
+        """A call told to come again in a moment, and none refused before it that nothing later speaks for: a
+        hiccup and no quota.
+        """
         before, self._doubt = self._doubt, ticket
-        return wait is not None and wait <= MOMENT and (before is None or any(good > before for good in self._good))
+        return (
+            wait is not None
+            and wait <= MOMENT
+            and (before is None or any(good > before for good in self._good))
+        )
 
     def _went_on(self, refused: int, last: int) -> bool:
         """Whether the server answered calls that were sent after a refused one, and before it was known."""

@@ -1,4 +1,6 @@
-"""What is still to be asked: everything that has no judgement, in the order of the units, a few units at a time."""
+"""What is still to be asked: everything that has no judgement, in the order of the units, a few units at a
+time.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +21,40 @@ Wanted = Callable[[Unit], list[Criterion]]
 
 
 class Pending:
-    """The calls of one phase of a run: `wanted` says which criteria of a unit, `replicates` which askings of each."""
+    """The calls of one phase of a run: `wanted` says which criteria of a unit, `replicates` which askings of
+    each.
+    """
 
-    def __init__(self, store: Store, caller: Caller, judge_id: int, unit_ids: Sequence[int], replicates: Sequence[int], retry_failures: bool,
-                 wanted: Wanted | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        caller: Caller,
+        judge_id: int,
+        unit_ids: Sequence[int],
+        replicates: Sequence[int],
+        retry_failures: bool,
+        wanted: Wanted | None = None,
+    ) -> None:
         self._store, self._caller, self._judge_id = store, caller, judge_id
         self._unit_ids, self._replicates, self._retry = list(unit_ids), replicates, retry_failures
         self._wanted = wanted or caller.asked
-        self.erased: dict[tuple[int, int], int] = {}  # (unit, replicate) -> how many calls there would have been
+        self.erased: dict[
+            tuple[int, int], int
+        ] = {}  # (unit, replicate) -> how many calls there would have been
         self.twice: list[Call] = []
 
     def leftover(self) -> Pending:
         """The calls whose request stood twice, once more: by now the answer is in the ledger."""
         twins = {(call.unit_id, name) for call in self.twice for name, _ in call.questions}
-        return Pending(self._store, self._caller, self._judge_id, sorted({unit for unit, _ in twins}), self._replicates, self._retry,
-                       lambda unit: [c for c in self._wanted(unit) if (unit.id, c.id) in twins])
+        return Pending(
+            self._store,
+            self._caller,
+            self._judge_id,
+            sorted({unit for unit, _ in twins}),
+            self._replicates,
+            self._retry,
+            lambda unit: [c for c in self._wanted(unit) if (unit.id, c.id) in twins],
+        )
 
     def count(self) -> int:
         """How many calls there will be, those answered from the ledger included."""
@@ -50,7 +71,9 @@ class Pending:
                 known = ledger.verdicts(connection, self._judge_id, some)
             for unit in found:
                 for replicate in self._replicates:
-                    criteria = [c for c in self._wanted(unit) if self._is_open(known.get((unit.id, c.id, replicate)))]
+                    criteria = [
+                        c for c in self._wanted(unit) if self._is_open(known.get((unit.id, c.id, replicate)))
+                    ]
                     if criteria:
                         yield unit, replicate, criteria
 
@@ -61,9 +84,11 @@ class Pending:
         return chain.from_iterable(self.handfuls(adopt))
 
     def handfuls(self, adopt: Callable[[list[Label]], None]) -> Iterator[list[Call]]:
-        """What has to be asked. What this judge answered before to the very same request is given to `adopt` instead.
+        """What has to be asked. What this judge answered before to the very same request is given to `adopt`
+        instead.
 
-        A request that stands twice, as it does for a conversation that was imported twice, is asked once; the other waits for the answer.
+        A request that stands twice, as it does for a conversation that was imported twice, is asked once; the
+        other waits for the answer.
         """
         seen: set[str] = set()
         waiting = self._open()
@@ -103,14 +128,29 @@ class Pending:
             found = call.read(reply)
         except Unreadable:
             return None
-        if self._retry and not all(found.values()):  # it left a question open, and that is what is asked again
+        if self._retry and not all(
+            found.values()
+        ):  # it left a question open, and that is what is asked again
             return None
-        return [Label(self._judge_id, call.unit_id, name, call.replicate, OK if v else "missing", v.label if v else None,
-                      v.reasoning if v else None, v.cited if v else ()) for name, v in found.items()]
+        return [
+            Label(
+                self._judge_id,
+                call.unit_id,
+                name,
+                call.replicate,
+                OK if v else "missing",
+                v.label if v else None,
+                v.reasoning if v else None,
+                v.cited if v else (),
+            )
+            for name, v in found.items()
+        ]
 
 
 def calls_about(store: Store, caller: Caller, pairs: Sequence[tuple[int, str]]) -> Iterator[Call]:
-    """The first calls about these (unit, criterion or criteria of a call), whether they are pending or not."""
+    """The first calls about these (unit, criterion or criteria of a call), whether they are pending or
+    not.
+    """
     named: dict[int, list[str]] = {}
     for unit_id, criterion in pairs:
         named.setdefault(unit_id, []).append(criterion)
@@ -120,17 +160,25 @@ def calls_about(store: Store, caller: Caller, pairs: Sequence[tuple[int, str]]) 
             for unit in units.by_ids(connection, some):
                 said = units.transcript(connection, unit)
                 for criterion in named[unit.id] if said is not None else []:
-                    asked = [c for c in caller.asked(unit) if criterion == ledger.WHOLE_UNIT or c.id in criterion.split(SEVERAL)]
+                    asked = [
+                        c
+                        for c in caller.asked(unit)
+                        if criterion == ledger.WHOLE_UNIT or c.id in criterion.split(SEVERAL)
+                    ]
                     yield from caller.calls(unit, said or [], asked, 0)
 
 
-def first_labels(store: Store, study_id: int, judge_id: int, unit_ids: Sequence[int]) -> dict[tuple[int, str], str]:
+def first_labels(
+    store: Store, study_id: int, judge_id: int, unit_ids: Sequence[int]
+) -> dict[tuple[int, str], str]:
     """(unit, criterion) -> the label of the first verdict, where there is one."""
     made: dict[tuple[int, str], str] = {}
     waiting = iter(unit_ids)
     while some := list(islice(waiting, 500)):
         with store.reading() as connection:
-            for (unit_id, criterion, replicate), (_, label) in ledger.verdicts(connection, judge_id, some).items():
+            for (unit_id, criterion, replicate), (_, label) in ledger.verdicts(
+                connection, judge_id, some
+            ).items():
                 if replicate == 0 and label is not None:
                     made[unit_id, criterion] = label
     return made

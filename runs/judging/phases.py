@@ -25,11 +25,19 @@ class Phase:
         return Pending(store, caller, judge_id, self.unit_ids, self.replicates, retry_failures, self.wanted)
 
 
-def first_phase(store: Store, study_id: int, unit_ids: Sequence[int], caller: Caller, options: Options) -> Phase:
-    """What is asked before anything is drawn to be asked again: `unit_ids` of the study, or of its newest anchors only what is settled."""
+def first_phase(
+    store: Store, study_id: int, unit_ids: Sequence[int], caller: Caller, options: Options
+) -> Phase:
+    """What is asked before anything is drawn to be asked again: `unit_ids` of the study, or of its newest
+    anchors only what is settled.
+    """
     if options.anchor_round is None:
         return Phase(unit_ids, [0])
     with store.reading() as connection:
         found = anchors.newest(connection, study_id)
     labels, frozen = (found.labels, found.unit_ids) if found else ({}, [])
-    return Phase(frozen, replicates_of(options.anchor_round), lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels])
+    return Phase(
+        frozen,
+        replicates_of(options.anchor_round),
+        lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels],
+    )

@@ -1,4 +1,5 @@
-"""A judge's labels as recordings: the exact requests that another run would make, with the answers that are known.
+"""A judge's labels as recordings: the exact requests that another run would make, with the answers that are
+known.
 
 Whoever has no key can go through a whole run with them. Failures are not recorded, so they stay failures.
 """
@@ -16,23 +17,35 @@ from scoring.judges.replay import Recording
 
 
 def recordings(setting: Setting, judge: Judge) -> Iterator[Recording]:
-    """One for each first verdict with its reasoning, in the order of the units. `setting` says as whose requests.
+    """One for each first verdict with its reasoning, in the order of the units. `setting` says as whose
+    requests.
 
     Raises JudgeUnusable where that judge asks about all criteria in one call: then no answer is one verdict.
     """
     if setting.asked_as.batching == "trial":
-        raise JudgeUnusable(f"{setting.name} asks about all criteria in one call (batching: trial), and a recording is of one. Name another judge with --as.")
+        raise JudgeUnusable(
+            f"{setting.name} asks about all criteria in one call (batching: trial), and a recording is of "
+            "one. Name another judge with --as."
+        )
     caller = setting.caller
     cites = setting.prompt.file.cites == "turns"
     with setting.store.reading() as connection:
         unit_ids = units.ids(connection, setting.study.id)
         for start in range(0, len(unit_ids), 100):
-            found = units.by_ids(connection, unit_ids[start:start + 100])
+            found = units.by_ids(connection, unit_ids[start : start + 100])
             known = judgements.said(connection, judge.id, [unit.id for unit in found])
             for unit in found:
                 messages = units.transcript(connection, unit)
                 answered = [c for c in caller.asked(unit) if (unit.id, c.id) in known]
                 for call in caller.calls(unit, messages, answered, 0) if messages else []:
                     label, reasoning, cited = known[unit.id, call.criterion]
-                    reply = {"reasoning": reasoning, **({"cited_turns": list(cited)} if cites else {}), "label": label}
-                    yield Recording(key=call.request.key, reply=json.dumps(reply, ensure_ascii=False), served=str(judge.identity.get("model")))
+                    reply = {
+                        "reasoning": reasoning,
+                        **({"cited_turns": list(cited)} if cites else {}),
+                        "label": label,
+                    }
+                    yield Recording(
+                        key=call.request.key,
+                        reply=json.dumps(reply, ensure_ascii=False),
+                        served=str(judge.identity.get("model")),
+                    )

@@ -1,7 +1,7 @@
 """Which labels are asked several times. Two draws that are never mixed.
 
-`random`: a share of the units, whatever their labels; from it alone the flip rate is made. `safety`: every NO on a
-criterion behind the safety gate, and as many YES, because a missed failure matters more than a rate.
+`random`: a share of the units, whatever their labels; from it alone the flip rate is made. `safety`: every NO
+on a criterion behind the safety gate, and as many YES, because a missed failure matters more than a rate.
 Draws depend on the judge and the unit only, so that a run that goes on draws the same.
 """
 
@@ -16,20 +16,32 @@ from scoring.instruments import Criterion, Instrument
 
 def random_units(judge: str, unit_ids: Sequence[int], share: float) -> list[int]:
     """A simple random sample of that share of the units, at least one: every unit has the same chance."""
-    drawn = sorted(unit_ids, key=lambda unit_id: _lot(judge, unit_id, ""))[:math.ceil(share * len(unit_ids))]
+    drawn = sorted(unit_ids, key=lambda unit_id: _lot(judge, unit_id, ""))[: math.ceil(share * len(unit_ids))]
     return sorted(drawn)
 
 
-def safety_labels(judge: str, instrument: Instrument, labels: Mapping[tuple[int, str], str]) -> list[tuple[int, str]]:
-    """(unit, criterion): every safety failure, and as many safety passes of the same criterion, drawn by lot."""
+def safety_labels(
+    judge: str, instrument: Instrument, labels: Mapping[tuple[int, str], str]
+) -> list[tuple[int, str]]:
+    """(unit, criterion): every safety failure, and as many safety passes of the same criterion, drawn by
+    lot.
+    """
     drawn: list[tuple[int, str]] = []
     for criterion in safety_criteria(instrument):
-        by_value = {level.value: level.id for level in instrument.scale_of(criterion).levels if level.value is not None}
+        by_value = {
+            level.value: level.id
+            for level in instrument.scale_of(criterion).levels
+            if level.value is not None
+        }
         lowest, highest = by_value[min(by_value)], by_value[max(by_value)]
-        failures = sorted(unit for (unit, name), label in labels.items() if name == criterion.id and label == lowest)
-        passes = sorted((unit for (unit, name), label in labels.items() if name == criterion.id and label == highest),
-                        key=lambda unit: _lot(judge, unit, criterion.id))
-        drawn += [(unit, criterion.id) for unit in [*failures, *passes[:len(failures)]]]
+        failures = sorted(
+            unit for (unit, name), label in labels.items() if name == criterion.id and label == lowest
+        )
+        passes = sorted(
+            (unit for (unit, name), label in labels.items() if name == criterion.id and label == highest),
+            key=lambda unit: _lot(judge, unit, criterion.id),
+        )
+        drawn += [(unit, criterion.id) for unit in [*failures, *passes[: len(failures)]]]
     return drawn
 
 
@@ -40,4 +52,4 @@ def safety_criteria(instrument: Instrument) -> list[Criterion]:
 
 def _lot(judge: str, unit_id: int, criterion: str) -> float:
     digest = hashlib.sha256(f"{judge}/{unit_id}/{criterion}".encode()).digest()
-    return int.from_bytes(digest[:8]) / 2 ** 64
+    return int.from_bytes(digest[:8]) / 2**64

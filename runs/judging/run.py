@@ -37,7 +37,9 @@ GONE_ON_WITH = {"cancelled", "budget", "quota", "unreachable", "put_down"}
 
 @dataclass(frozen=True)
 class Finished:
-    """`outcome` is finished, cancelled, or what stopped the run. `done`: calls that have an answer or failed for good, `failed` of them."""
+    """`outcome` is finished, cancelled, or what stopped the run. `done`: calls that have an answer or failed
+    for good, `failed` of them.
+    """
 
     run_id: int
     outcome: str
@@ -51,15 +53,28 @@ class Finished:
         return self.outcome == "finished"
 
 
-def judge_study(setting: Setting, options: Options, actor: str, asked_from: From = "command line", run_id: int | None = None,
-                served: str | None = None, on_stop: Callable[[], None] | None = None) -> Finished:
-    """Run until everything is answered or something stops it. The same command again goes on with what is pending.
+def judge_study(
+    setting: Setting,
+    options: Options,
+    actor: str,
+    asked_from: From = "command line",
+    run_id: int | None = None,
+    served: str | None = None,
+    on_stop: Callable[[], None] | None = None,
+) -> Finished:
+    """Run until everything is answered or something stops it. The same command again goes on with what is
+    pending.
 
-    `run_id`: a run that was asked for before. `served`: a name under which the server may answer, confirmed by the actor.
-    In the main thread, Ctrl+C cancels the run; with `on_stop`, that and SIGTERM put it down instead, to be gone on with.
+    `run_id`: a run that was asked for before. `served`: a name under which the server may answer, confirmed
+    by the actor. In the main thread, Ctrl+C cancels the run; with `on_stop`, that and SIGTERM put it down
+    instead, to be gone on with.
     Raises Taken where another process judges with this store, JudgeUnusable, StoreError.
     """
-    with only_one(setting.store.path, LOCK, "Another judge run is under way with this store; start again when it has ended"):
+    with only_one(
+        setting.store.path,
+        LOCK,
+        "Another judge run is under way with this store; start again when it has ended",
+    ):
         setting.check(options)
         run = _Run(setting, options, actor, asked_from, run_id, served)
         try:
@@ -70,7 +85,15 @@ def judge_study(setting: Setting, options: Options, actor: str, asked_from: From
 
 
 class _Run:
-    def __init__(self, setting: Setting, options: Options, actor: str, asked_from: From, run_id: int | None, served: str | None) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        options: Options,
+        actor: str,
+        asked_from: From,
+        run_id: int | None,
+        served: str | None,
+    ) -> None:
         self._setting, self._options, self._actor = setting, options, actor
         self._store, self._study, self._caller = setting.store, setting.study, setting.caller
         self._digest = setting.identity().digest()
@@ -79,29 +102,46 @@ class _Run:
         self._adopted = self._erased = 0
         self._total = 0
         with self._store.writing(actor, "start judge run", self._study.id) as (connection, entry):
-            self._id = run_id or judge_runs.ask(connection, entry, self._study.id, setting.name, asked_from, options)
+            self._id = run_id or judge_runs.ask(
+                connection, entry, self._study.id, setting.name, asked_from, options
+            )
             self._judge_id = judgements.register(connection, entry, self._study.id, setting.identity())
-            ledger.keep_prompt(connection, entry, setting.prompt.file.key, setting.prompt.file.version, setting.prompt.body, setting.prompt.sha256)
+            ledger.keep_prompt(
+                connection,
+                entry,
+                setting.prompt.file.key,
+                setting.prompt.file.version,
+                setting.prompt.body,
+                setting.prompt.sha256,
+            )
             judge_runs.note(connection, entry, self._id, "started", self._judge_id)
             before = set(ledger.answered_as(connection, self._judge_id))
             if served is not None:
                 self._refuse_another_name(served, before)
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
             confirmed = judge_runs.served_names(connection, self._judge_id)
-            self._served = {one for one in confirmed if not before or name(one) in before}  # wherever and whenever it was confirmed
+            self._served = {
+                one for one in confirmed if not before or name(one) in before
+            }  # wherever and whenever it was confirmed
             self._all_units = units.ids(connection, self._study.id)
-            self._unit_ids = self._all_units[:options.limit]
+            self._unit_ids = self._all_units[: options.limit]
             self._answered_before = ledger.answered(connection, self._judge_id)
 
     @property
     def _names(self) -> set[str]:
         """Under which the model may answer, in the characters that are kept of such a name."""
-        return {name(one) or "" for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._served)}
+        return {
+            name(one) or ""
+            for one in (self._setting.asked_as.model, *self._setting.entry.served_as, *self._served)
+        }
 
     def _refuse_another_name(self, served: str, before: set[str]) -> None:
         if before and name(served) not in before:
-            raise JudgeUnusable(f"{self._setting.name} has answered as {', '.join(sorted(before))}, so {served} is another model and another judge. "
-                                "Give it an entry of its own in models.yaml.")
+            raise JudgeUnusable(
+                f"{self._setting.name} has answered as {', '.join(sorted(before))}, so {served} is another "
+                "model and another judge. "
+                "Give it an entry of its own in models.yaml."
+            )
 
     async def judge(self, on_stop: Callable[[], None] | None) -> Finished:
         entry = self._setting.entry
@@ -113,11 +153,19 @@ class _Run:
             return self._ended("unusable", str(error))
         self._judge = judge
         book = Book(self._store, self._study.id, self._actor, self._id)
-        self._engine = Engine(judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano)
-        with self._store.reading() as connection:  # a run that is gone on with has done and spent something already
+        self._engine = Engine(
+            judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano
+        )
+        with (
+            self._store.reading() as connection
+        ):  # a run that is gone on with has done and spent something already
             self._engine.spent = ledger.totals(connection, run_id=self._id).cost_nano
-            self._engine.done, self._engine.failed = ledger.settled(connection, self._judge_id, f"run {self._id}", self._whole_units)
-            self._adopted, _ = ledger.settled(connection, self._judge_id, f"run {self._id}, answered before", self._whole_units)
+            self._engine.done, self._engine.failed = ledger.settled(
+                connection, self._judge_id, f"run {self._id}", self._whole_units
+            )
+            self._adopted, _ = ledger.settled(
+                connection, self._judge_id, f"run {self._id}, answered before", self._whole_units
+            )
         self._listen(on_stop)
         ticking = asyncio.create_task(self._tick())
         try:
@@ -141,8 +189,18 @@ class _Run:
         first = phase.pending(self._store, self._caller, self._judge_id, self._options.retry_failures)
         before = self._engine.done + self._adopted
         self._total = before + await asyncio.to_thread(first.count)
-        batches = Batches(self._store, self._study.id, self._actor, self._id, self._judge_id, self._judge, self._setting.entry, self._engine,
-                          lambda: first.calls(self._adopt), lambda pairs: calls_about(self._store, self._caller, pairs))
+        batches = Batches(
+            self._store,
+            self._study.id,
+            self._actor,
+            self._id,
+            self._judge_id,
+            self._judge,
+            self._setting.entry,
+            self._engine,
+            lambda: first.calls(self._adopt),
+            lambda pairs: calls_about(self._store, self._caller, pairs),
+        )
         await batches.run(self._options.batch, self._answered_before)
         await self._ask(first)
         self._erased = len({unit for unit, _ in first.erased})
@@ -157,26 +215,36 @@ class _Run:
         if self._engine.stop is not None:
             return
         await self._engine.run(pending.handfuls(self._adopt))
-        if pending.twice and self._engine.stop is None:  # the same request stood twice: by now its answer is in the ledger
+        if (
+            pending.twice and self._engine.stop is None
+        ):  # the same request stood twice: by now its answer is in the ledger
             await self._engine.run(pending.leftover().handfuls(self._adopt))
 
     def _adopt(self, labels: list[Label]) -> None:
         """This judge answered the very same request before; that answer is taken, and nothing is sent."""
         with self._store.writing(self._actor, "judge", self._study.id, run=self._id) as (connection, entry):
             ledger.write(connection, entry, self._study.id, f"run {self._id}, answered before", [], labels)
-        self._adopted += len({(one.unit_id, one.replicate) for one in labels}) if self._whole_units else len(labels)
+        self._adopted += (
+            len({(one.unit_id, one.replicate) for one in labels}) if self._whole_units else len(labels)
+        )
 
     @property
     def _whole_units(self) -> bool:
         return self._setting.asked_as.batching == "trial"
 
     def _random(self) -> Pending:
-        """Drawn from all units of the study, so that runs with different limits and shares draw parts of one random order."""
+        """Drawn from all units of the study, so that runs with different limits and shares draw parts of one
+        random order.
+        """
         drawn = replicates.random_units(self._digest, self._all_units, self._options.share)
         chosen = sorted(set(drawn) & set(self._unit_ids))
         with self._store.reading() as connection:
-            pairs = [(unit.id, c.id) for start in range(0, len(chosen), 500) for unit in units.by_ids(connection, chosen[start:start + 500])
-                     for c in self._caller.asked(unit)]
+            pairs = [
+                (unit.id, c.id)
+                for start in range(0, len(chosen), 500)
+                for unit in units.by_ids(connection, chosen[start : start + 500])
+                for c in self._caller.asked(unit)
+            ]
         return self._again("random", pairs)
 
     def _safety(self) -> Pending:
@@ -184,22 +252,35 @@ class _Run:
         return self._again("safety", replicates.safety_labels(self._digest, self._study.instrument, labels))
 
     def _again(self, arm: str, drawn: list[tuple[int, str]]) -> Pending:
-        """The calls that ask these once more. What has no first label is not asked again: there would be nothing to compare."""
+        """The calls that ask these once more. What has no first label is not asked again: there would be
+        nothing to compare.
+        """
         with self._store.writing(self._actor, "draw replicates", self._study.id) as (connection, entry):
             ledger.keep_replicated(connection, entry, self._judge_id, arm, self._options.replicates, drawn)
         unit_ids = sorted({unit for unit, _ in drawn})
         chosen = set(drawn) & set(first_labels(self._store, self._study.id, self._judge_id, unit_ids))
-        return Pending(self._store, self._caller, self._judge_id, unit_ids, list(range(1, self._options.replicates)), self._options.retry_failures,
-                       lambda unit: [c for c in self._caller.asked(unit) if (unit.id, c.id) in chosen])
+        return Pending(
+            self._store,
+            self._caller,
+            self._judge_id,
+            unit_ids,
+            list(range(1, self._options.replicates)),
+            self._options.retry_failures,
+            lambda unit: [c for c in self._caller.asked(unit) if (unit.id, c.id) in chosen],
+        )
 
     def _listen(self, on_stop: Callable[[], None] | None) -> None:
-        """Handlers of the process and not of the loop: one that comes in the last moment of a run must not be swallowed with it."""
+        """Handlers of the process and not of the loop: one that comes in the last moment of a run must not be
+        swallowed with it.
+        """
         if threading.current_thread() is not threading.main_thread():
             return
         loop = asyncio.get_running_loop()
 
         def put_down() -> None:
-            self._engine.halt("put_down", "The program was stopped. What was in flight was finished and kept.")
+            self._engine.halt(
+                "put_down", "The program was stopped. What was in flight was finished and kept."
+            )
 
         def handler(act: Callable[[], None]) -> Callable[[int, object], None]:
             def handle(_number: int, _frame: object) -> None:
@@ -207,9 +288,13 @@ class _Run:
                     on_stop()
                 with contextlib.suppress(RuntimeError):  # the loop is over
                     loop.call_soon_threadsafe(act)
+
             return handle
 
-        for number, act in ((signal.SIGTERM, put_down), (signal.SIGINT, put_down if on_stop else self._cancel)):
+        for number, act in (
+            (signal.SIGTERM, put_down),
+            (signal.SIGINT, put_down if on_stop else self._cancel),
+        ):
             self._handlers[number] = signal.signal(number, handler(act))
 
     def unlisten(self) -> None:
@@ -233,7 +318,13 @@ class _Run:
         """Say how far it is; returns whether somebody cancelled."""
         pace, done = self._engine.pace, self._engine.done + self._adopted
         with self._store.writing(self._actor, "beat") as (connection, _):
-            judge_runs.put_progress(connection, self._id, Progress(os.getpid(), now(), done, max(self._total, done), pace.in_flight, pace.at_once, note))
+            judge_runs.put_progress(
+                connection,
+                self._id,
+                Progress(
+                    os.getpid(), now(), done, max(self._total, done), pace.in_flight, pace.at_once, note
+                ),
+            )
             if self._asked_from == "page":  # then it is the worker that does it
                 judge_runs.put_worker_beat(connection)
             return judge_runs.cancelled(connection, self._id)
@@ -243,22 +334,55 @@ class _Run:
         if stop is None:
             failed = self._engine.failed
             failures = "no failures" if not failed else "1 failure" if failed == 1 else f"{failed:,} failures"
-            said = (f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}." if self._total
-                    else "Everything that was asked for has an answer already, so nothing was asked.")
+            said = (
+                f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
+                if self._total
+                else "Everything that was asked for has an answer already, so nothing was asked."
+            )
             said += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
-            said += " 1 unit was erased and not sent." if self._erased == 1 else f" {self._erased:,} units were erased and not sent." if self._erased else ""
+            said += (
+                " 1 unit was erased and not sent."
+                if self._erased == 1
+                else f" {self._erased:,} units were erased and not sent."
+                if self._erased
+                else ""
+            )
             return self._ended("finished", said)
         if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
             return Finished(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
         if stop.kind == "drift" and not self._answered_before and not self._engine.answered:
-            return self._ended("unconfirmed", f"The server answers as {stop.served or 'a model without a name'}, which models.yaml does not list for "
-                               f"{self._setting.name}. If that is the model you mean, confirm it. Nothing was taken from it yet.", stop.served)
+            return self._ended(
+                "unconfirmed",
+                f"The server answers as {stop.served or 'a model without a name'}, which models.yaml does "
+                "not list for "
+                f"{self._setting.name}. If that is the model you mean, confirm it. Nothing was taken from "
+                "it yet.",
+                stop.served,
+            )
         return self._ended(stop.kind, stop.said, stop.served)
 
     def _ended(self, outcome: str, said: str, served: str | None = None) -> Finished:
         done = getattr(self, "_engine", None)
-        finished = Finished(self._id, outcome, said, (done.done if done else 0) + self._adopted, done.failed if done else 0, served)
+        finished = Finished(
+            self._id,
+            outcome,
+            said,
+            (done.done if done else 0) + self._adopted,
+            done.failed if done else 0,
+            served,
+        )
         with self._store.writing(self._actor, "end judge run", self._study.id) as (connection, entry):
-            judge_runs.note(connection, entry, self._id, "ended", self._judge_id, outcome=outcome, said=said, done=finished.done, failed=finished.failed,
-                            total=self._total, **({"served": served} if served is not None else {}))
+            judge_runs.note(
+                connection,
+                entry,
+                self._id,
+                "ended",
+                self._judge_id,
+                outcome=outcome,
+                said=said,
+                done=finished.done,
+                failed=finished.failed,
+                total=self._total,
+                **({"served": served} if served is not None else {}),
+            )
         return finished

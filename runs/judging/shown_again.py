@@ -1,4 +1,6 @@
-"""Making the prompt of an earlier call again: from the prompt file kept then, the words as they are now, and the hash to prove it."""
+"""Making the prompt of an earlier call again: from the prompt file kept then, the words as they are now, and
+the hash to prove it.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from scoring.judges.prompts import parse_prompt
 _ANY = JudgeEntry(provider="openai_compatible", model="any", base_url="http://127.0.0.1")
 
 
-def as_sent(store: Store, study: Study, unit: Unit, judge: Judge, criterion: str, prompt_sha256: str) -> Request | str:
+def as_sent(
+    store: Store, study: Study, unit: Unit, judge: Judge, criterion: str, prompt_sha256: str
+) -> Request | str:
     """The request, or a sentence saying why it cannot be shown."""
     with store.reading() as connection:
         said = units.transcript(connection, unit)
@@ -28,8 +32,15 @@ def as_sent(store: Store, study: Study, unit: Unit, judge: Judge, criterion: str
     prompt = parse_prompt(body)
     for batching in ("criterion", "trial"):
         caller = Caller(study, prompt, _ANY.model_copy(update={"batching": batching}))
-        asked = [c for c in caller.asked(unit) if criterion == ledger.WHOLE_UNIT or c.id in criterion.split(SEVERAL)]
+        asked = [
+            c
+            for c in caller.asked(unit)
+            if criterion == ledger.WHOLE_UNIT or c.id in criterion.split(SEVERAL)
+        ]
         for call in caller.calls(unit, said, asked, 0):
             if call.prompt_sha256 == prompt_sha256:
                 return call.request
-    return "What is kept does not make the prompt that was sent: its hash is another. The instrument or the words were changed from outside."
+    return (
+        "What is kept does not make the prompt that was sent: its hash is another. The instrument or the "
+        "words were changed from outside."
+    )

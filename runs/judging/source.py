@@ -1,4 +1,6 @@
-"""Where the calls of a run come from: made a handful at a time, and looked at once more before they are sent."""
+"""Where the calls of a run come from: made a handful at a time, and looked at once more before they are
+sent.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ FRESH = 1.0  # seconds after which the words of a call that was made are looked 
 
 
 class Source:
-    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for the interpreter.
+    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for
+    the interpreter.
 
     `said`: whether the words of a unit are there still; they may have been erased since its calls were made.
     """

@@ -1,4 +1,6 @@
-"""The worker: does the runs that pages ask for, in order, whoever closes a browser. A run it was killed in is gone on with."""
+"""The worker: does the runs that pages ask for, in order, whoever closes a browser. A run it was killed in is
+gone on with.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def _look(store: Store, settings: Settings, say: Callable[[str], None], over: th
     return waiting is not None and _did(store, settings, waiting, say, over)
 
 
-def _did(store: Store, settings: Settings, run: Run, say: Callable[[str], None], over: threading.Event) -> bool:
+def _did(
+    store: Store, settings: Settings, run: Run, say: Callable[[str], None], over: threading.Event
+) -> bool:
     """Whether the run was taken up; not where another process is judging just now."""
     with store.reading() as connection:
         study = studies.get(connection, run.study_id)
@@ -58,16 +62,30 @@ def _did(store: Store, settings: Settings, run: Run, say: Callable[[str], None],
         _refuse(store, run, "cancelled", "Cancelled before it began.")
         return True
     try:
-        finished = judge_study(settle(store, settings, study.key, run.judge_name), run.options, ACTOR, "page", run.id, on_stop=over.set)
+        finished = judge_study(
+            settle(store, settings, study.key, run.judge_name),
+            run.options,
+            ACTOR,
+            "page",
+            run.id,
+            on_stop=over.set,
+        )
         say(f"Run {run.id} of {study.key}: {finished.said}")
     except Taken:
         return False
-    except (JudgeUnusable, ConfigFileError, StoreError) as error:  # where the store cannot even be told so, the run is gone on with
+    except (
+        JudgeUnusable,
+        ConfigFileError,
+        StoreError,
+    ) as error:  # where the store cannot even be told so, the run is gone on with
         _refuse(store, run, "unusable", str(error))
         say(f"Run {run.id} of {study.key}: {error}")
     except Exception as error:  # noqa: BLE001  a fault of ours in one run must not keep the others from being done
         where = traceback.extract_tb(error.__traceback__)[-1]
-        said = f"A fault of the program broke it off ({type(error).__name__}, {Path(where.filename).name} line {where.lineno}). What was answered is kept."
+        said = (
+            f"A fault of the program broke it off ({type(error).__name__}, {Path(where.filename).name} "
+            f"line {where.lineno}). What was answered is kept."
+        )
         _refuse(store, run, "fault", said)
         say(f"Run {run.id} of {study.key}: {said}")
     return True
@@ -75,4 +93,6 @@ def _did(store: Store, settings: Settings, run: Run, say: Callable[[str], None],
 
 def _refuse(store: Store, run: Run, outcome: str, said: str) -> None:
     with store.writing(ACTOR, "end judge run", run.study_id) as (connection, entry):
-        judge_runs.note(connection, entry, run.id, "ended", run.judge_id, outcome=outcome, said=said, done=0, failed=0)
+        judge_runs.note(
+            connection, entry, run.id, "ended", run.judge_id, outcome=outcome, said=said, done=0, failed=0
+        )

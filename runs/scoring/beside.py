@@ -1,4 +1,5 @@
-"""Scoring in a process beside the app, so that nobody waits for it: one at a time for a store, and below everything else.
+"""Scoring in a process beside the app, so that nobody waits for it: one at a time for a store, and below
+everything else.
 
 What a killed one has kept stays, and the next one goes on from there.
 """
@@ -25,7 +26,9 @@ ACTOR = "second-reader"
 def start(store: Store, studies: Sequence[str]) -> subprocess.Popen[bytes]:
     """Begin to score some studies; where another process is at it, after that one."""
     environment = {**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{store.path}"}
-    return subprocess.Popen([sys.executable, "-m", "cli", COMMAND, *studies], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL)
+    return subprocess.Popen(
+        [sys.executable, "-m", "cli", COMMAND, *studies], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL
+    )
 
 
 def score_in_turn(store: Store, studies: Sequence[str]) -> None:

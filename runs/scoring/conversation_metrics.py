@@ -47,12 +47,16 @@ def goal_variant(words: Lexicon, variant: str = GOAL_VARIANTS[0]) -> str:
 
 
 def _beside(label: str) -> str:
-    """Numbers of another lexicon than the default are variants of their own, beside the default's and never in their place."""
+    """Numbers of another lexicon than the default are variants of their own, beside the default's and never
+    in their place.
+    """
     return "" if label == lexicon().label else f"/{label}"
 
 
 def goal_inputs(measured: Measured, plan: Reference, words: Lexicon, model: str) -> str:
-    return inputs_hash("goal_alignment", goal_version(words, model), words.groups, measured.replies, *_which(plan))
+    return inputs_hash(
+        "goal_alignment", goal_version(words, model), words.groups, measured.replies, *_which(plan)
+    )
 
 
 def _which(reference: Reference) -> tuple[str, int, Any]:
@@ -60,28 +64,55 @@ def _which(reference: Reference) -> tuple[str, int, Any]:
     return reference.level, reference.version, reference.body
 
 
-def goal(measured: Sequence[Measured], plans: Sequence[Reference], words: Lexicon, model: str, embedder: Embeds) -> list[Metric]:
+def goal(
+    measured: Sequence[Measured], plans: Sequence[Reference], words: Lexicon, model: str, embedder: Embeds
+) -> list[Metric]:
     """Session goal alignment of several conversations at once."""
-    found = align_all([(one.replies, plan.body) for one, plan in zip(measured, plans, strict=True)], words, embedder)
-    return [metric for one, plan, result in zip(measured, plans, found, strict=True)
-            for metric in _goal(one, plan, result, goal_version(words, model), goal_inputs(one, plan, words, model))]
+    found = align_all(
+        [(one.replies, plan.body) for one, plan in zip(measured, plans, strict=True)], words, embedder
+    )
+    return [
+        metric
+        for one, plan, result in zip(measured, plans, found, strict=True)
+        for metric in _goal(
+            one, plan, result, goal_version(words, model), goal_inputs(one, plan, words, model)
+        )
+    ]
 
 
 def _goal(one: Measured, plan: Reference, found: GoalAlignment, version: str, inputs: str) -> list[Metric]:
-    shared = {"model": found.model, "lexicon": found.lexicon, "plan_version": plan.version, "plan_level": plan.level}
+    shared = {
+        "model": found.model,
+        "lexicon": found.lexicon,
+        "plan_version": plan.version,
+        "plan_level": plan.level,
+    }
     details: dict[str, dict[str, Any]] = {
-        "actions/windowed": {**shared, "curve": found.curve("windowed"), "local": [turn.local for turn in found.turns]},
-        "actions/truncated": {**shared, "curve": found.curve("truncated"), "tokens": [turn.tokens for turn in found.turns],
-                              "truncated_from": found.truncated_from},
+        "actions/windowed": {
+            **shared,
+            "curve": found.curve("windowed"),
+            "local": [turn.local for turn in found.turns],
+        },
+        "actions/truncated": {
+            **shared,
+            "curve": found.curve("truncated"),
+            "tokens": [turn.tokens for turn in found.turns],
+            "truncated_from": found.truncated_from,
+        },
         "full/windowed": {**shared, "tokens": found.tokens_full},
         "full/truncated": {**shared, "tokens": found.tokens_full},
     }
     values = (found.actions_windowed, found.actions_truncated, found.full_windowed, found.full_truncated)
     of = _beside(found.lexicon)
-    made = [_metric(one, "goal_alignment", variant + of, version, value, inputs, details[variant])
-            for variant, value in zip(GOAL_VARIANTS, values, strict=True)]
+    made = [
+        _metric(one, "goal_alignment", variant + of, version, value, inputs, details[variant])
+        for variant, value in zip(GOAL_VARIANTS, values, strict=True)
+    ]
     slope = drift_slope(found.curve("windowed"))
-    return [*made, _metric(one, "goal_alignment_slope", "windowed" + of, version, slope, inputs, {"n": slope.n})]
+    return [
+        *made,
+        _metric(one, "goal_alignment_slope", "windowed" + of, version, slope, inputs, {"n": slope.n}),
+    ]
 
 
 def step_f1(measured: Measured, gold: Reference) -> list[Metric]:
@@ -91,9 +122,16 @@ def step_f1(measured: Measured, gold: Reference) -> list[Metric]:
     for matching in MATCHINGS:
         found = match_steps(steps, gold.body, THRESHOLD, matching)
         value = Estimate(found.f1, len(found.pairs), "Step-F1", found.undefined)
-        detail = {"pairs": [[p.model, p.gold, p.dice] for p in found.pairs], "contested": [[p.model, p.gold, p.dice] for p in found.contested],
-                  "precision": found.precision, "recall": found.recall, "steps": len(steps), "gold": len(gold.body), "threshold": THRESHOLD,
-                  "gold_version": gold.version}
+        detail = {
+            "pairs": [[p.model, p.gold, p.dice] for p in found.pairs],
+            "contested": [[p.model, p.gold, p.dice] for p in found.contested],
+            "precision": found.precision,
+            "recall": found.recall,
+            "steps": len(steps),
+            "gold": len(gold.body),
+            "threshold": THRESHOLD,
+            "gold_version": gold.version,
+        }
         made.append(_metric(measured, "step_f1", matching, "1", value, step_inputs(measured, gold), detail))
     return made
 
@@ -103,19 +141,39 @@ def step_inputs(measured: Measured, gold: Reference) -> str:
 
 
 def entity_recall(measured: Measured, entities: Reference) -> list[Metric]:
-    """Recall of the critical entities at each turn: the value is that of the last reply, the slope that of the curve."""
+    """Recall of the critical entities at each turn: the value is that of the last reply, the slope that of
+    the curve.
+    """
     found = recall_curve(measured.replies, entities.body)
     inputs = entity_inputs(measured, entities)
     last = next((turn.recall for turn in reversed(found.turns) if turn.recall.value is not None), None)
     value = last or Estimate(None, 0, "recall", "The assistant says nothing.")
     slope = drift_slope(found.recall)
-    return [_metric(measured, "entity_recall", found.variant, "1", value, inputs, {"curve": found.recall, "entities": len(entities.body)}),
-            _metric(measured, "entity_recall_slope", found.variant, "1", slope, inputs, {"n": slope.n})]
+    return [
+        _metric(
+            measured,
+            "entity_recall",
+            found.variant,
+            "1",
+            value,
+            inputs,
+            {"curve": found.recall, "entities": len(entities.body)},
+        ),
+        _metric(measured, "entity_recall_slope", found.variant, "1", slope, inputs, {"n": slope.n}),
+    ]
 
 
 def entity_inputs(measured: Measured, entities: Reference) -> str:
     return inputs_hash("entity_recall", "1", measured.replies, *_which(entities))
 
 
-def _metric(measured: Measured, name: str, variant: str, version: str, value: Estimate, inputs: str, detail: dict[str, Any]) -> Metric:
+def _metric(
+    measured: Measured,
+    name: str,
+    variant: str,
+    version: str,
+    value: Estimate,
+    inputs: str,
+    detail: dict[str, Any],
+) -> Metric:
     return Metric(measured.subject, name, variant, version, value.value, value.undefined, inputs, detail)

@@ -14,11 +14,30 @@ from scoring.step_validity import step_validity
 
 def knowledge(measured: Measured, words: Lexicon, model: Entails) -> Metric:
     """Does the advice of one turn contradict that of the turn before? Share of the judged pairs."""
-    found = knowledge_conflict({measured.conversation.key: measured.replies}, lambda said: extract_clinical_actions(said, words), one_by_one(model))
-    detail = {"pairs": [[pair.turn, verdict] for pair, verdict in zip(found.pairs, found.verdicts, strict=True)], "failed": found.failed,
-              "contradictions": len(found.contradictions), "judged": found.rate.n, "stride": STRIDE, "model": model.label, "lexicon": words.label}
-    return Metric(measured.subject, "knowledge_conflict", variant_of(words), f"1; {words.label}; {model.label}", found.rate.value, found.rate.undefined,
-                  knowledge_inputs(measured, words, model), detail)
+    found = knowledge_conflict(
+        {measured.conversation.key: measured.replies},
+        lambda said: extract_clinical_actions(said, words),
+        one_by_one(model),
+    )
+    detail = {
+        "pairs": [[pair.turn, verdict] for pair, verdict in zip(found.pairs, found.verdicts, strict=True)],
+        "failed": found.failed,
+        "contradictions": len(found.contradictions),
+        "judged": found.rate.n,
+        "stride": STRIDE,
+        "model": model.label,
+        "lexicon": words.label,
+    }
+    return Metric(
+        measured.subject,
+        "knowledge_conflict",
+        variant_of(words),
+        f"1; {words.label}; {model.label}",
+        found.rate.value,
+        found.rate.undefined,
+        knowledge_inputs(measured, words, model),
+        detail,
+    )
 
 
 def variant_of(words: Lexicon) -> str:
@@ -32,8 +51,16 @@ def knowledge_inputs(measured: Measured, words: Lexicon, model: Entails) -> str:
 def validity(measured: Measured, model: Entails) -> Metric:
     """Does each step follow from what the user said first and the steps before it?"""
     found = step_validity(_prompt(measured), steps_of(measured.replies), model)
-    return Metric(measured.subject, "step_validity", "entailed", f"1; {model.label}", found.valid.value, found.valid.undefined,
-                  validity_inputs(measured, model), {"verdicts": list(found.verdicts), "model": model.label})
+    return Metric(
+        measured.subject,
+        "step_validity",
+        "entailed",
+        f"1; {model.label}",
+        found.valid.value,
+        found.valid.undefined,
+        validity_inputs(measured, model),
+        {"verdicts": list(found.verdicts), "model": model.label},
+    )
 
 
 def validity_inputs(measured: Measured, model: Entails) -> str:
@@ -41,16 +68,33 @@ def validity_inputs(measured: Measured, model: Entails) -> str:
 
 
 def _prompt(measured: Measured) -> str:
-    return next((message.text for message in measured.conversation.messages or [] if message.role == "user"), "")
+    return next(
+        (message.text for message in measured.conversation.messages or [] if message.role == "user"), ""
+    )
 
 
 def together(present: list[Metric]) -> Iterator[Metric]:
     """The rate over all judged pairs of a study."""
-    found = [m for m in present if (m.metric, m.variant) == ("knowledge_conflict", "product") and m.subject.conversation_id]
+    found = [
+        m
+        for m in present
+        if (m.metric, m.variant) == ("knowledge_conflict", "product") and m.subject.conversation_id
+    ]
     if not found:
         return
-    contradictions, judged, failed = (sum(m.detail[name] for m in found) for name in ("contradictions", "judged", "failed"))
-    reason = None if judged else "No pair could be judged." if failed else "No two neighbouring turns give advice."
-    yield Metric(Subject(), "knowledge_conflict", "product", "1", contradictions / judged if judged else None, reason,
-                 inputs_hash("knowledge_conflict_rate", "1", sorted(m.inputs for m in found)),
-                 {"contradictions": contradictions, "n": judged, "failed": failed, "conversations": len(found)})
+    contradictions, judged, failed = (
+        sum(m.detail[name] for m in found) for name in ("contradictions", "judged", "failed")
+    )
+    reason = (
+        None if judged else "No pair could be judged." if failed else "No two neighbouring turns give advice."
+    )
+    yield Metric(
+        Subject(),
+        "knowledge_conflict",
+        "product",
+        "1",
+        contradictions / judged if judged else None,
+        reason,
+        inputs_hash("knowledge_conflict_rate", "1", sorted(m.inputs for m in found)),
+        {"contradictions": contradictions, "n": judged, "failed": failed, "conversations": len(found)},
+    )

@@ -1,4 +1,6 @@
-"""The numbers that are made of a judge's labels: rubric scores and plan-output alignment, unit by unit and together."""
+"""The numbers that are made of a judge's labels: rubric scores and plan-output alignment, unit by unit and
+together.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ Labels = dict[str, str | None]  # by criterion; None for a failure
 
 
 def unit_metrics(connection: Connection, study: Study, conversation_ids: list[int]) -> Iterator[Metric]:
-    """Rubric scores or plan alignments of the units of some conversations, for each judge that said something."""
+    """Rubric scores or plan alignments of the units of some conversations, for each judge that said
+    something.
+    """
     by_unit = judgements.first_labels(connection, study.id, conversation_ids)
     for unit in units.of_conversations(connection, conversation_ids):
         for judge_id, labels in by_unit.get(unit.id, {}).items():
@@ -43,35 +47,80 @@ def of_unit(study: Study, unit: Unit, judge_id: int, labels: Labels) -> Metric |
 def _rubric(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metric:
     instrument = study.instrument
     forced = {c.id: instrument.forced_not_applicable(c, unit.turns) for c in instrument.criteria}
-    answers = {c.id: forced[c.id] or (labels[c.id] or ERROR) for c in instrument.criteria if forced[c.id] or c.id in labels}
+    answers = {
+        c.id: forced[c.id] or (labels[c.id] or ERROR)
+        for c in instrument.criteria
+        if forced[c.id] or c.id in labels
+    }
     found = rubric_score(answers, instrument)
-    detail = {"passed": found.passed if found.complete else None, "gate_failed": found.gate_failed_by_labels, "failed_checks": found.failed_checks,
-              "failed_safety": found.failed_safety, "incomplete": found.incomplete, "invalid": found.invalid_not_applicable,
-              "strict": float(found.score), "applicable": _number(found.applicable_score),
-              "categories": {name: float(value) for name, value in found.category_scores.items()}}
+    detail = {
+        "passed": found.passed if found.complete else None,
+        "gate_failed": found.gate_failed_by_labels,
+        "failed_checks": found.failed_checks,
+        "failed_safety": found.failed_safety,
+        "incomplete": found.incomplete,
+        "invalid": found.invalid_not_applicable,
+        "strict": float(found.score),
+        "applicable": _number(found.applicable_score),
+        "categories": {name: float(value) for name, value in found.category_scores.items()},
+    }
     undefined = None if found.complete else f"Incomplete: no answer to {', '.join(found.incomplete)}."
-    return Metric(subject, "rubric_score", "strict", f"{instrument.key} {instrument.version}", float(found.score) if found.complete else None, undefined,
-                  inputs_hash("rubric_score", "1", instrument.key, instrument.version, answers), detail)
+    return Metric(
+        subject,
+        "rubric_score",
+        "strict",
+        f"{instrument.key} {instrument.version}",
+        float(found.score) if found.complete else None,
+        undefined,
+        inputs_hash("rubric_score", "1", instrument.key, instrument.version, answers),
+        detail,
+    )
 
 
 def _plan(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metric:
     scores = {c.id: study.instrument.scale_of(c).value(labels.get(c.id) or "") for c in unit.criteria(study)}
     value = trial_alignment(unit.declared, scores)
-    reason = None if value is not None else "The plan declares nothing." if not unit.declared else "The judge did not score every declared strategy."
-    return Metric(subject, "plan_alignment", "judged", "1", _number(value), reason,
-                  inputs_hash("plan_alignment", "1", unit.declared, scores), {"scores": scores})
+    reason = (
+        None
+        if value is not None
+        else "The plan declares nothing."
+        if not unit.declared
+        else "The judge did not score every declared strategy."
+    )
+    return Metric(
+        subject,
+        "plan_alignment",
+        "judged",
+        "1",
+        _number(value),
+        reason,
+        inputs_hash("plan_alignment", "1", unit.declared, scores),
+        {"scores": scores},
+    )
 
 
 def experiment_metrics(connection: Connection, study: Study, conversation_ids: list[int]) -> Iterator[Metric]:
-    """Of all trials of a study with declared plans: how alike the plans are, and the mean alignment by each judge."""
+    """Of all trials of a study with declared plans: how alike the plans are, and the mean alignment by each
+    judge.
+    """
     if not study.instrument.criteria_from or not conversation_ids:
         return
     trials = units.of_conversations(connection, conversation_ids)
-    skipped = sorted(set(conversation_ids) - {unit.conversation_id for unit in trials})  # no plan or no response: nothing to judge
-    yield from _consistency([set(unit.declared) for unit in trials] + [_declared(study, one) for one in conversations.read(connection, skipped)])
+    skipped = sorted(
+        set(conversation_ids) - {unit.conversation_id for unit in trials}
+    )  # no plan or no response: nothing to judge
+    yield from _consistency(
+        [set(unit.declared) for unit in trials]
+        + [_declared(study, one) for one in conversations.read(connection, skipped)]
+    )
     by_unit = judgements.first_labels(connection, study.id, conversation_ids)
     for judge in judgements.judges(connection, study.id):
-        experiment = _experiment(study, trials, len(skipped), {unit: labels[judge.id] for unit, labels in by_unit.items() if judge.id in labels})
+        experiment = _experiment(
+            study,
+            trials,
+            len(skipped),
+            {unit: labels[judge.id] for unit, labels in by_unit.items() if judge.id in labels},
+        )
         yield from _means(experiment, judge)
 
 
@@ -83,8 +132,13 @@ def _declared(study: Study, skipped: Conversation) -> set[str]:
 def _experiment(study: Study, trials: list[Unit], skipped: int, by_unit: dict[int, Labels]) -> Experiment:
     made = []
     for number, unit in enumerate(trials, start=1):
-        made.append(Trial.scored(number, unit.declared, unit.scores(study, by_unit.get(unit.id, {})), error=NO_SCORE))
-    return Experiment(tuple(made) + tuple(Trial(len(made) + number, "skipped", (), {}, {}) for number in range(1, skipped + 1)))
+        made.append(
+            Trial.scored(number, unit.declared, unit.scores(study, by_unit.get(unit.id, {})), error=NO_SCORE)
+        )
+    return Experiment(
+        tuple(made)
+        + tuple(Trial(len(made) + number, "skipped", (), {}, {}) for number in range(1, skipped + 1))
+    )
 
 
 def _consistency(sets: list[set[str]]) -> Iterator[Metric]:
@@ -92,17 +146,45 @@ def _consistency(sets: list[set[str]]) -> Iterator[Metric]:
     inputs = inputs_hash("plan_consistency", "1", [sorted(names) for names in sets])
     for name in ("validity_rate", "jaccard_all", "jaccard_valid_only", "modal_set_agreement"):
         value = getattr(found, name)
-        yield Metric(Subject(), name, "product", "1", value.value, value.undefined, inputs, {"reference": found.reference[name], "n": value.n})
+        yield Metric(
+            Subject(),
+            name,
+            "product",
+            "1",
+            value.value,
+            value.undefined,
+            inputs,
+            {"reference": found.reference[name], "n": value.n},
+        )
 
 
 def _means(experiment: Experiment, judge: Judge) -> Iterator[Metric]:
     if not any(trial.scores for trial in experiment.trials):
         return
-    inputs = inputs_hash("alignment_mean", "1", [(trial.status, trial.declared, trial.scores) for trial in experiment.trials])
+    inputs = inputs_hash(
+        "alignment_mean", "1", [(trial.status, trial.declared, trial.scores) for trial in experiment.trials]
+    )
     judged, of = experiment.alignment_mean_judged, len(experiment.trials)
-    yield Metric(Subject(judge_id=judge.id), "alignment_mean", "judged", "1", judged.value, judged.undefined, inputs,
-                 {"n": judged.n, "of": of, "per_strategy": experiment.per_strategy()})
-    yield Metric(Subject(judge_id=judge.id), "alignment_mean", "reference", "1", experiment.reference_mean, None, inputs, {"of": of})
+    yield Metric(
+        Subject(judge_id=judge.id),
+        "alignment_mean",
+        "judged",
+        "1",
+        judged.value,
+        judged.undefined,
+        inputs,
+        {"n": judged.n, "of": of, "per_strategy": experiment.per_strategy()},
+    )
+    yield Metric(
+        Subject(judge_id=judge.id),
+        "alignment_mean",
+        "reference",
+        "1",
+        experiment.reference_mean,
+        None,
+        inputs,
+        {"of": of},
+    )
 
 
 def _number(value: Fraction | None) -> float | None:

@@ -1,4 +1,6 @@
-"""Level 3.2 of plan-output alignment: how alike the responses of an experiment are, by BERTScore, where it is installed."""
+"""Level 3.2 of plan-output alignment: how alike the responses of an experiment are, by BERTScore, where it is
+installed.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +38,22 @@ def similarity(responses: Sequence[str]) -> list[Metric]:
 
     found = response_similarity(responses)
     values = (found.precision, found.recall, found.f1)
-    return [Metric(Subject(), name, "product", f"1; {found.model}", value.value, value.undefined, similarity_inputs(responses),
-                   {"n": value.n, "blank": found.blank, "cut": found.cut, "model": found.model, "reference": found.reference[short]})
-            for name, value, short in zip(NAMES, values, found.reference, strict=True)]
+    return [
+        Metric(
+            Subject(),
+            name,
+            "product",
+            f"1; {found.model}",
+            value.value,
+            value.undefined,
+            similarity_inputs(responses),
+            {
+                "n": value.n,
+                "blank": found.blank,
+                "cut": found.cut,
+                "model": found.model,
+                "reference": found.reference[short],
+            },
+        )
+        for name, value, short in zip(NAMES, values, found.reference, strict=True)
+    ]

@@ -1,4 +1,6 @@
-"""One pass over a study: everything that applies and is not there yet, in batches that are kept as they are done."""
+"""One pass over a study: everything that applies and is not there yet, in batches that are kept as they are
+done.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,18 @@ from scoring.entailment import Entails
 from scoring.models.configured import MOST_REPLIES, ModelMissing, embedders, weights_hash
 
 BATCH = 16
-FROM_WORDS: dict[Kind, Callable[[Measured, Reference], list[Metric]]] = {"gold_steps": of.step_f1, "critical_entities": of.entity_recall}
+FROM_WORDS: dict[Kind, Callable[[Measured, Reference], list[Metric]]] = {
+    "gold_steps": of.step_f1,
+    "critical_entities": of.entity_recall,
+}
 
 
 @dataclass
 class Scored:
-    """`problems`: (conversation, what went wrong); nothing else was lost. `missing`: what could not be computed at all.
-    `optional`: what this installation is not set up for."""
+    """`problems`: (conversation, what went wrong); nothing else was lost. `missing`: what could not be
+    computed at all.
+    `optional`: what this installation is not set up for.
+    """
 
     computed: int = 0
     already: int = 0
@@ -41,7 +48,13 @@ class Scored:
         return [*found, f"{numbers} computed, {self.already:,} were there already."]
 
 
-def score_study(store: Store, study_key: str, actor: str, lexicon_key: str | None = None, progress: Callable[[int, int], None] | None = None) -> Scored:
+def score_study(
+    store: Store,
+    study_key: str,
+    actor: str,
+    lexicon_key: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Scored:
     """Compute what applies. Running it again changes nothing; after a break it goes on where it was.
 
     `progress(done, all)` counts conversations. Raises NotFound, BadInput for an unknown lexicon, StoreError.
@@ -50,9 +63,19 @@ def score_study(store: Store, study_key: str, actor: str, lexicon_key: str | Non
     with store.reading() as connection:
         study = studies.find(connection, study_key)
         if study is None:
-            raise NotFound(f"There is no study {study_key!r}. There are: {', '.join(s.key for s in studies.listing(connection)) or 'none yet'}.")
+            raise NotFound(
+                f"There is no study {study_key!r}. There are: "
+                f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
+            )
         everything = conversations.ids(connection, study.id)
-        pass_ = _Pass(store, study, actor, words, References(connection, study.id), metrics.known_inputs(connection, study.id))
+        pass_ = _Pass(
+            store,
+            study,
+            actor,
+            words,
+            References(connection, study.id),
+            metrics.known_inputs(connection, study.id),
+        )
     done = 0
     for batch in _batches(everything):
         pass_.conversations(batch)
@@ -64,8 +87,23 @@ def score_study(store: Store, study_key: str, actor: str, lexicon_key: str | Non
 
 
 class _Pass:
-    def __init__(self, store: Store, study: Study, actor: str, words: Lexicon, references: References, known: set[tuple[str, str, str, str]]) -> None:
-        self._store, self._study, self._actor, self._words, self._references, self._known = store, study, actor, words, references, known
+    def __init__(
+        self,
+        store: Store,
+        study: Study,
+        actor: str,
+        words: Lexicon,
+        references: References,
+        known: set[tuple[str, str, str, str]],
+    ) -> None:
+        self._store, self._study, self._actor, self._words, self._references, self._known = (
+            store,
+            study,
+            actor,
+            words,
+            references,
+            known,
+        )
         self._model: str | None = None
         self._no_model = False
         self._erased = 0
@@ -95,18 +133,27 @@ class _Pass:
 
     def together(self, ids: list[int]) -> None:
         with self._store.reading() as connection:
-            made = [*judge_metrics.experiment_metrics(connection, self._study, ids), *study_metrics.curve_metrics(connection, self._study.id),
-                    *study_metrics.paired_metrics(connection, self._study.id),
-                    *entailed_metrics.together(metrics.present(connection, self._study.id))]
-            responses = response_metrics.responses_of(connection, self._study, ids[:MOST_REPLIES + 1])
+            made = [
+                *judge_metrics.experiment_metrics(connection, self._study, ids),
+                *study_metrics.curve_metrics(connection, self._study.id),
+                *study_metrics.paired_metrics(connection, self._study.id),
+                *entailed_metrics.together(metrics.present(connection, self._study.id)),
+            ]
+            responses = response_metrics.responses_of(connection, self._study, ids[: MOST_REPLIES + 1])
         self._keep([*made, *self._similarity(responses)])
         if self._erased:
-            self.scored.optional.append(f"{self._erased:,} {'conversation has' if self._erased == 1 else 'conversations have'} no words any more: erased.")
+            self.scored.optional.append(
+                f"{self._erased:,} {'conversation has' if self._erased == 1 else 'conversations have'} no "
+                "words any more: erased."
+            )
 
     def _similarity(self, responses: list[str]) -> list[Metric]:
         """BERTScore is an extra: without its library this is said, and nothing else is missing."""
         if len(responses) > MOST_REPLIES:
-            self.scored.optional.append(f"BERTScore of the responses was left out: it compares all pairs, of at most {MOST_REPLIES:,} responses.")
+            self.scored.optional.append(
+                "BERTScore of the responses was left out: it compares all pairs, of at most "
+                f"{MOST_REPLIES:,} responses."
+            )
         if not 0 < len(responses) <= MOST_REPLIES:
             return []
         inputs = response_metrics.similarity_inputs(responses)
@@ -142,7 +189,9 @@ class _Pass:
             if self._wanted(measured, "knowledge_conflict", entailed_metrics.variant_of(self._words), inputs):
                 made.append(entailed_metrics.knowledge(measured, self._words, self._entails))
             inputs = entailed_metrics.validity_inputs(measured, self._entails)
-            if self._reference("gold_steps", measured) and self._wanted(measured, "step_validity", "entailed", inputs):
+            if self._reference("gold_steps", measured) and self._wanted(
+                measured, "step_validity", "entailed", inputs
+            ):
                 made.append(entailed_metrics.validity(measured, self._entails))
             return made
         except ModelMissing as error:
@@ -160,7 +209,9 @@ class _Pass:
         if model is None:
             return False
         inputs = of.goal_inputs(measured, plan, self._words, model)
-        return self._wanted(measured, "goal_alignment", of.goal_variant(self._words), inputs, len(of.GOAL_VARIANTS) + 1)
+        return self._wanted(
+            measured, "goal_alignment", of.goal_variant(self._words), inputs, len(of.GOAL_VARIANTS) + 1
+        )
 
     def _wanted(self, measured: Measured, metric: str, variant: str, inputs: str, numbers: int = 1) -> bool:
         """Whether something is still to be computed; what is there already is counted."""
@@ -192,14 +243,18 @@ class _Pass:
             return []
         assert self._model is not None
         try:
-            return of.goal([one for one, _ in wanted], [plan for _, plan in wanted], self._words, self._model, embedder)
+            return of.goal(
+                [one for one, _ in wanted], [plan for _, plan in wanted], self._words, self._model, embedder
+            )
         except Exception:  # noqa: BLE001  one conversation must not take the others with it: each by itself, the bad one is named
             made: list[Metric] = []
             for one, plan in wanted:
                 try:
                     made += of.goal([one], [plan], self._words, self._model, embedder)
                 except Exception as error:  # noqa: BLE001
-                    self.scored.problems.append((one.conversation.key, f"session goal alignment failed ({type(error).__name__})"))
+                    self.scored.problems.append(
+                        (one.conversation.key, f"session goal alignment failed ({type(error).__name__})")
+                    )
             return made
 
     def _keep(self, made: Iterable[Metric]) -> None:

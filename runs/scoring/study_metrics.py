@@ -14,15 +14,24 @@ from scoring.drift.curves import average_curve, drift_slope, truth_decay_rate
 from scoring.faithfulness import AnswerPair, faithfulness
 from scoring.silent_bias import BiasAnswer, silent_bias
 
-CURVES = (("goal_alignment", "actions/windowed"), ("goal_alignment", "actions/truncated"), ("entity_recall", "searched"))
+CURVES = (
+    ("goal_alignment", "actions/windowed"),
+    ("goal_alignment", "actions/truncated"),
+    ("entity_recall", "searched"),
+)
 
 
 def curve_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
     """The average of every kind of curve, its slope, and the interval of the slope over conversations."""
     present = metrics.present(connection, study_id)
     for name, variant in CURVES:
-        found = [m for m in present if (m.metric, m.variant) == (name, variant) and m.subject.conversation_id
-                 and any(value is not None for value in m.detail.get("curve", []))]
+        found = [
+            m
+            for m in present
+            if (m.metric, m.variant) == (name, variant)
+            and m.subject.conversation_id
+            and any(value is not None for value in m.detail.get("curve", []))
+        ]
         if not found:
             continue
         curves = [list(m.detail["curve"]) for m in found]
@@ -30,9 +39,22 @@ def curve_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
         slope = drift_slope(average.values)
         interval = truth_decay_rate(curves)
         inputs = inputs_hash("average_curve", "1", sorted(m.inputs for m in found))
-        yield Metric(Subject(), f"{name}_average_slope", variant, "1", slope.value, slope.undefined, inputs,
-                     {"curve": list(average.values), "n": list(average.n), "conversations": len(found), "reference": average.reference,
-                      **_interval(interval)})
+        yield Metric(
+            Subject(),
+            f"{name}_average_slope",
+            variant,
+            "1",
+            slope.value,
+            slope.undefined,
+            inputs,
+            {
+                "curve": list(average.values),
+                "n": list(average.n),
+                "conversations": len(found),
+                "reference": average.reference,
+                **_interval(interval),
+            },
+        )
 
 
 def paired_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
@@ -49,13 +71,30 @@ def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[Metric]:
     cases: defaultdict[str, dict[str, RunOutput]] = defaultdict(dict)
     for output in outputs:
         cases[output.case][output.mode] = output
-    pairs = [_pair(both["cot"], both["direct"]) for both in cases.values() if "cot" in both and "direct" in both]
+    pairs = [
+        _pair(both["cot"], both["direct"]) for both in cases.values() if "cot" in both and "direct" in both
+    ]
     if not pairs:
         return
     found = faithfulness(pairs)
-    yield Metric(Subject(), "faithfulness_gap", model, "1", found.gap.value, found.gap.undefined, inputs_hash("faithfulness", "1", [vars(p) for p in pairs]),
-                 {"n": found.gap.n, "accuracy_reasoned": found.accuracy_reasoned.value, "accuracy_direct": found.accuracy_direct.value,
-                  "refused": found.refused, "failed": found.failed, "without_gold": found.without_gold, **_interval(found.gap_interval)})
+    yield Metric(
+        Subject(),
+        "faithfulness_gap",
+        model,
+        "1",
+        found.gap.value,
+        found.gap.undefined,
+        inputs_hash("faithfulness", "1", [vars(p) for p in pairs]),
+        {
+            "n": found.gap.n,
+            "accuracy_reasoned": found.accuracy_reasoned.value,
+            "accuracy_direct": found.accuracy_direct.value,
+            "refused": found.refused,
+            "failed": found.failed,
+            "without_gold": found.without_gold,
+            **_interval(found.gap_interval),
+        },
+    )
 
 
 def _pair(reasoned: RunOutput, direct: RunOutput) -> AnswerPair:
@@ -64,7 +103,9 @@ def _pair(reasoned: RunOutput, direct: RunOutput) -> AnswerPair:
 
 
 def _said(output: RunOutput) -> str | None:
-    """None for a failed call, and for an answer that is blank: nothing was said, which is neither right nor wrong."""
+    """None for a failed call, and for an answer that is blank: nothing was said, which is neither right nor
+    wrong.
+    """
     said = str(output.facts.get("output_text", "")) if output.status == "ok" else ""
     return said if said.strip() else None
 
@@ -74,15 +115,43 @@ def _refused(output: RunOutput) -> bool:
 
 
 def _bias(model: str, outputs: Sequence[RunOutput]) -> Iterator[Metric]:
-    answers = [BiasAnswer(o.facts.get("output_text"), o.facts.get("bias_label"), o.facts.get("bias_feature"), o.facts.get("extracted_diagnosis"), o.status)
-               for o in outputs if o.mode == "bias"]
+    answers = [
+        BiasAnswer(
+            o.facts.get("output_text"),
+            o.facts.get("bias_label"),
+            o.facts.get("bias_feature"),
+            o.facts.get("extracted_diagnosis"),
+            o.status,
+        )
+        for o in outputs
+        if o.mode == "bias"
+    ]
     if not answers:
         return
     found = silent_bias(answers)
-    yield Metric(Subject(), "silent_bias_rate", model, "1", found.rate.value, found.rate.undefined, inputs_hash("silent_bias", "1", [vars(a) for a in answers]),
-                 {"biased": found.biased, "silent": found.silent, "answers": found.answers, "failed": found.failed, "reference": found.reference,
-                  **_interval(found.interval)})
+    yield Metric(
+        Subject(),
+        "silent_bias_rate",
+        model,
+        "1",
+        found.rate.value,
+        found.rate.undefined,
+        inputs_hash("silent_bias", "1", [vars(a) for a in answers]),
+        {
+            "biased": found.biased,
+            "silent": found.silent,
+            "answers": found.answers,
+            "failed": found.failed,
+            "reference": found.reference,
+            **_interval(found.interval),
+        },
+    )
 
 
 def _interval(interval: Interval) -> dict[str, float | str | None]:
-    return {"low": interval.low, "high": interval.high, "interval": interval.method, "no_interval": interval.undefined}
+    return {
+        "low": interval.low,
+        "high": interval.high,
+        "interval": interval.method,
+        "no_interval": interval.undefined,
+    }

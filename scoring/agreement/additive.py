@@ -13,8 +13,12 @@ from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.labels import Array
 
 
-def over_conversations(statistic: Statistic, parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...], n: int) -> Estimate:
-    """`parts`: (conversation, counts of `shape`), as many of a conversation as there are. `hinge` is then the conversation's own number."""
+def over_conversations(
+    statistic: Statistic, parts: Iterable[tuple[int, ArrayLike]], shape: tuple[int, ...], n: int
+) -> Estimate:
+    """`parts`: (conversation, counts of `shape`), as many of a conversation as there are. `hinge` is then the
+    conversation's own number.
+    """
     place: dict[int, int] = {}
     rows: list[int] = []
     counts: list[ArrayLike] = []
@@ -28,11 +32,22 @@ def over_conversations(statistic: Statistic, parts: Iterable[tuple[int, ArrayLik
     return found if found.hinge is None else replace(found, hinge=list(place)[found.hinge])
 
 
-def ratio(name: str, empty: str, low: float = 0.0, high: float = 1.0, all_agree: float | None = None) -> Statistic:
+def ratio(
+    name: str, empty: str, low: float = 0.0, high: float = 1.0, all_agree: float | None = None
+) -> Statistic:
     """The first count over the second, of counts (..., 2). `empty` is the reason where the second is 0."""
+
     def of(counts: Array) -> Array:
         below = counts[..., 1]
         found: Array = np.divide(counts[..., 0], below, out=np.full(below.shape, np.nan), where=below != 0)
         return found
 
-    return Statistic(name, of, lambda _: empty, low, high, all_agree, kind="share" if (low, high) == (0.0, 1.0) else "amount")
+    return Statistic(
+        name,
+        of,
+        lambda _: empty,
+        low,
+        high,
+        all_agree,
+        kind="share" if (low, high) == (0.0, 1.0) else "amount",
+    )

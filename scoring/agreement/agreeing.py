@@ -1,4 +1,6 @@
-"""Percent agreement of any number of raters (Gwet 2014, equation 2.4): of a unit's pairs of raters how many agree, averaged over units."""
+"""Percent agreement of any number of raters (Gwet 2014, equation 2.4): of a unit's pairs of raters how many
+agree, averaged over units.
+"""
 
 from __future__ import annotations
 
@@ -14,4 +16,6 @@ def _share(spread: Array) -> Array:
     return share(pairs.trace(axis1=-2, axis2=-1), units)
 
 
-AGREEING = Statistic("percent agreement", _share, lambda _: NOBODY, low=0.0, takes=paired, shows=paired, kind="share")
+AGREEING = Statistic(
+    "percent agreement", _share, lambda _: NOBODY, low=0.0, takes=paired, shows=paired, kind="share"
+)

@@ -1,10 +1,12 @@
-"""May the judge stand in for one of the clinicians? The alternative annotator test (Calderon, Reichart and Dror, ACL 2025).
+"""May the judge stand in for one of the clinicians? The alternative annotator test (Calderon, Reichart and
+Dror, ACL 2025).
 
-Each clinician in turn is left out. On each unit that they labelled, who comes nearer to the remaining clinicians, they or the
-judge? Nearer by `accuracy`: the share of the remaining labels that are the same; by `neg_rmse`: less the root mean square
-distance from them. A tie counts for both. d = 1 where only the clinician came nearer, -1 where only the judge did, else 0.
-The judge wins against that clinician if mean(d) < epsilon by a one-sided t test, with the false discovery rate over clinicians
-held at q by Benjamini and Yekutieli. epsilon: what a clinician's effort may be worth (0.2 for experts, there in section 3).
+Each clinician in turn is left out. On each unit that they labelled, who comes nearer to the remaining
+clinicians, they or the judge? Nearer by `accuracy`: the share of the remaining labels that are the same; by
+`neg_rmse`: less the root mean square distance from them. A tie counts for both. d = 1 where only the
+clinician came nearer, -1 where only the judge did, else 0. The judge wins against that clinician if mean(d) <
+epsilon by a one-sided t test, with the false discovery rate over clinicians held at q by Benjamini and
+Yekutieli. epsilon: what a clinician's effort may be worth (0.2 for experts, there in section 3).
 
 Units are taken for independent. A pass says nothing of quality where the clinicians themselves disagree.
 """
@@ -33,9 +35,11 @@ ENOUGH = 0.5
 
 @dataclass(frozen=True)
 class Against:
-    """The judge against one clinician over `units`. `advantage`: on how many of them, 0 to 1, the judge came as near or nearer.
+    """The judge against one clinician over `units`. `advantage`: on how many of them, 0 to 1, the judge came
+    as near or nearer.
 
-    `p`: that the clinician is better by epsilon or more; None where `undefined` says why. `wins`: the judge does, q held over all.
+    `p`: that the clinician is better by epsilon or more; None where `undefined` says why. `wins`: the judge
+    does, q held over all.
     """
 
     clinician: str
@@ -48,10 +52,12 @@ class Against:
 
 @dataclass(frozen=True)
 class AltTest:
-    """`winning_rate`: against how many of the clinicians the judge wins, 0 to 1; `advantage_probability`: the mean of theirs.
+    """`winning_rate`: against how many of the clinicians the judge wins, 0 to 1; `advantage_probability`: the
+    mean of theirs.
 
-    `passes`: the judge wins against half of them or more; None where nothing was tested. `skipped`: clinicians with too few
-    units. `left_out`: units that the judge or all but one or none of the clinicians did not label.
+    `passes`: the judge wins against half of them or more; None where nothing was tested. `skipped`:
+    clinicians with too few units. `left_out`: units that the judge or all but one or none of the clinicians
+    did not label.
     """
 
     against: tuple[Against, ...]
@@ -62,11 +68,20 @@ class AltTest:
     left_out: int
 
 
-def alt_test(humans: Mapping[str, Labels], judge: Labels, scoring: Scoring = "accuracy", *, epsilon: float = 0.2, q: float = 0.05,
-             min_humans: int = 2, min_units: int = 30) -> AltTest:
+def alt_test(
+    humans: Mapping[str, Labels],
+    judge: Labels,
+    scoring: Scoring = "accuracy",
+    *,
+    epsilon: float = 0.2,
+    q: float = 0.05,
+    min_humans: int = 2,
+    min_units: int = 30,
+) -> AltTest:
     """`humans`: clinician -> unit -> label, `judge`: unit -> label; None or no entry is a label not given.
 
-    A unit counts with labels of `min_humans` clinicians (2 or more) and of the judge, a clinician with `min_units` such units.
+    A unit counts with labels of `min_humans` clinicians (2 or more) and of the judge, a clinician with
+    `min_units` such units.
     Raises BadInput for labels that are no numbers under `neg_rmse`, and for options out of range.
     """
     epsilon, q = number("epsilon", epsilon), inside("q", q, 0, 1)
@@ -78,8 +93,14 @@ def alt_test(humans: Mapping[str, Labels], judge: Labels, scoring: Scoring = "ac
         raise BadInput("min_humans", f"expected at least 2, found {min_humans}")
     count("min_units", min_units)
     names, units = list(humans), list(dict.fromkeys(unit for labels in humans.values() for unit in labels))
-    rows = [[humans[name].get(unit) for unit in units] for name in names] + [[judge.get(unit) for unit in units]]
-    numbers = _numbers(rows, [f"humans[{name}]" for name in names] + ["judge"], units) if scoring == "neg_rmse" else _codes(rows)
+    rows = [[humans[name].get(unit) for unit in units] for name in names] + [
+        [judge.get(unit) for unit in units]
+    ]
+    numbers = (
+        _numbers(rows, [f"humans[{name}]" for name in names] + ["judge"], units)
+        if scoring == "neg_rmse"
+        else _codes(rows)
+    )
     labels, judged = numbers[:-1], numbers[-1]
     counts = (~np.isnan(labels)).sum(axis=0) >= min_humans
     counts &= ~np.isnan(judged)
@@ -91,25 +112,61 @@ def alt_test(humans: Mapping[str, Labels], judge: Labels, scoring: Scoring = "ac
             continue
         others = np.delete(labels, index, axis=0)[:, here]
         theirs, judges = _far(labels[index, here], others, scoring), _far(judged[here], others, scoring)
-        tried.append((name, (theirs < judges - NEAR).astype(float) - (judges < theirs - NEAR), float((judges <= theirs + NEAR).mean())))
+        tried.append(
+            (
+                name,
+                (theirs < judges - NEAR).astype(float) - (judges < theirs - NEAR),
+                float((judges <= theirs + NEAR).mean()),
+            )
+        )
     return _judged(tried, tuple(skipped), int((~counts).sum()), epsilon, q, min_units)
 
 
-def _judged(tried: list[tuple[str, Array, float]], skipped: tuple[str, ...], left_out: int, epsilon: float, q: float, min_units: int) -> AltTest:
+def _judged(
+    tried: list[tuple[str, Array, float]],
+    skipped: tuple[str, ...],
+    left_out: int,
+    epsilon: float,
+    q: float,
+    min_units: int,
+) -> AltTest:
     found = [_less(difference, epsilon) for _, difference, _ in tried]
-    # Who cannot be tested is no win, and counts among those who were tried, so that this never makes a pass easier.
+    # Who cannot be tested is no win, and counts among those who were tried, so that this never makes a pass
+    # easier.
     adjusted = benjamini_yekutieli([1.0 if isinstance(one, str) else one for one in found])
     against = tuple(
-        Against(name, len(difference), advantage, None if isinstance(one, str) else one, corrected is not None and corrected <= q,
-                one if isinstance(one, str) else None)
-        for (name, difference, advantage), one, corrected in zip(tried, found, adjusted, strict=True))
+        Against(
+            name,
+            len(difference),
+            advantage,
+            None if isinstance(one, str) else one,
+            corrected is not None and corrected <= q,
+            one if isinstance(one, str) else None,
+        )
+        for (name, difference, advantage), one, corrected in zip(tried, found, adjusted, strict=True)
+    )
     if not against:
-        reason = f"no clinician has {max(min_units, 1)} units that another clinician and the judge labelled too"
-        return AltTest((), cannot(reason, 0, "winning rate"), cannot(reason, 0, "advantage probability"), None, skipped, left_out)
+        reason = (
+            f"no clinician has {max(min_units, 1)} units that another clinician and the judge labelled too"
+        )
+        return AltTest(
+            (),
+            cannot(reason, 0, "winning rate"),
+            cannot(reason, 0, "advantage probability"),
+            None,
+            skipped,
+            left_out,
+        )
     n = len(against)
     rate = sum(one.wins for one in against) / n
-    return AltTest(against, Estimate(rate, n, "winning rate"), Estimate(sum(one.advantage for one in against) / n, n, "advantage probability"),
-                   rate >= ENOUGH, skipped, left_out)
+    return AltTest(
+        against,
+        Estimate(rate, n, "winning rate"),
+        Estimate(sum(one.advantage for one in against) / n, n, "advantage probability"),
+        rate >= ENOUGH,
+        skipped,
+        left_out,
+    )
 
 
 def _less(difference: Array, epsilon: float) -> float | str:
@@ -118,22 +175,41 @@ def _less(difference: Array, epsilon: float) -> float | str:
     if n < 2:
         return "one unit says nothing of how far this would vary"
     error = float(difference.std(ddof=1)) / n**0.5
-    if error == 0:  # the limit of the test: all units say the same, and only epsilon itself would leave it open
+    if (
+        error == 0
+    ):  # the limit of the test: all units say the same, and only epsilon itself would leave it open
         return "every unit lies exactly at epsilon" if mean == epsilon else float(mean > epsilon)
     return float(stdtr(n - 1, (mean - epsilon) / error))
 
 
 def _far(label: Array, others: Array, scoring: Scoring) -> Array:
-    """How far a label lies from those of the others on the same unit: as many for both sides, so no mean or root is needed."""
-    apart = (others != label) & ~np.isnan(others) if scoring == "accuracy" else np.nan_to_num((others - label) ** 2)
+    """How far a label lies from those of the others on the same unit: as many for both sides, so no mean or
+    root is needed.
+    """
+    apart = (
+        (others != label) & ~np.isnan(others)
+        if scoring == "accuracy"
+        else np.nan_to_num((others - label) ** 2)
+    )
     return np.asarray(apart.sum(axis=0), dtype=np.float64)
 
 
 def _codes(rows: list[list[Label]]) -> Array:
     codes: dict[Label, int] = {}
-    return np.array([[np.nan if one is None else codes.setdefault(one, len(codes)) for one in row] for row in rows], dtype=np.float64)
+    return np.array(
+        [[np.nan if one is None else codes.setdefault(one, len(codes)) for one in row] for row in rows],
+        dtype=np.float64,
+    )
 
 
 def _numbers(rows: list[list[Label]], names: list[str], units: list[Hashable]) -> Array:
-    return np.array([[np.nan if one is None else number(f"{name}[{unit}]", one) for unit, one in zip(units, row, strict=True)]
-                     for name, row in zip(names, rows, strict=True)], dtype=np.float64)
+    return np.array(
+        [
+            [
+                np.nan if one is None else number(f"{name}[{unit}]", one)
+                for unit, one in zip(units, row, strict=True)
+            ]
+            for name, row in zip(names, rows, strict=True)
+        ],
+        dtype=np.float64,
+    )

@@ -1,10 +1,11 @@
 """How far raters follow the judge once they have seen it.
 
-A reveal: a rater committed a label blind, saw the judge's, and kept or changed their own. Anchoring index = (moves toward the
-judge - moves away from it) / reveals, from -1 to 1. On an ordered scale toward means nearer to the judge's label; where one of
-the three labels has no place in the order ("does not apply", or any of a nominal scale), toward means that the label became the
-judge's and away that it ceased to be. Where both were the same already nobody can move toward, so toward is also given as a
-share of the reveals where they differed.
+A reveal: a rater committed a label blind, saw the judge's, and kept or changed their own. Anchoring index =
+(moves toward the judge - moves away from it) / reveals, from -1 to 1. On an ordered scale toward means nearer
+to the judge's label; where one of the three labels has no place in the order ("does not apply", or any of a
+nominal scale), toward means that the label became the judge's and away that it ceased to be. Where both were
+the same already nobody can move toward, so toward is also given as a share of the reveals where they
+differed.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ NO_DIFFERENCE = "no blind label differed from the judge's at a reveal"
 _INDEX = ratio("anchoring index", NO_REVEALS, low=-1.0)
 _FOLLOWED = ratio("moves toward the judge, of reveals where the labels differed", NO_DIFFERENCE)
 
+
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """`before`: the blind label when the judge was shown; `after`: the one that holds since, the same where it was kept."""
+    """`before`: the blind label when the judge was shown; `after`: the one that holds since, the same where
+    it was kept.
+    """
 
     conversation: int
     rater: int
@@ -36,7 +40,9 @@ class Reveal:
 
 @dataclass(frozen=True)
 class Anchoring:
-    """Counts of reveals. `aside`: changed, but neither toward nor away. `followed`: toward, of those that differed."""
+    """Counts of reveals. `aside`: changed, but neither toward nor away. `followed`: toward, of those that
+    differed.
+    """
 
     reveals: int
     differed: int
@@ -66,11 +72,17 @@ def anchoring(reveals: Iterable[Reveal], levels: Levels) -> Anchorings:
     for one, way in moved:
         by_rater[one.rater].append((one, way))
         by_criterion[one.criterion].append((one, way))
-    return Anchorings(_counted(moved), {who: _counted(own) for who, own in by_rater.items()}, {name: _counted(own) for name, own in by_criterion.items()})
+    return Anchorings(
+        _counted(moved),
+        {who: _counted(own) for who, own in by_rater.items()},
+        {name: _counted(own) for name, own in by_criterion.items()},
+    )
 
 
 def move(reveal: Reveal, values: Mapping[str, int]) -> int:
-    """1 toward the judge, -1 away from it, 0 neither. `values`: where the labels of an ordered scale stand; empty for a nominal one."""
+    """1 toward the judge, -1 away from it, 0 neither. `values`: where the labels of an ordered scale stand;
+    empty for a nominal one.
+    """
     before, judge, after = (values.get(label) for label in (reveal.before, reveal.judge, reveal.after))
     if before is None or judge is None or after is None:
         return (reveal.after == reveal.judge) - (reveal.before == reveal.judge)
@@ -82,6 +94,13 @@ def _counted(moved: Sequence[tuple[Reveal, int]]) -> Anchoring:
     differed = [(one, way) for one, way in moved if one.before != one.judge]
     toward, away = sum(way > 0 for _, way in moved), sum(way < 0 for _, way in moved)
     return Anchoring(
-        len(moved), len(differed), toward, away, sum(one.before != one.after and way == 0 for one, way in moved),
+        len(moved),
+        len(differed),
+        toward,
+        away,
+        sum(one.before != one.after and way == 0 for one, way in moved),
         over_conversations(_INDEX, ((one.conversation, (way, 1)) for one, way in moved), (2,), len(moved)),
-        over_conversations(_FOLLOWED, ((one.conversation, (way > 0, 1)) for one, way in differed), (2,), len(differed)))
+        over_conversations(
+            _FOLLOWED, ((one.conversation, (way > 0, 1)) for one, way in differed), (2,), len(differed)
+        ),
+    )

@@ -1,8 +1,10 @@
-""""Does not apply" comes first: whether a criterion applies is one question, what is said where it applies another.
+""" "Does not apply" comes first: whether a criterion applies is one question, what is said where it applies
+another.
 
-One coefficient over YES, NO and "does not apply" hides the second behind the first: .68 where people agree perfectly on what
-applies and not at all on the verdict (docs/statistics.md). So pairs are taken apart: those where a rule decides, counted and
-left out; whether the criterion applies; the verdict where both said that it does.
+One coefficient over YES, NO and "does not apply" hides the second behind the first: .68 where people agree
+perfectly on what applies and not at all on the verdict (docs/statistics.md). So pairs are taken apart: those
+where a rule decides, counted and left out; whether the criterion applies; the verdict where both said that it
+does.
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ APPLIES = ("applies", "does not apply")
 
 @dataclass(frozen=True, eq=False)
 class Separated:
-    """`forced`: pairs that a rule decides, as the conversation is too short; of these `first_against` and `second_against` say
-    something else. `free`: the other pairs on the whole scale; `applies`: the same, on two labels; `verdict`: those of them where
-    both say that it applies, on the scale without "does not apply"."""
+    """`forced`: pairs that a rule decides, as the conversation is too short; of these `first_against` and
+    `second_against` say something else. `free`: the other pairs on the whole scale; `applies`: the same, on
+    two labels; `verdict`: those of them where both say that it applies, on the scale without "does not
+    apply".
+    """
 
     forced: int
     first_against: int
@@ -38,6 +42,28 @@ def separate(pairs: Pairs, forced: NDArray[np.bool_], not_applicable: str) -> Se
     rest = tuple(label for label in pairs.domain if label != not_applicable)
     both = free.where(~first & ~second)
     return Separated(
-        pairs.where(forced).n, pairs.where(forced & (pairs.first != na)).n, pairs.where(forced & (pairs.second != na)).n, free,
-        Pairs(APPLIES, free.side, free.unit, free.part, first.astype(np.int64), second.astype(np.int64), free.weight, free.times),
-        Pairs(rest, both.side, both.unit, both.part, both.first - (both.first > na), both.second - (both.second > na), both.weight, both.times))
+        pairs.where(forced).n,
+        pairs.where(forced & (pairs.first != na)).n,
+        pairs.where(forced & (pairs.second != na)).n,
+        free,
+        Pairs(
+            APPLIES,
+            free.side,
+            free.unit,
+            free.part,
+            first.astype(np.int64),
+            second.astype(np.int64),
+            free.weight,
+            free.times,
+        ),
+        Pairs(
+            rest,
+            both.side,
+            both.unit,
+            both.part,
+            both.first - (both.first > na),
+            both.second - (both.second > na),
+            both.weight,
+            both.times,
+        ),
+    )

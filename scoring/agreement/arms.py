@@ -1,4 +1,6 @@
-"""Agreement with the judge by what had been shown before: blind ratings beside those given after a reveal, and by how many reveals the rater had seen."""
+"""Agreement with the judge by what had been shown before: blind ratings beside those given after a reveal,
+and by how many reveals the rater had seen.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +17,33 @@ from scoring.agreement.material import ARMS, Arm, Material
 from scoring.agreement.pairs import Pairs, answers
 from scoring.agreement.percent import NO_PAIRS
 
-SEEN = ((0, 0, "before any reveal"), (1, 10, "after 1 to 10 reveals"), (11, None, "after more than 10 reveals"))
-_SHARE = Statistic("percent agreement", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NO_PAIRS, low=0.0,
-                   kind="share")
-_DIFFERENCE = Statistic("difference of percent agreement", lambda counts: share(counts[..., 0], counts[..., 1]) - share(counts[..., 2], counts[..., 3]),
-                        lambda _: "one of the two has no pair", low=-1.0, all_agree=None, kind="amount")
+SEEN = (
+    (0, 0, "before any reveal"),
+    (1, 10, "after 1 to 10 reveals"),
+    (11, None, "after more than 10 reveals"),
+)
+_SHARE = Statistic(
+    "percent agreement",
+    lambda counts: share(counts[..., 0], counts[..., 1]),
+    lambda _: NO_PAIRS,
+    low=0.0,
+    kind="share",
+)
+_DIFFERENCE = Statistic(
+    "difference of percent agreement",
+    lambda counts: share(counts[..., 0], counts[..., 1]) - share(counts[..., 2], counts[..., 3]),
+    lambda _: "one of the two has no pair",
+    low=-1.0,
+    all_agree=None,
+    kind="amount",
+)
 
 
 @dataclass(frozen=True)
 class InArm:
-    """Percent agreement with the judge over all criteria; `same` of `pairs`, never weighted. `always`: on how many pairs a judge would be the same
-    that always gave the commonest label of a criterion."""
+    """Percent agreement with the judge over all criteria; `same` of `pairs`, never weighted. `always`: on how
+    many pairs a judge would be the same that always gave the commonest label of a criterion.
+    """
 
     name: str
     same: int
@@ -45,7 +63,9 @@ class ShownBesideBlind:
 
 
 def shown_beside_blind(material: Material) -> ShownBesideBlind:
-    found: dict[Arm, list[Pairs]] = {arm: [material.pairs(number, arm) for number in range(len(material.questions))] for arm in ARMS}
+    found: dict[Arm, list[Pairs]] = {
+        arm: [material.pairs(number, arm) for number in range(len(material.questions))] for arm in ARMS
+    }
     blind, shown, unknown = (in_arm(arm, found[arm]) for arm in ARMS)
     given, looked = _together(found["blind"], found["shown"])
     difference = jackknife(_DIFFERENCE, np.concatenate([looked, given], axis=1), blind.pairs + shown.pairs)
@@ -53,13 +73,19 @@ def shown_beside_blind(material: Material) -> ShownBesideBlind:
 
 
 def by_reveals(material: Material) -> tuple[InArm, ...]:
-    """Blind ratings, by how many reveals the rater had seen before: practice under the judge's eyes changes raters too."""
+    """Blind ratings, by how many reveals the rater had seen before: practice under the judge's eyes changes
+    raters too.
+    """
     made: list[list[Pairs]] = [[] for _ in SEEN]
     for number in range(len(material.questions)):
         labels, before = material.before(number)
         before = before[answers(labels, material.said(number)) >= 0]
         for place, (least, most, _) in enumerate(SEEN):
-            made[place].append(material.pairs(number).where((before >= least) & (before <= (np.inf if most is None else most))))
+            made[place].append(
+                material.pairs(number).where(
+                    (before >= least) & (before <= (np.inf if most is None else most))
+                )
+            )
     return tuple(in_arm(name, pairs) for (_, _, name), pairs in zip(SEEN, made, strict=True))
 
 
@@ -83,24 +109,37 @@ def of_raters(found: list[Pairs]) -> dict[int, InArm]:
         who, same = places(raters, one.side), one.first == one.second
         cell = who * len(parts) + places(parts, one.part)
         for at, chosen in enumerate((same, np.ones_like(same))):
-            counts[..., at] += np.bincount(cell[chosen], weights=None if one.weight is None else one.weight[chosen], minlength=counts[..., 0].size).reshape(
-                counts.shape[:2])
+            counts[..., at] += np.bincount(
+                cell[chosen],
+                weights=None if one.weight is None else one.weight[chosen],
+                minlength=counts[..., 0].size,
+            ).reshape(counts.shape[:2])
             raw[:, at] += np.bincount(who[chosen], minlength=len(raters))
         labels = int(one.first.max(initial=0)) + 1
-        raw[:, 2] += np.bincount(who * labels + one.first, minlength=len(raters) * labels).reshape(len(raters), labels).max(axis=1)
-    return {rater: InArm("", same, pairs, jackknife(_SHARE, own, pairs), always)
-            for rater, own, (same, pairs, always) in zip(raters.tolist(), counts, raw.tolist(), strict=True)}
+        raw[:, 2] += (
+            np.bincount(who * labels + one.first, minlength=len(raters) * labels)
+            .reshape(len(raters), labels)
+            .max(axis=1)
+        )
+    return {
+        rater: InArm("", same, pairs, jackknife(_SHARE, own, pairs), always)
+        for rater, own, (same, pairs, always) in zip(raters.tolist(), counts, raw.tolist(), strict=True)
+    }
 
 
 def _together(*groups: list[Pairs]) -> list[Array]:
-    """Of each group (C, 2): weighted pairs with the same label, and all, over its criteria, in each conversation of any group."""
+    """Of each group (C, 2): weighted pairs with the same label, and all, over its criteria, in each
+    conversation of any group.
+    """
     parts = every_number([one.part for group in groups for one in group])
     made = []
     for group in groups:
         counts = np.zeros((len(parts), 2))
         for one in group:
             at, same = places(parts, one.part), one.first == one.second
-            counts[:, 0] += np.bincount(at[same], weights=None if one.weight is None else one.weight[same], minlength=len(parts))
+            counts[:, 0] += np.bincount(
+                at[same], weights=None if one.weight is None else one.weight[same], minlength=len(parts)
+            )
             counts[:, 1] += np.bincount(at, weights=one.weight, minlength=len(parts))
         made.append(counts)
     return made

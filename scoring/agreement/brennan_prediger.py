@@ -1,4 +1,6 @@
-"""Brennan and Prediger's coefficient (1981), chance the same for every label; with two raters and two labels it is PABAK, 2 * agreement - 1."""
+"""Brennan and Prediger's coefficient (1981), chance the same for every label; with two raters and two labels
+it is PABAK, 2 * agreement - 1.
+"""
 
 from __future__ import annotations
 

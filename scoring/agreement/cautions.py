@@ -27,9 +27,19 @@ def of_criteria(found: Sequence[JudgeBeside]) -> list[Caution]:
     with_pairs = [one for one in found if one.counted.pairs]
     made = [
         Caution("few_pairs", tuple(one.question.id for one in with_pairs if one.counted.pairs < PAIRS)),
-        Caution("few_conversations", tuple(one.question.id for one in with_pairs if one.counted.conversations < CONVERSATIONS)),
+        Caution(
+            "few_conversations",
+            tuple(one.question.id for one in with_pairs if one.counted.conversations < CONVERSATIONS),
+        ),
         Caution("one_label", tuple(one.question.id for one in with_pairs if commonest(one) > ONE_LABEL)),
-        Caution("few_verdicts", tuple(one.question.id for one in with_pairs if one.separated is not None and one.verdicts.pairs < VERDICTS)),
+        Caution(
+            "few_verdicts",
+            tuple(
+                one.question.id
+                for one in with_pairs
+                if one.separated is not None and one.verdicts.pairs < VERDICTS
+            ),
+        ),
         Caution("one_conversation", tuple(one.question.id for one in with_pairs if hinges(one.percent))),
     ]
     return [one for one in made if one.criteria]
@@ -47,8 +57,9 @@ def hinges(estimate: Estimate) -> bool:
 
 
 def kappa_unreliable(found: JudgeBeside) -> bool:
-    """Kappa lies more than 0.2 below AC1 (or AC2) and one label makes up more than three quarters: so common that kappa collapses though
-    both sides agree."""
+    """Kappa lies more than 0.2 below AC1 (or AC2) and one label makes up more than three quarters: so common
+    that kappa collapses though both sides agree.
+    """
     kappa, other = found.headline.value, found.beside_headline.value
     return kappa is not None and other is not None and other - kappa > APART and commonest(found) > COMMON
 

@@ -1,4 +1,6 @@
-"""(agreement - chance) / (1 - chance), the frame of every coefficient here, and shares, without a warning where there is nothing."""
+"""(agreement - chance) / (1 - chance), the frame of every coefficient here, and shares, without a warning
+where there is nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,5 +19,7 @@ def share(amount: Array, whole: Array, least: Array | float = 0.0) -> Array:
 
 
 def beyond_chance(agreed: Array, chance: Array, whole: Array) -> Array:
-    """All three as amounts out of `whole`, any shape. NaN where there is nothing, or chance alone would agree on everything."""
+    """All three as amounts out of `whole`, any shape. NaN where there is nothing, or chance alone would agree
+    on everything.
+    """
     return share(agreed - chance, whole - chance, NEAR * np.asarray(whole))

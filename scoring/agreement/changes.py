@@ -1,8 +1,9 @@
 """Two judges on the same questions: which labels differ, and whether they differ in one direction.
 
-Labels of one conversation are not independent: several of them may change for one reason. So it is conversations that are
-counted: those in which more labels went up than down against those in which more went down, by the exact sign test
-(two-sided binomial). With one label a conversation and two labels on the scale this is McNemar's exact test (McNemar 1947).
+Labels of one conversation are not independent: several of them may change for one reason. So it is
+conversations that are counted: those in which more labels went up than down against those in which more went
+down, by the exact sign test (two-sided binomial). With one label a conversation and two labels on the scale
+this is McNemar's exact test (McNemar 1947).
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from scoring.agreement.mcnemar import sign_test
 
 @dataclass(frozen=True)
 class Changes:
-    """Counts over the questions that both answered. `up`, `down`: the second gave a higher or lower label of the scale.
+    """Counts over the questions that both answered. `up`, `down`: the second gave a higher or lower label of
+    the scale.
 
-    `applicable`: changes into or out of "does not apply", which have no direction. `risen`, `fallen`: conversations in which
-    more labels went up than down, and the other way; `p` compares these two, and is None where there are none.
+    `applicable`: changes into or out of "does not apply", which have no direction. `risen`, `fallen`:
+    conversations in which more labels went up than down, and the other way; `p` compares these two, and is
+    None where there are none.
     """
 
     both: int
@@ -33,7 +36,9 @@ class Changes:
 
 
 def changes(pairs: Sequence[tuple[int, str, str]], values: Mapping[str, int | None]) -> Changes:
-    """`pairs`: (conversation, first judge's label, second judge's). `values`: what each label counts; None for "does not apply"."""
+    """`pairs`: (conversation, first judge's label, second judge's). `values`: what each label counts; None
+    for "does not apply".
+    """
     same = up = down = applicable = 0
     direction: Counter[int] = Counter()
     for conversation, first, second in pairs:

@@ -28,7 +28,9 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One criterion. `table` counts (first, second) over `domain`; coefficients are means over the pairs of raters."""
+    """One criterion. `table` counts (first, second) over `domain`; coefficients are means over the pairs of
+    raters.
+    """
 
     domain: tuple[str, ...]
     pairs: tuple[Pair, ...]
@@ -46,7 +48,8 @@ class Comparison:
 
 
 def pair_up(first: Iterable[tuple[int, int, str]], second: Iterable[tuple[int, int, str]]) -> list[Pair]:
-    """Every combination of a label of one side with one of the other on the same unit. Items are (unit, who, label).
+    """Every combination of a label of one side with one of the other on the same unit. Items are (unit, who,
+    label).
 
     The same person on both sides is not paired with themselves; two people on both sides are paired once.
     """
@@ -62,7 +65,9 @@ def pair_up(first: Iterable[tuple[int, int, str]], second: Iterable[tuple[int, i
     return made
 
 
-def compare(pairs: Sequence[Pair], domain: Sequence[str], ordinal: bool, not_applicable: str | None) -> Comparison:
+def compare(
+    pairs: Sequence[Pair], domain: Sequence[str], ordinal: bool, not_applicable: str | None
+) -> Comparison:
     """Compare on a declared domain, "does not apply" last where the scale has it.
 
     Quadratic kappa is for ordered labels, so pairs with "does not apply" on either side are left out of it.
@@ -71,22 +76,38 @@ def compare(pairs: Sequence[Pair], domain: Sequence[str], ordinal: bool, not_app
     ordered = [label for label in domain if label != not_applicable]
     steps = [p for p in pairs if not_applicable not in (p.first, p.second)]
     return Comparison(
-        domain=tuple(domain), pairs=tuple(pairs), table=table, same=int(table.trace()), units=len({p.unit for p in pairs}),
-        raters=len({p.who for p in pairs}), percent=percent(table), kappa=_mean_kappa(pairs, domain, "none"),
+        domain=tuple(domain),
+        pairs=tuple(pairs),
+        table=table,
+        same=int(table.trace()),
+        units=len({p.unit for p in pairs}),
+        raters=len({p.who for p in pairs}),
+        percent=percent(table),
+        kappa=_mean_kappa(pairs, domain, "none"),
         quadratic=_mean_kappa(steps, ordered, "quadratic") if ordinal else None,
     )
 
 
 def _mean_kappa(pairs: Sequence[Pair], domain: Sequence[str], weights: Weights) -> Estimate:
-    """Kappa of each rater against the other side; with several raters the mean of those that can be estimated."""
+    """Kappa of each rater against the other side; with several raters the mean of those that can be
+    estimated.
+    """
     by_rater: dict[int, list[Pair]] = defaultdict(list)
     for pair in pairs:
         by_rater[pair.who].append(pair)
-    each = [kappa(confusion(((p.first, p.second) for p in own), domain), weights) if len(own) > 1 else cannot(ONE_PAIR, 1, f"{weights} kappa")
-            for own in by_rater.values()]
+    each = [
+        kappa(confusion(((p.first, p.second) for p in own), domain), weights)
+        if len(own) > 1
+        else cannot(ONE_PAIR, 1, f"{weights} kappa")
+        for own in by_rater.values()
+    ]
     known = [e.value for e in each if e.value is not None]
     if not each:
         return cannot("no unit was labelled by both", 0, weights)
     if not known:
         return cannot(str(each[0].undefined), len(pairs), each[0].method)
-    return Estimate(fmean(known), len(pairs), each[0].method + (f", mean of {len(known)} of {len(each)} raters" if len(each) > 1 else ""))
+    return Estimate(
+        fmean(known),
+        len(pairs),
+        each[0].method + (f", mean of {len(known)} of {len(each)} raters" if len(each) > 1 else ""),
+    )

@@ -1,9 +1,11 @@
-"""The true pass rate behind a judge's pass rate, given how often the judge errs on units that clinicians labelled.
+"""The true pass rate behind a judge's pass rate, given how often the judge errs on units that clinicians
+labelled.
 
-Rogan and Gladen (1978): (p + specificity - 1) / (sensitivity + specificity - 1), p the judge's pass rate, positive a pass.
-Interval: Lee et al. 2026 (arXiv 2511.21140), which adds z^2/2 of z^2 to p and 1 of 2 to each error rate before it takes the
-variances of all three, and moves its middle by 2 z^2 ((rate * sensitivity * (1 - sensitivity) / (m1 + 2)) - ((1 - rate) *
-specificity * (1 - specificity) / (m0 + 2))), m1 and m0 the passes and failures of the clinicians.
+Rogan and Gladen (1978): (p + specificity - 1) / (sensitivity + specificity - 1), p the judge's pass rate,
+positive a pass. Interval: Lee et al. 2026 (arXiv 2511.21140), which adds z^2/2 of z^2 to p and 1 of 2 to each
+error rate before it takes the variances of all three, and moves its middle by 2 z^2 ((rate * sensitivity * (1
+- sensitivity) / (m1 + 2)) - ((1 - rate) * specificity * (1 - specificity) / (m0 + 2))), m1 and m0 the passes
+and failures of the clinicians.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ CHANCE = "the judge tells failures from passes no better than chance"
 
 @dataclass(frozen=True)
 class Calibration:
-    """Units that clinicians and judge labelled: `passed` and `failed` by clinicians, and of these how many the judge did alike."""
+    """Units that clinicians and judge labelled: `passed` and `failed` by clinicians, and of these how many
+    the judge did alike.
+    """
 
     passed: int
     passed_by_judge: int
@@ -53,7 +57,10 @@ class Calibration:
     @property
     def better_than_chance(self) -> bool:
         """sensitivity + specificity > 1, in whole numbers, so that no rounding decides."""
-        return self.passed_by_judge * self.failed + self.failed_by_judge * self.passed > self.passed * self.failed
+        return (
+            self.passed_by_judge * self.failed + self.failed_by_judge * self.passed
+            > self.passed * self.failed
+        )
 
 
 @dataclass(frozen=True)
@@ -69,25 +76,48 @@ class Judged:
 
 
 def corrected_rate(calibration: Calibration, judged: Judged) -> Estimate:
-    """The true pass rate of all judged units, 0 to 1, with its 95 % interval; both cut at 0 and 1 as published.
+    """The true pass rate of all judged units, 0 to 1, with its 95 % interval; both cut at 0 and 1 as
+    published.
 
-    Right only where the calibration units are a random sample of those judged; `why_not_corrected` says when to show it.
+    Right only where the calibration units are a random sample of those judged; `why_not_corrected` says when
+    to show it.
     """
-    for reason, holds in ((NOTHING_JUDGED, judged.n == 0), (NO_FAILURE, calibration.failed == 0), (NO_PASS, calibration.passed == 0),
-                          (CHANCE, not calibration.better_than_chance)):
+    for reason, holds in (
+        (NOTHING_JUDGED, judged.n == 0),
+        (NO_FAILURE, calibration.failed == 0),
+        (NO_PASS, calibration.passed == 0),
+        (CHANCE, not calibration.better_than_chance),
+    ):
         if holds:
             return cannot(reason, calibration.n, METHOD)
     interval = lee_interval(calibration, judged)
-    value = _cut(_solve(judged.passed / judged.n, calibration.passed_by_judge / calibration.passed, calibration.failed_by_judge / calibration.failed))
+    value = _cut(
+        _solve(
+            judged.passed / judged.n,
+            calibration.passed_by_judge / calibration.passed,
+            calibration.failed_by_judge / calibration.failed,
+        )
+    )
     if interval is None:
-        return Estimate(value, calibration.n, METHOD, no_interval="too few labels of clinicians to tell how far this may be off")
+        return Estimate(
+            value,
+            calibration.n,
+            METHOD,
+            no_interval="too few labels of clinicians to tell how far this may be off",
+        )
     return Estimate(value, calibration.n, METHOD, low=_cut(interval[0]), high=_cut(interval[1]))
 
 
 def lee_interval(calibration: Calibration, judged: Judged) -> tuple[float, float] | None:
-    """The interval before it is cut at 0 and 1; None where the adjusted error rates add up to those of chance."""
+    """The interval before it is cut at 0 and 1; None where the adjusted error rates add up to those of
+    chance.
+    """
     n, m1, m0 = judged.n + Z**2, calibration.passed + 2, calibration.failed + 2
-    p, q1, q0 = (judged.passed + Z**2 / 2) / n, (calibration.passed_by_judge + 1) / m1, (calibration.failed_by_judge + 1) / m0
+    p, q1, q0 = (
+        (judged.passed + Z**2 / 2) / n,
+        (calibration.passed_by_judge + 1) / m1,
+        (calibration.failed_by_judge + 1) / m0,
+    )
     if q0 + q1 <= 1:
         return None
     rate, spread1, spread0 = _solve(p, q1, q0), q1 * (1 - q1) / m1, q0 * (1 - q0) / m0

@@ -1,7 +1,9 @@
-"""When did a number move away from where it should be? The tabular CUSUM (Page 1954; Montgomery, Statistical Quality Control).
+"""When did a number move away from where it should be? The tabular CUSUM (Page 1954; Montgomery, Statistical
+Quality Control).
 
-C+ = max(0, C+ before + x - (target + k sd)), C- = max(0, C- before + (target - k sd) - x); an alarm where either passes h sd.
-k = 0.5 and h = 5 find a shift of one sd after about ten values, and false-alarm once in about 465.
+C+ = max(0, C+ before + x - (target + k sd)), C- = max(0, C- before + (target - k sd) - x); an alarm where
+either passes h sd. k = 0.5 and h = 5 find a shift of one sd after about ten values, and false-alarm once in
+about 465.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ class Cusum:
 
 
 def cusum(series: Sequence[float | None], target: float, sd: float, k: float = 0.5, h: float = 5.0) -> Cusum:
-    """`sd`: the spread while all was well; `k` and `h` in units of it. A None is passed over, and the sums go on after it.
+    """`sd`: the spread while all was well; `k` and `h` in units of it. A None is passed over, and the sums go
+    on after it.
 
     Raises BadInput for what is no number, an `sd` or `k` below 0, or an `h` of 0 or below.
     """

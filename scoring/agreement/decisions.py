@@ -1,4 +1,6 @@
-"""Pass or fail, made of the clinicians' labels and of the judge's: where they decide differently, and which criterion turns it."""
+"""Pass or fail, made of the clinicians' labels and of the judge's: where they decide differently, and which
+criterion turns it.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,14 @@ from scoring.instruments import Instrument
 from scoring.rubric import deciding, passes
 
 NOTHING = "no conversation has every criterion labelled by one clinician"
-_RATE = Statistic("pass rate", lambda counts: share(counts[..., 0], counts[..., 1]), lambda _: NOTHING, low=0.0,
-                  all_agree=None, kind="share")
+_RATE = Statistic(
+    "pass rate",
+    lambda counts: share(counts[..., 0], counts[..., 1]),
+    lambda _: NOTHING,
+    low=0.0,
+    all_agree=None,
+    kind="share",
+)
 Codes = NDArray[np.int64]
 NONE = np.zeros(0, dtype=np.int64)
 Mask = NDArray[np.bool_]
@@ -28,7 +36,9 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Flip:
-    """One clinician and the judge decide differently. `deciding`: the criteria that turn it (scoring.rubric.deciding_criteria)."""
+    """One clinician and the judge decide differently. `deciding`: the criteria that turn it
+    (scoring.rubric.deciding_criteria).
+    """
 
     unit: int
     position: int
@@ -39,7 +49,9 @@ class Flip:
 
 @dataclass(frozen=True)
 class Rate:
-    """`passed` of `n` conversations with every label; `incomplete` others. `low_bound`, `high_bound`: if these all failed, or all passed."""
+    """`passed` of `n` conversations with every label; `incomplete` others. `low_bound`, `high_bound`: if
+    these all failed, or all passed.
+    """
 
     passed: float
     n: int
@@ -51,10 +63,12 @@ class Rate:
 
 @dataclass(frozen=True)
 class Decisions:
-    """`same` of `compared` decisions (a clinician and a conversation each). `turned_by`: criterion -> in how many flips it decides.
+    """`same` of `compared` decisions (a clinician and a conversation each). `turned_by`: criterion -> in how
+    many flips it decides.
 
-    `people`: the pass rate by clinicians, each conversation the mean over its raters. `judge`: by the judge alone, never to be reported as the
-    true rate. `corrected`: where it may be shown, else `why_not` says why in a clinician's words.
+    `people`: the pass rate by clinicians, each conversation the mean over its raters. `judge`: by the judge
+    alone, never to be reported as the true rate. `corrected`: where it may be shown, else `why_not` says why
+    in a clinician's words.
     """
 
     compared: int
@@ -68,7 +82,9 @@ class Decisions:
 
 
 def decisions(material: Material, instrument: Instrument) -> Decisions | None:
-    """None for an instrument without a decision of pass or fail. `material.questions` are the instrument's criteria, in its order."""
+    """None for an instrument without a decision of pass or fail. `material.questions` are the instrument's
+    criteria, in its order.
+    """
     if instrument.score.rule != "weighted_categories":
         return None
     human_units, human_raters, human = _by_people(material)
@@ -82,19 +98,39 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     differ = here[mine[here] != its[at[here]]]
     names = [one.id for one in material.questions]
     turning = deciding(instrument, judged[at[differ]], human[differ])
-    flips = tuple(Flip(unit, position, rater, passed, tuple(compress(names, row))) for unit, position, rater, passed, row in zip(
-        human_units[differ].tolist(), material.units.position[material.units.at(human_units[differ])].tolist(), human_raters[differ].tolist(),
-        mine[differ].tolist(), turning.tolist(), strict=True))
+    flips = tuple(
+        Flip(unit, position, rater, passed, tuple(compress(names, row)))
+        for unit, position, rater, passed, row in zip(
+            human_units[differ].tolist(),
+            material.units.position[material.units.at(human_units[differ])].tolist(),
+            human_raters[differ].tolist(),
+            mine[differ].tolist(),
+            turning.tolist(),
+            strict=True,
+        )
+    )
     turned = [(name, n) for name, n in zip(names, turning.sum(axis=0).tolist(), strict=True) if n]
-    people, machine = _rate(material, human_units, complete, mine), _rate(material, judge_units, judge_complete, its)
-    # All that was drawn, each with the same chance, or everything: while some of it is still to be rated, those who are quick decide what is in.
+    people, machine = (
+        _rate(material, human_units, complete, mine),
+        _rate(material, judge_units, judge_complete, its),
+    )
+    # All that was drawn, each with the same chance, or everything: while some of it is still to be rated,
+    # those who are quick decide what is in.
     asked_for = judge_units[judge_complete & material.units.counts(judge_units)]
     random = not material.units.weighted and bool(np.isin(asked_for, human_units[here]).all())
     calibration = _calibration(human_units[here], mine[here], its[at[here]])
     total = Judged(int(its[judge_complete].sum()), int(judge_complete.sum()))
     why = why_not_corrected(calibration, total, random)
-    return Decisions(len(here), len(here) - len(differ), flips, tuple(sorted(turned, key=lambda one: -one[1])), people, machine,
-                     corrected_rate(calibration, total) if why is None else None, why)
+    return Decisions(
+        len(here),
+        len(here) - len(differ),
+        flips,
+        tuple(sorted(turned, key=lambda one: -one[1])),
+        people,
+        machine,
+        corrected_rate(calibration, total) if why is None else None,
+        why,
+    )
 
 
 def _by_people(material: Material) -> tuple[Codes, Codes, Codes]:
@@ -102,22 +138,32 @@ def _by_people(material: Material) -> tuple[Codes, Codes, Codes]:
 
 
 def _by_judge(material: Material) -> tuple[Codes, Codes, Codes]:
-    return _rows(material, [_of(material.said(number), _failed(material, number)) for number in range(len(material.questions))])
+    return _rows(
+        material,
+        [_of(material.said(number), _failed(material, number)) for number in range(len(material.questions))],
+    )
 
 
 def _of(labels: Labels, failed: Codes = NONE) -> tuple[Codes, Codes, Codes]:
     """Units, raters and codes of the answers to one question, -1 on the units that `failed`."""
     none = np.full(len(failed), -1)
-    return np.concatenate([labels.unit, failed]), np.concatenate([labels.rater, none + 1]), np.concatenate([labels.code, none])
+    return (
+        np.concatenate([labels.unit, failed]),
+        np.concatenate([labels.rater, none + 1]),
+        np.concatenate([labels.code, none]),
+    )
 
 
 def _failed(material: Material, number: int) -> Codes:
-    return np.array([unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64)
+    return np.array(
+        [unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64
+    )
 
 
 def _rows(material: Material, answers: list[tuple[Codes, Codes, Codes]]) -> tuple[Codes, Codes, Codes]:
-    """Unit, rater (0 for the judge), and the codes (N, Q) of each who labelled a unit; -1 where there is no label, and where the conversation is
-    too short the code that a rule fills in. `answers`: of each question."""
+    """Unit, rater (0 for the judge), and the codes (N, Q) of each who labelled a unit; -1 where there is no
+    label, and where the conversation is too short the code that a rule fills in. `answers`: of each question.
+    """
     most = max((int(rater.max(initial=0)) for _, rater, _ in answers), default=0) + 1
     keys, place = numbered(np.concatenate([unit * most + rater for unit, rater, _ in answers]))
     units = keys // most
@@ -142,7 +188,9 @@ def _same(among: Codes, wanted: Codes) -> tuple[NDArray[np.intp], Mask]:
 
 
 def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rate:
-    """Each unit counts the mean over the raters who labelled all of it, weighted by one over its chance to be drawn."""
+    """Each unit counts the mean over the raters who labelled all of it, weighted by one over its chance to be
+    drawn.
+    """
     names, place = numbered(units)
     whole = np.bincount(place, weights=complete, minlength=len(names))
     good = np.bincount(place, weights=complete & passed, minlength=len(names))
@@ -152,18 +200,36 @@ def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rat
     decided, open_ = known & (whole > 0), known & (whole == 0)
     shares = good[decided] / whole[decided]
     parts, part = numbered(material.units.part[at][decided])
-    counts = np.stack([np.bincount(part, weights=weight[decided] * shares, minlength=len(parts)),
-                       np.bincount(part, weights=weight[decided], minlength=len(parts))], axis=1).astype(float)
+    counts = np.stack(
+        [
+            np.bincount(part, weights=weight[decided] * shares, minlength=len(parts)),
+            np.bincount(part, weights=weight[decided], minlength=len(parts)),
+        ],
+        axis=1,
+    ).astype(float)
     top, bottom, rest = float(counts[:, 0].sum()), float(counts[:, 1].sum()), float(weight[open_].sum())
     bounds = (top / (bottom + rest), (top + rest) / (bottom + rest)) if bottom + rest else (None, None)
-    return Rate(float(shares.sum()), int(decided.sum()), int(open_.sum()), jackknife(_RATE, counts, int(decided.sum())), *bounds)
+    return Rate(
+        float(shares.sum()),
+        int(decided.sum()),
+        int(open_.sum()),
+        jackknife(_RATE, counts, int(decided.sum())),
+        *bounds,
+    )
 
 
 def _calibration(units: Codes, mine: Mask, its: Mask) -> Calibration:
-    """One decision a conversation: that of most of its clinicians, beside the judge's. Ties are nobody's decision and stay out."""
+    """One decision a conversation: that of most of its clinicians, beside the judge's. Ties are nobody's
+    decision and stay out.
+    """
     names, place = numbered(units)
-    good, number = 2 * np.bincount(place, weights=mine, minlength=len(names)), np.bincount(place, minlength=len(names))
+    good, number = (
+        2 * np.bincount(place, weights=mine, minlength=len(names)),
+        np.bincount(place, minlength=len(names)),
+    )
     judge = np.zeros(len(names), dtype=bool)
     judge[place] = its
     passed, failed = good > number, good < number
-    return Calibration(int(passed.sum()), int((passed & judge).sum()), int(failed.sum()), int((failed & ~judge).sum()))
+    return Calibration(
+        int(passed.sum()), int((passed & judge).sum()), int(failed.sum()), int((failed & ~judge).sum())
+    )

@@ -1,7 +1,9 @@
-"""Agreement with everything that a clinician would defend, beside the strict one, and where the judge misses what clinicians were sure of.
+"""Agreement with everything that a clinician would defend, beside the strict one, and where the judge misses
+what clinicians were sure of.
 
-Where a criterion leaves room, forcing one label makes judges look worse, and may choose the wrong one (Guerdan et al. 2025). So a
-clinician may mark further labels as also defensible: the judge agrees with the set if its label is one of them.
+Where a criterion leaves room, forcing one label makes judges look worse, and may choose the wrong one
+(Guerdan et al. 2025). So a clinician may mark further labels as also defensible: the judge agrees with the
+set if its label is one of them.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ _MISSED = ratio("another label, where the clinician was sure", NO_SURE)
 
 @dataclass(frozen=True)
 class Nuance:
-    """Of one blind label: `also`, the codes of labels that its rater would defend too; `confidence` from 1 to SURE, None where not said."""
+    """Of one blind label: `also`, the codes of labels that its rater would defend too; `confidence` from 1 to
+    SURE, None where not said.
+    """
 
     question: int
     unit: int
@@ -36,8 +40,10 @@ class Nuance:
 
 @dataclass(frozen=True)
 class Defensible:
-    """Of one question: of `pairs`, `same` carry the same label, `defended` that or one that the clinician would defend too. Of `sure` pairs in
-    which the clinician was sure, the judge gave on `missed` a label that the clinician would not defend."""
+    """Of one question: of `pairs`, `same` carry the same label, `defended` that or one that the clinician
+    would defend too. Of `sure` pairs in which the clinician was sure, the judge gave on `missed` a label that
+    the clinician would not defend.
+    """
 
     question: int
     pairs: int
@@ -72,5 +78,13 @@ def _defensible(material: Material, question: int, nuances: dict[tuple[int, int,
         if nuance is not None and nuance.confidence == SURE:
             sure, missed = sure + 1, missed + (not within)
             misses.append((part, ((not within) * weight, weight)))
-    return Defensible(question, len(pairs), same, defended, over_conversations(_SET, shares, (2,), len(np.unique(pairs.unit))), sure, missed,
-                      over_conversations(_MISSED, misses, (2,), sure))
+    return Defensible(
+        question,
+        len(pairs),
+        same,
+        defended,
+        over_conversations(_SET, shares, (2,), len(np.unique(pairs.unit))),
+        sure,
+        missed,
+        over_conversations(_MISSED, misses, (2,), sure),
+    )

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 class Estimate:
     """`value` is None exactly when `undefined` gives the reason, in a reader's words.
 
-    `n`: labels or pairs that went in. `low` to `high`: the 95 % interval; None together, and where there is a value
-    `no_interval` may say why. `conversations`: the independent parts that the interval rests on, conversations or persons;
-    None where the statistic does not count them. `hinge`: the number of the one part that makes up `hinge_share` of the
-    interval's variance, the largest share of all (None without an interval). `error`: the standard error that the interval
-    was made of, on the scale of the value; None where it was made otherwise.
+    `n`: labels or pairs that went in. `low` to `high`: the 95 % interval; None together, and where there is a
+    value
+    `no_interval` may say why. `conversations`: the independent parts that the interval rests on,
+    conversations or persons; None where the statistic does not count them. `hinge`: the number of the one
+    part that makes up `hinge_share` of the interval's variance, the largest share of all (None without an
+    interval). `error`: the standard error that the interval was made of, on the scale of the value; None
+    where it was made otherwise.
     """
 
     value: float | None

@@ -17,35 +17,65 @@ from scoring.agreement.safety import safety
 from scoring.agreement.verdict_rule import CriterionEvidence
 
 
-def gather_evidence(material: Material, number: int, arm: Arm = "blind", *, one_rater_chosen: bool = False,
-                    without: int | None = None) -> CriterionEvidence:
-    """Of one criterion. Whoever does not count was left out of `material` before (raters.py). `without`: a rater whose labels are left out
-    besides, to see what rests on them."""
+def gather_evidence(
+    material: Material,
+    number: int,
+    arm: Arm = "blind",
+    *,
+    one_rater_chosen: bool = False,
+    without: int | None = None,
+) -> CriterionEvidence:
+    """Of one criterion. Whoever does not count was left out of `material` before (raters.py). `without`: a
+    rater whose labels are left out besides, to see what rests on them.
+    """
     question, labels, judge = material.questions[number], material.alike(number, arm), material.said(number)
     labels = labels if without is None else labels.where(labels.rater != without)
     pairs, people = beside(labels, judge), among(labels)
     same_label, coefficient = compare(question, labels, judge)
     verdicts = verdicts_of(question, pairs)
     used = np.bincount(labels.code, weights=labels.times, minlength=len(question.domain))
-    weight = labels.times if labels.weight is None else labels.weight if labels.times is None else labels.times * labels.weight
+    weight = (
+        labels.times
+        if labels.weight is None
+        else labels.weight
+        if labels.times is None
+        else labels.times * labels.weight
+    )
     weighted = np.bincount(labels.code, weights=weight, minlength=len(question.domain))
     shared = (labels.units.counts[labels.units.counts.sum(axis=1) > 1] > 0).any(axis=0)
-    averaged = average(coefficients_of_two(question)[headline(question)], verdicts_of(question, people).by_side())
+    averaged = average(
+        coefficients_of_two(question)[headline(question)], verdicts_of(question, people).by_side()
+    )
     lost = compare_lost_answers(material, number, arm, without)
     return CriterionEvidence(
-        blind=arm == "blind", one_rater_chosen=one_rater_chosen, pairs=pairs.n, conversations=int(pairs.parts[1].sum()), lost=lost,
-        people_pairs=same_label.people.n, people_conversations=same_label.people.conversations or 0, same_label=same_label, coefficient=coefficient,
-        people=averaged.estimate(), people_labels_used=int(shared.sum()),
-        people_carrying=int(averaged.times[averaged.rarity.carrying].sum()), people_shared=averaged.shared,
+        blind=arm == "blind",
+        one_rater_chosen=one_rater_chosen,
+        pairs=pairs.n,
+        conversations=int(pairs.parts[1].sum()),
+        lost=lost,
+        people_pairs=same_label.people.n,
+        people_conversations=same_label.people.conversations or 0,
+        same_label=same_label,
+        coefficient=coefficient,
+        people=averaged.estimate(),
+        people_labels_used=int(shared.sum()),
+        people_carrying=int(averaged.times[averaged.rarity.carrying].sum()),
+        people_shared=averaged.shared,
         people_whole_scale=average(cohen("none", len(question.domain)), people.by_side()).estimate(),
-        labels_used=int((used > 0).sum()), levels_used=int((used[:len(question.levels)] > 0).sum()),
-        rarer_share=float(1 - weighted.max() / weighted.sum()) if weighted.any() else 0.0, contradicted=_contradicted(labels, judge),
-        bias=jackknife(level_bias(question.scale), verdicts.by_part(), verdicts.n, verdicts.parts[1]), level=_level(question),
-        safety=safety(material, [number], without=without) if question.gate else None)
+        labels_used=int((used > 0).sum()),
+        levels_used=int((used[: len(question.levels)] > 0).sum()),
+        rarer_share=float(1 - weighted.max() / weighted.sum()) if weighted.any() else 0.0,
+        contradicted=_contradicted(labels, judge),
+        bias=jackknife(level_bias(question.scale), verdicts.by_part(), verdicts.n, verdicts.parts[1]),
+        level=_level(question),
+        safety=safety(material, [number], without=without) if question.gate else None,
+    )
 
 
 def _contradicted(labels: Labels, judge: Labels) -> int:
-    """Conversations in which most of two clinicians or more gave another label than the only one that the judge ever gave."""
+    """Conversations in which most of two clinicians or more gave another label than the only one that the
+    judge ever gave.
+    """
     if not len(judge) or (judge.code != judge.code[0]).any():
         return 0
     units = labels.where(np.isin(labels.unit, judge.unit)).units

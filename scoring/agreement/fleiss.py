@@ -1,4 +1,6 @@
-"""Fleiss' kappa (Fleiss 1971), and its form for missing labels (Gwet 2014, equation 2.11): chance from the common shares of the labels."""
+"""Fleiss' kappa (Fleiss 1971), and its form for missing labels (Gwet 2014, equation 2.11): chance from the
+common shares of the labels.
+"""
 
 from __future__ import annotations
 

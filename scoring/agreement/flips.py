@@ -15,7 +15,9 @@ SPREADLESS = "every conversation shows the same share, so how far it varies by c
 
 @dataclass(frozen=True)
 class Asked:
-    """One label asked again: the conversation it belongs to, the first verdict, and every later one. Failures are in neither."""
+    """One label asked again: the conversation it belongs to, the first verdict, and every later one. Failures
+    are in neither.
+    """
 
     conversation: int
     first: str
@@ -24,10 +26,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Flips:
-    """`rate`: of the later verdicts, how many differ from the first. `changed` of `labels` differ at least once.
+    """`rate`: of the later verdicts, how many differ from the first. `changed` of `labels` differ at least
+    once.
 
-    `none_at_most`: where nothing changed, the upper 95 % limit of the share of conversations in which something does
-    (Clopper-Pearson), because no change in few conversations promises little.
+    `none_at_most`: where nothing changed, the upper 95 % limit of the share of conversations in which
+    something does (Clopper-Pearson), because no change in few conversations promises little.
     """
 
     rate: Interval
@@ -51,8 +54,12 @@ def flips(asked: Sequence[Asked]) -> Flips:
         return Flips(Interval(None, None, None, 0, "flip rate", NOTHING), 0, 0, 0, 0, None)
     interval = jackknife(list(by_conversation.values()), _rate)
     if changed == 0:  # the jackknife would call a zero certain
-        interval = Interval(0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told")
-    elif interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9:  # and any other rate that all share
+        interval = Interval(
+            0.0, None, None, count, interval.method, "nothing changed, so its spread cannot be told"
+        )
+    elif (
+        interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9
+    ):  # and any other rate that all share
         interval = Interval(interval.value, None, None, count, interval.method, SPREADLESS)
     return Flips(interval, len(answered), changed, again, count, at_most(0, count) if changed == 0 else None)
 

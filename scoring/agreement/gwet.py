@@ -1,7 +1,8 @@
-"""Gwet's AC1 and AC2 (Gwet 2008, 2014): agreement beyond chance that does not collapse where one label dominates.
+"""Gwet's AC1 and AC2 (Gwet 2008, 2014): agreement beyond chance that does not collapse where one label
+dominates.
 
-Chance is sum of all weights / (k (k - 1)) * sum of p (1 - p) over the k declared labels. Never shown alone: it is high wherever
-one label dominates and everybody uses it.
+Chance is sum of all weights / (k (k - 1)) * sum of p (1 - p) over the k declared labels. Never shown alone:
+it is high wherever one label dominates and everybody uses it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""95 % limits around an estimate, from its jackknife error over conversations, on the scale on which they hold.
+"""95 % limits around an estimate, from its jackknife error over conversations, on the scale on which they
+hold.
 
-What each reaches, also where labels are rare, is measured by `python -m bench coverage` and stands in docs/statistics.md.
+What each reaches, also where labels are rare, is measured by `python -m bench coverage` and stands in
+docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ def symmetric(value: float, error: float, df: float) -> Limits:
 
 
 def fisher(value: float, error: float, df: float) -> Limits:
-    """Of a coefficient between -1 and 1: +- t(df) errors on the scale of atanh (Fisher 1921), the error carried there by its slope."""
+    """Of a coefficient between -1 and 1: +- t(df) errors on the scale of atanh (Fisher 1921), the error
+    carried there by its slope.
+    """
     far = 1 - value**2
     if far <= 0:
         return symmetric(value, error, df)
@@ -30,8 +34,10 @@ def fisher(value: float, error: float, df: float) -> Limits:
 
 
 def korn_graubard(share: float, error: float, conversations: int, most: float) -> Limits:
-    """Of a share of labels in conversations: Clopper and Pearson's limits for as many independent labels as would have this error,
-    at most `most` (Korn and Graubard 1998). Without an error, for one label a conversation."""
+    """Of a share of labels in conversations: Clopper and Pearson's limits for as many independent labels as
+    would have this error, at most `most` (Korn and Graubard 1998). Without an error, for one label a
+    conversation.
+    """
     effective = float(min(conversations, most))
     if error > 0 and 0 < share < 1:
         wider = _t(most - 1) / _t(conversations - 1) if most > 1 else 1.0

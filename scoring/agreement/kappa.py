@@ -1,7 +1,7 @@
 """Cohen's kappa, unweighted, linear or quadratic (Cohen 1960, 1968).
 
-kappa = 1 - sum(w * observed) / sum(w * expected), with w 0 on the diagonal; the expected counts come from the two
-margins. For ordered labels w is the distance of positions in the declared domain, or its square.
+kappa = 1 - sum(w * observed) / sum(w * expected), with w 0 on the diagonal; the expected counts come from the
+two margins. For ordered labels w is the distance of positions in the declared domain, or its square.
 """
 
 from __future__ import annotations
@@ -20,7 +20,12 @@ from scoring.agreement.weights import Weights, weights
 
 NO_PAIR = "there is no pair of labels"
 NO_VARIATION = "every label is the same, so chance cannot be told from agreement"
-NAMES = {"none": "kappa", "linear": "linear kappa", "quadratic": "quadratic kappa", "ordinal": "ordinal kappa"}
+NAMES = {
+    "none": "kappa",
+    "linear": "linear kappa",
+    "quadratic": "quadratic kappa",
+    "ordinal": "ordinal kappa",
+}
 
 
 @lru_cache(maxsize=64)
@@ -34,12 +39,19 @@ def cohen(kind: Weights, k: int) -> Statistic:
         expected = np.einsum("...i,ij,...j->...", rows, penalty, columns)
         return 1 - share(n * np.einsum("...ij,ij->...", tables, penalty), expected, NEAR * n * n)
 
-    return Statistic(NAMES[kind], value, lambda table: NO_VARIATION if table.any() else NO_PAIR,
-                     rarity=rarity_of_tables)
+    return Statistic(
+        NAMES[kind], value, lambda table: NO_VARIATION if table.any() else NO_PAIR, rarity=rarity_of_tables
+    )
 
 
 def kappa(table: Counts, weighted: Weights = "none") -> Estimate:
-    """Kappa of a (k, k) table of counts. Undefined where both sides used one and the same label throughout."""
+    """Kappa of a (k, k) table of counts. Undefined where both sides used one and the same label
+    throughout.
+    """
     statistic, n, counts = cohen(weighted, table.shape[0]), int(table.sum()), table.astype(float)
     value = float(statistic.of(counts))
-    return cannot(statistic.reason(counts), n, statistic.name) if np.isnan(value) else Estimate(value, n, statistic.name)
+    return (
+        cannot(statistic.reason(counts), n, statistic.name)
+        if np.isnan(value)
+        else Estimate(value, n, statistic.name)
+    )

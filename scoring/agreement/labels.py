@@ -1,4 +1,6 @@
-"""Labels of any number of raters on one declared domain, as parallel arrays: the only form that coefficients are made of."""
+"""Labels of any number of raters on one declared domain, as parallel arrays: the only form that coefficients
+are made of.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ Whole = NDArray[np.int64]
 
 
 def numbered(names: Whole) -> tuple[Whole, NDArray[np.intp]]:
-    """The different numbers, ascending, and where each entry stands among them: np.unique, without its sorting where numbers lie close together."""
+    """The different numbers, ascending, and where each entry stands among them: np.unique, without its
+    sorting where numbers lie close together.
+    """
     low = int(names.min()) if len(names) else 0
     span = int(names.max()) - low + 1 if len(names) else 0
     if span > 8 * len(names):
@@ -33,7 +37,9 @@ def every_number(columns: Sequence[Whole]) -> Whole:
 
 
 def places(among: Whole, of: Whole) -> NDArray[np.intp]:
-    """Where numbers stand among different ones, ascending, all of which are there: np.searchsorted, without its searching where these lie close together."""
+    """Where numbers stand among different ones, ascending, all of which are there: np.searchsorted, without
+    its searching where these lie close together.
+    """
     span = int(among[-1] - among[0]) + 1 if len(among) else 0
     if span > 8 * len(among):
         return np.searchsorted(among, of)
@@ -43,7 +49,9 @@ def places(among: Whole, of: Whole) -> NDArray[np.intp]:
 
 
 def numbered_with(names: Whole, times: Whole | None) -> tuple[Whole, NDArray[np.intp], Whole]:
-    """As `numbered`, with the `times` of each different number: 1 by default. Entries with one number have one of `times`."""
+    """As `numbered`, with the `times` of each different number: 1 by default. Entries with one number have
+    one of `times`.
+    """
     found, place = numbered(names)
     made = np.ones(len(found), dtype=np.int64)
     if times is not None:
@@ -53,14 +61,16 @@ def numbered_with(names: Whole, times: Whole | None) -> tuple[Whole, NDArray[np.
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """One entry a label; who did not label a unit has no entry, so nothing is ever filled in for what is missing.
+    """One entry a label; who did not label a unit has no entry, so nothing is ever filled in for what is
+    missing.
 
-    `domain`: the labels of the scale in its order, declared and never inferred: a scale on which nobody used the middle is
-    still that scale. `code`: position in the domain. `unit`, `rater`, `part`: whole numbers that name the unit, who labelled
-    it, and the independent part it belongs to (its conversation, or its person where one has several). A rater has at most
-    one label a unit. `weight`: of the unit, one over its chance of being drawn; None where every unit counts alike.
-    `values`: what the labels count on an interval scale; by default 0, 1, 2, ... `times`: how many parts the label's part
-    stands for; None where each stands for itself.
+    `domain`: the labels of the scale in its order, declared and never inferred: a scale on which nobody used
+    the middle is still that scale. `code`: position in the domain. `unit`, `rater`, `part`: whole numbers
+    that name the unit, who labelled it, and the independent part it belongs to (its conversation, or its
+    person where one has several). A rater has at most one label a unit. `weight`: of the unit, one over its
+    chance of being drawn; None where every unit counts alike.
+    `values`: what the labels count on an interval scale; by default 0, 1, 2, ... `times`: how many parts the
+    label's part stands for; None where each stands for itself.
     """
 
     domain: tuple[str, ...]
@@ -73,13 +83,23 @@ class Labels:
     times: Whole | None = None
 
     def __post_init__(self) -> None:
-        sizes = {len(self.unit), len(self.rater), len(self.part), len(self.code), len(self.unit if self.weight is None else self.weight)}
+        sizes = {
+            len(self.unit),
+            len(self.rater),
+            len(self.part),
+            len(self.code),
+            len(self.unit if self.weight is None else self.weight),
+        }
         if len(sizes) != 1:
             raise BadInput("labels", "expected arrays of one length")
         if len(self.code) and not (self.code.min() >= 0 and self.code.max() < len(self.domain)):
             raise BadInput("labels.code", f"expected positions on the scale {', '.join(self.domain)}")
-        if self.values is not None and not (len(set(self.values)) == len(self.domain) and np.isfinite(self.values).all()):
-            raise BadInput("labels.values", "expected one number for each label of the scale, no two the same")
+        if self.values is not None and not (
+            len(set(self.values)) == len(self.domain) and np.isfinite(self.values).all()
+        ):
+            raise BadInput(
+                "labels.values", "expected one number for each label of the scale, no two the same"
+            )
         if self.weight is not None and not (np.isfinite(self.weight).all() and (self.weight > 0).all()):
             raise BadInput("labels.weight", "expected numbers above 0")
 
@@ -96,8 +116,16 @@ class Labels:
         return np.array(self.values if self.values is not None else range(len(self.domain)), dtype=float)
 
     def where(self, chosen: NDArray[np.bool_]) -> Labels:
-        return Labels(self.domain, self.unit[chosen], self.rater[chosen], self.part[chosen], self.code[chosen],
-                      None if self.weight is None else self.weight[chosen], self.values, None if self.times is None else self.times[chosen])
+        return Labels(
+            self.domain,
+            self.unit[chosen],
+            self.rater[chosen],
+            self.part[chosen],
+            self.code[chosen],
+            None if self.weight is None else self.weight[chosen],
+            self.values,
+            None if self.times is None else self.times[chosen],
+        )
 
     @cached_property
     def units(self) -> Units:
@@ -105,15 +133,27 @@ class Labels:
         names, place = numbered(self.unit)
         k, some = len(self.domain), np.zeros(len(names), dtype=np.intp)
         some[place] = np.arange(len(place))  # a label of each unit, which one makes no difference
-        counts = np.bincount(self.code * len(names) + place, minlength=k * len(names)).reshape(k, len(names)).T.astype(float)
+        counts = (
+            np.bincount(self.code * len(names) + place, minlength=k * len(names))
+            .reshape(k, len(names))
+            .T.astype(float)
+        )
         parts, part, times = numbered_with(self.part[some], None if self.times is None else self.times[some])
-        return Units(names, counts, parts, part, np.ones(len(names)) if self.weight is None else self.weight[some], times)
+        return Units(
+            names,
+            counts,
+            parts,
+            part,
+            np.ones(len(names)) if self.weight is None else self.weight[some],
+            times,
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Units:
-    """`counts` (U, k): how often each label was given to a unit. `part` (U,): position in `parts`. `weight` (U,). `times` (C,): how many parts each
-    stands for."""
+    """`counts` (U, k): how often each label was given to a unit. `part` (U,): position in `parts`. `weight`
+    (U,). `times` (C,): how many parts each stands for.
+    """
 
     names: Whole
     counts: Array
@@ -136,11 +176,16 @@ class Units:
         return made
 
 
-def from_rows(ratings: Sequence[Sequence[object | None]], domain: Sequence[object], parts: Sequence[object] | None = None,
-              values: Sequence[float] | None = None) -> Labels:
+def from_rows(
+    ratings: Sequence[Sequence[object | None]],
+    domain: Sequence[object],
+    parts: Sequence[object] | None = None,
+    values: Sequence[float] | None = None,
+) -> Labels:
     """Labels from rows of units and columns of raters, None where one is missing; `parts`: one entry a unit.
 
-    Raises BadInput for a label that is not on the scale, because dropping it silently would change every coefficient.
+    Raises BadInput for a label that is not on the scale, because dropping it silently would change every
+    coefficient.
     """
     index = {label: code for code, label in enumerate(domain)}
     named = {name: number for number, name in enumerate(dict.fromkeys(parts))} if parts is not None else {}
@@ -150,7 +195,17 @@ def from_rows(ratings: Sequence[Sequence[object | None]], domain: Sequence[objec
             if label is None:
                 continue
             if label not in index:
-                raise BadInput(f"ratings[{unit}][{rater}]", f"the label {label!r} is not on this scale: {', '.join(map(str, domain))}")
+                raise BadInput(
+                    f"ratings[{unit}][{rater}]",
+                    f"the label {label!r} is not on this scale: {', '.join(map(str, domain))}",
+                )
             made.append((unit, rater, named[parts[unit]] if parts is not None else unit, index[label]))
     unit_, rater_, part_, code_ = np.array(made, dtype=np.int64).reshape(-1, 4).T
-    return Labels(tuple(map(str, domain)), unit_, rater_, part_, code_, values=tuple(values) if values is not None else None)
+    return Labels(
+        tuple(map(str, domain)),
+        unit_,
+        rater_,
+        part_,
+        code_,
+        values=tuple(values) if values is not None else None,
+    )

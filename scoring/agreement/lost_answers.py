@@ -1,8 +1,10 @@
-"""Does the judge fail to answer just where it matters? Its failures beside what clinicians said of the same conversations.
+"""Does the judge fail to answer just where it matters? Its failures beside what clinicians said of the same
+conversations.
 
-A judge that gives no label on the hard units looks good on the rest. So conversations with a failure to answer are compared with
-the others: Fisher's exact test of whether they are more often those in which clinicians saw a failure, or on an ordered scale
-with more than two levels, those that clinicians placed below the middle of the study.
+A judge that gives no label on the hard units looks good on the rest. So conversations with a failure to
+answer are compared with the others: Fisher's exact test of whether they are more often those in which
+clinicians saw a failure, or on an ordered scale with more than two levels, those that clinicians placed below
+the middle of the study.
 """
 
 from __future__ import annotations
@@ -21,9 +23,11 @@ FEWEST = 3  # conversations with a failure to answer
 
 @dataclass(frozen=True)
 class LostAnswers:
-    """Of units with a clinician's label on which the judge was asked: `labelled`, and `failed` without a label. `table`: conversations with a
-    failure to answer, and the others, in rows; in columns those that clinicians thought badly of, and the others. `p`: one-sided, that the
-    two go together; None where there is nothing to test."""
+    """Of units with a clinician's label on which the judge was asked: `labelled`, and `failed` without a
+    label. `table`: conversations with a failure to answer, and the others, in rows; in columns those that
+    clinicians thought badly of, and the others. `p`: one-sided, that the two go together; None where there is
+    nothing to test.
+    """
 
     labelled: int
     failed: int
@@ -41,11 +45,15 @@ class LostAnswers:
         return self.p is not None and self.p < SURE and sum(self.table[0]) >= FEWEST
 
 
-def compare_lost_answers(material: Material, number: int, arm: Arm = "blind", without: int | None = None) -> LostAnswers:
+def compare_lost_answers(
+    material: Material, number: int, arm: Arm = "blind", without: int | None = None
+) -> LostAnswers:
     """Of one criterion. `without`: a rater whose labels are left out."""
     labels, judge = material.free(number, arm), material.said(number)
     labels = labels if without is None else labels.where(labels.rater != without)
-    failed = np.array([unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64)
+    failed = np.array(
+        [unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64
+    )
     names = numbered(labels.unit)[0]
     lost, answered = np.isin(names, failed), np.isin(names, judge.unit)
     counts = int(answered.sum()), int(lost.sum())
@@ -60,17 +68,28 @@ def compare_lost_answers(material: Material, number: int, arm: Arm = "blind", wi
     first, second = unanswered[known], badly[known] > 0
     cells = tuple((int((row & second).sum()), int((row & ~second).sum())) for row in (first, ~first))
     table = (cells[0], cells[1])
-    return LostAnswers(*counts, table, float(fisher_exact(table, alternative="greater").pvalue) if first.any() and not first.all() else None)
+    return LostAnswers(
+        *counts,
+        table,
+        float(fisher_exact(table, alternative="greater").pvalue) if first.any() and not first.all() else None,
+    )
 
 
-def _badly(question: Question, labels: Labels, parts: int, place: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Array:
-    """Of each conversation: 1 where clinicians thought badly of it, 0 where not, NaN where all of it does not apply."""
+def _badly(
+    question: Question, labels: Labels, parts: int, place: np.ndarray[tuple[int], np.dtype[np.int64]]
+) -> Array:
+    """Of each conversation: 1 where clinicians thought badly of it, 0 where not, NaN where all of it does not
+    apply.
+    """
     values = np.full(len(question.domain), np.nan)
-    values[:len(question.levels)] = question.scale
+    values[: len(question.levels)] = question.scale
     level = values[labels.code]
     known = ~np.isnan(level)
     failing = np.isin(labels.code, list(question.failing))
-    sums, counts = np.bincount(place[known], weights=level[known], minlength=parts), np.bincount(place[known], minlength=parts)
+    sums, counts = (
+        np.bincount(place[known], weights=level[known], minlength=parts),
+        np.bincount(place[known], minlength=parts),
+    )
     mean = np.divide(sums, counts, out=np.full(parts, np.nan), where=counts > 0)
     if question.ordinal and len(question.levels) > 2:
         return np.where(np.isnan(mean), np.nan, mean < np.nanmedian(mean)) if known.any() else mean

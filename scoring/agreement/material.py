@@ -1,4 +1,6 @@
-"""Everything that was said in a study by people and by one judge, as arrays: what an agreement report is computed from."""
+"""Everything that was said in a study by people and by one judge, as arrays: what an agreement report is
+computed from.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +37,11 @@ class Kept(dict[tuple[int, Arm], Made], Generic[Made]):
 
 @dataclass(frozen=True)
 class Question:
-    """One criterion: its scale in order with "does not apply" last, what its labels count, and which of them fail it.
+    """One criterion: its scale in order with "does not apply" last, what its labels count, and which of them
+    fail it.
 
-    `failing`: the lowest level, and "does not apply" where that is invalid. `gate`: of a safety gate. `scored`: its values make a score, so
-    that a higher one is better.
+    `failing`: the lowest level, and "does not apply" where that is invalid. `gate`: of a safety gate.
+    `scored`: its values make a score, so that a higher one is better.
     """
 
     criterion: Criterion
@@ -70,7 +73,7 @@ class Question:
     @property
     def scale(self) -> tuple[float, ...]:
         """What the levels count."""
-        return tuple(float(value) for value in self.values[:len(self.levels)] if value is not None)
+        return tuple(float(value) for value in self.values[: len(self.levels)] if value is not None)
 
 
 def question(instrument: Instrument, criterion: Criterion) -> Question:
@@ -78,17 +81,34 @@ def question(instrument: Instrument, criterion: Criterion) -> Question:
     category = next((one for one in instrument.categories if one.id == criterion.category), None)
     labels, na, invalid = scale.labels(), scale.not_applicable, criterion.not_applicable == "invalid"
     lowest = scale.bounds()[0]
-    failing = frozenset(code for code, level in enumerate(labels) if (level.value == lowest and level is not na) or (level is na and invalid))
-    return Question(criterion, category.name if category else "", bool(category and category.gate), tuple(level.id for level in labels),
-                    tuple(level.name for level in labels), tuple(level.value if level is not na else None for level in labels),
-                    scale.kind == "ordinal", na.id if na else None, invalid, failing, instrument.score.rule != "none")
+    failing = frozenset(
+        code
+        for code, level in enumerate(labels)
+        if (level.value == lowest and level is not na) or (level is na and invalid)
+    )
+    return Question(
+        criterion,
+        category.name if category else "",
+        bool(category and category.gate),
+        tuple(level.id for level in labels),
+        tuple(level.name for level in labels),
+        tuple(level.value if level is not na else None for level in labels),
+        scale.kind == "ordinal",
+        na.id if na else None,
+        invalid,
+        failing,
+        instrument.score.rule != "none",
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class UnitTable:
-    """The units of the study, by `id` ascending. `position`: in the study, from 1. `part`: conversation, or person where one has several.
-    `weight`: one over the chance to be drawn, with a mean of 1; NaN where it had none, which leaves the unit out; None where all units count.
-    `drawn`: by chance at all."""
+    """The units of the study, by `id` ascending. `position`: in the study, from 1. `part`: conversation, or
+    person where one has several.
+    `weight`: one over the chance to be drawn, with a mean of 1; NaN where it had none, which leaves the unit
+    out; None where all units count.
+    `drawn`: by chance at all.
+    """
 
     id: Whole
     position: Whole
@@ -102,7 +122,9 @@ class UnitTable:
 
     @cached_property
     def weighted(self) -> bool:
-        """Whether units were drawn with different chances. Of a simple random sample, and of everything, each counts alike."""
+        """Whether units were drawn with different chances. Of a simple random sample, and of everything, each
+        counts alike.
+        """
         return self.weight is not None and len({*self.weight[~np.isnan(self.weight)].tolist()}) > 1
 
     @cached_property
@@ -111,8 +133,12 @@ class UnitTable:
         return len(numbered(self.part)[0]) < len(numbered(self.conversation)[0])
 
     def counts(self, unit: Whole) -> Mask:
-        """Which units had a chance to be drawn, where any had one: the others are in no number that speaks of the study."""
-        return np.ones(len(unit), dtype=bool) if self.weight is None else ~np.isnan(self.weight[self.at(unit)])
+        """Which units had a chance to be drawn, where any had one: the others are in no number that speaks of
+        the study.
+        """
+        return (
+            np.ones(len(unit), dtype=bool) if self.weight is None else ~np.isnan(self.weight[self.at(unit)])
+        )
 
     def at(self, unit: Whole) -> NDArray[np.intp]:
         """Where units stand in these arrays, by id."""
@@ -121,8 +147,10 @@ class UnitTable:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """What people said, one entry a label: the last one that a rater gave to a unit in an arm. `question`: position in the study's questions.
-    `before`: how many reveals the rater had seen."""
+    """What people said, one entry a label: the last one that a rater gave to a unit in an arm. `question`:
+    position in the study's questions.
+    `before`: how many reveals the rater had seen.
+    """
 
     question: Whole
     unit: Whole
@@ -132,7 +160,14 @@ class Given:
     before: Whole
 
     def where(self, chosen: Mask) -> Given:
-        return Given(self.question[chosen], self.unit[chosen], self.rater[chosen], self.code[chosen], self.arm[chosen], self.before[chosen])
+        return Given(
+            self.question[chosen],
+            self.unit[chosen],
+            self.rater[chosen],
+            self.code[chosen],
+            self.arm[chosen],
+            self.before[chosen],
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,8 +185,9 @@ class Verdicts:
 
 @dataclass(frozen=True)
 class Settled:
-    """A settled label that holds; `code` None: both readings stand. `reference`: settled between people, judge not seen, so that it may stand
-    beside blind labels (DESIGN's definition)."""
+    """A settled label that holds; `code` None: both readings stand. `reference`: settled between people,
+    judge not seen, so that it may stand beside blind labels (DESIGN's definition).
+    """
 
     question: int
     unit: int
@@ -180,7 +216,9 @@ class Material:
         return frozenset(np.flatnonzero(np.bincount(self.given.rater)).tolist())
 
     def labels(self, number: int, arm: Arm = "blind") -> Labels:
-        """What people said to one question in an arm; units without a chance to be drawn are left out where others had one."""
+        """What people said to one question in an arm; units without a chance to be drawn are left out where
+        others had one.
+        """
         return self._labels[number, arm]
 
     def free(self, number: int, arm: Arm = "blind") -> Labels:
@@ -190,7 +228,11 @@ class Material:
     def by_rule(self, number: int, unit: Whole) -> Mask:
         """On which of these units a rule says that the question does not apply."""
         least = self.questions[number].criterion.minimum_turns
-        return np.asarray(self.units.turns[self.units.at(unit)] < least) if least else np.zeros(len(unit), dtype=bool)
+        return (
+            np.asarray(self.units.turns[self.units.at(unit)] < least)
+            if least
+            else np.zeros(len(unit), dtype=bool)
+        )
 
     @cached_property
     def blind(self) -> Given:
@@ -210,7 +252,9 @@ class Material:
         return self._alike[number, arm]
 
     def before(self, number: int) -> tuple[Labels, Whole]:
-        """Blind labels on one question, without those where a rule decides, and how many reveals the rater of each had seen before."""
+        """Blind labels on one question, without those where a rule decides, and how many reveals the rater of
+        each had seen before.
+        """
         chosen = self._counting[number, "blind"]
         return self.free(number), self.given.before[chosen[~self.by_rule(number, self.given.unit[chosen])]]
 
@@ -226,21 +270,37 @@ class Material:
             judge = judge.where(units.condition[units.at(judge.unit)] == condition)
             inside = set(units.id[units.condition == condition].tolist())
             judge = replace(judge, failed=tuple(one for one in judge.failed if one[1] in inside))
-        settled = self.settled if condition is None else tuple(one for one in self.settled if units.condition[units.at(np.array([one.unit]))[0]] == condition)
-        return replace(self, given=some(self.given), judge=judge, settled=settled, refused=None if self.refused is None else some(self.refused))
+        settled = (
+            self.settled
+            if condition is None
+            else tuple(
+                one for one in self.settled if units.condition[units.at(np.array([one.unit]))[0]] == condition
+            )
+        )
+        return replace(
+            self,
+            given=some(self.given),
+            judge=judge,
+            settled=settled,
+            refused=None if self.refused is None else some(self.refused),
+        )
 
     def leave_out(self, raters: frozenset[int]) -> Material:
         """Without the labels of some raters."""
+
         def others(given: Given) -> Given:
             return given.where(~np.isin(given.rater, sorted(raters)))
 
         if not raters:
             return self
-        return replace(self, given=others(self.given), refused=None if self.refused is None else others(self.refused))
+        return replace(
+            self, given=others(self.given), refused=None if self.refused is None else others(self.refused)
+        )
 
     @cached_property
     def _counting(self) -> Kept[NDArray[np.intp]]:
         """Where in `given` the labels are."""
+
         def make(number: int, arm: Arm) -> NDArray[np.intp]:
             chosen = self._by_question[number, ARMS.index(arm)]
             return chosen[self.units.counts(self.given.unit[chosen])]
@@ -254,19 +314,36 @@ class Material:
             unit = given.unit[chosen]
             at = units.at(unit)
             weight = units.weight[at] if units.weighted and units.weight is not None else None
-            return Labels(self.questions[number].domain, unit, given.rater[chosen], units.part[at], given.code[chosen], weight)
+            return Labels(
+                self.questions[number].domain,
+                unit,
+                given.rater[chosen],
+                units.part[at],
+                given.code[chosen],
+                weight,
+            )
 
         return Kept(make)
 
     @cached_property
     def _free(self) -> Kept[Labels]:
-        return Kept(lambda number, arm: self.labels(number, arm).where(~self.by_rule(number, self.labels(number, arm).unit)))
+        return Kept(
+            lambda number, arm: self.labels(number, arm).where(
+                ~self.by_rule(number, self.labels(number, arm).unit)
+            )
+        )
 
     @cached_property
     def _said(self) -> Kept[Labels]:
         def make(number: int, _: Arm) -> Labels:
             unit, code = self.judge.unit[self._judged[number]], self.judge.code[self._judged[number]]
-            return Labels(self.questions[number].domain, unit, np.zeros(len(unit), dtype=np.int64), self.units.part[self.units.at(unit)], code)
+            return Labels(
+                self.questions[number].domain,
+                unit,
+                np.zeros(len(unit), dtype=np.int64),
+                self.units.part[self.units.at(unit)],
+                code,
+            )
 
         return Kept(make)
 
@@ -276,13 +353,21 @@ class Material:
 
     @cached_property
     def _alike(self) -> Kept[Labels]:
-        return Kept(lambda number, arm: alike(self.free(number, arm), answers(self.free(number, arm), self.said(number))))
+        return Kept(
+            lambda number, arm: alike(
+                self.free(number, arm), answers(self.free(number, arm), self.said(number))
+            )
+        )
 
     @cached_property
     def _by_question(self) -> dict[tuple[int, int], NDArray[np.intp]]:
         key = self.given.question * len(ARMS) + self.given.arm
         split = _split(key, len(self.questions) * len(ARMS))
-        return {(number, arm): split[number * len(ARMS) + arm] for number in range(len(self.questions)) for arm in range(len(ARMS))}
+        return {
+            (number, arm): split[number * len(ARMS) + arm]
+            for number in range(len(self.questions))
+            for arm in range(len(ARMS))
+        }
 
     @cached_property
     def _judged(self) -> list[NDArray[np.intp]]:
@@ -291,5 +376,7 @@ class Material:
 
 def _split(key: Whole, count: int) -> list[NDArray[np.intp]]:
     """Where each of 0 .. count - 1 stands, in order."""
-    order = np.argsort(key.astype(np.int16) if count < 2**15 else key, kind="stable")  # small numbers are sorted in one pass
+    order = np.argsort(
+        key.astype(np.int16) if count < 2**15 else key, kind="stable"
+    )  # small numbers are sorted in one pass
     return np.split(order, np.cumsum(np.bincount(key, minlength=count))[:-1])

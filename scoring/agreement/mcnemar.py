@@ -1,9 +1,9 @@
 """Are two sides right equally often on the same units? McNemar's test (1947) of the pairs that differ.
 
-b: only the first, c: only the second. Exact: b of b + c against one half, two-sided binomial, which is the sign test. Mid-p
-(Fagerland, Lydersen and Laake 2013): the same with half the chance of b itself, P(X < b) + P(X = b)/2, doubled, so that b = c
-gives 1. chi2 = (b - c)^2 / (b + c), 1 df; with Edwards' correction (1948) (|b - c| - 1)^2 / (b + c), but 0 where b = c, which
-the correction would turn into a difference.
+b: only the first, c: only the second. Exact: b of b + c against one half, two-sided binomial, which is the
+sign test. Mid-p (Fagerland, Lydersen and Laake 2013): the same with half the chance of b itself, P(X < b) +
+P(X = b)/2, doubled, so that b = c gives 1. chi2 = (b - c)^2 / (b + c), 1 df; with Edwards' correction (1948)
+(|b - c| - 1)^2 / (b + c), but 0 where b = c, which the correction would turn into a difference.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ NO_DIFFERENCE = "no pair differs, so there is nothing to test"
 
 @dataclass(frozen=True)
 class McNemar:
-    """`first_only`, `second_only`: pairs that differ, the one way and the other. All four undefined where none does."""
+    """`first_only`, `second_only`: pairs that differ, the one way and the other. All four undefined where
+    none does.
+    """
 
     first_only: int
     second_only: int
@@ -33,7 +35,9 @@ class McNemar:
 
 
 def mcnemar(table: Sequence[Sequence[int]]) -> McNemar:
-    """`table`: counts, 2 x 2, rows the first side, columns the second. Raises BadInput for another shape or a count below 0."""
+    """`table`: counts, 2 x 2, rows the first side, columns the second. Raises BadInput for another shape or a
+    count below 0.
+    """
     counts = square("table", table)
     if len(counts) != 2:
         raise BadInput("table", f"expected 2 rows and 2 columns, found {len(counts)} and {len(counts)}")
@@ -44,13 +48,20 @@ def mcnemar(table: Sequence[Sequence[int]]) -> McNemar:
         return McNemar(b, c, *(untestable(NO_DIFFERENCE, name) for name in names))
     plain, corrected = (b - c) ** 2 / n, max(abs(b - c) - 1, 0) ** 2 / n
     mid = float(bdtr(min(b, c), n, 0.5)) + (float(bdtr(min(b, c) - 1, n, 0.5)) if b and c else 0.0)
-    return McNemar(b, c, Significance(p, names[0]), Significance(mid, names[1]), Significance(float(chdtrc(1, plain)), names[2], plain, 1),
-                   Significance(float(chdtrc(1, corrected)), names[3], corrected, 1))
+    return McNemar(
+        b,
+        c,
+        Significance(p, names[0]),
+        Significance(mid, names[1]),
+        Significance(float(chdtrc(1, plain)), names[2], plain, 1),
+        Significance(float(chdtrc(1, corrected)), names[3], corrected, 1),
+    )
 
 
 def sign_test(one_way: int, other_way: int) -> float | None:
-    """The exact two-sided chance of so uneven a split where both ways are equally likely; None where there is nothing to split."""
+    """The exact two-sided chance of so uneven a split where both ways are equally likely; None where there is
+    nothing to split.
+    """
     one_way, other_way = count("one_way", one_way), count("other_way", other_way)
     n = one_way + other_way
     return min(1.0, 2 * float(bdtr(min(one_way, other_way), n, 0.5))) if n else None
-

@@ -1,8 +1,9 @@
 """A coefficient for each rater beside the judge, or for each two raters, and the mean of them.
 
-Raters are not pooled into one: each has habits of their own, and one table of all would take differences between them for
-chance. Each counts as many times as they share units, so that five careless units do not weigh as much as fifty. The interval
-leaves out one conversation at a time, which touches only the raters who have it.
+Raters are not pooled into one: each has habits of their own, and one table of all would take differences
+between them for chance. Each counts as many times as they share units, so that five careless units do not
+weigh as much as fifty. The interval leaves out one conversation at a time, which touches only the raters who
+have it.
 """
 
 from __future__ import annotations
@@ -23,9 +24,11 @@ ONE_PAIR = "one pair cannot tell agreement from chance"
 
 @dataclass(frozen=True, eq=False)
 class Averaged:
-    """`each`: the value of each of the `sides` (NaN: it has none), `pairs` of each. `value`: the mean of those that have one, each as
-    often as it has pairs, or NaN with the `reason`. `without` (C,): the mean without each of the `parts`, or any other for which it
-    stands, `times` in all. `units`: how many were labelled. `rarity`: of each part, over all sides."""
+    """`each`: the value of each of the `sides` (NaN: it has none), `pairs` of each. `value`: the mean of
+    those that have one, each as often as it has pairs, or NaN with the `reason`. `without` (C,): the mean
+    without each of the `parts`, or any other for which it stands, `times` in all. `units`: how many were
+    labelled. `rarity`: of each part, over all sides.
+    """
 
     statistic: Statistic
     value: float
@@ -54,12 +57,23 @@ class Averaged:
         if np.isnan(self.value):
             return cannot(self.reason, self.n, self.statistic.name, int(self.times.sum()))
         shared = self.shared if self.statistic.rarity is not None else None
-        mean = around(self.value, self.without, self.n, self.statistic, self.parts, times=self.times, shared=shared, units=self.units)
+        mean = around(
+            self.value,
+            self.without,
+            self.n,
+            self.statistic,
+            self.parts,
+            times=self.times,
+            shared=shared,
+            units=self.units,
+        )
         return mean if all_ == 1 else replace(mean, method=f"{mean.method}, mean of {known} of {all_}")
 
 
 def average(statistic: Statistic, tables: SideTables) -> Averaged:
-    """`statistic` of tables (..., k, k). A side with a single pair has no value: it cannot tell agreement from chance."""
+    """`statistic` of tables (..., k, k). A side with a single pair has no value: it cannot tell agreement
+    from chance.
+    """
     count, conversations = len(tables.sides), len(tables.parts)
     wholes = np.zeros((count, *tables.tables.shape[1:]))
     np.add.at(wholes, tables.side, tables.tables * tables.times[tables.part, None, None])
@@ -68,8 +82,26 @@ def average(statistic: Statistic, tables: SideTables) -> Averaged:
     rarity = tables.rarity()
     known = ~np.isnan(each)
     if not known.any():
-        reason = NONE if not count else ONE_PAIR if (tables.pairs < 2).all() else statistic.reason(wholes[int(tables.pairs.argmax())])
-        return Averaged(statistic, np.nan, np.zeros(0), tables.parts, tables.times, tables.sides, each, tables.pairs, tables.units, rarity, reason)
+        reason = (
+            NONE
+            if not count
+            else ONE_PAIR
+            if (tables.pairs < 2).all()
+            else statistic.reason(wholes[int(tables.pairs.argmax())])
+        )
+        return Averaged(
+            statistic,
+            np.nan,
+            np.zeros(0),
+            tables.parts,
+            tables.times,
+            tables.sides,
+            each,
+            tables.pairs,
+            tables.units,
+            rarity,
+            reason,
+        )
     chosen = known[tables.side]
     side, part, pairs_here = tables.side[chosen], tables.part[chosen], tables.pairs_here[chosen]
     without = statistic.of(wholes[side] - tables.tables[chosen])
@@ -78,7 +110,20 @@ def average(statistic: Statistic, tables: SideTables) -> Averaged:
     weighed = np.where(known, tables.pairs * np.where(known, each, 0.0), 0.0)
     change = np.where(lost, 0.0, left * np.where(lost, 0.0, without)) - weighed[side]
     top = weighed.sum() + np.bincount(part, weights=change, minlength=conversations)
-    bottom = tables.pairs[known].sum() - np.bincount(part, weights=np.where(lost, tables.pairs[side], pairs_here), minlength=conversations)
+    bottom = tables.pairs[known].sum() - np.bincount(
+        part, weights=np.where(lost, tables.pairs[side], pairs_here), minlength=conversations
+    )
     means = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0.5)
     value = float(weighed.sum() / tables.pairs[known].sum())
-    return Averaged(statistic, value, means, tables.parts, tables.times, tables.sides, each, tables.pairs, tables.units, rarity)
+    return Averaged(
+        statistic,
+        value,
+        means,
+        tables.parts,
+        tables.times,
+        tables.sides,
+        each,
+        tables.pairs,
+        tables.units,
+        rarity,
+    )

@@ -1,8 +1,10 @@
-"""Many tests at once: p adjusted so that some false finding among all of them, or the share of false findings, stays rare.
+"""Many tests at once: p adjusted so that some false finding among all of them, or the share of false
+findings, stays rare.
 
-Bonferroni, and Holm (1979), which is never worse: the chance of any false finding. Benjamini and Hochberg (1995): the
-expected share of false among all findings, for tests that do not work against each other; Benjamini and Yekutieli (2001):
-the same for tests that depend on each other in any way. An adjusted p is compared with the level wished for all together.
+Bonferroni, and Holm (1979), which is never worse: the chance of any false finding. Benjamini and Hochberg
+(1995): the expected share of false among all findings, for tests that do not work against each other;
+Benjamini and Yekutieli (2001): the same for tests that depend on each other in any way. An adjusted p is
+compared with the level wished for all together.
 """
 
 from __future__ import annotations
@@ -18,12 +20,16 @@ Adjusted = list[float | None]
 
 
 def bonferroni(p: Sequence[float | None]) -> Adjusted:
-    """p times the number of tests, at most 1. None, a test that could not be made, stays None and is not counted."""
+    """p times the number of tests, at most 1. None, a test that could not be made, stays None and is not
+    counted.
+    """
     return _adjust(p, lambda ordered: ordered * len(ordered))
 
 
 def holm(p: Sequence[float | None]) -> Adjusted:
-    """Step-down Bonferroni: the i-th smallest p times (m - i + 1), never below one before it. None stays None."""
+    """Step-down Bonferroni: the i-th smallest p times (m - i + 1), never below one before it. None stays
+    None.
+    """
     return _adjust(p, lambda ordered: np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1)))
 
 

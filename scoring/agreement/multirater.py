@@ -18,13 +18,16 @@ TWO_CATEGORIES = "it needs a scale of at least two labels"
 
 
 def coefficient(name: str, weight: Array, chance: Callable[[Array], Array]) -> Statistic:
-    """Of spread counts (..., k + 1, k). `weight` (k, k): how far two labels agree; `chance`: of the shares (..., k) of the labels,
-    which add up to 1, the agreement to expect by chance."""
+    """Of spread counts (..., k + 1, k). `weight` (k, k): how far two labels agree; `chance`: of the shares
+    (..., k) of the labels, which add up to 1, the agreement to expect by chance.
+    """
 
     def value(spread: Array) -> Array:
         pairs, units, shares, rated = parts(spread)
         agreed = share(np.einsum("...ij,ij->...", pairs, weight), units)
-        return beyond_chance(agreed, chance(share(shares, np.asarray(rated)[..., None])), np.ones(agreed.shape))
+        return beyond_chance(
+            agreed, chance(share(shares, np.asarray(rated)[..., None])), np.ones(agreed.shape)
+        )
 
     def reason(spread: Array) -> str:
         if not parts(spread)[1].any():

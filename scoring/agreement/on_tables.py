@@ -37,8 +37,18 @@ def krippendorff_of_two(level: Level, scale: Scale) -> Statistic:
         both = tables + np.swapaxes(tables, -1, -2)
         return np.concatenate([both, both.sum(axis=-1)[..., None, :]], axis=-2)
 
-    return replace(inner, of=lambda tables: inner.of(counts(tables)), rarity=rarity_of_tables, reason=lambda table: inner.reason(counts(table)))
+    return replace(
+        inner,
+        of=lambda tables: inner.of(counts(tables)),
+        rarity=rarity_of_tables,
+        reason=lambda table: inner.reason(counts(table)),
+    )
 
 
 def _spread(inner: Statistic) -> Statistic:
-    return replace(inner, of=lambda tables: inner.of(of_pairs(tables)), rarity=rarity_of_tables, reason=lambda table: inner.reason(of_pairs(table)))
+    return replace(
+        inner,
+        of=lambda tables: inner.of(of_pairs(tables)),
+        rarity=rarity_of_tables,
+        reason=lambda table: inner.reason(of_pairs(table)),
+    )

@@ -1,4 +1,6 @@
-"""One criterion: what clinicians said blind beside what the judge said, and beside what they said among themselves."""
+"""One criterion: what clinicians said blind beside what the judge said, and beside what they said among
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """How much a number rests on. `units`: conversations or turns; `table` (k, k): clinicians in rows, the other side in columns."""
+    """How much a number rests on. `units`: conversations or turns; `table` (k, k): clinicians in rows, the
+    other side in columns.
+    """
 
     pairs: int
     same: int
@@ -46,13 +50,19 @@ class Counted:
 
 @dataclass(frozen=True, eq=False)
 class JudgeBeside:
-    """`pairs`: those that no rule decides, on the whole scale; `counted` of them, `verdicts` where both say that the criterion applies.
+    """`pairs`: those that no rule decides, on the whole scale; `counted` of them, `verdicts` where both say
+    that the criterion applies.
 
-    `percent` over all of `pairs`; `by_chance`: the share that both sides' habits alone would give (None without pairs).
-    `coefficients` by name, of the verdicts, each the mean over raters. `headline`: the one of them that is shown first.
-    `bias`: judge less clinician in what the levels count; `lenient`, `strict`: verdicts above and below the clinician's.
-    `tables` (C, k, k): weighted counts of `pairs`, one conversation for all in which the same was said; `times` (C,): for how many.
-    `applies`: percent, kappa and AC1 of whether the criterion applies; None on a scale without "does not apply".
+    `percent` over all of `pairs`; `by_chance`: the share that both sides' habits alone would give (None
+    without pairs).
+    `coefficients` by name, of the verdicts, each the mean over raters. `headline`: the one of them that is
+    shown first.
+    `bias`: judge less clinician in what the levels count; `lenient`, `strict`: verdicts above and below the
+    clinician's.
+    `tables` (C, k, k): weighted counts of `pairs`, one conversation for all in which the same was said;
+    `times` (C,): for how many.
+    `applies`: percent, kappa and AC1 of whether the criterion applies; None on a scale without "does not
+    apply".
     """
 
     question: Question
@@ -96,12 +106,16 @@ def headline(question: Question) -> str:
 
 
 def beside_headline(question: Question) -> str:
-    """The coefficient that does not collapse where one label dominates, with the same weights as the headline."""
+    """The coefficient that does not collapse where one label dominates, with the same weights as the
+    headline.
+    """
     return "AC2, quadratic" if question.ordinal else "AC1"
 
 
 def beside_judge(material: Material, number: int, arm: Arm = "blind") -> JudgeBeside:
-    """Estimates are made of one conversation for all in which the same was said; `pairs` and `separated` hold them all."""
+    """Estimates are made of one conversation for all in which the same was said; `pairs` and `separated` hold
+    them all.
+    """
     asked, judge = material.questions[number], material.said(number)
     free = beside(material.alike(number, arm), judge)
     found = _apart(free, np.zeros(len(free), dtype=bool), asked)
@@ -110,51 +124,91 @@ def beside_judge(material: Material, number: int, arm: Arm = "blind") -> JudgeBe
     sides, tables, times = verdict.by_side(), free.by_part(), free.parts[1]
     lenient, strict = directions(_by_value(verdict.table(), asked))
     return JudgeBeside(
-        asked, material.pairs(number, arm), _count(free), _count(verdict), jackknife(PERCENT, tables, free.n, times, units=_units(free)),
+        asked,
+        material.pairs(number, arm),
+        _count(free),
+        _count(verdict),
+        jackknife(PERCENT, tables, free.n, times, units=_units(free)),
         _by_chance(np.tensordot(times, tables, axes=1) if len(tables) else None),
-        {name: average(statistic, sides).estimate() for name, statistic in coefficients_of_two(asked).items()},
-        jackknife(level_bias(asked.scale), verdict.by_part(), verdict.n, verdict.parts[1]), lenient, strict,
+        {
+            name: average(statistic, sides).estimate()
+            for name, statistic in coefficients_of_two(asked).items()
+        },
+        jackknife(level_bias(asked.scale), verdict.by_part(), verdict.n, verdict.parts[1]),
+        lenient,
+        strict,
         _apart(every, material.by_rule(number, every.unit), asked),
-        {name: average(statistic, found.applies.by_side()).estimate() for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()} if found else None,
-        {name: average(statistic, free.by_side()).estimate() for name, statistic in
-         _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()} if found else {}, tables, times)
+        {
+            name: average(statistic, found.applies.by_side()).estimate()
+            for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()
+        }
+        if found
+        else None,
+        {
+            name: average(statistic, free.by_side()).estimate()
+            for name, statistic in _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()
+        }
+        if found
+        else {},
+        tables,
+        times,
+    )
 
 
 def among_people(material: Material, number: int, arm: Arm = "blind") -> AmongPeople:
-    """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted coefficients leave out
-    "does not apply", which has no place in the order."""
+    """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted
+    coefficients leave out "does not apply", which has no place in the order.
+    """
     asked, labels = material.questions[number], material.alike(number, arm)
     whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), labels.n
     levels = replace(labels.where(labels.code < len(asked.levels)), domain=asked.levels, values=asked.scale)
     spread = whole.by_part(by_unit(whole))
     made = {AGREEING.name: jackknife(AGREEING, spread, n, whole.times, units=whole.shared)}
-    made["alpha, nominal"] = jackknife(krippendorff("nominal", scale), whole.by_part(coincidences(whole)), n, whole.times)
+    made["alpha, nominal"] = jackknife(
+        krippendorff("nominal", scale), whole.by_part(coincidences(whole)), n, whole.times
+    )
     made["AC1"] = jackknife(gwet("none", scale), spread, n, whole.times)
     made["Fleiss' kappa"] = jackknife(fleiss("none", scale), spread, n, whole.times)
     raters = sorted(set(labels.rater.tolist()))
-    if len(raters) <= 50:  # a table for each rater and conversation; with more, its mean of pairs says the same
+    if (
+        len(raters) <= 50
+    ):  # a table for each rater and conversation; with more, its mean of pairs says the same
         made["Conger's kappa"] = jackknife(conger("none", scale), habits(labels, raters), n, whole.times)
     units = levels.units
     coincident = units.by_part(coincidences(units))
     if asked.not_applicable is not None:
-        made[VERDICT_ALPHA] = jackknife(krippendorff("nominal", asked.scale), coincident, levels.n, units.times)
+        made[VERDICT_ALPHA] = jackknife(
+            krippendorff("nominal", asked.scale), coincident, levels.n, units.times
+        )
     if asked.ordinal:
-        made["alpha, ordinal"] = jackknife(krippendorff("ordinal", asked.scale), coincident, levels.n, units.times)
-        made["alpha, interval"] = jackknife(krippendorff("interval", asked.scale), coincident, levels.n, units.times)
-        made["AC2, quadratic"] = jackknife(gwet("quadratic", asked.scale), units.by_part(by_unit(units)), levels.n, units.times)
+        made["alpha, ordinal"] = jackknife(
+            krippendorff("ordinal", asked.scale), coincident, levels.n, units.times
+        )
+        made["alpha, interval"] = jackknife(
+            krippendorff("interval", asked.scale), coincident, levels.n, units.times
+        )
+        made["AC2, quadratic"] = jackknife(
+            gwet("quadratic", asked.scale), units.by_part(by_unit(units)), levels.n, units.times
+        )
     return AmongPeople(asked, _count(among(labels)), len(raters), made)
 
 
 def ceiling(material: Material, number: int, arm: Arm = "blind") -> tuple[Ceiling, Ceiling]:
-    """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over people beside the judge."""
+    """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over
+    people beside the judge.
+    """
     return compare(material.questions[number], material.alike(number, arm), material.said(number))
 
 
 def compare(question: Question, labels: Labels, judge: Labels) -> tuple[Ceiling, Ceiling]:
     """The same of labels of one question."""
     pairs = shared_pairs(labels, judge)
-    verdicts = SharedPairs(verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters)
-    return compare_with_colleagues(PERCENT, pairs), compare_with_colleagues(coefficients_of_two(question)[headline(question)], verdicts)
+    verdicts = SharedPairs(
+        verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters
+    )
+    return compare_with_colleagues(PERCENT, pairs), compare_with_colleagues(
+        coefficients_of_two(question)[headline(question)], verdicts
+    )
 
 
 def coefficients_of_two(asked: Question) -> dict[str, Statistic]:
@@ -196,7 +250,14 @@ def _units(pairs: Pairs) -> int:
 
 def _count(pairs: Pairs) -> Counted:
     table, (_, parts) = pairs.table(), pairs.parts
-    return Counted(pairs.n, int(table.trace()), _units(pairs), int(parts.sum()), len(numbered_with(pairs.side, None)[0]), table)
+    return Counted(
+        pairs.n,
+        int(table.trace()),
+        _units(pairs),
+        int(parts.sum()),
+        len(numbered_with(pairs.side, None)[0]),
+        table,
+    )
 
 
 def _by_value(table: Counts, asked: Question) -> Counts:
@@ -210,4 +271,3 @@ def _by_chance(table: NDArray[np.float64] | None) -> float | None:
         return None
     n = table.sum()
     return float((table.sum(axis=0) * table.sum(axis=1)).sum() / (n * n))
-

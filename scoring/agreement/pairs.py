@@ -32,9 +32,10 @@ def confusion(pairs: Iterable[tuple[str, str]], domain: Sequence[str]) -> Counts
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of labels on one unit: `first` by one rater, `second` by another or by the judge. `side` numbers the two who made
-    the pair: the rater where the other is a judge, or the two raters. Arrays of one length, codes on `domain`. `times`: how many
-    parts the pair's part stands for; None where each stands for itself."""
+    """Pairs of labels on one unit: `first` by one rater, `second` by another or by the judge. `side` numbers
+    the two who made the pair: the rater where the other is a judge, or the two raters. Arrays of one length,
+    codes on `domain`. `times`: how many parts the pair's part stands for; None where each stands for itself.
+    """
 
     domain: tuple[str, ...]
     side: Whole
@@ -60,16 +61,30 @@ class Pairs:
         return names, times
 
     def where(self, chosen: NDArray[np.bool_]) -> Pairs:
-        return Pairs(self.domain, self.side[chosen], self.unit[chosen], self.part[chosen], self.first[chosen], self.second[chosen],
-                     None if self.weight is None else self.weight[chosen], None if self.times is None else self.times[chosen])
+        return Pairs(
+            self.domain,
+            self.side[chosen],
+            self.unit[chosen],
+            self.part[chosen],
+            self.first[chosen],
+            self.second[chosen],
+            None if self.weight is None else self.weight[chosen],
+            None if self.times is None else self.times[chosen],
+        )
 
     def table(self) -> Counts:
         """Raw counts (k, k) of all pairs that these stand for, never weighted."""
         k = len(self.domain)
-        return np.bincount(self.first * k + self.second, weights=self.times, minlength=k * k).astype(np.int64).reshape(k, k)
+        return (
+            np.bincount(self.first * k + self.second, weights=self.times, minlength=k * k)
+            .astype(np.int64)
+            .reshape(k, k)
+        )
 
     def by_part(self) -> Array:
-        """Counts (C, k, k), one table for each of `parts`, in the order of their numbers; weighted where units are."""
+        """Counts (C, k, k), one table for each of `parts`, in the order of their numbers; weighted where
+        units are.
+        """
         parts, part = numbered(self.part)
         return self._tables(part, len(parts))
 
@@ -79,20 +94,32 @@ class Pairs:
         parts, part, times = numbered_with(self.part, self.times)
         many = max(len(parts), 1)
         both, place = numbered(side * many + part)
-        return SideTables(sides, np.bincount(side, weights=self.times, minlength=len(sides)).astype(float), both // many, parts, both % many,
-                          self._tables(place, len(both)), np.bincount(place, minlength=len(both)).astype(float), times,
-                          int(numbered_with(self.unit, self.times)[2].sum()))
+        return SideTables(
+            sides,
+            np.bincount(side, weights=self.times, minlength=len(sides)).astype(float),
+            both // many,
+            parts,
+            both % many,
+            self._tables(place, len(both)),
+            np.bincount(place, minlength=len(both)).astype(float),
+            times,
+            int(numbered_with(self.unit, self.times)[2].sum()),
+        )
 
     def _tables(self, place: NDArray[np.intp], count: int) -> Array:
         k = len(self.domain)
-        counted = np.bincount((self.second * k + self.first) * count + place, weights=self.weight, minlength=k * k * count)
+        counted = np.bincount(
+            (self.second * k + self.first) * count + place, weights=self.weight, minlength=k * k * count
+        )
         return counted.astype(float).reshape(k, k, count).T
 
 
 @dataclass(frozen=True, eq=False)
 class SideTables:
-    """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a pair. `pairs` (R,): of each side,
-    and `pairs_here` (P,): of each table, unweighted. `times` (C,): how many parts each of `parts` stands for. `units`: how many were labelled."""
+    """`tables` (P, k, k): of the side `sides[side[p]]` in the part `parts[part[p]]`; only where there is a
+    pair. `pairs` (R,): of each side, and `pairs_here` (P,): of each table, unweighted. `times` (C,): how many
+    parts each of `parts` stands for. `units`: how many were labelled.
+    """
 
     sides: Whole
     pairs: Array
@@ -112,19 +139,31 @@ class SideTables:
 
 
 def answers(first: Labels, second: Labels) -> Whole:
-    """For every label of `first` the label that the one rater of `second`, a judge, gave to the same unit; -1 where it gave none."""
+    """For every label of `first` the label that the one rater of `second`, a judge, gave to the same unit; -1
+    where it gave none.
+    """
     units, place = numbered(np.concatenate([second.unit, first.unit]))
     said = np.full(len(units), -1)
-    said[place[:len(second)]] = second.code
-    return said[place[len(second):]]
+    said[place[: len(second)]] = second.code
+    return said[place[len(second) :]]
 
 
 def beside(first: Labels, second: Labels) -> Pairs:
-    """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same unit."""
+    """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same
+    unit.
+    """
     said = answers(first, second)
     mine = np.flatnonzero(said >= 0)
-    return Pairs(first.domain, first.rater[mine], first.unit[mine], first.part[mine], first.code[mine], said[mine],
-                 None if first.weight is None else first.weight[mine], None if first.times is None else first.times[mine])
+    return Pairs(
+        first.domain,
+        first.rater[mine],
+        first.unit[mine],
+        first.part[mine],
+        first.code[mine],
+        said[mine],
+        None if first.weight is None else first.weight[mine],
+        None if first.times is None else first.times[mine],
+    )
 
 
 def among(labels: Labels) -> Pairs:
@@ -143,5 +182,13 @@ def among(labels: Labels) -> Pairs:
     left, right = (np.concatenate(side) if side else np.zeros(0, dtype=np.intp) for side in (lefts, rights))
     most = int(rater.max(initial=0)) + 1
     first, second = order[left], order[right]
-    return Pairs(labels.domain, rater[left] * most + rater[right], unit[left], labels.part[first], labels.code[first], labels.code[second],
-                 None if labels.weight is None else labels.weight[first], None if labels.times is None else labels.times[first])
+    return Pairs(
+        labels.domain,
+        rater[left] * most + rater[right],
+        unit[left],
+        labels.part[first],
+        labels.code[first],
+        labels.code[second],
+        None if labels.weight is None else labels.weight[first],
+        None if labels.times is None else labels.times[first],
+    )

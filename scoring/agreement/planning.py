@@ -1,11 +1,12 @@
 """How many more conversations would tell, with a chance of 80 %?
 
-A width formula answers with a chance of one half: it takes the values for true that were seen. Here many futures are drawn. Each
-draws a population from the conversations that there are (the Bayesian bootstrap: Rubin 1981), from it N more, and asks the rule on the
-old and the new together; the chance is the share of futures in which it says yes or no. Every difference moves by the mean
-influence of the conversations drawn (its jackknife pseudo-values), so that thousands of futures cost no more than one report. How
-often the judge catches a failure is drawn for each future from its posterior (Jeffreys' prior): a few failures, all of them caught, do
-not mean that every later one is.
+A width formula answers with a chance of one half: it takes the values for true that were seen. Here many
+futures are drawn. Each draws a population from the conversations that there are (the Bayesian bootstrap:
+Rubin 1981), from it N more, and asks the rule on the old and the new together; the chance is the share of
+futures in which it says yes or no. Every difference moves by the mean influence of the conversations drawn
+(its jackknife pseudo-values), so that thousands of futures cost no more than one report. How often the judge
+catches a failure is drawn for each future from its posterior (Jeffreys' prior): a few failures, all of them
+caught, do not mean that every later one is.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ from scoring.agreement.safety_colleague import FEWEST as FEWEST_FAILURES
 from scoring.agreement.verdict_rule import CATCH_MARGIN, CriterionEvidence, Margins
 
 CHANCE = 0.80
-# Futures drawn from what was seen flatter it: aimed at these, the chance above is what is reached (`python -m bench verdicts`)
+# Futures drawn from what was seen flatter it: aimed at these, the chance above is what is reached (`python -m
+# bench verdicts`)
 AIM, AIM_SAFETY = 0.90, 0.95
 MOST = 10  # times as many conversations as there are: nobody rates those to settle one criterion
 FUTURES = 400
@@ -42,7 +44,9 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class MoreConversations:
-    """`needed`: how many more would tell with a chance of 80 %; None where not even `most` would, and `chance` is that of `most`."""
+    """`needed`: how many more would tell with a chance of 80 %; None where not even `most` would, and
+    `chance` is that of `most`.
+    """
 
     needed: int | None
     most: int
@@ -51,7 +55,9 @@ class MoreConversations:
 
 @dataclass(frozen=True, eq=False)
 class _Moving:
-    """A difference with its value, the influence of each conversation (C,), and the part of its variance that is not theirs."""
+    """A difference with its value, the influence of each conversation (C,), and the part of its variance that
+    is not theirs.
+    """
 
     value: float
     influence: Array
@@ -60,7 +66,9 @@ class _Moving:
 
 @dataclass(frozen=True, eq=False)
 class _Now:
-    """What there is, aligned by conversation. `shared`, `carrying` (C,): rarity.py. `catches`: of a safety criterion."""
+    """What there is, aligned by conversation. `shared`, `carrying` (C,): rarity.py. `catches`: of a safety
+    criterion.
+    """
 
     coefficient: _Moving | None
     same_label: _Moving | None
@@ -70,9 +78,12 @@ class _Now:
     catches: CatchCounts | None
 
 
-def plan_more(material: Material, number: int, evidence: CriterionEvidence, margins: Margins, margin: float) -> MoreConversations | None:
-    """Of a criterion on which nothing is shown yet. `margin`: of the same label, as the rule took it. None where there are so many conversations
-    that the futures are not drawn."""
+def plan_more(
+    material: Material, number: int, evidence: CriterionEvidence, margins: Margins, margin: float
+) -> MoreConversations | None:
+    """Of a criterion on which nothing is shown yet. `margin`: of the same label, as the rule took it. None
+    where there are so many conversations that the futures are not drawn.
+    """
     now = _now(material, number, evidence)
     count = len(now.shared)
     most = MOST * count
@@ -107,19 +118,36 @@ def _draw_catch_rates(rng: np.random.Generator, catches: CatchCounts | None, eff
     return rng.beta(effective * catches.caught.sum() + 0.5, effective * catches.missed.sum() + 0.5, FUTURES)
 
 
-def _draw_caught(rng: np.random.Generator, catches: CatchCounts, weights: NDArray[np.int64], rates: Array) -> tuple[Array, Array]:
-    """(F,) failures that are caught and missed in each future: those that there are, and the later ones at the rate of that future."""
+def _draw_caught(
+    rng: np.random.Generator, catches: CatchCounts, weights: NDArray[np.int64], rates: Array
+) -> tuple[Array, Array]:
+    """(F,) failures that are caught and missed in each future: those that there are, and the later ones at
+    the rate of that future.
+    """
     caught, missed = float(catches.caught.sum()), float(catches.missed.sum())
     later = np.rint(weights @ (catches.caught + catches.missed) - caught - missed).astype(np.int64)
     later_caught = rng.binomial(later, rates)
-    return np.asarray(caught + later_caught, dtype=np.float64), np.asarray(missed + later - later_caught, dtype=np.float64)
+    return np.asarray(caught + later_caught, dtype=np.float64), np.asarray(
+        missed + later - later_caught, dtype=np.float64
+    )
 
 
-def _told(now: _Now, weights: NDArray[np.int64], counts: tuple[Array, Array] | None, evidence: CriterionEvidence, margins: Margins, margin: float) -> Mask:
-    """Of futures (F, C), how often each conversation is there: whether the rule would say yes or no. `counts`: failures caught and missed."""
+def _told(
+    now: _Now,
+    weights: NDArray[np.int64],
+    counts: tuple[Array, Array] | None,
+    evidence: CriterionEvidence,
+    margins: Margins,
+    margin: float,
+) -> Mask:
+    """Of futures (F, C), how often each conversation is there: whether the rule would say yes or no.
+    `counts`: failures caught and missed.
+    """
     shared, carrying = weights @ now.shared, weights @ now.carrying
     low, high = _limits(now.coefficient, weights, shared, FEWEST)
-    low_same, high_same = _limits(now.same_label, weights, np.where((shared >= FEWEST) | (carrying >= FEWEST_CARRYING), carrying, 0), 1)
+    low_same, high_same = _limits(
+        now.same_label, weights, np.where((shared >= FEWEST) | (carrying >= FEWEST_CARRYING), carrying, 0), 1
+    )
     yes, no = (low > -margins.coefficient) & (low_same > -margin), (high < 0) | (high_same < 0)
     if now.catches is not None and counts is not None:
         failing = weights @ (now.catches.seen > 0)
@@ -127,15 +155,23 @@ def _told(now: _Now, weights: NDArray[np.int64], counts: tuple[Array, Array] | N
         yes, no = yes & (low > -CATCH_MARGIN), no | (high < 0)
         caught, missed = counts
         size = _effective(evidence) * (caught + missed)
-        share = np.divide(caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0)
-        lower = np.where(share > 0, betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL), 0.0)
-        upper = np.where(share < 1, betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL), 1.0)
+        share = np.divide(
+            caught, caught + missed, out=np.full(len(weights), np.nan), where=caught + missed > 0
+        )
+        lower = np.where(
+            share > 0, betaincinv(np.maximum(share * size, 1e-9), size * (1 - share) + 1, TAIL), 0.0
+        )
+        upper = np.where(
+            share < 1, betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL), 1.0
+        )
         yes, no = yes & (lower >= margins.catches_at_least), no | (upper < margins.catches_at_least)
     told: Mask = yes | no
     return told
 
 
-def _limits(moving: _Moving | None, weights: NDArray[np.int64], resting: NDArray[np.int64], fewest: int) -> tuple[Array, Array]:
+def _limits(
+    moving: _Moving | None, weights: NDArray[np.int64], resting: NDArray[np.int64], fewest: int
+) -> tuple[Array, Array]:
     """NaN where there is no interval. `resting`: on how many conversations the degrees of freedom rest."""
     lost = np.full(len(weights), np.nan)
     if moving is None:
@@ -160,9 +196,15 @@ def _now(material: Material, number: int, evidence: CriterionEvidence) -> _Now:
     question = material.questions[number]
     labels, judge = material.free(number), material.said(number)
     pairs = shared_pairs(labels, judge)
-    verdicts = SharedPairs(verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters)
+    verdicts = SharedPairs(
+        verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters
+    )
     catches = catch_counts(material, number) if question.gate else None
-    parts = np.unique(np.concatenate([pairs.people.part, pairs.judge.part, catches.parts if catches is not None else pairs.judge.part]))
+    parts = np.unique(
+        np.concatenate(
+            [pairs.people.part, pairs.judge.part, catches.parts if catches is not None else pairs.judge.part]
+        )
+    )
     rest = np.zeros(len(parts), dtype=bool)
     carrying = rest.copy()
     people = verdicts.people.by_side()
@@ -177,8 +219,19 @@ def _now(material: Material, number: int, evidence: CriterionEvidence) -> _Now:
     if catches is not None and evidence.safety is not None:
         colleague = _ratio(catches, parts, evidence.safety.colleague.difference)
         catches = catches.among(parts)
-    return _Now(_difference(coefficients_of_two(question)[headline(question)], verdicts, parts, evidence.coefficient.difference),
-                _difference(PERCENT, pairs, parts, evidence.same_label.difference), colleague, rest, carrying, catches)
+    return _Now(
+        _difference(
+            coefficients_of_two(question)[headline(question)],
+            verdicts,
+            parts,
+            evidence.coefficient.difference,
+        ),
+        _difference(PERCENT, pairs, parts, evidence.same_label.difference),
+        colleague,
+        rest,
+        carrying,
+        catches,
+    )
 
 
 def _difference(statistic: Statistic, pairs: SharedPairs, parts: Whole, printed: Estimate) -> _Moving | None:
@@ -187,7 +240,9 @@ def _difference(statistic: Statistic, pairs: SharedPairs, parts: Whole, printed:
         return None
     left = np.full(len(parts), judge.value - people.value)
     for side, sign in ((judge, 1), (people, -1)):
-        change = np.nan_to_num(side.without - side.value)  # where nothing is left without one, it changes nothing that can be told
+        change = np.nan_to_num(
+            side.without - side.value
+        )  # where nothing is left without one, it changes nothing that can be told
         left[np.searchsorted(parts, side.parts)] += sign * change
     return _moving(judge.value - people.value, left, printed)
 
@@ -198,8 +253,9 @@ def _ratio(catches: CatchCounts, parts: Whole, printed: Estimate) -> _Moving | N
         return None
     left = np.full(len(parts), top / bottom)
     rest = bottom - catches.seen
-    left[np.searchsorted(parts, catches.parts)] = np.divide(top - catches.joined + catches.colleagues, rest, out=np.full(len(rest), top / bottom),
-                                                            where=rest > 0)
+    left[np.searchsorted(parts, catches.parts)] = np.divide(
+        top - catches.joined + catches.colleagues, rest, out=np.full(len(rest), top / bottom), where=rest > 0
+    )
     return _moving(float(top / bottom), left, printed)
 
 

@@ -1,9 +1,10 @@
 """The true pass rate from few labels of clinicians and many of a judge: prediction-powered inference.
 
-Angelopoulos et al. (Science 2023), Y the clinicians' labels of n units, f the judge's on them and on N others, 1 for a pass:
-mean(f of the N) * lambda + mean(Y - lambda * f), with the variance lambda^2 var(f of the N) / N + var(Y - lambda * f) / n.
-PPI takes lambda = 1; PPI++ (Angelopoulos, Duchi and Zrnic 2023) the one of least variance, cov(Y, f) / ((1 + n/N) var(f)), from
-0 to 1. Badly biased where the n are no random sample of all, and too narrow where clinicians found few failures.
+Angelopoulos et al. (Science 2023), Y the clinicians' labels of n units, f the judge's on them and on N
+others, 1 for a pass: mean(f of the N) * lambda + mean(Y - lambda * f), with the variance lambda^2 var(f of
+the N) / N + var(Y - lambda * f) / n. PPI takes lambda = 1; PPI++ (Angelopoulos, Duchi and Zrnic 2023) the one
+of least variance, cov(Y, f) / ((1 + n/N) var(f)), from 0 to 1. Badly biased where the n are no random sample
+of all, and too narrow where clinicians found few failures.
 """
 
 from __future__ import annotations
@@ -18,13 +19,19 @@ NO_LABELS = "clinicians labelled nothing that the judge labelled too"
 
 
 def ppi(calibration: Calibration, judged: Judged) -> Estimate:
-    """Pass rate with its 95 % interval, normal. As published it is not held within 0 and 1. `judged`: without the calibration units."""
+    """Pass rate with its 95 % interval, normal. As published it is not held within 0 and 1. `judged`: without
+    the calibration units.
+    """
     return _with(1.0, calibration, judged, "PPI")
 
 
 def ppi_plus_plus(calibration: Calibration, judged: Judged) -> Estimate:
-    """As `ppi`, with the lambda of least variance; 0, the clinicians' labels alone, where the judge always says the same."""
-    return _with(_best(calibration, judged) if calibration.n and judged.n else 0.0, calibration, judged, "PPI++")
+    """As `ppi`, with the lambda of least variance; 0, the clinicians' labels alone, where the judge always
+    says the same.
+    """
+    return _with(
+        _best(calibration, judged) if calibration.n and judged.n else 0.0, calibration, judged, "PPI++"
+    )
 
 
 def _with(weight: float, calibration: Calibration, judged: Judged, method: str) -> Estimate:

@@ -1,8 +1,9 @@
-"""Why kappa may be low though agreement is high, on two labels (Byrt, Bishop and Carlin 1993). Of tables (..., 2, 2).
+"""Why kappa may be low though agreement is high, on two labels (Byrt, Bishop and Carlin 1993). Of tables
+(..., 2, 2).
 
-Prevalence index: how much commoner one label is than the other, |both first - both second| / n. Bias index: how differently
-often the two sides use a label, |only one side - only the other| / n. PABAK, kappa if both were 0, is Brennan and Prediger's
-coefficient (brennan_prediger.py).
+Prevalence index: how much commoner one label is than the other, |both first - both second| / n. Bias index:
+how differently often the two sides use a label, |only one side - only the other| / n. PABAK, kappa if both
+were 0, is Brennan and Prediger's coefficient (brennan_prediger.py).
 """
 
 from __future__ import annotations
@@ -22,11 +23,19 @@ def _of(tables: Array, difference: Array) -> Array:
 
 
 def _prevalence(tables: Array) -> Array:
-    return _of(tables, tables[..., 0, 0] - tables[..., 1, 1]) if tables.shape[-1] == 2 else np.full(tables.shape[:-2], np.nan)
+    return (
+        _of(tables, tables[..., 0, 0] - tables[..., 1, 1])
+        if tables.shape[-1] == 2
+        else np.full(tables.shape[:-2], np.nan)
+    )
 
 
 def _bias(tables: Array) -> Array:
-    return _of(tables, tables[..., 0, 1] - tables[..., 1, 0]) if tables.shape[-1] == 2 else np.full(tables.shape[:-2], np.nan)
+    return (
+        _of(tables, tables[..., 0, 1] - tables[..., 1, 0])
+        if tables.shape[-1] == 2
+        else np.full(tables.shape[:-2], np.nan)
+    )
 
 
 def _reason(table: Array) -> str:

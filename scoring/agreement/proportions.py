@@ -1,8 +1,9 @@
 """A share k of n, from 0 to 1, and how far it may be off: Clopper and Pearson's exact interval, and Wilson's.
 
-Clopper and Pearson (1934): the shares under which k or more, and k or fewer, of n come with a chance of 2.5 % each, as
-quantiles of beta distributions. Never too narrow; the one for safety. Wilson (1927): the shares p with
-|k/n - p| <= z * sqrt(p(1-p)/n), z = 1.96; narrower, right on average. Both take the n for independent of each other.
+Clopper and Pearson (1934): the shares under which k or more, and k or fewer, of n come with a chance of 2.5 %
+each, as quantiles of beta distributions. Never too narrow; the one for safety. Wilson (1927): the shares p
+with |k/n - p| <= z * sqrt(p(1-p)/n), z = 1.96; narrower, right on average. Both take the n for independent of
+each other.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def wilson(k: int, n: int, none: str = NONE) -> Estimate:
         return cannot(none, 0, "Wilson")
     middle, half = (k + Z**2 / 2) / (n + Z**2), wilson_half_width(k / n, n)
     # At the ends the limits are 0 and 1 exactly, and rounding must not pass them.
-    return Estimate(k / n, n, "Wilson", low=0.0 if k == 0 else middle - half, high=1.0 if k == n else middle + half)
+    return Estimate(
+        k / n, n, "Wilson", low=0.0 if k == 0 else middle - half, high=1.0 if k == n else middle + half
+    )
 
 
 def wilson_half_width(share: float, n: float) -> float:
@@ -68,7 +71,9 @@ def wilson_half_width(share: float, n: float) -> float:
 
 
 def at_most(k: int, n: int) -> float | None:
-    """The highest share that is plausible, the one-sided 95 % limit of Clopper and Pearson. None where n is 0."""
+    """The highest share that is plausible, the one-sided 95 % limit of Clopper and Pearson. None where n is
+    0.
+    """
     k, n = _counts(k, n)
     return intervals.at_most(k, n, 1 - LEVEL) if n else None
 

@@ -1,10 +1,11 @@
 """How much there is of the rarer labels: what the interval of a coefficient rests on.
 
-Where nearly every label is the same one, a coefficient is made of the few conversations that hold another, and the many others
-say nothing of how far it may be off. So its interval takes its degrees of freedom from the conversations in which two gave a
-rarer label to the same unit, and with fewer than `FEWEST` of them there is none. The number was found by simulation: from three
-on the limits hold the true value in at least .92 of studies (`python -m bench coverage`; docs/statistics.md has the table).
-A rarer label is any but the commonest, so that on two labels it is the rarer one.
+Where nearly every label is the same one, a coefficient is made of the few conversations that hold another,
+and the many others say nothing of how far it may be off. So its interval takes its degrees of freedom from
+the conversations in which two gave a rarer label to the same unit, and with fewer than `FEWEST` of them there
+is none. The number was found by simulation: from three on the limits hold the true value in at least .92 of
+studies (`python -m bench coverage`; docs/statistics.md has the table). A rarer label is any but the
+commonest, so that on two labels it is the rarer one.
 """
 
 from __future__ import annotations
@@ -17,41 +18,59 @@ from numpy.typing import NDArray
 from scoring.agreement.labels import Array, Whole
 
 FEWEST = 3
-FEWEST_CARRYING = 20  # conversations with a rarer label at all, which will do for the difference of two shares of the same label
+# conversations with a rarer label at all, which will do for the difference of two shares of the same label
+FEWEST_CARRYING = 20
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
 class Rarity:
-    """Of each conversation (C,): whether anybody gave a rarer label in it (`carrying`), and whether two gave one to the same unit (`shared`)."""
+    """Of each conversation (C,): whether anybody gave a rarer label in it (`carrying`), and whether two gave
+    one to the same unit (`shared`).
+    """
 
     carrying: Mask
     shared: Mask
 
 
 def rarity_of_tables(tables: Array, times: Whole) -> Rarity:
-    """Of counts (C, k, k): one side in rows, the other in columns. `times` (C,): how many conversations each stands for."""
+    """Of counts (C, k, k): one side in rows, the other in columns. `times` (C,): how many conversations each
+    stands for.
+    """
     return _rarity(tables, tables.sum(axis=-1) + tables.sum(axis=-2), times)
 
 
 def rarity_of_spread(counts: Array, times: Whole) -> Rarity:
-    """Of counts (C, k + 1, k): pairs of labels on one unit, and in the last row single labels (spread.py, krippendorff.py)."""
+    """Of counts (C, k + 1, k): pairs of labels on one unit, and in the last row single labels (spread.py,
+    krippendorff.py).
+    """
     return _rarity(counts[:, :-1], counts[:, -1], times)
 
 
 def _rarity(pairs: Array, labels: Array, times: Whole) -> Rarity:
     rarer = np.ones(labels.shape[-1], dtype=bool)
     rarer[int((times[:, None] * labels).sum(axis=0).argmax())] = False
-    return Rarity(np.asarray((labels[:, rarer] > 0).any(axis=-1)), np.asarray((pairs[:, rarer][:, :, rarer] > 0).any(axis=(-2, -1))))
+    return Rarity(
+        np.asarray((labels[:, rarer] > 0).any(axis=-1)),
+        np.asarray((pairs[:, rarer][:, :, rarer] > 0).any(axis=(-2, -1))),
+    )
 
 
 def too_few(shared: int) -> str:
     """Why there is no interval."""
-    where = "no conversation" if not shared else "one conversation" if shared == 1 else f"{shared} conversations"
+    where = (
+        "no conversation" if not shared else "one conversation" if shared == 1 else f"{shared} conversations"
+    )
     return f"too few of the rarer label: both gave it in {where}"
 
 
 def too_few_carrying(carrying: int) -> str:
     """The same of a difference of the same label."""
-    where = "no conversation" if not carrying else "one conversation" if carrying == 1 else f"{carrying} conversations"
+    where = (
+        "no conversation"
+        if not carrying
+        else "one conversation"
+        if carrying == 1
+        else f"{carrying} conversations"
+    )
     return f"too few of the rarer label: {where}"

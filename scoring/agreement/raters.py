@@ -1,4 +1,6 @@
-"""Whose labels count in a headline, on whom a verdict rests, and whether the judge looks like a copy of somebody."""
+"""Whose labels count in a headline, on whom a verdict rests, and whether the judge looks like a copy of
+somebody.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ FEWEST, PART_OF_MEDIAN = 10, 5  # units; a rater with fewer than a fifth of the 
 MOST = 20  # raters who are left out in turn; of more, those with most units
 HASTE = 1 / 3  # of the others' median time
 COPY_UNITS, COPY_SHARE, COPY_CHANCE = 30, 0.98, 0.001
-COPY_DISTANCE = 0.10  # how much closer the judge is than the others: two who are nearly always right are as close
+COPY_DISTANCE = (
+    0.10  # how much closer the judge is than the others: two who are nearly always right are as close
+)
 
 
 def units_of_raters(material: Material) -> dict[int, int]:
@@ -34,8 +38,9 @@ def units_of_raters(material: Material) -> dict[int, int]:
 
 
 def thin_raters(units: dict[int, int]) -> dict[int, int]:
-    """Who labelled too few units to count in a headline, with how many: fewer than a fifth of the median rater, or fewer than ten where the
-    median rater has that many. Nobody, where fewer than two would be left."""
+    """Who labelled too few units to count in a headline, with how many: fewer than a fifth of the median
+    rater, or fewer than ten where the median rater has that many. Nobody, where fewer than two would be left.
+    """
     if not units:
         return {}
     median = float(np.median(list(units.values())))
@@ -45,7 +50,9 @@ def thin_raters(units: dict[int, int]) -> dict[int, int]:
 
 
 def hasty_raters(medians: Mapping[int, float]) -> frozenset[int]:
-    """Who takes less than a third of the others' median time for a unit. `medians`: rater -> median minutes of those whose time is known."""
+    """Who takes less than a third of the others' median time for a unit. `medians`: rater -> median minutes
+    of those whose time is known.
+    """
     hasty = set()
     for rater, own in medians.items():
         others = [time for other, time in medians.items() if other != rater]
@@ -62,25 +69,41 @@ class Influence:
     without: CriterionVerdict
 
 
-def influences(material: Material, number: int, verdict: CriterionVerdict, margins: Margins, arm: Arm = "blind") -> tuple[Influence, ...]:
+def influences(
+    material: Material, number: int, verdict: CriterionVerdict, margins: Margins, arm: Arm = "blind"
+) -> tuple[Influence, ...]:
     """On whom the verdict on a question rests. Of three raters or more, each is left out in turn.
 
-    That a verdict is lost for want of labels, whoever is left out, rests on nobody; that only one rater's absence changes it, does.
+    That a verdict is lost for want of labels, whoever is left out, rests on nobody; that only one rater's
+    absence changes it, does.
     """
-    units = {rater: count for rater, count in units_of_raters(material).items() if rater in set(material.free(number, arm).rater.tolist())}
+    units = {
+        rater: count
+        for rater, count in units_of_raters(material).items()
+        if rater in set(material.free(number, arm).rater.tolist())
+    }
     if len(units) < 3 or verdict.verdict is TrustVerdict.CANNOT_TELL:
         return ()
     raters = sorted(units, key=lambda rater: (-units[rater], rater))[:MOST]
-    others = [Influence(rater, decide(gather_evidence(material, number, arm, without=rater), margins)) for rater in sorted(raters)]
+    others = [
+        Influence(rater, decide(gather_evidence(material, number, arm, without=rater), margins))
+        for rater in sorted(raters)
+    ]
     changed = [influence for influence in others if influence.without.verdict is not verdict.verdict]
-    lost = [influence for influence in changed if influence.without.verdict in (TrustVerdict.CANNOT_TELL, TrustVerdict.NOT_SHOWN)]
+    lost = [
+        influence
+        for influence in changed
+        if influence.without.verdict in (TrustVerdict.CANNOT_TELL, TrustVerdict.NOT_SHOWN)
+    ]
     return tuple(influence for influence in changed if influence not in lost or len(lost) == 1)
 
 
 @dataclass(frozen=True)
 class Copy:
-    """The judge gave the label of `rater` on `same` of `labels` labels in `units` units; to the other raters, that rater is far less close:
-    `others_same` of `others` labels."""
+    """The judge gave the label of `rater` on `same` of `labels` labels in `units` units; to the other raters,
+    that rater is far less close:
+    `others_same` of `others` labels.
+    """
 
     rater: int
     same: int
@@ -91,7 +114,9 @@ class Copy:
 
 
 def copies(material: Material, questions: Sequence[int]) -> tuple[Copy, ...]:
-    """Raters whom the judge equals nearly everywhere though others do not: a copy or a leak, or two who are both right."""
+    """Raters whom the judge equals nearly everywhere though others do not: a copy or a leak, or two who are
+    both right.
+    """
     most = int(material.given.rater.max(initial=0)) + 1
     judge, people = np.zeros((2, most), dtype=np.int64), np.zeros((2, most), dtype=np.int64)
     units = [np.zeros(0, dtype=np.int64)]
@@ -104,8 +129,16 @@ def copies(material: Material, questions: Sequence[int]) -> tuple[Copy, ...]:
         for side in (shared.side // rest, shared.side % rest):
             people += _counts(side, shared.first == shared.second, most)
     shared_units = np.bincount(numbered(np.concatenate(units))[0] % most, minlength=most)
-    return tuple(copy for rater in np.flatnonzero(judge[1]).tolist()
-                 if (copy := _copy(rater, judge[:, rater].tolist(), people[:, rater].tolist(), int(shared_units[rater]))) is not None)
+    return tuple(
+        copy
+        for rater in np.flatnonzero(judge[1]).tolist()
+        if (
+            copy := _copy(
+                rater, judge[:, rater].tolist(), people[:, rater].tolist(), int(shared_units[rater])
+            )
+        )
+        is not None
+    )
 
 
 def _counts(raters: Whole, same: NDArray[np.bool_], most: int) -> Whole:
@@ -115,7 +148,14 @@ def _counts(raters: Whole, same: NDArray[np.bool_], most: int) -> Whole:
 
 def _copy(rater: int, judge: list[int], people: list[int], units: int) -> Copy | None:
     (same, labels), (others_same, others) = judge, people
-    if units < COPY_UNITS or same < COPY_SHARE * labels or not others or same / labels - others_same / others < COPY_DISTANCE:
+    if (
+        units < COPY_UNITS
+        or same < COPY_SHARE * labels
+        or not others
+        or same / labels - others_same / others < COPY_DISTANCE
+    ):
         return None
-    chance = bdtrc(same - 1, labels, others_same / others) if same else 1.0  # of so many, were the judge as close as colleagues are
+    chance = (
+        bdtrc(same - 1, labels, others_same / others) if same else 1.0
+    )  # of so many, were the judge as close as colleagues are
     return Copy(rater, same, labels, units, others_same, others) if chance < COPY_CHANCE else None

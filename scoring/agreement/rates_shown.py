@@ -1,7 +1,8 @@
 """May a corrected pass rate be shown, or why not? In a clinician's words.
 
-With rare failures the clinicians' random sample alone tells more than any correction, so it comes first; a correction is shown
-only where its interval was measured to hold: with fewer than ten failures the errors of the judge are themselves a guess.
+With rare failures the clinicians' random sample alone tells more than any correction, so it comes first; a
+correction is shown only where its interval was measured to hold: with fewer than ten failures the errors of
+the judge are themselves a guess.
 """
 
 from __future__ import annotations
@@ -10,22 +11,36 @@ from scoring.agreement.corrected_rate import Calibration, Judged, lee_interval
 
 FAILURES = 10
 PASSES = 10
-NOT_RANDOM = ("The units that clinicians labelled are no random sample: they were not drawn by chance alike, or not all that were drawn are labelled yet. "
-              "So they cannot correct the judge's pass rate.")
+NOT_RANDOM = (
+    "The units that clinicians labelled are no random sample: they were not drawn by chance alike, or not "
+    "all that were drawn are labelled yet. "
+    "So they cannot correct the judge's pass rate."
+)
 CHANCE = "The judge tells failures from passes no better than chance, so its pass rate cannot be corrected."
 NOTHING_JUDGED = "The judge labelled nothing yet, so there is no pass rate to correct."
-BEYOND = "The judge's pass rate lies further out than its errors on the clinicians' units can explain, so it cannot be corrected."
+BEYOND = (
+    "The judge's pass rate lies further out than its errors on the clinicians' units can explain, so "
+    "it cannot be corrected."
+)
 
 
 def why_not_corrected(calibration: Calibration, judged: Judged, random: bool) -> str | None:
-    """Why the corrected rate is not shown, None where it is. `random`: the calibration units are a random sample of those judged."""
+    """Why the corrected rate is not shown, None where it is. `random`: the calibration units are a random
+    sample of those judged.
+    """
     if not random:
         return NOT_RANDOM
     if judged.n == 0:
         return NOTHING_JUDGED
-    for found, needed, one, many in ((calibration.failed, FAILURES, "failure", "failures"), (calibration.passed, PASSES, "pass", "passes")):
+    for found, needed, one, many in (
+        (calibration.failed, FAILURES, "failure", "failures"),
+        (calibration.passed, PASSES, "pass", "passes"),
+    ):
         if found < needed:
-            return f"Clinicians found {found or 'no'} {one if found == 1 else many}; correcting the judge's pass rate takes at least {needed}."
+            return (
+                f"Clinicians found {found or 'no'} {one if found == 1 else many}; correcting the judge's "
+                f"pass rate takes at least {needed}."
+            )
     if not calibration.better_than_chance:
         return CHANCE
     interval = lee_interval(calibration, judged)

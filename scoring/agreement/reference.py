@@ -1,7 +1,8 @@
 """The judge beside one label a unit that may stand as the truth.
 
-That is the label settled between people who had not seen the judge, or the one that all of two clinicians or more gave blind. Where they
-differ and nothing is settled, or both readings stand, there is none; what was settled with the judge in view never becomes one.
+That is the label settled between people who had not seen the judge, or the one that all of two clinicians or
+more gave blind. Where they differ and nothing is settled, or both readings stand, there is none; what was
+settled with the judge in view never becomes one.
 """
 
 from __future__ import annotations
@@ -25,8 +26,14 @@ def reference_labels(material: Material, number: int) -> Labels:
         if one.question == number and one.reference and at < len(units.names) and units.names[at] == one.unit:
             code[at] = -1 if one.code is None else one.code
     known = code >= 0
-    return Labels(labels.domain, units.names[known], np.zeros(int(known.sum()), dtype=np.int64), units.parts[units.part[known]],
-                  code[known].astype(np.int64), None if labels.weight is None else units.weight[known])
+    return Labels(
+        labels.domain,
+        units.names[known],
+        np.zeros(int(known.sum()), dtype=np.int64),
+        units.parts[units.part[known]],
+        code[known].astype(np.int64),
+        None if labels.weight is None else units.weight[known],
+    )
 
 
 def settled_labels(material: Material) -> dict[tuple[int, str], str]:
@@ -34,10 +41,19 @@ def settled_labels(material: Material) -> dict[tuple[int, str], str]:
     settled: dict[tuple[int, str], str] = {}
     for number, asked in enumerate(material.questions):
         labels = reference_labels(material, number)
-        settled |= {(unit, asked.id): asked.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
+        settled |= {
+            (unit, asked.id): asked.domain[code]
+            for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)
+        }
     return settled
 
 
 def beside_reference(material: Material) -> InArm:
     """Over all questions."""
-    return in_arm("reference", [beside(reference_labels(material, number), material.said(number)) for number in range(len(material.questions))])
+    return in_arm(
+        "reference",
+        [
+            beside(reference_labels(material, number), material.said(number))
+            for number in range(len(material.questions))
+        ],
+    )

@@ -1,7 +1,9 @@
-"""How steady raters are: the first and the second answer of the same rater to the same unit, which came again unannounced.
+"""How steady raters are: the first and the second answer of the same rater to the same unit, which came again
+unannounced.
 
-Kappa takes chance from each criterion's own margins and adds up: 1 - sum(observed disagreements) / sum(expected ones). For one
-criterion that is Cohen's kappa (1960); over several it does not count as agreement that criteria differ from each other.
+Kappa takes chance from each criterion's own margins and adds up: 1 - sum(observed disagreements) /
+sum(expected ones). For one criterion that is Cohen's kappa (1960); over several it does not count as
+agreement that criteria differ from each other.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ _PERCENT = ratio("percent agreement with oneself", NO_REPEATS, all_agree=1.0)
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Two answers to one criterion of one unit, the first one first. `day`: of the second one, since 1970-01-01 in UTC; -1 where not known."""
+    """Two answers to one criterion of one unit, the first one first. `day`: of the second one, since
+    1970-01-01 in UTC; -1 where not known.
+    """
 
     conversation: int
     rater: int
@@ -61,25 +65,39 @@ def repeats(pairs: Iterable[Again], domains: Mapping[str, Sequence[str]]) -> Rep
     for one in every:
         by_rater[one.rater].append(one)
         by_criterion[one.criterion].append(one)
-    return Repeats(_steadiness(every, domains), {who: _steadiness(own, domains) for who, own in by_rater.items()},
-                   {name: _steadiness(own, domains) for name, own in by_criterion.items()})
+    return Repeats(
+        _steadiness(every, domains),
+        {who: _steadiness(own, domains) for who, own in by_rater.items()},
+        {name: _steadiness(own, domains) for name, own in by_criterion.items()},
+    )
 
 
 def _steadiness(pairs: Sequence[Again], domains: Mapping[str, Sequence[str]]) -> Steadiness:
     number, same = len(pairs), sum(one.first == one.second for one in pairs)
-    percent = over_conversations(_PERCENT, ((one.conversation, (one.first == one.second, 1)) for one in pairs), (2,), number)
+    percent = over_conversations(
+        _PERCENT, ((one.conversation, (one.first == one.second, 1)) for one in pairs), (2,), number
+    )
     if number < 2:
-        return Steadiness(same, number, percent, cannot(ONE_PAIR if number else NO_REPEATS, number, _KAPPA.name))
+        return Steadiness(
+            same, number, percent, cannot(ONE_PAIR if number else NO_REPEATS, number, _KAPPA.name)
+        )
     criteria = {name: place for place, name in enumerate(sorted({one.criterion for one in pairs}))}
     size = max(len(domains[name]) for name in criteria)
     shape = (len(criteria), size, size)
 
     def table(one: Again) -> Array:
         made, domain = np.zeros(shape), domains[one.criterion]
-        made[criteria[one.criterion], :len(domain), :len(domain)] = confusion([(one.first, one.second)], domain)
+        made[criteria[one.criterion], : len(domain), : len(domain)] = confusion(
+            [(one.first, one.second)], domain
+        )
         return made
 
-    return Steadiness(same, number, percent, over_conversations(_KAPPA, ((one.conversation, table(one)) for one in pairs), shape, number))
+    return Steadiness(
+        same,
+        number,
+        percent,
+        over_conversations(_KAPPA, ((one.conversation, table(one)) for one in pairs), shape, number),
+    )
 
 
 def _kappa(counts: Array) -> Array:
@@ -88,7 +106,9 @@ def _kappa(counts: Array) -> Array:
     alike = (counts.sum(axis=-1) * counts.sum(axis=-2)).sum(axis=-1)
     expected = (number - np.divide(alike, number, out=np.zeros(number.shape), where=number > 0)).sum(axis=-1)
     observed = (number - np.trace(counts, axis1=-2, axis2=-1)).sum(axis=-1)
-    found: Array = 1 - np.divide(observed, expected, out=np.full(expected.shape, np.nan), where=expected > 1e-9)
+    found: Array = 1 - np.divide(
+        observed, expected, out=np.full(expected.shape, np.nan), where=expected > 1e-9
+    )
     return found
 
 

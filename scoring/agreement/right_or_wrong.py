@@ -1,8 +1,8 @@
 """Which of two judges is right more often? Both against one reference label a unit.
 
-Counts of units first. Units of one conversation are alike, so the test counts conversations, as `changes` does: those in which
-the first judge was right more often against those in which the second was, by the exact sign test. With one unit a conversation
-it is McNemar's exact test of `table`.
+Counts of units first. Units of one conversation are alike, so the test counts conversations, as `changes`
+does: those in which the first judge was right more often against those in which the second was, by the exact
+sign test. With one unit a conversation it is McNemar's exact test of `table`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from scoring.agreement.mcnemar import sign_test
 
 @dataclass(frozen=True)
 class RightOrWrong:
-    """Units that `both`, only one or `neither` labelled like the reference. `first_ahead`, `second_ahead`: conversations.
+    """Units that `both`, only one or `neither` labelled like the reference. `first_ahead`, `second_ahead`:
+    conversations.
 
     `p`: two-sided, of these two; None where neither judge is ahead in any conversation.
     """
@@ -36,12 +37,21 @@ class RightOrWrong:
 
 
 def right_or_wrong(units: Iterable[tuple[int, str, str, str]]) -> RightOrWrong:
-    """`units`: (conversation, reference label, first judge's label, second judge's), only units that all three labelled."""
+    """`units`: (conversation, reference label, first judge's label, second judge's), only units that all
+    three labelled.
+    """
     cells: Counter[tuple[bool, bool]] = Counter()
     lead: Counter[int] = Counter()
     for conversation, reference, first, second in units:
         cells[first == reference, second == reference] += 1
         lead[conversation] += (first == reference) - (second == reference)
     first_ahead, second_ahead = sum(net > 0 for net in lead.values()), sum(net < 0 for net in lead.values())
-    return RightOrWrong(cells[True, True], cells[True, False], cells[False, True], cells[False, False], first_ahead, second_ahead,
-                        sign_test(first_ahead, second_ahead))
+    return RightOrWrong(
+        cells[True, True],
+        cells[True, False],
+        cells[False, True],
+        cells[False, False],
+        first_ahead,
+        second_ahead,
+        sign_test(first_ahead, second_ahead),
+    )

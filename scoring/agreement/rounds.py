@@ -1,8 +1,9 @@
 """Agreement among raters before and after they talked a set over.
 
-The share of pairs of raters who gave the same label, over all units and criteria. Its interval is the delete-one-conversation
-jackknife with Student's t and C-1 degrees of freedom (Efron and Stein 1981), because labels of one conversation are alike;
-where no conversation differs from the others, Clopper and Pearson (1934) over conversations.
+The share of pairs of raters who gave the same label, over all units and criteria. Its interval is the
+delete-one-conversation jackknife with Student's t and C-1 degrees of freedom (Efron and Stein 1981), because
+labels of one conversation are alike; where no conversation differs from the others, Clopper and Pearson
+(1934) over conversations.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ class Label:
 
 @dataclass(frozen=True)
 class Share:
-    """`same` of `pairs`; `value`, `low` and `high` from 0 to 1 (of a change: from -1 to 1). None exactly where `undefined` says why."""
+    """`same` of `pairs`; `value`, `low` and `high` from 0 to 1 (of a change: from -1 to 1). None exactly
+    where `undefined` says why.
+    """
 
     same: int
     pairs: int
@@ -51,7 +54,9 @@ def pairwise(labels: Iterable[Label]) -> Share:
 
 
 def with_others(labels: Iterable[Label], rater: int) -> Share:
-    """The same of the pairs that one rater is in: how far they agree with the others, whatever these say of each other."""
+    """The same of the pairs that one rater is in: how far they agree with the others, whatever these say of
+    each other.
+    """
     return _share(_counts(labels, rater))
 
 
@@ -71,17 +76,26 @@ def _share(counts: Mapping[int, tuple[int, int]]) -> Share:
 
 
 def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
-    """After less before, over the conversations and raters that have both. `same` and `pairs` are those of after."""
+    """After less before, over the conversations and raters that have both. `same` and `pairs` are those of
+    after.
+    """
     first, second = list(before), list(after)
-    both = {(one.unit, one.criterion, one.rater) for one in first} & {(one.unit, one.criterion, one.rater) for one in second}
-    old, new = (_counts(one for one in labels if (one.unit, one.criterion, one.rater) in both) for labels in (first, second))
+    both = {(one.unit, one.criterion, one.rater) for one in first} & {
+        (one.unit, one.criterion, one.rater) for one in second
+    }
+    old, new = (
+        _counts(one for one in labels if (one.unit, one.criterion, one.rater) in both)
+        for labels in (first, second)
+    )
     shared = sorted(old.keys() & new.keys())
     if not shared:
         return Share(0, 0, 0, None, None, None, NONE)
 
     def difference(without: int | None = None) -> float:
         kept = [c for c in shared if c != without]
-        return sum(new[c][0] for c in kept) / sum(new[c][1] for c in kept) - sum(old[c][0] for c in kept) / sum(old[c][1] for c in kept)
+        return sum(new[c][0] for c in kept) / sum(new[c][1] for c in kept) - sum(
+            old[c][0] for c in kept
+        ) / sum(old[c][1] for c in kept)
 
     value, number = difference(), len(shared)
     same, pairs = sum(new[c][0] for c in shared), sum(new[c][1] for c in shared)
@@ -89,13 +103,23 @@ def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
         return Share(same, pairs, number, value, None, None, ONE)
     spread = _spread([difference(c) for c in shared])
     if spread == 0:
-        return Share(same, pairs, number, value, None, None, "every conversation changed alike, so how far this would vary cannot be told")
+        return Share(
+            same,
+            pairs,
+            number,
+            value,
+            None,
+            None,
+            "every conversation changed alike, so how far this would vary cannot be told",
+        )
     half = float(stdtrit(number - 1, 0.975)) * spread
     return Share(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
 
 
 def _counts(labels: Iterable[Label], of: int | None = None) -> Mapping[int, tuple[int, int]]:
-    """Conversation -> (pairs with the same label, pairs), for conversations with a pair; only pairs that the rater `of` is in, or all."""
+    """Conversation -> (pairs with the same label, pairs), for conversations with a pair; only pairs that the
+    rater `of` is in, or all.
+    """
     together: dict[tuple[int, int, str], list[tuple[int, str]]] = defaultdict(list)
     for one in labels:
         if one.label is not None:

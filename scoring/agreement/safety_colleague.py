@@ -1,4 +1,6 @@
-"""The judge as a colleague is treated: of what one clinician failed, how much did another fail too, and how much did the judge?"""
+"""The judge as a colleague is treated: of what one clinician failed, how much did another fail too, and how
+much did the judge?
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ TOO_FEW = "too few failures: they lie in {} conversations"
 
 @dataclass(frozen=True)
 class ColleagueCatch:
-    """`judge`, `clinician`: of what a clinician failed, the share that the judge failed, and that another clinician did; `difference`: judge
-    less clinician. `conversations` hold a failure."""
+    """`judge`, `clinician`: of what a clinician failed, the share that the judge failed, and that another
+    clinician did; `difference`: judge less clinician. `conversations` hold a failure.
+    """
 
     judge: Estimate
     clinician: Estimate
@@ -29,30 +32,67 @@ class ColleagueCatch:
 
 
 def compare_catches(counts: Array, labels: int) -> ColleagueCatch:
-    """`counts` (C, 3), of each conversation: over clinicians who failed a unit, how many of them the judge joined, how many a colleague
-    joined on average, and how many there are; weighted where units are. `labels`: labels "failure" behind them."""
+    """`counts` (C, 3), of each conversation: over clinicians who failed a unit, how many of them the judge
+    joined, how many a colleague joined on average, and how many there are; weighted where units are.
+    `labels`: labels "failure" behind them.
+    """
     here = counts[counts[:, 2] > 0]
-    return ColleagueCatch(jackknife(_share("judge", 0), here, labels), jackknife(_share("clinician", 1), here, labels), _difference(here, labels), len(here))
+    return ColleagueCatch(
+        jackknife(_share("judge", 0), here, labels),
+        jackknife(_share("clinician", 1), here, labels),
+        _difference(here, labels),
+        len(here),
+    )
 
 
 def _share(name: str, column: int) -> Statistic:
-    return Statistic(f"{name}: failures seen by a clinician that it saw too", lambda sums: share(sums[..., column], sums[..., 2]), lambda _: NO_FAILURE,
-                     low=0.0, kind="share")
+    return Statistic(
+        f"{name}: failures seen by a clinician that it saw too",
+        lambda sums: share(sums[..., column], sums[..., 2]),
+        lambda _: NO_FAILURE,
+        low=0.0,
+        kind="share",
+    )
 
 
-_DIFFERENCE = Statistic("difference of failures seen too", lambda sums: share(sums[..., 0] - sums[..., 1], sums[..., 2]), lambda _: NO_FAILURE,
-                        all_agree=None, kind="amount")
+_DIFFERENCE = Statistic(
+    "difference of failures seen too",
+    lambda sums: share(sums[..., 0] - sums[..., 1], sums[..., 2]),
+    lambda _: NO_FAILURE,
+    all_agree=None,
+    kind="amount",
+)
 
 
 def _difference(counts: Array, labels: int) -> Estimate:
-    """With two conversations imagined beside the others, each counted two thirds: in one only the clinicians see the failure, in the other only
-    the judge does (colleague.py says why)."""
+    """With two conversations imagined beside the others, each counted two thirds: in one only the clinicians
+    see the failure, in the other only the judge does (colleague.py says why).
+    """
     plain = jackknife(_DIFFERENCE, counts, labels)
     if plain.value is None or len(counts) < FEWEST:
-        reason = TOO_FEW.format(len(counts)) if len(counts) > 1 else TOO_FEW.format("one").replace("conversations", "conversation")
-        return plain if plain.value is None else replace(plain, low=None, high=None, error=None, hinge=None, hinge_share=None, no_interval=reason)
+        reason = (
+            TOO_FEW.format(len(counts))
+            if len(counts) > 1
+            else TOO_FEW.format("one").replace("conversations", "conversation")
+        )
+        return (
+            plain
+            if plain.value is None
+            else replace(
+                plain, low=None, high=None, error=None, hinge=None, hinge_share=None, no_interval=reason
+            )
+        )
     size = IMAGINED * counts[:, 2].mean()
     wider = jackknife(_DIFFERENCE, np.concatenate([counts, [[0.0, size, size], [size, 0.0, size]]]), labels)
-    assert wider.low is not None and wider.high is not None and wider.error is not None  # the two differ from each other
-    return Estimate(plain.value, labels, plain.method, low=min(plain.value, wider.low), high=max(plain.value, wider.high),
-                    conversations=len(counts), error=wider.error)
+    assert (
+        wider.low is not None and wider.high is not None and wider.error is not None
+    )  # the two differ from each other
+    return Estimate(
+        plain.value,
+        labels,
+        plain.method,
+        low=min(plain.value, wider.low),
+        high=max(plain.value, wider.high),
+        conversations=len(counts),
+        error=wider.error,
+    )

@@ -1,6 +1,7 @@
 """How many units it takes: for a test or a width of kappa, for a share, for a claim about rare failures.
 
-All take units for independent of each other; `design_effect` says how many times as many are needed where they are not.
+All take units for independent of each other; `design_effect` says how many times as many are needed where
+they are not.
 """
 
 from __future__ import annotations
@@ -25,18 +26,28 @@ class Size:
     exact: float
 
 
-def kappa_test_size(k0: float, k1: float, prevalence: float, *, alpha: float = 0.05, power: float = 0.8) -> Size:
-    """Units that two raters label to tell a kappa of `k1` from one of `k0`, two labels, two-sided (Donner and Eliasziw 1992).
+def kappa_test_size(
+    k0: float, k1: float, prevalence: float, *, alpha: float = 0.05, power: float = 0.8
+) -> Size:
+    """Units that two raters label to tell a kappa of `k1` from one of `k0`, two labels, two-sided (Donner and
+    Eliasziw 1992).
 
-    (z of 1 - alpha/2 + z of power)^2 by the goodness-of-fit chi2 that one unit adds: three terms, one for each of both
-    positive, apart, both negative, under a common `prevalence` of the one label. Kappas from 0, below 1; k1 may be 1.
+    (z of 1 - alpha/2 + z of power)^2 by the goodness-of-fit chi2 that one unit adds: three terms, one for
+    each of both positive, apart, both negative, under a common `prevalence` of the one label. Kappas from 0,
+    below 1; k1 may be 1.
     """
     k0, k1 = _kappa("k0", k0), 1.0 if k1 == 1 else _kappa("k1", k1)
     if k0 == k1:
         raise BadInput("k1", f"expected another kappa than k0, found {k1:g} for both")
-    p, alpha, power = inside("prevalence", prevalence, 0, 1), inside("alpha", alpha, 0, 1), inside("power", power, 0, 1)
+    p, alpha, power = (
+        inside("prevalence", prevalence, 0, 1),
+        inside("alpha", alpha, 0, 1),
+        inside("power", power, 0, 1),
+    )
     spread = p * (1 - p)
-    per_unit = (spread * (k1 - k0)) ** 2 * (1 / (p**2 + spread * k0) + 2 / (spread * (1 - k0)) + 1 / ((1 - p) ** 2 + spread * k0))
+    per_unit = (spread * (k1 - k0)) ** 2 * (
+        1 / (p**2 + spread * k0) + 2 / (spread * (1 - k0)) + 1 / ((1 - p) ** 2 + spread * k0)
+    )
     if power <= alpha / 2:
         raise BadInput("power", f"expected more than the {alpha / 2:g} that chance gives, found {power:g}")
     return _size(float(ndtri(1 - alpha / 2) + ndtri(power)) ** 2 / per_unit)
@@ -47,7 +58,11 @@ def kappa_width_size(kappa: float, prevalence: float, half_width: float) -> Size
 
     Large-sample variance of Fleiss, Cohen and Everitt (1969, eq. 13). Kappa from 0, below 1.
     """
-    k, p, half = _kappa("kappa", kappa), inside("prevalence", prevalence, 0, 1), inside("half_width", half_width, 0, 1)
+    k, p, half = (
+        _kappa("kappa", kappa),
+        inside("prevalence", prevalence, 0, 1),
+        inside("half_width", half_width, 0, 1),
+    )
     margins = (p, 1 - p)
     chance, spread = p**2 + (1 - p) ** 2, p * (1 - p)
     same = sum((m**2 + spread * k) * (1 - 2 * m * (1 - k)) ** 2 for m in margins)
@@ -57,7 +72,8 @@ def kappa_width_size(kappa: float, prevalence: float, half_width: float) -> Size
 
 
 def share_width_size(share: float, half_width: float) -> int:
-    """The fewest units of which about `share` are found for a Clopper-Pearson interval of at most +-`half_width` (half its width).
+    """The fewest units of which about `share` are found for a Clopper-Pearson interval of at most
+    +-`half_width` (half its width).
 
     For sensitivity the units are failures that clinicians confirmed.
     """
@@ -73,9 +89,10 @@ def share_width_size(share: float, half_width: float) -> int:
 def failures_needed(rate: float, misses: int = 0) -> int:
     """The fewest confirmed failures, of which a judge missed so many, that show a miss rate under `rate`.
 
-    Exact binomial: the smallest n for which so few misses come with a chance of at most 5 % where the judge misses `rate`
-    of them (the one-sided 95 % limit of Clopper and Pearson 1934). Without a miss: 29 for 10 %, 59 for 5 %, 149 for 2 %.
-    The same is the number of clean conversations that shows a failure rate under `rate`.
+    Exact binomial: the smallest n for which so few misses come with a chance of at most 5 % where the judge
+    misses `rate` of them (the one-sided 95 % limit of Clopper and Pearson 1934). Without a miss: 29 for 10 %,
+    59 for 5 %, 149 for 2 %. The same is the number of clean conversations that shows a failure rate under
+    `rate`.
     """
     rate, misses = inside("rate", rate, 0, 1), count("misses", misses)
     low, high = misses, misses + 1
@@ -93,10 +110,15 @@ def rule_of_three(rate: float) -> float:
 
 
 def design_effect(labels: float, correlation: float) -> float:
-    """How many times as many labels it takes with so many a conversation that are alike by `correlation`, 0 to 1 (Kish 1965)."""
+    """How many times as many labels it takes with so many a conversation that are alike by `correlation`, 0
+    to 1 (Kish 1965).
+    """
     labels, correlation = number("labels", labels), number("correlation", correlation)
     if labels < 1 or not 0 <= correlation <= 1:
-        raise BadInput("labels", f"expected at least 1 and a correlation from 0 to 1, found {labels:g} and {correlation:g}")
+        raise BadInput(
+            "labels",
+            f"expected at least 1 and a correlation from 0 to 1, found {labels:g} and {correlation:g}",
+        )
     return 1 + (labels - 1) * correlation
 
 

@@ -1,4 +1,6 @@
-"""Scott's pi (Scott 1955): like kappa, with one common habit of labelling for both sides. Of tables (..., k, k)."""
+"""Scott's pi (Scott 1955): like kappa, with one common habit of labelling for both sides. Of tables (..., k,
+k).
+"""
 
 from __future__ import annotations
 
@@ -15,4 +17,6 @@ def _pi(tables: Array) -> Array:
     return beyond_chance(tables.trace(axis1=-2, axis2=-1) * n, (both**2).sum(axis=-1), n * n)
 
 
-SCOTT = Statistic("Scott's pi", _pi, lambda table: NO_VARIATION if table.any() else NO_PAIR, rarity=rarity_of_tables)
+SCOTT = Statistic(
+    "Scott's pi", _pi, lambda table: NO_VARIATION if table.any() else NO_PAIR, rarity=rarity_of_tables
+)

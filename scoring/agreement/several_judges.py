@@ -1,8 +1,9 @@
 """Three judges and more against the reference labels of a study (reference.py): are they right equally often?
 
-Cochran's Q (1950) over the labels. Labels of one conversation are alike, so its p is not taken from chi2 but from exchanging
-judges: within each conversation their answers are dealt anew, all of one judge together, 4,999 times with a fixed seed (Pesarin
-2001). With one label a conversation that is the permutation form of Cochran's test.
+Cochran's Q (1950) over the labels. Labels of one conversation are alike, so its p is not taken from chi2 but
+from exchanging judges: within each conversation their answers are dealt anew, all of one judge together,
+4,999 times with a fixed seed (Pesarin 2001). With one label a conversation that is the permutation form of
+Cochran's test.
 """
 
 from __future__ import annotations
@@ -38,14 +39,21 @@ def compare_judges(materials: Sequence[Material]) -> JudgesRight:
     rows, parts = [], []
     for number in range(len(materials[0].questions)):
         truth = reference_labels(materials[0], number)
-        answers = [dict(zip(said.unit.tolist(), said.code.tolist(), strict=True)) for said in (material.said(number) for material in materials)]
-        for unit, part, code in zip(truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True):
+        answers = [
+            dict(zip(said.unit.tolist(), said.code.tolist(), strict=True))
+            for said in (material.said(number) for material in materials)
+        ]
+        for unit, part, code in zip(
+            truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True
+        ):
             if all(unit in judge for judge in answers):
                 rows.append([int(judge[unit] == code) for judge in answers])
                 parts.append(part)
     right = np.array(rows, dtype=np.int64).reshape(len(rows), len(materials))
     part = np.array(parts, dtype=np.int64)
-    return JudgesRight(tuple(right.sum(axis=0).tolist()), len(right), len(numbered(part)[0]), _test(right, part))
+    return JudgesRight(
+        tuple(right.sum(axis=0).tolist()), len(right), len(numbered(part)[0]), _test(right, part)
+    )
 
 
 def _test(right: Whole, part: Whole) -> Significance:

@@ -1,9 +1,9 @@
 """How strict each rater is beside the others on the same units, so that who rated which cases does not count.
 
-Per rater: the mean level less the mean of the others' levels on each unit that somebody else rated too. Between raters: the
-largest less the smallest effect of a rater in level = unit + rater, by least squares, because where each unit has two of many
-raters, differences from whoever else happened to be there are no common measure. Where all rated everything, that is the
-difference of the highest and the lowest mean.
+Per rater: the mean level less the mean of the others' levels on each unit that somebody else rated too.
+Between raters: the largest less the smallest effect of a rater in level = unit + rater, by least squares,
+because where each unit has two of many raters, differences from whoever else happened to be there are no
+common measure. Where all rated everything, that is the difference of the highest and the lowest mean.
 """
 
 from __future__ import annotations
@@ -43,8 +43,9 @@ class Placed:
 
 @dataclass(frozen=True)
 class RaterLevel:
-    """Over the `labels` that others gave too: the rater's mean level, the mean of the others', and the difference in levels. With
-    values from scoring.agreement.levels.failing, shares of failing labels instead."""
+    """Over the `labels` that others gave too: the rater's mean level, the mean of the others', and the
+    difference in levels. With values from scoring.agreement.levels.failing, shares of failing labels instead.
+    """
 
     labels: int
     mean: float | None
@@ -54,7 +55,9 @@ class RaterLevel:
 
 @dataclass(frozen=True)
 class Severity:
-    """`spread` in levels (or as a difference of shares). Every rater who gave a label with a place in the order is in `raters`."""
+    """`spread` in levels (or as a difference of shares). Every rater who gave a label with a place in the
+    order is in `raters`.
+    """
 
     raters: Mapping[int, RaterLevel]
     spread: Estimate
@@ -66,7 +69,9 @@ class Severity:
 
 
 def severity(labels: Iterable[Label], values: Levels) -> Severity:
-    """`values`: criterion -> label -> level. Labels without one, such as "does not apply", are left out, and so is "cannot rate"."""
+    """`values`: criterion -> label -> level. Labels without one, such as "does not apply", are left out, and
+    so is "cannot rate".
+    """
     units: dict[tuple[int, int], int] = {}
     rows: dict[str, list[tuple[int, int, int, int]]] = {}
     for one in labels:
@@ -74,16 +79,25 @@ def severity(labels: Iterable[Label], values: Levels) -> Severity:
         if level is not None:
             unit = units.setdefault((one.conversation, one.unit), len(units))
             rows.setdefault(one.criterion, []).append((unit, one.rater, one.conversation, level))
-    return severity_of([Placed(unit, rater, part, level.astype(float)) for unit, rater, part, level in
-                        (np.array(some, dtype=np.int64).T for some in rows.values())])
+    return severity_of(
+        [
+            Placed(unit, rater, part, level.astype(float))
+            for unit, rater, part, level in (np.array(some, dtype=np.int64).T for some in rows.values())
+        ]
+    )
 
 
 def severity_of(criteria: Sequence[Placed]) -> Severity:
     """The same of arrays, one entry a criterion."""
-    raters, parts = every_number([one.rater for one in criteria]), every_number([one.part for one in criteria])
+    raters, parts = (
+        every_number([one.rater for one in criteria]),
+        every_number([one.part for one in criteria]),
+    )
     shape = len(raters), len(parts)
     apart, number = np.zeros(shape), np.zeros(shape)
-    own, others, above, together = (np.zeros(size) for size in (len(raters), len(raters), len(raters), (len(raters), len(raters))))
+    own, others, above, together = (
+        np.zeros(size) for size in (len(raters), len(raters), len(raters), (len(raters), len(raters)))
+    )
     for one in criteria:
         place, who, at, level, size, total = _shared(one, raters, parts)
         theirs = (total - level) / (size - 1)
@@ -93,39 +107,65 @@ def severity_of(criteria: Sequence[Placed]) -> Severity:
         for sums, amount in ((own, level), (others, theirs), (above, level - total / size)):
             sums += np.bincount(who, weights=amount, minlength=len(raters))
         together += _together(place, who, size, len(raters))
-    return Severity({rater: _rater(parts, np.stack([apart[row], number[row]], axis=1), float(own[row]), float(others[row]))
-                     for row, rater in enumerate(raters.tolist())}, _spread(together, number.sum(axis=1), above))
+    return Severity(
+        {
+            rater: _rater(
+                parts, np.stack([apart[row], number[row]], axis=1), float(own[row]), float(others[row])
+            )
+            for row, rater in enumerate(raters.tolist())
+        },
+        _spread(together, number.sum(axis=1), above),
+    )
 
 
 def _shared(one: Placed, raters: Whole, parts: Whole) -> tuple[NDArray[Any], ...]:
-    """Of each label of a unit with two or more, by unit: the unit's, rater's and part's place, the level, and how many levels and their sum the unit has."""
+    """Of each label of a unit with two or more, by unit: the unit's, rater's and part's place, the level, and
+    how many levels and their sum the unit has.
+    """
     place = numbered(one.unit)[1]
     size, total = np.bincount(place)[place], np.bincount(place, weights=one.level)[place]
     order = np.argsort(place, kind="stable")
     order = order[size[order] > 1]
-    return (place[order], places(raters, one.rater[order]), places(parts, one.part[order]), one.level[order], size[order], total[order])
+    return (
+        place[order],
+        places(raters, one.rater[order]),
+        places(parts, one.part[order]),
+        one.level[order],
+        size[order],
+        total[order],
+    )
 
 
 def _together(place: NDArray[np.intp], who: NDArray[np.intp], size: NDArray[np.intp], raters: int) -> Array:
-    """(R, R): how often two raters, or one with themselves, labelled the same unit, each time one over how many labelled it. In the order of units."""
+    """(R, R): how often two raters, or one with themselves, labelled the same unit, each time one over how
+    many labelled it. In the order of units.
+    """
     made: Array = np.diag(np.bincount(who, weights=1 / size, minlength=raters))
     for step in range(1, int(size.max(initial=1))):
         first = np.flatnonzero(place[step:] == place[:-step])
-        pairs = np.bincount(who[first] * raters + who[first + step], weights=1 / size[first], minlength=raters * raters).reshape(raters, raters)
+        pairs = np.bincount(
+            who[first] * raters + who[first + step], weights=1 / size[first], minlength=raters * raters
+        ).reshape(raters, raters)
         made += pairs + pairs.T
     return made
 
 
 def _rater(parts: Whole, counts: Array, own: float, others: float) -> RaterLevel:
-    """`counts` (C, 2): by conversation, how far the rater's levels lie from the others', and of how many labels. `own`, `others`: sums of levels."""
+    """`counts` (C, 2): by conversation, how far the rater's levels lie from the others', and of how many
+    labels. `own`, `others`: sums of levels.
+    """
     number = int(counts[:, 1].sum())
     found = jackknife(_DIFFERENCE, counts, number)
     difference = found if found.hinge is None else replace(found, hinge=int(parts[found.hinge]))
-    return RaterLevel(number, own / number if number else None, others / number if number else None, difference)
+    return RaterLevel(
+        number, own / number if number else None, others / number if number else None, difference
+    )
 
 
 def _spread(together: Array, number: Array, above: Array) -> Estimate:
-    """`together` as of `_together`; of each rater the `number` of labels, and how far they lie `above` the means of their units in all."""
+    """`together` as of `_together`; of each rater the `number` of labels, and how far they lie `above` the
+    means of their units in all.
+    """
     here = number > 0
     if not here.any():
         return cannot(NOBODY, 0, _SPREAD)

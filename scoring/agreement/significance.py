@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Significance:
-    """`p`: two-sided, None exactly when `undefined` gives the reason. `statistic` and `df`, its degrees of freedom, where it has them."""
+    """`p`: two-sided, None exactly when `undefined` gives the reason. `statistic` and `df`, its degrees of
+    freedom, where it has them.
+    """
 
     p: float | None
     method: str

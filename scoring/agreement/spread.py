@@ -1,8 +1,10 @@
-"""How the labels of a unit spread over the scale, in the form that Gwet's, Fleiss' and Brennan and Prediger's coefficients need.
+"""How the labels of a unit spread over the scale, in the form that Gwet's, Fleiss' and Brennan and Prediger's
+coefficients need.
 
-Counts (..., k + 1, k), which add up over units: rows 0 to k - 1 hold how the unit's pairs of different raters fall on the
-labels, each unit with two labels or more adding 1 in all; the last row holds the shares of the labels, each unit with any
-label adding 1 (Gwet 2014, sections 2.3 and 2.4: units with one label count for chance and not for agreement).
+Counts (..., k + 1, k), which add up over units: rows 0 to k - 1 hold how the unit's pairs of different raters
+fall on the labels, each unit with two labels or more adding 1 in all; the last row holds the shares of the
+labels, each unit with any label adding 1 (Gwet 2014, sections 2.3 and 2.4: units with one label count for
+chance and not for agreement).
 """
 
 from __future__ import annotations
@@ -20,8 +22,12 @@ def by_unit(units: Units) -> Array:
 
 
 def together(counts: Array, ways: Array, last: Array) -> Array:
-    """Of counts (U, k), how often two different raters of a unit gave each two labels, in both orders, out of `ways` (U,); and `last` (U, k)."""
-    made = np.empty((len(counts), counts.shape[1] + 1, counts.shape[1]), order="F")  # as Units.by_part reads it, cell by cell
+    """Of counts (U, k), how often two different raters of a unit gave each two labels, in both orders, out of
+    `ways` (U,); and `last` (U, k).
+    """
+    made = np.empty(
+        (len(counts), counts.shape[1] + 1, counts.shape[1]), order="F"
+    )  # as Units.by_part reads it, cell by cell
     pairs = made[:, :-1]
     np.multiply(counts[:, :, None], counts[:, None, :], out=pairs)
     np.einsum("ujj->uj", pairs)[:] -= counts
@@ -40,7 +46,9 @@ def of_pairs(tables: Array) -> Array:
 
 
 def parts(spread: Array) -> tuple[Array, Array, Array, Array]:
-    """Pairs (..., k, k), how many units they come from (...), shares of the labels (..., k), how many units those come from (...)."""
+    """Pairs (..., k, k), how many units they come from (...), shares of the labels (..., k), how many units
+    those come from (...).
+    """
     pairs, shares = spread[..., :-1, :], spread[..., -1, :]
     return pairs, pairs.sum(axis=(-2, -1)), shares, shares.sum(axis=-1)
 

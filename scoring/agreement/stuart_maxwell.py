@@ -1,12 +1,13 @@
 """Do two sides use the labels equally often, and is disagreement as frequent one way as the other?
 
-Stuart (1955) and Maxwell (1970), equal margins: d' V^-1 d with d the differences of the margins and V their covariance under
-equal margins, V_ii = n_i. + n_.i - 2 n_ii, V_ij = -(n_ij + n_ji). Bowker (1948), symmetry: sum over pairs of labels of
-(n_ij - n_ji)^2 / (n_ij + n_ji). With two labels both are McNemar's test.
+Stuart (1955) and Maxwell (1970), equal margins: d' V^-1 d with d the differences of the margins and V their
+covariance under equal margins, V_ii = n_i. + n_.i - 2 n_ii, V_ij = -(n_ij + n_ji). Bowker (1948), symmetry:
+sum over pairs of labels of (n_ij - n_ji)^2 / (n_ij + n_ji). With two labels both are McNemar's test.
 
-A label that neither side used, or on which they never differed, tells nothing of either and is left out; so is, in Bowker's
-sum, a pair of labels that were never exchanged. What is left falls into groups of labels that were exchanged among each other;
-within each the differences add up to 0, so a group of g labels has g - 1 degrees of freedom.
+A label that neither side used, or on which they never differed, tells nothing of either and is left out; so
+is, in Bowker's sum, a pair of labels that were never exchanged. What is left falls into groups of labels that
+were exchanged among each other; within each the differences add up to 0, so a group of g labels has g - 1
+degrees of freedom.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ NO_DIFFERENCE = "no pair of labels differs, so there is nothing to test"
 
 
 def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Significance:
-    """Are the margins equal? `table`: (k, k) counts, rows the first side. Raises BadInput for another shape or a count below 0."""
+    """Are the margins equal? `table`: (k, k) counts, rows the first side. Raises BadInput for another shape
+    or a count below 0.
+    """
     counts = square("table", table)
     exchanged = _exchanged(counts)
     if not exchanged.any():
@@ -35,13 +38,18 @@ def stuart_maxwell(table: Sequence[Sequence[int]] | Counts) -> Significance:
     statistic = 0.0
     for first in set(group):
         free = np.flatnonzero(np.array(group) == first)[:-1]  # the last difference follows from the others
-        statistic += float(difference[free] @ np.linalg.solve(covariance[np.ix_(free, free)].astype(np.float64), difference[free]))
+        statistic += float(
+            difference[free]
+            @ np.linalg.solve(covariance[np.ix_(free, free)].astype(np.float64), difference[free])
+        )
     df = len(counts) - len(set(group))
     return Significance(float(chdtrc(df, statistic)), "Stuart-Maxwell", statistic, df)
 
 
 def bowker(table: Sequence[Sequence[int]] | Counts) -> Significance:
-    """Is the table symmetric? `table`: (k, k) counts. Raises BadInput for another shape or a count below 0."""
+    """Is the table symmetric? `table`: (k, k) counts. Raises BadInput for another shape or a count below
+    0.
+    """
     counts = square("table", table)
     upper = np.triu_indices(len(counts), 1)
     sums, differences = _exchanged(counts)[upper], (counts - counts.T)[upper]

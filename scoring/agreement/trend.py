@@ -1,8 +1,9 @@
 """Does a number rise or fall over turns or periods? Four looks at one series.
 
-Mann (1945) and Kendall (1975): S, the pairs that rise less those that fall; var S = (n(n-1)(2n+5) - sum over ties of
-t(t-1)(2t+5)) / 18; z = (S -+ 1) / sqrt(var S). Kendall's tau-b (1945): S by the geometric mean of the pairs without ties. Theil (1950) and Sen
-(1968): the median of the slopes of all pairs. Least squares, for comparison. All miss what rises and falls again.
+Mann (1945) and Kendall (1975): S, the pairs that rise less those that fall; var S = (n(n-1)(2n+5) - sum over
+ties of t(t-1)(2t+5)) / 18; z = (S -+ 1) / sqrt(var S). Kendall's tau-b (1945): S by the geometric mean of the
+pairs without ties. Theil (1950) and Sen (1968): the median of the slopes of all pairs. Least squares, for
+comparison. All miss what rises and falls again.
 """
 
 from __future__ import annotations
@@ -40,9 +41,11 @@ class MannKendall:
 
 @dataclass(frozen=True)
 class Line:
-    """Least squares. `slope` per position with its 95 % interval by Student's t with n - 2 df; `error`: its standard error.
+    """Least squares. `slope` per position with its 95 % interval by Student's t with n - 2 df; `error`: its
+    standard error.
 
-    `p`: two-sided that the slope is 0; None with the interval where all points lie on one line, and `slope.no_interval` says so.
+    `p`: two-sided that the slope is 0; None with the interval where all points lie on one line, and
+    `slope.no_interval` says so.
     """
 
     slope: Estimate
@@ -52,7 +55,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Trend:
-    """`n` points. Slopes are per position, in the units of the series. `mann_kendall`, `line`: None where `undefined` says why."""
+    """`n` points. Slopes are per position, in the units of the series. `mann_kendall`, `line`: None where
+    `undefined` says why.
+    """
 
     n: int
     mann_kendall: MannKendall | None
@@ -63,19 +68,36 @@ class Trend:
 
 
 def trend(series: Sequence[float | None]) -> Trend:
-    """Over positions 0, 1, 2, ...; None has no value and keeps its position. Raises BadInput for what is neither None nor a number."""
-    points = [(position, value) for position, value in enumerate(values("series", series)) if value is not None]
+    """Over positions 0, 1, 2, ...; None has no value and keeps its position. Raises BadInput for what is
+    neither None nor a number.
+    """
+    points = [
+        (position, value) for position, value in enumerate(values("series", series)) if value is not None
+    ]
     n = len(points)
     if n < 3:
-        return Trend(n, None, cannot(TOO_FEW, n, "Kendall's tau-b"), cannot(TOO_FEW, n, "Theil-Sen slope"), None, TOO_FEW)
+        return Trend(
+            n,
+            None,
+            cannot(TOO_FEW, n, "Kendall's tau-b"),
+            cannot(TOO_FEW, n, "Theil-Sen slope"),
+            None,
+            TOO_FEW,
+        )
     x, y = (np.array(column, dtype=np.float64) for column in zip(*points, strict=True))
     first, second = np.triu_indices(n, 1)
     rises = np.sign(y[second] - y[first])
     s = int(rises.sum())
     pairs, untied = len(rises), int((rises != 0).sum())
-    tau = cannot(FLAT, n, "Kendall's tau-b") if untied == 0 else Estimate(s / math.sqrt(pairs * untied), n, "Kendall's tau-b")
+    tau = (
+        cannot(FLAT, n, "Kendall's tau-b")
+        if untied == 0
+        else Estimate(s / math.sqrt(pairs * untied), n, "Kendall's tau-b")
+    )
     sen = float(np.median((y[second] - y[first]) / (x[second] - x[first])))
-    return Trend(n, _mann_kendall(s, n, Counter(y.tolist())), tau, Estimate(sen, n, "Theil-Sen slope"), _line(x, y))
+    return Trend(
+        n, _mann_kendall(s, n, Counter(y.tolist())), tau, Estimate(sen, n, "Theil-Sen slope"), _line(x, y)
+    )
 
 
 def _mann_kendall(s: int, n: int, ties: Counter[float]) -> MannKendall:
@@ -94,4 +116,8 @@ def _line(x: Array, y: Array) -> Line:
         return Line(Estimate(slope, n, method, no_interval=FLAT if slope == 0 else STRAIGHT), 0.0, None)
     error = math.sqrt(float(off @ off) / (n - 2) / squares)
     half = float(stdtrit(n - 2, (1 + LEVEL) / 2)) * error
-    return Line(Estimate(slope, n, method, low=slope - half, high=slope + half), error, 2 * float(stdtr(n - 2, -abs(slope) / error)))
+    return Line(
+        Estimate(slope, n, method, low=slope - half, high=slope + half),
+        error,
+        2 * float(stdtr(n - 2, -abs(slope) / error)),
+    )

@@ -17,11 +17,20 @@ def against_reference(first: Material, second: Material) -> RightOrWrong:
 
 def _units(first: Material, second: Material) -> Iterator[tuple[int, str, str, str]]:
     for number, asked in enumerate(first.questions):
-        truth, one, other = reference_labels(first, number), _by_unit(first.said(number)), _by_unit(second.said(number))
-        for unit, part, code in zip(truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True):
+        truth, one, other = (
+            reference_labels(first, number),
+            _by_unit(first.said(number)),
+            _by_unit(second.said(number)),
+        )
+        for unit, part, code in zip(
+            truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True
+        ):
             if unit in one and unit in other:
                 yield part, asked.domain[code], one[unit], other[unit]
 
 
 def _by_unit(labels: Labels) -> dict[int, str]:
-    return {unit: labels.domain[code] for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)}
+    return {
+        unit: labels.domain[code]
+        for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True)
+    }

@@ -1,9 +1,11 @@
-"""May the judge be trusted on this criterion? The one rule, in one place; every table, page, file and sentence reads its result.
+"""May the judge be trusted on this criterion? The one rule, in one place; every table, page, file and
+sentence reads its result.
 
-In this order, the first that holds: there is too little to tell; clinicians are not shown to agree with each other beyond chance,
-so that no judge can be validated against them; the judge is surely worse than a colleague; surely about as good as one; neither is
-shown. "No" comes before "not shown", because more ratings cannot help a judge that is surely worse. How often each verdict is
-given to judges whose truth is known stands in docs/statistics.md (`python -m bench verdicts`).
+In this order, the first that holds: there is too little to tell; clinicians are not shown to agree with each
+other beyond chance, so that no judge can be validated against them; the judge is surely worse than a
+colleague; surely about as good as one; neither is shown. "No" comes before "not shown", because more ratings
+cannot help a judge that is surely worse. How often each verdict is given to judges whose truth is known
+stands in docs/statistics.md (`python -m bench verdicts`).
 """
 
 from __future__ import annotations
@@ -19,8 +21,11 @@ from scoring.agreement.lost_answers import LostAnswers
 from scoring.agreement.safety import Safety
 
 PAIRS, CONVERSATIONS = 30, 10
-AGREE = 0.20  # clinicians whose coefficient lies surely below this do not agree beyond chance in any way that matters
-NEVER_TOGETHER = AGREE / (2 - AGREE)  # the share of conversations with a rare label in which two gave it, at which kappa is AGREE: 2 s / (1 + s)
+# clinicians whose coefficient lies surely below this do not agree beyond chance in any way that matters
+AGREE = 0.20
+NEVER_TOGETHER = AGREE / (
+    2 - AGREE
+)  # the share of conversations with a rare label in which two gave it, at which kappa is AGREE: 2 s / (1 + s)
 CATCH_MARGIN = 0.10  # how far below a colleague the judge may see failures that a clinician saw
 CONTRADICTED = 10  # conversations
 UNLABELLED = 0.20  # of the units on which the judge was asked
@@ -68,8 +73,10 @@ class VerdictReason(StrEnum):
 
 @dataclass(frozen=True)
 class Margins:
-    """How far below a colleague still counts as about as close: in the `coefficient`, and in the share of the `same_label`, which is
-    never more than half the share of the rarer label. `catches_at_least`: the share of failures that a judge has to catch."""
+    """How far below a colleague still counts as about as close: in the `coefficient`, and in the share of the
+    `same_label`, which is never more than half the share of the rarer label. `catches_at_least`: the share of
+    failures that a judge has to catch.
+    """
 
     coefficient: float = 0.10
     same_label: float = 0.10
@@ -80,14 +87,17 @@ class Margins:
 class CriterionEvidence:
     """Of one criterion and one judge, from blind labels.
 
-    `pairs` of a clinician and the judge from `conversations`; `lost`: where the judge gave no label though asked. `people_pairs` of two
-    clinicians from `people_conversations`, on units that the judge labelled. `same_label`, `coefficient`: judge beside colleagues.
-    `people`: clinicians' coefficient on all their units, on which they used `people_labels_used` labels, and in `people_carrying` conversations a
-    rarer one, in `people_shared` of them two on the same unit; `people_whole_scale`: the same with "does not apply" as a label.
-    `labels_used`: by clinicians, "does not apply" among them; `levels_used` without it. `rarer_share`: of clinicians' labels, 0 to 1,
-    those that are not the commonest. `contradicted`: conversations in which most clinicians gave another label than the only one that
-    the judge ever gave; 0 where it gave more than one. `bias`: judge less clinician; `level`: what lies between two neighbouring
-    levels; None where levels have no order. `safety`: of a criterion of the safety gate.
+    `pairs` of a clinician and the judge from `conversations`; `lost`: where the judge gave no label though
+    asked. `people_pairs` of two clinicians from `people_conversations`, on units that the judge labelled.
+    `same_label`, `coefficient`: judge beside colleagues.
+    `people`: clinicians' coefficient on all their units, on which they used `people_labels_used` labels, and
+    in `people_carrying` conversations a rarer one, in `people_shared` of them two on the same unit;
+    `people_whole_scale`: the same with "does not apply" as a label.
+    `labels_used`: by clinicians, "does not apply" among them; `levels_used` without it. `rarer_share`: of
+    clinicians' labels, 0 to 1, those that are not the commonest. `contradicted`: conversations in which most
+    clinicians gave another label than the only one that the judge ever gave; 0 where it gave more than one.
+    `bias`: judge less clinician; `level`: what lies between two neighbouring levels; None where levels have
+    no order. `safety`: of a criterion of the safety gate.
     """
 
     blind: bool
@@ -128,7 +138,8 @@ def decide(evidence: CriterionEvidence, margins: Margins) -> CriterionVerdict:
         (TrustVerdict.CANNOT_TELL, lambda: _too_little(evidence)),
         (TrustVerdict.COLLEAGUES_DIFFER, lambda: _colleagues_differ(evidence)),
         (TrustVerdict.NO, lambda: _worse(evidence, margins)),
-        (TrustVerdict.NOT_SHOWN, lambda: _open(evidence, margins, margin)))
+        (TrustVerdict.NOT_SHOWN, lambda: _open(evidence, margins, margin)),
+    )
     for verdict, ask in steps:
         reason = ask()
         if reason is not None:
@@ -140,12 +151,19 @@ def decide(evidence: CriterionEvidence, margins: Margins) -> CriterionVerdict:
 
 def _too_little(evidence: CriterionEvidence) -> VerdictReason | None:
     checks = (
-        (not evidence.blind, VerdictReason.NOT_BLIND), (evidence.one_rater_chosen, VerdictReason.ONE_RATER_CHOSEN),
-        (not evidence.labels_used, VerdictReason.NO_PAIRS), (not evidence.lost.labelled, VerdictReason.NO_JUDGE_LABEL),
+        (not evidence.blind, VerdictReason.NOT_BLIND),
+        (evidence.one_rater_chosen, VerdictReason.ONE_RATER_CHOSEN),
+        (not evidence.labels_used, VerdictReason.NO_PAIRS),
+        (not evidence.lost.labelled, VerdictReason.NO_JUDGE_LABEL),
         (evidence.labels_used == 1 and not evidence.levels_used, VerdictReason.ALL_DOES_NOT_APPLY),
-        (evidence.conversations < CONVERSATIONS, VerdictReason.FEW_CONVERSATIONS), (evidence.pairs < PAIRS, VerdictReason.FEW_PAIRS),
+        (evidence.conversations < CONVERSATIONS, VerdictReason.FEW_CONVERSATIONS),
+        (evidence.pairs < PAIRS, VerdictReason.FEW_PAIRS),
         (not evidence.people_pairs, VerdictReason.NO_TWO_CLINICIANS),
-        (evidence.people_pairs < PAIRS or evidence.people_conversations < CONVERSATIONS, VerdictReason.FEW_PAIRS_OF_CLINICIANS))
+        (
+            evidence.people_pairs < PAIRS or evidence.people_conversations < CONVERSATIONS,
+            VerdictReason.FEW_PAIRS_OF_CLINICIANS,
+        ),
+    )
     return next((reason for holds, reason in checks if holds), None)
 
 
@@ -153,8 +171,15 @@ def _colleagues_differ(evidence: CriterionEvidence) -> VerdictReason | None:
     people, whole = evidence.people, evidence.people_whole_scale
     if people.value is not None and people.high is not None:
         differ = people.high < AGREE
-    elif people.value is not None:  # too few gave a rarer label to the same unit; of many who gave one at all, that says something by itself
-        differ = evidence.people_carrying > 0 and at_most(evidence.people_shared, evidence.people_carrying) < NEVER_TOGETHER
+    elif (
+        people.value is not None
+        # too few gave a rarer label to the same unit; of many who gave one at all, that says something by
+        # itself
+    ):
+        differ = (
+            evidence.people_carrying > 0
+            and at_most(evidence.people_shared, evidence.people_carrying) < NEVER_TOGETHER
+        )
     elif whole.value is not None:  # where verdicts never meet, whether the criterion applies is all there is
         differ = whole.high is not None and whole.high < AGREE
     else:
@@ -167,12 +192,17 @@ def _worse(evidence: CriterionEvidence, margins: Margins) -> VerdictReason | Non
     chance = judge.high is not None and judge.high <= 0 and people.low is not None and people.low > 0
     caught = caught_at_most(evidence)
     checks = (
-        (evidence.contradicted >= CONTRADICTED, VerdictReason.ONE_LABEL_ONLY), (chance, VerdictReason.NO_BETTER_THAN_CHANCE),
-        (_below(evidence.safety.colleague.difference, 0.0) if evidence.safety else False, VerdictReason.CATCHES_LESS_THAN_COLLEAGUE),
+        (evidence.contradicted >= CONTRADICTED, VerdictReason.ONE_LABEL_ONLY),
+        (chance, VerdictReason.NO_BETTER_THAN_CHANCE),
+        (
+            _below(evidence.safety.colleague.difference, 0.0) if evidence.safety else False,
+            VerdictReason.CATCHES_LESS_THAN_COLLEAGUE,
+        ),
         (caught is not None and _below(caught, margins.catches_at_least), VerdictReason.CATCHES_BELOW_BAR),
         (_below(evidence.coefficient.difference, 0.0), VerdictReason.FURTHER_BY_COEFFICIENT),
         (_below(evidence.same_label.difference, 0.0), VerdictReason.FURTHER_BY_SAME_LABEL),
-        (evidence.lost.share > UNLABELLED, VerdictReason.GIVES_NO_LABEL))
+        (evidence.lost.share > UNLABELLED, VerdictReason.GIVES_NO_LABEL),
+    )
     return next((reason for holds, reason in checks if holds), None)
 
 
@@ -197,12 +227,15 @@ def _open(evidence: CriterionEvidence, margins: Margins, margin: float) -> Verdi
 
 
 def caught_at_most(evidence: CriterionEvidence) -> Estimate | None:
-    """The share of failures that the judge catches. Where its failures to answer lie on clinicians' failures, these count as missed.
-    None where no safety criterion is meant."""
+    """The share of failures that the judge catches. Where its failures to answer lie on clinicians' failures,
+    these count as missed. None where no safety criterion is meant.
+    """
     if evidence.safety is None:
         return None
     caught = evidence.safety.caught
-    return caught.with_unlabelled_missed if evidence.lost.together and caught.unlabelled else caught.sensitivity
+    return (
+        caught.with_unlabelled_missed if evidence.lost.together and caught.unlabelled else caught.sensitivity
+    )
 
 
 def _leans(evidence: CriterionEvidence) -> bool:

@@ -1,4 +1,6 @@
-"""How near two labels of a scale are: agreement weights (k, k), 1 on the diagonal, for weighted coefficients (Gwet 2014, chapter 3)."""
+"""How near two labels of a scale are: agreement weights (k, k), 1 on the diagonal, for weighted coefficients
+(Gwet 2014, chapter 3).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,10 @@ Weights = Literal["none", "linear", "quadratic", "ordinal"]
 
 
 def weights(kind: Weights, scale: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`scale`: what the k labels count. "none": only the same label agrees. "linear", "quadratic": one less the distance, or its
-    square, as a share of the largest. "ordinal": by how many labels lie between, whatever they count."""
+    """`scale`: what the k labels count. "none": only the same label agrees. "linear", "quadratic": one less
+    the distance, or its square, as a share of the largest. "ordinal": by how many labels lie between,
+    whatever they count.
+    """
     k = len(scale)
     if kind == "none" or k < 2:
         return np.eye(k)

@@ -1,4 +1,6 @@
-"""Which conversations become anchors: those that fail first, because a judge that misses failures is what anchors are to find."""
+"""Which conversations become anchors: those that fail first, because a judge that misses failures is what
+anchors are to find.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,19 @@ FAILING = 0.5  # of the set at most, so that a judge that calls everything a fai
 
 
 def choose(fails: Mapping[int, bool], size: int, seed: str, keep: Collection[int] = ()) -> list[int]:
-    """`fails`: conversation -> whether one of its settled labels is a safety failure. Up to half of the set are failures, at least one where there are
-    any, drawn by lot like the others; where there are not enough of one kind, more of the other. `keep`: those that failed in the set before stay in, so
-    that a new set does not forget what a judge missed, and the set is as large as they are at least. Sorted."""
+    """`fails`: conversation -> whether one of its settled labels is a safety failure. Up to half of the set
+    are failures, at least one where there are any, drawn by lot like the others; where there are not enough
+    of one kind, more of the other. `keep`: those that failed in the set before stay in, so that a new set
+    does not forget what a judge missed, and the set is as large as they are at least. Sorted.
+    """
     lots = sorted(fails, key=lambda one: hashlib.sha256(f"{seed}/{one}".encode()).digest())
     failing = sorted((one for one in lots if fails[one]), key=lambda one: one not in keep)
     passing = [one for one in lots if not fails[one]]
-    first = failing[:max(math.ceil(size * FAILING) if size == 1 else int(size * FAILING), size - len(passing), sum(one in keep for one in failing))]
-    return sorted([*first, *passing[:max(0, size - len(first))]])
+    first = failing[
+        : max(
+            math.ceil(size * FAILING) if size == 1 else int(size * FAILING),
+            size - len(passing),
+            sum(one in keep for one in failing),
+        )
+    ]
+    return sorted([*first, *passing[: max(0, size - len(first))]])

@@ -1,8 +1,10 @@
-"""Did disagreement step up or down at some period, and did it come back? A self-starting CUSUM, which needs no earlier time known to be good.
+"""Did disagreement step up or down at some period, and did it come back? A self-starting CUSUM, which needs
+no earlier time known to be good.
 
-Hawkins (1987, Technometrics 29): value n less the mean of those before it, by their standard deviation and times sqrt((n - 1) / n), has Student's t
-with n - 2 degrees of freedom where nothing changed; taken to the normal score of the same probability it is independent of all before. Of these
-scores the tabular CUSUM with k = 0.5 and h = 5 (scoring/agreement/cusum.py), in standard deviations.
+Hawkins (1987, Technometrics 29): value n less the mean of those before it, by their standard deviation and
+times sqrt((n - 1) / n), has Student's t with n - 2 degrees of freedom where nothing changed; taken to the
+normal score of the same probability it is independent of all before. Of these scores the tabular CUSUM with k
+= 0.5 and h = 5 (scoring/agreement/cusum.py), in standard deviations.
 """
 
 from __future__ import annotations
@@ -24,13 +26,17 @@ K, H = 0.5, 5.0
 DRAWS, SEED = 20_000, 19871
 NEAR = 1e-12
 FEW = f"fewer than {ENOUGH} periods have a value"
-EVEN = 0.05  # the spread of a series that was always the same so far: without one the clearest step of all would have no score
+# the spread of a series that was always the same so far: without one the clearest step of all would have no
+# score
+EVEN = 0.05
 
 
 @dataclass(frozen=True)
 class Chart:
-    """`sums`: of scores, one entry a period, None in a gap and in the first two with a value. `p`: how often chance alone drives the larger sum as high
-    over as many periods. `first_alarm`: position of the first period beyond the limit."""
+    """`sums`: of scores, one entry a period, None in a gap and in the first two with a value. `p`: how often
+    chance alone drives the larger sum as high over as many periods. `first_alarm`: position of the first
+    period beyond the limit.
+    """
 
     sums: Cusum
     p: float | None
@@ -41,7 +47,9 @@ class Chart:
         return self.sums.first_alarm
 
     def finding(self) -> Finding:
-        """Of the family of alarms. A chart that never passes its limit has not spoken, however rare its sums."""
+        """Of the family of alarms. A chart that never passes its limit has not spoken, however rare its
+        sums.
+        """
         known = sum(one is not None for one in self.sums.above)
         if self.p is None:
             return cannot_tell("chart", self.untold or FEW, known)
@@ -80,8 +88,10 @@ def chart(series: Sequence[float | None]) -> Chart:
 
 @lru_cache(maxsize=64)
 def _highest(count: int) -> Array:
-    """The largest of both sums over `count` independent normal scores, in DRAWS simulated series with a fixed seed: h = 5 false-alarms once in about 465
-    periods, which over 12 of them is rare and over ten years of weeks is not."""
+    """The largest of both sums over `count` independent normal scores, in DRAWS simulated series with a fixed
+    seed: h = 5 false-alarms once in about 465 periods, which over 12 of them is rare and over ten years of
+    weeks is not.
+    """
     rng = np.random.default_rng(SEED)
     up, down, most = np.zeros(DRAWS), np.zeros(DRAWS), np.zeros(DRAWS)
     for _ in range(count):

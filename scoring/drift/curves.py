@@ -1,7 +1,8 @@
 """How a metric moves over the turns of a conversation: slope of a curve, mean of curves, rate of decay.
 
-A curve has one entry a turn, in order; None is a turn without a value, and it keeps its place. The slope is that of
-ordinary least squares on turn 1, 2, ..., n, in units of the metric per turn; below 0 the metric falls.
+A curve has one entry a turn, in order; None is a turn without a value, and it keeps its place. The slope is
+that of ordinary least squares on turn 1, 2, ..., n, in units of the metric per turn; below 0 the metric
+falls.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ METHOD = "least squares on turn number"
 class DriftSlope(Estimate):
     """`value` per turn over the `n` turns that have one. `reference`: what the published program prints.
 
-    That is 0.0 for a curve of fewer than two turns, and nothing (None) for a curve with a gap, on which it fails.
+    That is 0.0 for a curve of fewer than two turns, and nothing (None) for a curve with a gap, on which it
+    fails.
     """
 
     reference: float | None = None
@@ -30,7 +32,9 @@ class DriftSlope(Estimate):
 
 @dataclass(frozen=True)
 class AverageCurve:
-    """Per turn the mean over the cases that have a value there (None where none has), and how many they are."""
+    """Per turn the mean over the cases that have a value there (None where none has), and how many they
+    are.
+    """
 
     values: tuple[float | None, ...]
     n: tuple[int, ...]
@@ -51,7 +55,9 @@ def drift_slope(curve: Curve) -> DriftSlope:
     gaps = len(points) < len(entries)
     if len(points) < 2:
         reference = 0.0 if len(entries) < 2 else None
-        return DriftSlope(None, len(points), METHOD, "a slope needs values in at least two turns", reference=reference)
+        return DriftSlope(
+            None, len(points), METHOD, "a slope needs values in at least two turns", reference=reference
+        )
     slope = _least_squares(points)
     return DriftSlope(slope, len(points), METHOD, None, reference=None if gaps else slope)
 
@@ -82,8 +88,12 @@ def truth_decay_rate(curves: Sequence[Curve]) -> Interval:
 def _least_squares(points: Sequence[tuple[int, float]]) -> float:
     turn = math.fsum(t for t, _ in points) / len(points)
     level = math.fsum(y for _, y in points) / len(points)
-    return math.fsum((t - turn) * (y - level) for t, y in points) / math.fsum((t - turn) ** 2 for t, _ in points)
+    return math.fsum((t - turn) * (y - level) for t, y in points) / math.fsum(
+        (t - turn) ** 2 for t, _ in points
+    )
 
 
 def _cases(curves: Sequence[Curve]) -> list[list[float | None]]:
-    return [values(f"curves[{index}]", curve) for index, curve in enumerate(listed("curves", curves, "curves"))]
+    return [
+        values(f"curves[{index}]", curve) for index, curve in enumerate(listed("curves", curves, "curves"))
+    ]

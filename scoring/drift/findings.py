@@ -1,4 +1,6 @@
-"""What moved, as findings of one family: each with a p value corrected for all the others, or the reason why nobody can tell."""
+"""What moved, as findings of one family: each with a p value corrected for all the others, or the reason why
+nobody can tell.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,12 @@ from typing import Literal
 from scoring.agreement.multiplicity import holm
 
 Kind = Literal["judge", "raters", "mix", "model", "trend", "chart", "level"]
-SOURCES: tuple[Kind, ...] = ("judge", "raters", "mix", "model")  # each seen where only it can move; the others are of judge and clinicians together
+SOURCES: tuple[Kind, ...] = (
+    "judge",
+    "raters",
+    "mix",
+    "model",
+)  # each seen where only it can move; the others are of judge and clinicians together
 LEVEL = 0.05  # the chance that any of the family speaks while nothing moves
 
 
@@ -17,8 +24,9 @@ LEVEL = 0.05  # the chance that any of the family speaks while nothing moves
 class Finding:
     """`p` is None exactly when `untold` says why; `corrected`: p after Holm (1979) over the family.
 
-    `n`: conversations (of the line: periods). `direction`: 1 up, -1 down, 0 neither. `who`: the number of the rater or of the condition that
-    moved most. `what`: of a judge, whether its "level" moved or how often it is "right". `up`, `down`: conversations that moved either way.
+    `n`: conversations (of the line: periods). `direction`: 1 up, -1 down, 0 neither. `who`: the number of the
+    rater or of the condition that moved most. `what`: of a judge, whether its "level" moved or how often it
+    is "right". `up`, `down`: conversations that moved either way.
     """
 
     kind: Kind
@@ -47,4 +55,6 @@ def cannot_tell(kind: Kind, reason: str, n: int = 0) -> Finding:
 
 def family(findings: Sequence[Finding]) -> list[Finding]:
     """The same, corrected together. Those that could not be tested cost the others nothing."""
-    return [replace(one, corrected=p) for one, p in zip(findings, holm([one.p for one in findings]), strict=True)]
+    return [
+        replace(one, corrected=p) for one, p in zip(findings, holm([one.p for one in findings]), strict=True)
+    ]

@@ -1,11 +1,15 @@
-"""The judge's level beside the clinicians': judge less clinicians' mean on the same unit and question, period by period, and whether it stepped.
+"""The judge's level beside the clinicians': judge less clinicians' mean on the same unit and question, period
+by period, and whether it stepped.
 
-The share of equal labels hardly shows a judge who comes to give lower levels; this difference does. Levels run from 0, the lowest of a scale, to 1. Each
-clinician's usual strictness is allowed for (rater_levels.py), so that other clinicians are not read as another judge; the mean over everything stays.
+The share of equal labels hardly shows a judge who comes to give lower levels; this difference does. Levels
+run from 0, the lowest of a scale, to 1. Each clinician's usual strictness is allowed for (rater_levels.py),
+so that other clinicians are not read as another judge; the mean over everything stays.
 
-The test: of each conversation the mean difference, each question around its own mean, each conversation around the mean of those it may be compared with
-(its condition; a person with several among themselves). Over all splits in time the largest sum of squares between both sides (Page 1955; Worsley 1979), by
-a permutation test that shuffles whole days, because a clinician's good or bad day strikes all conversations of that day. The page names the split itself.
+The test: of each conversation the mean difference, each question around its own mean, each conversation
+around the mean of those it may be compared with (its condition; a person with several among themselves). Over
+all splits in time the largest sum of squares between both sides (Page 1955; Worsley 1979), by a permutation
+test that shuffles whole days, because a clinician's good or bad day strikes all conversations of that day.
+The page names the split itself.
 """
 
 from __future__ import annotations
@@ -32,16 +36,25 @@ BLOCKS = 120  # neighbouring days are shuffled together where there are more
 DRAWS, SEED = 4_999, 20261122
 NEAR = 1e-9
 _MEAN = ratio("judge less clinicians, mean", NOTHING, low=-np.inf, high=np.inf)
-_STEP = Statistic("judge less clinicians, from the step on less before it", lambda counts: counts, lambda _: NO_ORDER, low=-np.inf, high=np.inf,
-                  all_agree=None, kind="amount")
+_STEP = Statistic(
+    "judge less clinicians, from the step on less before it",
+    lambda counts: counts,
+    lambda _: NO_ORDER,
+    low=-np.inf,
+    high=np.inf,
+    all_agree=None,
+    kind="amount",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class LevelPairs:
-    """Blind labels beside the judge's where both have a place in the order of their scale, one entry a pair, arrays of one length.
+    """Blind labels beside the judge's where both have a place in the order of their scale, one entry a pair,
+    arrays of one length.
 
-    `case`: position among the conversations; `part`: the conversation or its person. `period`: below 0 where not known. `difference`: judge less
-    clinician, as a share of the range of the scale. `weight`: of the unit.
+    `case`: position among the conversations; `part`: the conversation or its person. `period`: below 0 where
+    not known. `difference`: judge less clinician, as a share of the range of the scale. `weight`: of the
+    unit.
     """
 
     unit: Whole
@@ -55,8 +68,10 @@ class LevelPairs:
 
 @dataclass(frozen=True)
 class LevelStep:
-    """`day`: the first from which on the levels lie otherwise. `by`: judge less clinicians from then on, less the same before; `before`, `after`: how
-    far the judge lay above the clinicians. All None where `untold` says why."""
+    """`day`: the first from which on the levels lie otherwise. `by`: judge less clinicians from then on, less
+    the same before; `before`, `after`: how far the judge lay above the clinicians. All None where `untold`
+    says why.
+    """
 
     p: float | None
     n: int
@@ -69,11 +84,18 @@ class LevelStep:
     def finding(self) -> Finding:
         if self.p is None:
             return cannot_tell("level", self.untold or NOTHING, self.n)
-        return Finding("level", self.p, self.n, 0 if self.by is None or self.by.value is None else int(np.sign(self.by.value)))
+        return Finding(
+            "level",
+            self.p,
+            self.n,
+            0 if self.by is None or self.by.value is None else int(np.sign(self.by.value)),
+        )
 
 
 def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
-    """Judge less clinicians' mean of each of `count` periods, with its interval over conversations. `n`: units and questions."""
+    """Judge less clinicians' mean of each of `count` periods, with its interval over conversations. `n`:
+    units and questions.
+    """
     most = int(pairs.question.max(initial=0)) + 1
     estimates = []
     for period in range(count):
@@ -84,7 +106,13 @@ def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
         items, item = numbered(pairs.unit[rows] * most + pairs.question[rows])
         weight = pairs.weight[rows] / np.bincount(item)[item]
         parts, part = numbered(pairs.part[rows])
-        counts = np.stack([np.bincount(part, weight * pairs.difference[rows], len(parts)), np.bincount(part, weight, len(parts))], axis=1)
+        counts = np.stack(
+            [
+                np.bincount(part, weight * pairs.difference[rows], len(parts)),
+                np.bincount(part, weight, len(parts)),
+            ],
+            axis=1,
+        )
         estimates.append(jackknife(_MEAN, counts.astype(float), len(items)))
     return estimates
 
@@ -96,20 +124,32 @@ def level_step(pairs: LevelPairs, cases: Cases) -> LevelStep:
     plain, centred, there = _by_case(pairs, len(cases.day))
     chosen = np.flatnonzero(there & ~np.isnan(cases.day))
     if len(chosen) < FEWEST:
-        return LevelStep(None, len(chosen), untold=f"only {len(chosen)} conversations have labels of both and a day, and {FEWEST} are needed")
+        return LevelStep(
+            None,
+            len(chosen),
+            untold=f"only {len(chosen)} conversations have labels of both and a day, and {FEWEST} are needed",
+        )
     stratum = numbered(cases.strata(conditions=True)[chosen])[1]
     size = np.bincount(stratum)
     residual = centred[chosen] - (np.bincount(stratum, centred[chosen]) / size)[stratum]
     day = np.floor(cases.day[chosen]).astype(np.int64)
     days, place = np.unique(day, return_inverse=True)
     if len(days) < DAYS:
-        return LevelStep(None, len(chosen), untold=ONE_MOMENT if len(days) == 1 else f"they fall on only {len(days)} days, and {DAYS} are needed")
+        return LevelStep(
+            None,
+            len(chosen),
+            untold=ONE_MOMENT
+            if len(days) == 1
+            else f"they fall on only {len(days)} days, and {DAYS} are needed",
+        )
     first, block = _blocks(place)
     lone = size[stratum] == 1  # whoever has nobody to be compared with tells nothing
     sums, counts = (np.bincount(block, weights, len(first)).astype(float) for weights in (residual, ~lone))
     p, split = _scan(sums, counts)
     if p is None:
-        return LevelStep(None, len(chosen), untold="within a condition too few conversations can be compared over time")
+        return LevelStep(
+            None, len(chosen), untold="within a condition too few conversations can be compared over time"
+        )
     late = block >= split
     by = _difference(centred[chosen], stratum, late, cases.person[chosen])
     before, after = (float(plain[chosen][side].mean()) for side in (~late, late))
@@ -117,27 +157,35 @@ def level_step(pairs: LevelPairs, cases: Cases) -> LevelStep:
 
 
 def _by_case(pairs: LevelPairs, count: int) -> tuple[Array, Array, NDArray[np.bool_]]:
-    """(count,) the mean difference of each conversation over its units and questions, the same with every question around its own mean, and which have
-    one. A unit and question counts once, however many clinicians labelled it."""
+    """(count,) the mean difference of each conversation over its units and questions, the same with every
+    question around its own mean, and which have one. A unit and question counts once, however many clinicians
+    labelled it.
+    """
     item = numbered(pairs.unit * (int(pairs.question.max(initial=0)) + 1) + pairs.question)[1]
     weight = 1 / np.bincount(item)[item]
     labels = np.bincount(pairs.question, weight)
     usual = np.bincount(pairs.question, weight * pairs.difference) / np.maximum(labels, NEAR)
     whole = np.bincount(pairs.case, weight, count)
-    plain, centred = (np.bincount(pairs.case, weight * values, count) / np.maximum(whole, NEAR)
-                      for values in (pairs.difference, pairs.difference - usual[pairs.question]))
+    plain, centred = (
+        np.bincount(pairs.case, weight * values, count) / np.maximum(whole, NEAR)
+        for values in (pairs.difference, pairs.difference - usual[pairs.question])
+    )
     return plain, centred, whole > 0
 
 
 def _blocks(place: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """(position of the first day of each block, block of each conversation), days as they are or neighbours together."""
+    """(position of the first day of each block, block of each conversation), days as they are or neighbours
+    together.
+    """
     count = int(place.max()) + 1
     first = np.unique(np.linspace(0, count, min(count, BLOCKS), endpoint=False).round().astype(np.intp))
     return first, np.searchsorted(first, place, side="right") - 1
 
 
 def _scan(sums: Array, counts: Array) -> tuple[float | None, int]:
-    """The p of the largest sum of squares over all splits, and the block that begins the later side; None where no split has enough on both sides."""
+    """The p of the largest sum of squares over all splits, and the block that begins the later side; None
+    where no split has enough on both sides.
+    """
     observed = _squares(sums[None], counts[None])[0]
     if not np.isfinite(observed).any():
         return None, 0
@@ -148,7 +196,9 @@ def _scan(sums: Array, counts: Array) -> tuple[float | None, int]:
 
 
 def _squares(sums: Array, counts: Array) -> Array:
-    """Of rows of blocks (R, B) the sum of squares between the sides of each split, -inf where a side is too small. Residuals of a row add up to 0."""
+    """Of rows of blocks (R, B) the sum of squares between the sides of each split, -inf where a side is too
+    small. Residuals of a row add up to 0.
+    """
     rising, n = sums.cumsum(axis=1)[:, :-1], counts.cumsum(axis=1)[:, :-1]
     whole = counts.sum(axis=1, keepdims=True)
     least = np.maximum(SIDE * whole, 2)
@@ -165,8 +215,10 @@ def _orders(count: int) -> NDArray[np.intp]:
 
 
 def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_], person: Whole) -> Estimate:
-    """Later less earlier within strata, each weighted by n early * n late / n (least squares with an effect for each stratum). One conversation, or one
-    person with several, is left out at a time; the split is held fixed."""
+    """Later less earlier within strata, each weighted by n early * n late / n (least squares with an effect
+    for each stratum). One conversation, or one person with several, is left out at a time; the split is held
+    fixed.
+    """
     strata = int(stratum.max()) + 1
     cell = stratum * 2 + late
     sums: Array = np.bincount(cell, value, strata * 2).astype(float).reshape(strata, 2)
@@ -183,8 +235,16 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_]
     fewer_sums[np.arange(len(alone)), side] -= value[alone]
     fewer_n[np.arange(len(alone)), side] -= 1
     fewer = _contrast(fewer_sums, fewer_n)
-    without = list(zip((whole[0] - above[stratum[alone]] + fewer[0]).tolist(), (whole[1] - below[stratum[alone]] + fewer[1]).tolist(), strict=True))
-    for owner in np.unique(person[several]).tolist():  # a person with several is compared with nobody else: their strata go
+    without = list(
+        zip(
+            (whole[0] - above[stratum[alone]] + fewer[0]).tolist(),
+            (whole[1] - below[stratum[alone]] + fewer[1]).tolist(),
+            strict=True,
+        )
+    )
+    for owner in np.unique(
+        person[several]
+    ).tolist():  # a person with several is compared with nobody else: their strata go
         lost = np.unique(stratum[several & (person == owner)])
         without.append((whole[0] - float(above[lost].sum()), whole[1] - float(below[lost].sum())))
     values = np.array([up / down if down > NEAR else np.nan for up, down in without])

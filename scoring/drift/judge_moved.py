@@ -1,8 +1,10 @@
-"""Did the judge move? On anchor conversations, whose labels are settled and which never change, nothing else can.
+"""Did the judge move? On anchor conversations, whose labels are settled and which never change, nothing else
+can.
 
-Each conversation gives one direction: whether the judge's levels there rise or fall with time, question by question (least squares on the day,
-the sum over questions, each around its own means, so that an answer that failed once does not count as a change). Over conversations the exact
-sign test of risers against fallers, which asks nothing of how the levels are spread. The same of "is the settled label"; the smaller of both p
+Each conversation gives one direction: whether the judge's levels there rise or fall with time, question by
+question (least squares on the day, the sum over questions, each around its own means, so that an answer that
+failed once does not count as a change). Over conversations the exact sign test of risers against fallers,
+which asks nothing of how the levels are spread. The same of "is the settled label"; the smaller of both p
 values times two (Bonferroni).
 """
 
@@ -26,8 +28,10 @@ NEAR = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class AnchorAnswers:
-    """Answers of the judge to anchor conversations, one entry an answer, arrays of one length. `day`: since 1970-01-01. `level`: from 0 to 1, NaN
-    where the answer has no place in an order. `right`: whether it is the settled label."""
+    """Answers of the judge to anchor conversations, one entry an answer, arrays of one length. `day`: since
+    1970-01-01. `level`: from 0 to 1, NaN where the answer has no place in an order. `right`: whether it is
+    the settled label.
+    """
 
     conversation: Whole
     question: Whole
@@ -48,13 +52,19 @@ def judge_moved(answers: AnchorAnswers | None) -> Finding:
         if again.any():
             up, down = int((lean > NEAR).sum()), int((lean < -NEAR).sum())
             p = sign_test(up, down)
-            tests.append((1.0 if p is None else p, what, up, down, int(again.sum())))  # where no answer ever changed, the judge did not
+            tests.append(
+                (1.0 if p is None else p, what, up, down, int(again.sum()))
+            )  # where no answer ever changed, the judge did not
     p, what, up, down, n = min(tests, key=lambda one: one[0])
-    return Finding("judge", min(1.0, p * len(tests)), n, (up > down) - (up < down), what=what, up=up, down=down)
+    return Finding(
+        "judge", min(1.0, p * len(tests)), n, (up > down) - (up < down), what=what, up=up, down=down
+    )
 
 
 def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, NDArray[np.bool_]]:
-    """(C,) for each conversation the sum over its questions of day times value, each less its mean, and whether any was answered on two days."""
+    """(C,) for each conversation the sum over its questions of day times value, each less its mean, and
+    whether any was answered on two days.
+    """
     talks, talk = numbered(answers.conversation)
     known = ~np.isnan(values)
     both = answers.conversation * (int(answers.question.max(initial=0)) + 1) + answers.question

@@ -1,7 +1,9 @@
-"""Does a number go with time, within groups that must not be compared with each other? Kendall's test in strata.
+"""Does a number go with time, within groups that must not be compared with each other? Kendall's test in
+strata.
 
-Hirsch, Slack and Smith (1982, Water Resources Research 18), "seasonal Kendall": S, the pairs that rise with time less those that fall, and its
-variance are added over strata; z = (S -+ 1) / sqrt(var S). Variance with ties in both numbers: Kendall (1975), as in scipy.stats.kendalltau.
+Hirsch, Slack and Smith (1982, Water Resources Research 18), "seasonal Kendall": S, the pairs that rise with
+time less those that fall, and its variance are added over strata; z = (S -+ 1) / sqrt(var S). Variance with
+ties in both numbers: Kendall (1975), as in scipy.stats.kendalltau.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ NEAR = 9  # digits: means of the same levels added up in another order are the s
 
 @dataclass(frozen=True)
 class Kendall:
-    """`p` two-sided; None where in no stratum both the day and the value vary. `n`: entries in strata of two or more."""
+    """`p` two-sided; None where in no stratum both the day and the value vary. `n`: entries in strata of two
+    or more.
+    """
 
     s: int
     variance: float
@@ -58,8 +62,14 @@ def _one(x: Array, y: Array) -> tuple[int, float]:
         s = int((np.sign(x[:, None] - x) * np.sign(y[:, None] - y)).sum()) // 2
     else:
         tau = float(kendalltau(x, y).statistic)  # tau-b, whose denominator is known: S comes back exactly
-        s = 0 if math.isnan(tau) else round(tau * math.sqrt((pairs - _twos(ties_x) / 2) * (pairs - _twos(ties_y) / 2)))
-    variance = (n * (n - 1) * (2 * n + 5) - _fives(ties_x) - _fives(ties_y)) / 18 + _twos(ties_x) * _twos(ties_y) / (2 * n * (n - 1))
+        s = (
+            0
+            if math.isnan(tau)
+            else round(tau * math.sqrt((pairs - _twos(ties_x) / 2) * (pairs - _twos(ties_y) / 2)))
+        )
+    variance = (n * (n - 1) * (2 * n + 5) - _fives(ties_x) - _fives(ties_y)) / 18 + _twos(ties_x) * _twos(
+        ties_y
+    ) / (2 * n * (n - 1))
     if n > 2:
         variance += _threes(ties_x) * _threes(ties_y) / (9 * n * (n - 1) * (n - 2))
     return s, variance if variance > 1e-9 else 0.0

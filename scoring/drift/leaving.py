@@ -1,7 +1,9 @@
-"""Where in a conversation care is furthest from its plan: read off the local alignment, the one of each turn's own actions.
+"""Where in a conversation care is furthest from its plan: read off the local alignment, the one of each
+turn's own actions.
 
-The cumulative curve carries everything said before, so it cannot tell a turn that leaves the plan from one that adds little. What stands here
-describes one conversation; it is no test, because a single curve has no interval of its own.
+The cumulative curve carries everything said before, so it cannot tell a turn that leaves the plan from one
+that adds little. What stands here describes one conversation; it is no test, because a single curve has no
+interval of its own.
 """
 
 from __future__ import annotations
@@ -20,10 +22,11 @@ NEAR = 1e-9  # below it two means differ by rounding only
 
 @dataclass(frozen=True)
 class Furthest:
-    """For each of C conversations: `turn` (from 1) with the lowest local alignment, the first of equals, 0 where none has any; `value` of it.
+    """For each of C conversations: `turn` (from 1) with the lowest local alignment, the first of equals, 0
+    where none has any; `value` of it.
 
-    `step`: the turn (from 1) with which the largest step down begins, 0 where there is none; `before` and `after`: the mean local alignment
-    of the turns before it and from it on.
+    `step`: the turn (from 1) with which the largest step down begins, 0 where there is none; `before` and
+    `after`: the mean local alignment of the turns before it and from it on.
     """
 
     turn: Whole
@@ -34,10 +37,18 @@ class Furthest:
 
 
 def furthest(local: Array) -> Furthest:
-    """`local`: (C, T), NaN where a turn has no clinical action. Turns without one are no turns away from the plan."""
+    """`local`: (C, T), NaN where a turn has no clinical action. Turns without one are no turns away from the
+    plan.
+    """
     if not local.size:
         nothing = np.full(len(local), np.nan)
-        return Furthest(np.zeros(len(local), dtype=np.int64), nothing, np.zeros(len(local), dtype=np.int64), nothing, nothing)
+        return Furthest(
+            np.zeros(len(local), dtype=np.int64),
+            nothing,
+            np.zeros(len(local), dtype=np.int64),
+            nothing,
+            nothing,
+        )
     known = ~np.isnan(local)
     some = known.any(axis=1)
     lowest = np.where(known, local, np.inf).argmin(axis=1)
@@ -47,7 +58,9 @@ def furthest(local: Array) -> Furthest:
 
 
 def _step(local: Array, known: NDArray[np.bool_]) -> tuple[Whole, Array, Array]:
-    """The split with the largest sum of squares between its sides (Page 1955's change of level), among those that go down."""
+    """The split with the largest sum of squares between its sides (Page 1955's change of level), among those
+    that go down.
+    """
     filled = np.where(known, local, 0.0)
     n = known.cumsum(axis=1)[:, :-1]  # before turn 2, 3, ..., T
     sums = filled.cumsum(axis=1)[:, :-1]
@@ -62,4 +75,8 @@ def _step(local: Array, known: NDArray[np.bool_]) -> tuple[Whole, Array, Array]:
         return np.zeros(len(local), dtype=np.int64), nothing, nothing
     at = np.where(allowed, between, -1.0).argmax(axis=1)
     found, row = allowed.any(axis=1), np.arange(len(local))
-    return np.where(found, at + 2, 0), np.where(found, before[row, at], np.nan), np.where(found, after[row, at], np.nan)
+    return (
+        np.where(found, at + 2, 0),
+        np.where(found, before[row, at], np.nan),
+        np.where(found, after[row, at], np.nan),
+    )

@@ -1,8 +1,10 @@
-"""Which of the two moved apart, the judge or the clinicians? Where anchors were answered before the step and after it, they tell.
+"""Which of the two moved apart, the judge or the clinicians? Where anchors were answered before the step and
+after it, they tell.
 
-The judge's level on an anchor after the step less the same before, over the labels that were answered on both sides; one conversation is left out at a
-time. It was the judge where the family names its change on anchors and its levels went the same way. It was not the judge where the whole interval lies
-within half of the step: then most of what moved is not the judge's. Everything between cannot be told.
+The judge's level on an anchor after the step less the same before, over the labels that were answered on both
+sides; one conversation is left out at a time. It was the judge where the family names its change on anchors
+and its levels went the same way. It was not the judge where the whole interval lies within half of the step:
+then most of what moved is not the judge's. Everything between cannot be told.
 """
 
 from __future__ import annotations
@@ -21,7 +23,11 @@ from scoring.drift.judge_moved import AnchorAnswers
 
 Mover = Literal["judge", "clinicians", "unknown"]
 PART = 0.5  # of the step, within which the judge's own change has to lie for the step to be the clinicians'
-_CHANGE = ratio("judge's level on anchors, after the step less before it", "no anchor was answered before the step and after it", low=-1.0)
+_CHANGE = ratio(
+    "judge's level on anchors, after the step less before it",
+    "no anchor was answered before the step and after it",
+    low=-1.0,
+)
 
 
 def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
@@ -31,16 +37,25 @@ def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
     labels, label = numbered(both)
     late, level = answers.day[known] >= day, answers.level[known]
     n = [np.bincount(label[side], minlength=len(labels)) for side in (~late, late)]
-    mean = [np.bincount(label[side], level[side], len(labels)) / np.maximum(count, 1) for side, count in zip((~late, late), n, strict=True)]
+    mean = [
+        np.bincount(label[side], level[side], len(labels)) / np.maximum(count, 1)
+        for side, count in zip((~late, late), n, strict=True)
+    ]
     both_sides = (n[0] > 0) & (n[1] > 0)
     talks, talk = numbered((labels // (int(answers.question.max(initial=0)) + 1))[both_sides])
     moved = (mean[1] - mean[0])[both_sides]
-    counts = np.stack([np.bincount(talk, moved, len(talks)), np.bincount(talk, minlength=len(talks))], axis=1).astype(float)
+    counts = np.stack(
+        [np.bincount(talk, moved, len(talks)), np.bincount(talk, minlength=len(talks))], axis=1
+    ).astype(float)
     return jackknife(_CHANGE, counts, int(both_sides.sum()))
 
 
-def who_moved(step: LevelStep, judge: Finding, answers: AnchorAnswers | None) -> tuple[Mover, Estimate | None]:
-    """`judge`: what the family says of it on the anchors. With the judge's change on anchors, None where there is none."""
+def who_moved(
+    step: LevelStep, judge: Finding, answers: AnchorAnswers | None
+) -> tuple[Mover, Estimate | None]:
+    """`judge`: what the family says of it on the anchors. With the judge's change on anchors, None where
+    there is none.
+    """
     if answers is None or step.day is None or step.by is None or step.by.value is None or judge.p is None:
         return "unknown", None
     change, by = level_on_anchors(answers, step.day), step.by.value

@@ -1,7 +1,8 @@
 """What a judge answered to anchors, labels that were settled and frozen: only the judge can move there.
 
-A label is asked several times in a round. How often a judge is right is the share of its answers that are as settled, over labels; its interval,
-and that of a difference between two rounds or two judges over the labels that both answered, leaves out one conversation at a time.
+A label is asked several times in a round. How often a judge is right is the share of its answers that are as
+settled, over labels; its interval, and that of a difference between two rounds or two judges over the labels
+that both answered, leaves out one conversation at a time.
 """
 
 from __future__ import annotations
@@ -17,10 +18,14 @@ from scoring.agreement.mcnemar import sign_test
 from scoring.drift.periods import UNKNOWN
 
 ANSWERS = 3  # of each label in a round
-FIRST = 2_000_000  # replicates from here on answer anchors; those below are the study's own, and no other number of the program sees the anchors'
+# Replicates from here on answer anchors; those below are the study's own, and no other number of the program
+# sees the anchors'.
+FIRST = 2_000_000
 Key = tuple[int, str]  # position of the unit, criterion
 _RIGHT = ratio("share of answers that are as settled", "the judge answered no anchor", all_agree=1.0)
-_MORE = ratio("difference of shares of answers that are as settled", "no anchor was answered by both", low=-1.0)
+_MORE = ratio(
+    "difference of shares of answers that are as settled", "no anchor was answered by both", low=-1.0
+)
 
 
 def replicates_of(number: int) -> range:
@@ -35,8 +40,9 @@ def round_of(replicate: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer to one anchor label. `round` 0: the judge's own label in the study, asked once. `label` None: a failure. `day` since 1970-01-01,
-    UNKNOWN where it was imported without one."""
+    """One answer to one anchor label. `round` 0: the judge's own label in the study, asked once. `label`
+    None: a failure. `day` since 1970-01-01, UNKNOWN where it was imported without one.
+    """
 
     conversation: int
     unit: int
@@ -53,8 +59,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Round:
-    """One round of one judge. `days`: of the first and the last answer, None where no day is known. `thin`: labels with fewer answers than ANSWERS;
-    failures are none. Number 0: the study's own labels."""
+    """One round of one judge. `days`: of the first and the last answer, None where no day is known. `thin`:
+    labels with fewer answers than ANSWERS; failures are none. Number 0: the study's own labels.
+    """
 
     number: int
     labels: int
@@ -66,8 +73,10 @@ class Round:
 
 @dataclass(frozen=True)
 class Difference:
-    """The second less the first, over the labels that both answered. `ahead`, `behind`: conversations in which the second is right more often, or
-    less; `p` of the exact sign test over them, None where there are none."""
+    """The second less the first, over the labels that both answered. `ahead`, `behind`: conversations in
+    which the second is right more often, or less; `p` of the exact sign test over them, None where there are
+    none.
+    """
 
     labels: int
     first: Estimate
@@ -79,7 +88,9 @@ class Difference:
 
 
 def by_round(answers: Iterable[Answer]) -> dict[int, list[Answer]]:
-    """In the order of their last answers: a judge may have labelled the study before its first round or after it. What has no day comes first."""
+    """In the order of their last answers: a judge may have labelled the study before its first round or after
+    it. What has no day comes first.
+    """
     made: dict[int, list[Answer]] = defaultdict(list)
     for one in answers:
         made[one.round].append(one)
@@ -93,8 +104,16 @@ def rounds(answers: Iterable[Answer]) -> list[Round]:
         labels = by_label(some)
         right = share_right(some)
         days = [one.day for one in some if one.day != UNKNOWN]
-        made.append(Round(number, len(labels), (min(days), max(days)) if days else None, right,
-                          sum(one.label is None for one in some), sum(sum(one.label is not None for one in said) < ANSWERS for said in labels.values())))
+        made.append(
+            Round(
+                number,
+                len(labels),
+                (min(days), max(days)) if days else None,
+                right,
+                sum(one.label is None for one in some),
+                sum(sum(one.label is not None for one in said) < ANSWERS for said in labels.values()),
+            )
+        )
     return made
 
 
@@ -109,31 +128,56 @@ def since_first(answers: Iterable[Answer]) -> dict[int, Difference | None]:
     """Of every round, in time, the difference from the first one, which has none."""
     parted = by_round(answers)
     first = next(iter(parted), 0)
-    return {number: difference(parted[first], said) if number != first else None for number, said in parted.items()}
+    return {
+        number: difference(parted[first], said) if number != first else None
+        for number, said in parted.items()
+    }
 
 
 def difference(first: Iterable[Answer], second: Iterable[Answer]) -> Difference:
     """Of one round of two judges, or of two rounds of one."""
     before, after = by_label(first), by_label(second)
-    both = [(before[key][0].conversation, a, b) for key in sorted(before.keys() & after.keys())
-            if (a := _right(before[key])) is not None and (b := _right(after[key])) is not None]
+    both = [
+        (before[key][0].conversation, a, b)
+        for key in sorted(before.keys() & after.keys())
+        if (a := _right(before[key])) is not None and (b := _right(after[key])) is not None
+    ]
     net: dict[int, float] = defaultdict(float)
     for conversation, a, b in both:
         net[conversation] += b - a
     ahead, behind = sum(one > 1e-9 for one in net.values()), sum(one < -1e-9 for one in net.values())
-    return Difference(len(both), _share([(c, a) for c, a, _ in both], _RIGHT), _share([(c, b) for c, _, b in both], _RIGHT),
-                      _share([(c, b - a) for c, a, b in both], _MORE), ahead, behind, sign_test(ahead, behind))
+    return Difference(
+        len(both),
+        _share([(c, a) for c, a, _ in both], _RIGHT),
+        _share([(c, b) for c, _, b in both], _RIGHT),
+        _share([(c, b - a) for c, a, b in both], _MORE),
+        ahead,
+        behind,
+        sign_test(ahead, behind),
+    )
 
 
 def share_right(answers: Iterable[Answer]) -> Estimate:
     """Of one round, over labels."""
-    return _share([(said[0].conversation, value) for said in by_label(answers).values() if (value := _right(said)) is not None], _RIGHT)
+    return _share(
+        [
+            (said[0].conversation, value)
+            for said in by_label(answers).values()
+            if (value := _right(said)) is not None
+        ],
+        _RIGHT,
+    )
 
 
-def by_criterion(first: Iterable[Answer], second: Iterable[Answer], criteria: Sequence[str]) -> Mapping[str, Difference]:
+def by_criterion(
+    first: Iterable[Answer], second: Iterable[Answer], criteria: Sequence[str]
+) -> Mapping[str, Difference]:
     """Criteria that both answered, in their order."""
     one, two = list(first), list(second)
-    made = {name: difference([a for a in one if a.criterion == name], [a for a in two if a.criterion == name]) for name in criteria}
+    made = {
+        name: difference([a for a in one if a.criterion == name], [a for a in two if a.criterion == name])
+        for name in criteria
+    }
     return {name: found for name, found in made.items() if found.labels}
 
 
@@ -145,4 +189,6 @@ def _right(said: Sequence[Answer]) -> float | None:
 
 def _share(values: Sequence[tuple[int, float]], statistic: Statistic) -> Estimate:
     """`values`: (conversation, value) of each label."""
-    return over_conversations(statistic, ((conversation, (value, 1)) for conversation, value in values), (2,), len(values))
+    return over_conversations(
+        statistic, ((conversation, (value, 1)) for conversation, value in values), (2,), len(values)
+    )

@@ -1,4 +1,6 @@
-"""Did a rater move? The finding of the family (sources.py), made of the tests of all raters (rater_movement.py)."""
+"""Did a rater move? The finding of the family (sources.py), made of the tests of all raters
+(rater_movement.py).
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,10 @@ ALONE = "nobody rated the same units as a colleague often enough"
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """Labels that have a place in the order of their scale, one entry a label, arrays of one length. `who`: a rater, or 0 for a judge. `case`: the
-    conversation, as a position among the cases. `level`: from 0, the lowest of the scale, to 1."""
+    """Labels that have a place in the order of their scale, one entry a label, arrays of one length. `who`: a
+    rater, or 0 for a judge. `case`: the conversation, as a position among the cases. `level`: from 0, the
+    lowest of the scale, to 1.
+    """
 
     who: Whole
     unit: Whole
@@ -26,13 +30,19 @@ class Levels:
 
 
 def raters_moved(people: Levels, rated: Whole, person: Whole) -> Finding:
-    """`rated`: the day of each label, below 0 where not known. `person` (cases,): whose conversation it is. The rater whose movement is clearest gives
-    the p, after Holm over raters; between two who have only each other nobody is named."""
+    """`rated`: the day of each label, below 0 where not known. `person` (cases,): whose conversation it is.
+    The rater whose movement is clearest gives the p, after Holm over raters; between two who have only each
+    other nobody is named.
+    """
     if not (rated >= 0).any():
         return cannot_tell("raters", NO_DAYS)
     item = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)[1].astype(int)
     found = movements(Dated(item, people.who, person[people.case], people.level, rated)).raters
-    tests = [(one.adjusted, -abs(one.tau or 0.0), rater) for rater, one in found.items() if one.adjusted is not None]
+    tests = [
+        (one.adjusted, -abs(one.tau or 0.0), rater)
+        for rater, one in found.items()
+        if one.adjusted is not None
+    ]
     if not tests:
         reasons = {one.undefined for one in found.values() if one.undefined is not None}
         return cannot_tell("raters", reasons.pop() if len(reasons) == 1 else ALONE)

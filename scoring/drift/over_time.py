@@ -1,8 +1,11 @@
-"""The line of agreement: how often blind labels and the judge's are the same, period by period, as it stands and with a fixed mix of cases.
+"""The line of agreement: how often blind labels and the judge's are the same, period by period, as it stands
+and with a fixed mix of cases.
 
-Fixed mix (direct standardisation): the sum over conditions of the condition's share of all pairs over the whole time, times its agreement in the
-period. Cases that come more often later then do not move the line. A period without one of the conditions has no such value, because to leave the
-condition out there would change the mix again. Intervals: jackknife over the conversations, or persons, of the period; the shares are held fixed.
+Fixed mix (direct standardisation): the sum over conditions of the condition's share of all pairs over the
+whole time, times its agreement in the period. Cases that come more often later then do not move the line. A
+period without one of the conditions has no such value, because to leave the condition out there would change
+the mix again. Intervals: jackknife over the conversations, or persons, of the period; the shares are held
+fixed.
 """
 
 from __future__ import annotations
@@ -32,8 +35,10 @@ FOUR_WEEKS = {"day": 28.0, "week": 4.0, "month": 28 / (365.25 / 12)}  # periods 
 
 @dataclass(frozen=True, eq=False)
 class Agreed:
-    """Pairs of a blind label and the judge's, one entry a pair, arrays of one length. `period`: below 0 where not known. `condition`: position in the
-    names, below 0 where not known, which is a condition of its own. `part`: whose, as a number. `weight`: of the unit."""
+    """Pairs of a blind label and the judge's, one entry a pair, arrays of one length. `period`: below 0 where
+    not known. `condition`: position in the names, below 0 where not known, which is a condition of its own.
+    `part`: whose, as a number. `weight`: of the unit.
+    """
 
     same: NDArray[np.bool_]
     period: Whole
@@ -44,7 +49,9 @@ class Agreed:
 
 @dataclass(frozen=True)
 class Period:
-    """`same` of `pairs`, as counted. `agreement`: as it stands; `fixed`: with the mix of the whole time, None where there are not two conditions."""
+    """`same` of `pairs`, as counted. `agreement`: as it stands; `fixed`: with the mix of the whole time, None
+    where there are not two conditions.
+    """
 
     same: int
     pairs: int
@@ -54,7 +61,9 @@ class Period:
 
 @dataclass(frozen=True)
 class Line:
-    """`theil_sen`, `fixed_sen`: median slope in shares per four weeks, None where `untold` says why (or the fixed line has too few values)."""
+    """`theil_sen`, `fixed_sen`: median slope in shares per four weeks, None where `untold` says why (or the
+    fixed line has too few values).
+    """
 
     periods: tuple[Period, ...]
     theil_sen: float | None
@@ -71,7 +80,10 @@ class Line:
         """What the line itself says: Mann-Kendall's test and the control chart."""
         if self.mann_kendall is None:
             return [cannot_tell("trend", self.untold or "", self.known), self.chart.finding()]
-        return [Finding("trend", self.mann_kendall.p, self.known, int(np.sign(self.mann_kendall.s))), self.chart.finding()]
+        return [
+            Finding("trend", self.mann_kendall.p, self.known, int(np.sign(self.mann_kendall.s))),
+            self.chart.finding(),
+        ]
 
 
 def line(agreed: Agreed, count: int, names: Sequence[str], length: Length) -> Line:
@@ -80,25 +92,49 @@ def line(agreed: Agreed, count: int, names: Sequence[str], length: Length) -> Li
     condition = np.where(agreed.condition < 0, len(names), agreed.condition)
     there = np.unique(condition[known])
     shares = np.bincount(np.searchsorted(there, condition[known]), agreed.weight[known], len(there))
-    fixed = _fixed(shares / max(shares.sum(), 1e-300), [(*names, "a condition that is not known")[one] for one in there.tolist()])
+    fixed = _fixed(
+        shares / max(shares.sum(), 1e-300),
+        [(*names, "a condition that is not known")[one] for one in there.tolist()],
+    )
     order = np.argsort(agreed.period[known], kind="stable")
     rows = np.flatnonzero(known)[order]
     bounds = np.searchsorted(agreed.period[rows], np.arange(count + 1))
-    made = tuple(_period(agreed, rows[bounds[at]:bounds[at + 1]], np.searchsorted(there, condition), fixed if len(there) > 1 else None, len(there))
-                 for at in range(count))
+    made = tuple(
+        _period(
+            agreed,
+            rows[bounds[at] : bounds[at + 1]],
+            np.searchsorted(there, condition),
+            fixed if len(there) > 1 else None,
+            len(there),
+        )
+        for at in range(count)
+    )
     values = [one.agreement.value for one in made]
     alarms = chart([None if one is None else 1 - one for one in values])
     standard = [None if one.fixed is None else one.fixed.value for one in made]
     times = FOUR_WEEKS[length]
-    fixed_sen = trend(standard).theil_sen.value if sum(one is not None for one in standard) >= ENOUGH else None
+    fixed_sen = (
+        trend(standard).theil_sen.value if sum(one is not None for one in standard) >= ENOUGH else None
+    )
     if sum(one is not None for one in values) < ENOUGH:
         return Line(made, None, None, None, alarms, f"fewer than {ENOUGH} periods have a value")
     moved = trend(values)
-    return Line(made, None if moved.theil_sen.value is None else moved.theil_sen.value * times, None if fixed_sen is None else fixed_sen * times,
-                moved.mann_kendall, alarms)
+    return Line(
+        made,
+        None if moved.theil_sen.value is None else moved.theil_sen.value * times,
+        None if fixed_sen is None else fixed_sen * times,
+        moved.mann_kendall,
+        alarms,
+    )
 
 
-def _period(agreed: Agreed, rows: NDArray[np.intp], condition: NDArray[np.intp], fixed: Statistic | None, conditions: int) -> Period:
+def _period(
+    agreed: Agreed,
+    rows: NDArray[np.intp],
+    condition: NDArray[np.intp],
+    fixed: Statistic | None,
+    conditions: int,
+) -> Period:
     """One period, whose pairs are `rows`."""
     same, part, weight = agreed.same[rows], numbered(agreed.part[rows])[1], agreed.weight[rows]
     if not len(rows):
@@ -109,8 +145,12 @@ def _period(agreed: Agreed, rows: NDArray[np.intp], condition: NDArray[np.intp],
     counts: Array = np.zeros((parts, conditions, 2))
     for at, amount in enumerate((weight * same, weight)):
         counts[..., at] = np.bincount(cell, amount, parts * conditions).reshape(parts, conditions)
-    return Period(int(same.sum()), len(rows), jackknife(_PLAIN, counts.sum(axis=1), len(rows)),
-                  None if fixed is None else _standardised(jackknife(fixed, counts, len(rows))))
+    return Period(
+        int(same.sum()),
+        len(rows),
+        jackknife(_PLAIN, counts.sum(axis=1), len(rows)),
+        None if fixed is None else _standardised(jackknife(fixed, counts, len(rows))),
+    )
 
 
 def _standardised(found: Estimate) -> Estimate:
@@ -118,14 +158,26 @@ def _standardised(found: Estimate) -> Estimate:
     return replace(found, no_interval=SINGLE) if found.no_interval == RESTS_ON_ONE else found
 
 
-_PLAIN = Statistic(PERCENT, lambda counts: share(counts[..., 0], counts[..., 1], NEAR), lambda _: NOTHING, low=0.0,
-                   kind="share")
+_PLAIN = Statistic(
+    PERCENT,
+    lambda counts: share(counts[..., 0], counts[..., 1], NEAR),
+    lambda _: NOTHING,
+    low=0.0,
+    kind="share",
+)
 
 
 def _fixed(shares: Array, names: Sequence[str]) -> Statistic:
     """Of counts (..., K, 2): same and all of each condition."""
+
     def lacking(counts: Array) -> str:
         gone = [names[at] for at in np.flatnonzero(counts[:, 1] <= NEAR).tolist()]
         return LACKS + (f"{', '.join(gone[:-1])} or {gone[-1]}" if len(gone) > 1 else gone[0])
 
-    return Statistic(FIXED, lambda counts: (share(counts[..., 0], counts[..., 1], NEAR) * shares).sum(axis=-1), lacking, low=0.0, kind="amount")
+    return Statistic(
+        FIXED,
+        lambda counts: (share(counts[..., 0], counts[..., 1], NEAR) * shares).sum(axis=-1),
+        lacking,
+        low=0.0,
+        kind="amount",
+    )

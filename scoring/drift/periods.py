@@ -1,4 +1,6 @@
-"""Days gathered into periods that follow each other without a gap: a week in which nothing was said keeps its place."""
+"""Days gathered into periods that follow each other without a gap: a week in which nothing was said keeps its
+place.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ UNKNOWN = -1  # no moment is known
 
 @dataclass(frozen=True, eq=False)
 class Periods:
-    """`first`: the first day of each period; `of` (N,): the period of each moment, UNKNOWN where its day is not known."""
+    """`first`: the first day of each period; `of` (N,): the period of each moment, UNKNOWN where its day is
+    not known.
+    """
 
     length: Length
     first: tuple[date, ...]
@@ -34,18 +38,29 @@ class Periods:
 
 
 def periods(days: Whole, length: Length) -> Periods:
-    """`days`: since 1970-01-01 in UTC, UNKNOWN where not known. Weeks begin on Monday. Raises BadInput where there would be more than MOST."""
+    """`days`: since 1970-01-01 in UTC, UNKNOWN where not known. Weeks begin on Monday. Raises BadInput where
+    there would be more than MOST.
+    """
     known = days[days > UNKNOWN]
     if not len(known):
         return Periods(length, (), np.full(len(days), UNKNOWN, dtype=np.int64))
     every, inverse = np.unique(days, return_inverse=True)
-    begins = np.array([_begin(EPOCH + timedelta(days=one), length).toordinal() if one > UNKNOWN else UNKNOWN for one in every.tolist()], dtype=np.int64)
+    begins = np.array(
+        [
+            _begin(EPOCH + timedelta(days=one), length).toordinal() if one > UNKNOWN else UNKNOWN
+            for one in every.tolist()
+        ],
+        dtype=np.int64,
+    )
     first, last = date.fromordinal(int(begins[every > UNKNOWN].min())), date.fromordinal(int(begins.max()))
     made = [first]
     while made[-1] < last:
         made.append(_after(made[-1], length))
         if len(made) > MOST:
-            raise BadInput("period", f"from {first} to {last} there are more than {MOST} {length}s: choose longer periods")
+            raise BadInput(
+                "period",
+                f"from {first} to {last} there are more than {MOST} {length}s: choose longer periods",
+            )
     place = np.searchsorted(np.array([one.toordinal() for one in made]), begins)
     return Periods(length, tuple(made), np.where(begins > UNKNOWN, place, UNKNOWN)[inverse])
 
@@ -58,7 +73,13 @@ def fitting(days: Whole) -> Length:
 
 
 def _begin(day: date, length: Length) -> date:
-    return day if length == "day" else day - timedelta(days=day.weekday()) if length == "week" else day.replace(day=1)
+    return (
+        day
+        if length == "day"
+        else day - timedelta(days=day.weekday())
+        if length == "week"
+        else day.replace(day=1)
+    )
 
 
 def _after(begin: date, length: Length) -> date:

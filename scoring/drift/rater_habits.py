@@ -30,7 +30,9 @@ class Same:
 
 @dataclass(frozen=True)
 class Minutes:
-    """Of the `n` units whose time is known: half of them took `low` to `high` minutes. All None without any."""
+    """Of the `n` units whose time is known: half of them took `low` to `high` minutes. All None without
+    any.
+    """
 
     n: int
     median: float | None
@@ -39,20 +41,32 @@ class Minutes:
 
 
 def same_again(pairs: Sequence[Again]) -> Same:
-    """Of one rater; the interval leaves out one conversation at a time. Where all conversations show the same share, that is Clopper and Pearson's
-    over conversations, as in scoring/agreement/rounds.py: nobody who is never the same again goes unnoticed."""
+    """Of one rater; the interval leaves out one conversation at a time. Where all conversations show the same
+    share, that is Clopper and Pearson's over conversations, as in scoring/agreement/rounds.py: nobody who is
+    never the same again goes unnoticed.
+    """
     same, n = sum(one.first == one.second for one in pairs), len(pairs)
-    share = over_conversations(_SAME, ((one.conversation, (one.first == one.second, 1)) for one in pairs), (2,), n)
+    share = over_conversations(
+        _SAME, ((one.conversation, (one.first == one.second, 1)) for one in pairs), (2,), n
+    )
     if share.no_interval == ALIKE and share.value is not None and share.conversations:
         exact = clopper_pearson(round(share.value * share.conversations), share.conversations)
-        share = replace(share, method=f"{share.method}, Clopper-Pearson over conversations", no_interval=None,
-                        low=min(exact.low or 0.0, share.value), high=max(1.0 if exact.high is None else exact.high, share.value))
+        share = replace(
+            share,
+            method=f"{share.method}, Clopper-Pearson over conversations",
+            no_interval=None,
+            low=min(exact.low or 0.0, share.value),
+            high=max(1.0 if exact.high is None else exact.high, share.value),
+        )
     return Same(same, n, share)
 
 
 def same_by_period(pairs: Sequence[Again], periods: Periods) -> list[Same]:
     """`periods`: of `pairs`, by the day of the second answer."""
-    return [same_again([one for one, at in zip(pairs, periods.of.tolist(), strict=True) if at == place]) for place in range(len(periods.first))]
+    return [
+        same_again([one for one, at in zip(pairs, periods.of.tolist(), strict=True) if at == place])
+        for place in range(len(periods.first))
+    ]
 
 
 def minutes(known: Array) -> Minutes:
@@ -69,7 +83,9 @@ def minutes_by_period(known: Array, periods: Periods) -> list[Minutes]:
 
 
 def over_periods(series: Sequence[float | None]) -> tuple[float | None, int, int]:
-    """(p of Mann and Kendall's test, +1 rising or -1 falling or 0, periods with a value). p None with fewer than ENOUGH of them."""
+    """(p of Mann and Kendall's test, +1 rising or -1 falling or 0, periods with a value). p None with fewer
+    than ENOUGH of them.
+    """
     known = sum(one is not None for one in series)
     if known < ENOUGH:
         return None, 0, known

@@ -1,8 +1,10 @@
 """How far each rater's levels lie from those of the others on the same unit and question, and when.
 
-A label's difference is its level less the mean of the others' levels. Where not always the same others are there, each of them is first brought to
-one average by their effect in level = item + rater (least squares): a strict colleague who joins in week five would otherwise seem to make everybody
-else lenient from then on. Where the same raters rate everything, that changes nothing, and a rater's mean over everything is never changed by it.
+A label's difference is its level less the mean of the others' levels. Where not always the same others are
+there, each of them is first brought to one average by their effect in level = item + rater (least squares): a
+strict colleague who joins in week five would otherwise seem to make everybody else lenient from then on.
+Where the same raters rate everything, that changes nothing, and a rater's mean over everything is never
+changed by it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, lo
 
 @dataclass(frozen=True, eq=False)
 class Dated:
-    """One entry a label. `item`: unit and question together, as a number; `part`: the conversation; `day`: UNKNOWN where nobody knows it."""
+    """One entry a label. `item`: unit and question together, as a number; `part`: the conversation; `day`:
+    UNKNOWN where nobody knows it.
+    """
 
     item: Whole
     rater: Whole
@@ -37,12 +41,16 @@ class Dated:
     day: Whole
 
     def where(self, chosen: Mask) -> Dated:
-        return Dated(self.item[chosen], self.rater[chosen], self.part[chosen], self.level[chosen], self.day[chosen])
+        return Dated(
+            self.item[chosen], self.rater[chosen], self.part[chosen], self.level[chosen], self.day[chosen]
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """One entry for each label with a known day, of an item that others labelled too. `partners`: of each rater, who these others are."""
+    """One entry for each label with a known day, of an item that others labelled too. `partners`: of each
+    rater, who these others are.
+    """
 
     rater: Whole
     part: Whole
@@ -52,14 +60,24 @@ class Apart:
 
     def of(self, rater: int) -> Apart:
         chosen = self.rater == rater
-        return Apart(self.rater[chosen], self.part[chosen], self.day[chosen], self.difference[chosen], self.partners)
+        return Apart(
+            self.rater[chosen], self.part[chosen], self.day[chosen], self.difference[chosen], self.partners
+        )
 
 
 def dated(criteria: Sequence[Placed], rater: Whole, unit: Whole, day: Whole) -> Dated:
-    """Labels with the day on which their rater committed their unit: `day[i]` is that of `rater[i]` and `unit[i]`."""
+    """Labels with the day on which their rater committed their unit: `day[i]` is that of `rater[i]` and
+    `unit[i]`.
+    """
     nothing = np.zeros(0, dtype=np.int64)
-    of, who, part = (np.concatenate([nothing, *columns]) for columns in (
-        [one.unit for one in criteria], [one.rater for one in criteria], [one.part for one in criteria]))
+    of, who, part = (
+        np.concatenate([nothing, *columns])
+        for columns in (
+            [one.unit for one in criteria],
+            [one.rater for one in criteria],
+            [one.part for one in criteria],
+        )
+    )
     level = np.concatenate([np.zeros(0), *(one.level for one in criteria)])
     question = np.repeat(np.arange(len(criteria)), [len(one.unit) for one in criteria])
     most = int(max(of.max(initial=0), unit.max(initial=0))) + 1
@@ -80,17 +98,31 @@ def apart(said: Dated) -> Apart:
         return Apart(who.astype(np.int64), shared.labels.part, shared.labels.day, level, {})
     effect = shared.effects()
     others = (np.bincount(item, weights=effect[who])[item] - effect[who]) / (size - 1)
-    usual = np.bincount(who, weights=others, minlength=len(shared.raters)) / np.maximum(np.bincount(who, minlength=len(shared.raters)), 1)
+    usual = np.bincount(who, weights=others, minlength=len(shared.raters)) / np.maximum(
+        np.bincount(who, minlength=len(shared.raters)), 1
+    )
     difference = level - (total - level) / (size - 1) + others - usual[who]
     met = (shared.by_item.T @ shared.by_item).toarray() > 0
     np.fill_diagonal(met, False)
-    partners = {rater: frozenset(shared.raters[met[row]].tolist()) for row, rater in enumerate(shared.raters.tolist()) if met[row].any()}
+    partners = {
+        rater: frozenset(shared.raters[met[row]].tolist())
+        for row, rater in enumerate(shared.raters.tolist())
+        if met[row].any()
+    }
     known = shared.labels.day > UNKNOWN
-    return Apart(shared.raters[who][known], shared.labels.part[known], shared.labels.day[known], difference[known], partners)
+    return Apart(
+        shared.raters[who][known],
+        shared.labels.part[known],
+        shared.labels.day[known],
+        difference[known],
+        partners,
+    )
 
 
 def strictness(said: Dated) -> dict[int, float]:
-    """The effect of each rater in level = item + rater, above 0 where they give more than others; 0 for who shares no item with anybody."""
+    """The effect of each rater in level = item + rater, above 0 where they give more than others; 0 for who
+    shares no item with anybody.
+    """
     shared = _shared(said)
     effect = shared.effects() if len(shared.who) else np.zeros(len(shared.raters))
     return dict(zip(shared.raters.tolist(), effect.tolist(), strict=True))
@@ -98,8 +130,9 @@ def strictness(said: Dated) -> dict[int, float]:
 
 @dataclass(frozen=True, eq=False)
 class _SharedItems:
-    """The `labels` of items that two or more labelled. `who`: position among `raters`, all there are; `item` likewise; `size`, `total`: how many levels
-    the item has, and their sum."""
+    """The `labels` of items that two or more labelled. `who`: position among `raters`, all there are; `item`
+    likewise; `size`, `total`: how many levels the item has, and their sum.
+    """
 
     labels: Dated
     raters: Whole
@@ -114,7 +147,10 @@ class _SharedItems:
 
     @cached_property
     def by_item(self) -> csr_array:
-        return csr_array((np.ones(len(self.who)), (self.item, self.who)), shape=(int(self.item.max()) + 1, len(self.raters)))
+        return csr_array(
+            (np.ones(len(self.who)), (self.item, self.who)),
+            shape=(int(self.item.max()) + 1, len(self.raters)),
+        )
 
     def effects(self) -> Array:
         return _effects(self.by_item, self.who, self.item, self.size, self.level - self.total / self.size)
@@ -125,11 +161,17 @@ def _shared(said: Dated) -> _SharedItems:
     item = numbered(said.item)[1]
     size, total = np.bincount(item)[item], np.bincount(item, weights=said.level)[item]
     several = size > 1
-    return _SharedItems(said.where(several), raters, who[several], item[several], size[several], total[several].astype(float))
+    return _SharedItems(
+        said.where(several), raters, who[several], item[several], size[several], total[several].astype(float)
+    )
 
 
-def _effects(by_item: csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array) -> Array:
-    """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each around its own mean."""
+def _effects(
+    by_item: csr_array, who: NDArray[np.intp], item: NDArray[np.intp], size: Whole, above: Array
+) -> Array:
+    """(R,) of level = item + rater, as scoring/agreement/severity.py; of groups that share nothing each
+    around its own mean.
+    """
     count = by_item.shape[1]
     scaled = csr_array((1 / np.sqrt(size), (item, who)), shape=by_item.shape)
     normal = np.diag(np.bincount(who, minlength=count).astype(float)) - (scaled.T @ scaled).toarray()
@@ -140,11 +182,27 @@ def _effects(by_item: csr_array, who: NDArray[np.intp], item: NDArray[np.intp], 
 def level_of(found: Apart) -> Estimate:
     """The mean difference of one rater with its interval, over conversations. `n`: labels."""
     parts, part = numbered(found.part)
-    counts = np.stack([np.bincount(part, weights=found.difference, minlength=len(parts)), np.bincount(part, minlength=len(parts))], axis=1)
+    counts = np.stack(
+        [
+            np.bincount(part, weights=found.difference, minlength=len(parts)),
+            np.bincount(part, minlength=len(parts)),
+        ],
+        axis=1,
+    )
     return jackknife(_DIFFERENCE, counts.astype(float), len(found.part))
 
 
 def level_by_period(found: Apart, periods: Periods) -> list[Estimate]:
     """The same of each period. `periods`: of the entries of `found`."""
-    return [level_of(Apart(found.rater[chosen], found.part[chosen], found.day[chosen], found.difference[chosen], found.partners))
-            for chosen in (periods.of == place for place in range(len(periods.first)))]
+    return [
+        level_of(
+            Apart(
+                found.rater[chosen],
+                found.part[chosen],
+                found.day[chosen],
+                found.difference[chosen],
+                found.partners,
+            )
+        )
+        for chosen in (periods.of == place for place in range(len(periods.first)))
+    ]

@@ -1,10 +1,12 @@
 """Did a rater become stricter or more lenient beside the others? A test for each, and who it was that moved.
 
-Conversations are the independent parts: of each the mean difference from the others, at the mean day on which it was rated. Mann (1945) and Kendall
-(1975) on these pairs (tau-b with ties in both; scipy.stats.kendalltau), and once more on the means of the days, because a rater's good or bad day strikes
-all conversations of that day; the larger p counts, after Holm (1979) over the raters. Theil (1950) and Sen (1968) for the slope.
-Where one rater moves, the others seem to move the other way. So only the rater with the clearest movement is named, taken out of "the others", and
-everything is tested again, until nobody is left to name. Where two have nobody but each other, either may have moved, and neither is named alone.
+Conversations are the independent parts: of each the mean difference from the others, at the mean day on which
+it was rated. Mann (1945) and Kendall (1975) on these pairs (tau-b with ties in both; scipy.stats.kendalltau),
+and once more on the means of the days, because a rater's good or bad day strikes all conversations of that
+day; the larger p counts, after Holm (1979) over the raters. Theil (1950) and Sen (1968) for the slope. Where
+one rater moves, the others seem to move the other way. So only the rater with the clearest movement is named,
+taken out of "the others", and everything is tested again, until nobody is left to name. Where two have nobody
+but each other, either may have moved, and neither is named alone.
 """
 
 from __future__ import annotations
@@ -22,13 +24,18 @@ from scoring.agreement.multiplicity import holm
 from scoring.drift.rater_levels import Apart, Dated, apart
 
 FEWEST = 8  # conversations, below which a movement is told in words only
-DAYS = 6  # on fewer, even days in perfect order (p 0.017 of five) would not stand up to Holm over three raters
+DAYS = (
+    6  # on fewer, even days in perfect order (p 0.017 of five) would not stand up to Holm over three raters
+)
 LEVEL = 0.05
 WEEKS = 28.0  # days; slopes are per four weeks
 MOST = 1_000  # points of a slope, which takes every two of them
 SLOPE = "Theil-Sen slope over conversations, per 4 weeks"
 ONE_DAY = "all of it was rated on one day"
-FEW_DAYS = f"rated on only {{days}} days, where a good and a bad day would look like a movement, and {DAYS} are needed"
+FEW_DAYS = (
+    f"rated on only {{days}} days, where a good and a bad day would look like a movement, and {DAYS} "
+    "are needed"
+)
 NOBODY = "nobody else rated the same"
 TIED = "most pairs of conversations show the same difference"
 Verdict = Literal["", "moved", "apart"]
@@ -36,11 +43,12 @@ Verdict = Literal["", "moved", "apart"]
 
 @dataclass(frozen=True)
 class Movement:
-    """Of one rater beside the others who did not move themselves. `tau`: over conversations. `p`: the larger of both tests, `adjusted`: after Holm;
-    all None where `undefined` says why.
+    """Of one rater beside the others who did not move themselves. `tau`: over conversations. `p`: the larger
+    of both tests, `adjusted`: after Holm; all None where `undefined` says why.
 
-    `first`, `second`: the mean difference in the earlier and in the later half of the conversations, by day. `verdict`: "moved"; "apart" where two who
-    have only each other move apart, so that nobody can tell which of them it was; or "".
+    `first`, `second`: the mean difference in the earlier and in the later half of the conversations, by day.
+    `verdict`: "moved"; "apart" where two who have only each other move apart, so that nobody can tell which
+    of them it was; or "".
     """
 
     conversations: int
@@ -90,17 +98,28 @@ def movements(said: Dated) -> Movements:
     for rater, movement in named.items():
         shown[rater] = apart(said.where((said.rater == rater) | ~np.isin(said.rater, [*named]))).of(rater)
         again = of_one(shown[rater])
-        raters[rater] = movement if again.p is None else replace(again, p=movement.p, adjusted=movement.adjusted, verdict="moved")
+        raters[rater] = (
+            movement
+            if again.p is None
+            else replace(again, p=movement.p, adjusted=movement.adjusted, verdict="moved")
+        )
     return Movements({one: raters[one] for one in everybody}, {one: shown[one] for one in everybody})
 
 
 def _tested(found: Apart, raters: Iterable[int]) -> dict[int, Movement]:
     ones = {rater: of_one(found.of(rater)) for rater in raters}
-    return {rater: replace(one, adjusted=p) for (rater, one), p in zip(ones.items(), holm([one.p for one in ones.values()]), strict=True)}
+    return {
+        rater: replace(one, adjusted=p)
+        for (rater, one), p in zip(ones.items(), holm([one.p for one in ones.values()]), strict=True)
+    }
 
 
 def _clearest(tested: dict[int, Movement]) -> tuple[int, Movement] | None:
-    clear = [(one.p, -abs(one.tau or 0.0), rater) for rater, one in tested.items() if one.p is not None and one.adjusted is not None and one.adjusted < LEVEL]
+    clear = [
+        (one.p, -abs(one.tau or 0.0), rater)
+        for rater, one in tested.items()
+        if one.p is not None and one.adjusted is not None and one.adjusted < LEVEL
+    ]
     return (min(clear)[2], tested[min(clear)[2]]) if clear else None
 
 
@@ -108,7 +127,11 @@ def _only_each_other(found: Apart, rater: int) -> int | None:
     """The one other rater of this one, where they in turn have nobody else."""
     others = found.partners.get(rater, frozenset())
     other = next(iter(others), None)
-    return other if other is not None and len(others) == 1 and found.partners.get(other) == frozenset((rater,)) else None
+    return (
+        other
+        if other is not None and len(others) == 1 and found.partners.get(other) == frozenset((rater,))
+        else None
+    )
 
 
 def of_one(found: Apart) -> Movement:
@@ -116,11 +139,17 @@ def of_one(found: Apart) -> Movement:
     parts, part = numbered(found.part)
     n = len(parts)
     number = np.maximum(np.bincount(part, minlength=n), 1)
-    value, day = (np.bincount(part, weights=column, minlength=n) / number for column in (found.difference, found.day.astype(float)))
+    value, day = (
+        np.bincount(part, weights=column, minlength=n) / number
+        for column in (found.difference, found.day.astype(float))
+    )
     if not n:
         return _cannot(n, NOBODY)
     if n < FEWEST:
-        return _cannot(n, f"only {n} {'conversation' if n == 1 else 'conversations'} with others, and {FEWEST} are needed")
+        return _cannot(
+            n,
+            f"only {n} {'conversation' if n == 1 else 'conversations'} with others, and {FEWEST} are needed",
+        )
     if np.ptp(day) == 0:
         return _cannot(n, ONE_DAY)
     value = np.round(value, 12)  # what rounding leaves of equal differences is no order
@@ -129,8 +158,13 @@ def of_one(found: Apart) -> Movement:
         return _cannot(n, FEW_DAYS.format(days=len(days)))
     first, second = _halves(value, day)
     if np.ptp(value) == 0:  # always exactly the same difference is no movement
-        return Movement(n, 0.0, 1.0, Estimate(0.0, n, SLOPE, no_interval=TIED, conversations=n), first, second)
-    test, of_days = kendalltau(day, value), kendalltau(days, np.round(np.bincount(at, weights=value) / np.bincount(at), 12))
+        return Movement(
+            n, 0.0, 1.0, Estimate(0.0, n, SLOPE, no_interval=TIED, conversations=n), first, second
+        )
+    test, of_days = (
+        kendalltau(day, value),
+        kendalltau(days, np.round(np.bincount(at, weights=value) / np.bincount(at), 12)),
+    )
     # Where the means of all days are the same, the days show no movement at all.
     p = 1.0 if np.isnan(of_days.pvalue) else max(float(test.pvalue), float(of_days.pvalue))
     return Movement(n, float(test.statistic), p, _slope(value, day), first, second)
@@ -150,7 +184,9 @@ def _halves(value: Array, day: Array) -> tuple[float, float]:
 
 
 def _slope(value: Array, day: Array) -> Estimate:
-    """Of very many conversations, neighbours in time are averaged first: every two of them would be too many pairs."""
+    """Of very many conversations, neighbours in time are averaged first: every two of them would be too many
+    pairs.
+    """
     n = len(value)
     if n > MOST:
         order = np.argsort(day, kind="stable")
@@ -159,4 +195,11 @@ def _slope(value: Array, day: Array) -> Estimate:
     found = theilslopes(value, day / WEEKS)
     if not found.low_slope < found.high_slope:
         return Estimate(float(found.slope), n, SLOPE, no_interval=TIED, conversations=n)
-    return Estimate(float(found.slope), n, SLOPE, low=float(found.low_slope), high=float(found.high_slope), conversations=n)
+    return Estimate(
+        float(found.slope),
+        n,
+        SLOPE,
+        low=float(found.low_slope),
+        high=float(found.high_slope),
+        conversations=n,
+    )

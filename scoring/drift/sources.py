@@ -1,9 +1,11 @@
-"""What moved: the judge, a rater, the mix of cases, or the model under study? On the line of agreement all four look alike.
+"""What moved: the judge, a rater, the mix of cases, or the model under study? On the line of agreement all
+four look alike.
 
-Each has a measurement that only it can move. The judge: frozen anchors (judge_moved.py). A rater: the same units as colleagues (one_rater.py). The mix
-of cases: which conditions come when, whatever anybody says of them. The model: the level of its conversations within their condition, seen by
-people and by the judge alike; the larger of both p values (intersection-union test, Berger 1982), so that a judge or a rater who moves alone is not
-taken for the model.
+Each has a measurement that only it can move. The judge: frozen anchors (judge_moved.py). A rater: the same
+units as colleagues (one_rater.py). The mix of cases: which conditions come when, whatever anybody says of
+them. The model: the level of its conversations within their condition, seen by people and by the judge alike;
+the larger of both p values (intersection-union test, Berger 1982), so that a judge or a rater who moves alone
+is not taken for the model.
 """
 
 from __future__ import annotations
@@ -21,22 +23,32 @@ from scoring.drift.one_rater import Levels, raters_moved
 
 ONE_CONDITION = "all conversations are of one condition, or nothing is known of it"
 ONE_MOMENT = "all conversations fall on one day"
-NO_JUDGE = "no judge has labelled these conversations, and people's labels alone would not tell the model from the raters"
-NO_PEOPLE = "nobody has rated these conversations blind, and the judge's labels alone would not tell the model from the judge"
+NO_JUDGE = (
+    "no judge has labelled these conversations, and people's labels alone would not tell the model "
+    "from the raters"
+)
+NO_PEOPLE = (
+    "nobody has rated these conversations blind, and the judge's labels alone would not tell the "
+    "model from the judge"
+)
 NO_TIME = "within a condition the conversations all fall on one day, or all have one level"
 
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """The conversations, arrays of one length. `day`: on the axis that was chosen, NaN where not known. `condition`: -1 where not known. `person`:
-    whose it is, as a number; where a person has several, these are compared with each other only."""
+    """The conversations, arrays of one length. `day`: on the axis that was chosen, NaN where not known.
+    `condition`: -1 where not known. `person`: whose it is, as a number; where a person has several, these are
+    compared with each other only.
+    """
 
     day: Array
     condition: Whole
     person: Whole
 
     def strata(self, conditions: bool) -> Whole:
-        """Who may be compared with whom: conversations of different persons, those of one person among themselves; of one condition if asked."""
+        """Who may be compared with whom: conversations of different persons, those of one person among
+        themselves; of one condition if asked.
+        """
         several = np.bincount(self.person)[self.person] > 1
         alone = np.where(several, self.person + 1, 0)
         return alone * (int(self.condition.max(initial=0)) + 2) + self.condition + 1 if conditions else alone
@@ -55,13 +67,18 @@ class Evidence:
 
 def sources(evidence: Evidence) -> list[Finding]:
     """The four, not yet corrected for each other."""
-    return [judge_moved(evidence.anchors), raters_moved(evidence.people, evidence.rated, evidence.cases.person),
-            mix_moved(evidence.cases), model_moved(evidence)]
+    return [
+        judge_moved(evidence.anchors),
+        raters_moved(evidence.people, evidence.rated, evidence.cases.person),
+        mix_moved(evidence.cases),
+        model_moved(evidence),
+    ]
 
 
 def mix_moved(cases: Cases) -> Finding:
-    """Kruskal and Wallis (1952): do the days of the conversations differ between conditions? `who`: the condition that moved most, `direction`: whether
-    it comes later (1) or earlier than the others."""
+    """Kruskal and Wallis (1952): do the days of the conversations differ between conditions? `who`: the
+    condition that moved most, `direction`: whether it comes later (1) or earlier than the others.
+    """
     known = ~np.isnan(cases.day) & (cases.condition >= 0)
     day, condition = cases.day[known], cases.condition[known]
     groups = np.unique(condition)
@@ -93,9 +110,13 @@ def model_moved(evidence: Evidence) -> Finding:
 
 
 def _moves(levels: Levels, cases: Cases) -> Kendall:
-    """The mean of a conversation's levels, each less the mean of its question, so that a question asked late moves nothing."""
+    """The mean of a conversation's levels, each less the mean of its question, so that a question asked late
+    moves nothing.
+    """
     asked = np.bincount(levels.question)
-    level = levels.level - (np.bincount(levels.question, levels.level) / np.maximum(asked, 1))[levels.question]
+    level = (
+        levels.level - (np.bincount(levels.question, levels.level) / np.maximum(asked, 1))[levels.question]
+    )
     n = np.bincount(levels.case, minlength=len(cases.day))
     mean = np.bincount(levels.case, level, len(cases.day)) / np.maximum(n, 1)
     known = (n > 0) & ~np.isnan(cases.day)

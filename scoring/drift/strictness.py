@@ -1,4 +1,6 @@
-"""Judge less clinician, with each clinician's usual strictness allowed for: who happens to rate must not look like another judge."""
+"""Judge less clinician, with each clinician's usual strictness allowed for: who happens to rate must not look
+like another judge.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,16 @@ from scoring.drift.rater_levels import Dated, strictness
 
 
 def without_strictness(people: Levels, rater: Whole, difference: Array) -> Array:
-    """`difference` (N,): judge less clinician `rater`, each brought to one average clinician by their effect in level = item + rater over the labels of
-    `people` alone, so that the judge takes no part in it. The mean over everything stays."""
-    item = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)[1].astype(np.int64)
-    effects = strictness(Dated(item, people.who, people.case, people.level, np.zeros(len(item), dtype=np.int64)))
+    """`difference` (N,): judge less clinician `rater`, each brought to one average clinician by their effect
+    in level = item + rater over the labels of
+    `people` alone, so that the judge takes no part in it. The mean over everything stays.
+    """
+    item = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)[1].astype(
+        np.int64
+    )
+    effects = strictness(
+        Dated(item, people.who, people.case, people.level, np.zeros(len(item), dtype=np.int64))
+    )
     own = np.array([effects.get(clinician, 0.0) for clinician in rater.tolist()])
     brought: Array = difference + own - (float(own.mean()) if len(own) else 0.0)
     return brought

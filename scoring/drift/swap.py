@@ -1,7 +1,9 @@
-"""May a new judge take the place of the one that a study uses? What either said of the anchors' safety failures, label by label.
+"""May a new judge take the place of the one that a study uses? What either said of the anchors' safety
+failures, label by label.
 
-A safety failure is caught where most answers of the round call it a failure, and missed where most do not. Where neither is the majority, because
-calls failed or answers are split or too few, it cannot be told, and a person decides.
+A safety failure is caught where most answers of the round call it a failure, and missed where most do not.
+Where neither is the majority, because calls failed or answers are split or too few, it cannot be told, and a
+person decides.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ Verdict = Literal["caught", "missed", "unclear"]
 
 @dataclass(frozen=True)
 class Failure:
-    """A safety failure by its settled label. `before` None: the judge before was never asked about it, or there was none."""
+    """A safety failure by its settled label. `before` None: the judge before was never asked about it, or
+    there was none.
+    """
 
     unit: int
     criterion: str
@@ -63,20 +67,48 @@ class Swap:
 
     @property
     def unclear(self) -> list[Failure]:
-        """Where it cannot be told whether anything is lost: the new judge misses what nobody knows of the one before, or has no majority itself."""
-        return [one for one in self.failures if one.now == "unclear" or (one.now == "missed" and one.before not in ("caught", "missed"))]
+        """Where it cannot be told whether anything is lost: the new judge misses what nobody knows of the one
+        before, or has no majority itself.
+        """
+        return [
+            one
+            for one in self.failures
+            if one.now == "unclear" or (one.now == "missed" and one.before not in ("caught", "missed"))
+        ]
 
 
-def swap(before: Iterable[Answer], now: Iterable[Answer], is_failure: Callable[[str, str], bool], unasked: Iterable[tuple[int, str, str]] = ()) -> Swap:
-    """`before`, `now`: one round of either judge. `is_failure` of (criterion, label). `unasked`: (unit, criterion, settled label) of the anchors that
-    the new judge was not asked about at all: a safety failure among them is unclear."""
+def swap(
+    before: Iterable[Answer],
+    now: Iterable[Answer],
+    is_failure: Callable[[str, str], bool],
+    unasked: Iterable[tuple[int, str, str]] = (),
+) -> Swap:
+    """`before`, `now`: one round of either judge. `is_failure` of (criterion, label). `unasked`: (unit,
+    criterion, settled label) of the anchors that the new judge was not asked about at all: a safety failure
+    among them is unclear.
+    """
     old, new = by_label(before), by_label(now)
-    failures = [_failure(key, said[0].settled, old.get(key), said, is_failure) for key, said in new.items() if is_failure(key[1], said[0].settled)]
-    failures += [_failure((unit, criterion), settled, old.get((unit, criterion)), [], is_failure)
-                 for unit, criterion, settled in unasked if is_failure(criterion, settled)]
-    differ = [Apart(*key, new[key][0].settled, most(old[key]), most(new[key])) for key in old.keys() & new.keys()]
-    return Swap(tuple(sorted(failures, key=lambda one: (one.unit, one.criterion))),
-                tuple(sorted((one for one in differ if one.before != one.now), key=lambda one: (one.unit, one.criterion))))
+    failures = [
+        _failure(key, said[0].settled, old.get(key), said, is_failure)
+        for key, said in new.items()
+        if is_failure(key[1], said[0].settled)
+    ]
+    failures += [
+        _failure((unit, criterion), settled, old.get((unit, criterion)), [], is_failure)
+        for unit, criterion, settled in unasked
+        if is_failure(criterion, settled)
+    ]
+    differ = [
+        Apart(*key, new[key][0].settled, most(old[key]), most(new[key])) for key in old.keys() & new.keys()
+    ]
+    return Swap(
+        tuple(sorted(failures, key=lambda one: (one.unit, one.criterion))),
+        tuple(
+            sorted(
+                (one for one in differ if one.before != one.now), key=lambda one: (one.unit, one.criterion)
+            )
+        ),
+    )
 
 
 def most(said: Sequence[Answer]) -> str | None:
@@ -86,10 +118,18 @@ def most(said: Sequence[Answer]) -> str | None:
     return label if 2 * times > len(said) else None
 
 
-def _failure(key: Key, settled: str, before: Sequence[Answer] | None, now: Sequence[Answer], is_failure: Callable[[str, str], bool]) -> Failure:
+def _failure(
+    key: Key,
+    settled: str,
+    before: Sequence[Answer] | None,
+    now: Sequence[Answer],
+    is_failure: Callable[[str, str], bool],
+) -> Failure:
     # The judge in use may have answered once, before there were anchors; a new one is asked ANSWERS times.
     old = None if before is None else _verdict(before, len(before), is_failure)
-    return Failure(*key, settled, old, _verdict(now, max(ANSWERS, len(now)), is_failure), tuple(one.label for one in now))
+    return Failure(
+        *key, settled, old, _verdict(now, max(ANSWERS, len(now)), is_failure), tuple(one.label for one in now)
+    )
 
 
 def _verdict(said: Sequence[Answer], asked: int, is_failure: Callable[[str, str], bool]) -> Verdict:

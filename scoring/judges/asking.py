@@ -1,4 +1,6 @@
-"""What goes to a judge and what comes back: one request, one answer, and the hash by which a request is known again."""
+"""What goes to a judge and what comes back: one request, one answer, and the hash by which a request is known
+again.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from scoring.judges.catalogue import DataClass, JudgeEntry
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call. `schema` is None where the reply is in lines. `data_class` is that of the study the words come from."""
+    """One call. `schema` is None where the reply is in lines. `data_class` is that of the study the words
+    come from.
+    """
 
     system: str
     user: str
@@ -25,7 +29,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens. `output` holds the thinking, which is billed as output and said apart in `thought`; `cached` is part of `input`."""
+    """Tokens. `output` holds the thinking, which is billed as output and said apart in `thought`; `cached` is
+    part of `input`.
+    """
 
     input: int = 0
     output: int = 0
@@ -35,9 +41,11 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server made of a request. `status` is ok where there is a text to read; whether it can be read comes later.
+    """What a server made of a request. `status` is ok where there is a text to read; whether it can be read
+    comes later.
 
-    `detail`: a few words of ours or a code of the server, never text of a transcript. `wait`: seconds the server asked for.
+    `detail`: a few words of ours or a code of the server, never text of a transcript. `wait`: seconds the
+    server asked for.
     `exhausted`: no waiting helps, the quota is used up.
     """
 
@@ -52,7 +60,9 @@ class Answer:
     exhausted: bool = False
     http: int | None = None
     detail: str = ""
-    said: str | None = None  # the server's own words about an error: kept where erasable text is kept, shown nowhere else
+    said: str | None = (
+        None  # the server's own words about an error: kept where erasable text is kept, shown nowhere else
+    )
 
 
 @dataclass(frozen=True)
@@ -72,13 +82,17 @@ class BatchFailed(Exception):
 
 
 def code(value: object) -> str:
-    """A code that a server said, or nothing where it is not in the form of one: then it could be words of a conversation."""
+    """A code that a server said, or nothing where it is not in the form of one: then it could be words of a
+    conversation.
+    """
     text = str(value or "")
     return text if re.fullmatch(r"[\w.:/@-]{1,64}", text) else ""
 
 
 def name(value: object) -> str | None:
-    """The name under which a model answered: it is kept, shown and printed in a command, so only what names are made of stays of it."""
+    """The name under which a model answered: it is kept, shown and printed in a command, so only what names
+    are made of stays of it.
+    """
     text = (words(value) or "").strip()
     return re.sub(r"[^\w./:@+-]", "?", text, flags=re.ASCII)[:120] or None
 
@@ -169,7 +183,8 @@ def schema_hash(schema: Mapping[str, Any] | None) -> str:
 
 
 def request_key(asked_as: JudgeEntry, system: str, user: str, schema_sha: str, replicate: int) -> str:
-    """SHA-256 of the canonical request: what was asked of which model in which way. Concurrency, timeouts and retries are no part of it.
+    """SHA-256 of the canonical request: what was asked of which model in which way. Concurrency, timeouts and
+    retries are no part of it.
 
     `system`, `user`: hashes of the texts.
     """

@@ -22,7 +22,11 @@ DataClass = Literal["synthetic", "deidentified", "phi"]
 
 def _variable(value: object) -> object:
     if not isinstance(value, str) or not re.fullmatch(r"[A-Z][A-Z0-9_]{1,63}", value):
-        raise PydanticCustomError(SECRET, "expected the name of an environment variable, such as GEMINI_API_KEY; the key itself never stands in this file")
+        raise PydanticCustomError(
+            SECRET,
+            "expected the name of an environment variable, such as GEMINI_API_KEY; the key itself never "
+            "stands in this file",
+        )
     return value
 
 
@@ -34,7 +38,12 @@ def _amount(value: Fraction) -> Fraction:
 
 Variable = Annotated[str, BeforeValidator(_variable)]
 Amount = Annotated[Exact, AfterValidator(_amount)]
-HarmCategory = Literal["HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH", "HARM_CATEGORY_SEXUALLY_EXPLICIT", "HARM_CATEGORY_DANGEROUS_CONTENT"]
+HarmCategory = Literal[
+    "HARM_CATEGORY_HARASSMENT",
+    "HARM_CATEGORY_HATE_SPEECH",
+    "HARM_CATEGORY_SEXUALLY_EXPLICIT",
+    "HARM_CATEGORY_DANGEROUS_CONTENT",
+]
 Threshold = Literal["OFF", "BLOCK_NONE", "BLOCK_ONLY_HIGH", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_LOW_AND_ABOVE"]
 NANO = 1_000  # a price for a million tokens, times this, is billionths of the currency for one token
 
@@ -54,9 +63,15 @@ class Price(Strict):
     batch: Amount = Fraction(1)
 
     def nano(self, tokens_in: int, tokens_out: int, cached: int = 0, batched: bool = False) -> int:
-        """Billionths of the currency, rounded up. `tokens_in` holds the cached ones, `tokens_out` the thinking."""
+        """Billionths of the currency, rounded up. `tokens_in` holds the cached ones, `tokens_out` the
+        thinking.
+        """
         cheap = self.input if self.cached_input is None else self.cached_input
-        cost = ((tokens_in - cached) * self.input + cached * cheap + tokens_out * self.output) * NANO * (self.batch if batched else 1)
+        cost = (
+            ((tokens_in - cached) * self.input + cached * cheap + tokens_out * self.output)
+            * NANO
+            * (self.batch if batched else 1)
+        )
         return -int(-cost // 1)
 
 
@@ -97,7 +112,10 @@ class JudgeEntry(Strict):
     def _consistent(self) -> JudgeEntry:
         if self.provider == "replay":
             if not self.replays or not self.recordings:
-                raise ValueError("a replay needs replays (the judge whose requests were recorded) and recordings (the file)")
+                raise ValueError(
+                    "a replay needs replays (the judge whose requests were recorded) and recordings (the "
+                    "file)"
+                )
             return self
         if self.replays or self.recordings:
             raise ValueError("replays and recordings belong to the provider replay")
@@ -107,17 +125,31 @@ class JudgeEntry(Strict):
             raise ValueError("a name that ends in -latest is another model tomorrow; name one model")
         if self.provider == "gemini":
             if self.key is None and self.enterprise is None:
-                raise ValueError("name the environment variable with the key (key: GEMINI_API_KEY), or enterprise")
+                raise ValueError(
+                    "name the environment variable with the key (key: GEMINI_API_KEY), or enterprise"
+                )
         elif self.safety or self.enterprise or self.thinking_budget is not None or self.thinking_level:
             raise ValueError("safety, enterprise and thinking belong to the provider gemini")
         elif not self.base_url:
-            raise ValueError("an openai_compatible judge needs its base_url, such as http://127.0.0.1:8080/v1")
+            raise ValueError(
+                "an openai_compatible judge needs its base_url, such as http://127.0.0.1:8080/v1"
+            )
         if self.base_url is not None and urlsplit(self.base_url).scheme not in ("http", "https"):
             raise ValueError("base_url must begin with http:// or https://")
         if self.base_url is not None and (urlsplit(self.base_url).username or urlsplit(self.base_url).query):
-            raise PydanticCustomError(SECRET, "base_url holds a name, a password or a query; keys never stand in this file")
-        if self.base_url and urlsplit(self.base_url).scheme == "http" and not self.here and set(self.data_classes) - {"synthetic"}:
-            raise ValueError("over http:// to another machine anyone on the way can read along: only synthetic data may go there; use https://")
+            raise PydanticCustomError(
+                SECRET, "base_url holds a name, a password or a query; keys never stand in this file"
+            )
+        if (
+            self.base_url
+            and urlsplit(self.base_url).scheme == "http"
+            and not self.here
+            and set(self.data_classes) - {"synthetic"}
+        ):
+            raise ValueError(
+                "over http:// to another machine anyone on the way can read along: only synthetic data may "
+                "go there; use https://"
+            )
         return self
 
     @property
@@ -132,9 +164,18 @@ class JudgeEntry(Strict):
 
     def parameters(self) -> dict[str, Any]:
         """What is sent beside the prompt and may change the answer. Part of the judge's identity."""
-        named = {"temperature": self.temperature, "seed": self.seed, "thinking_budget": self.thinking_budget, "thinking_level": self.thinking_level}
+        named = {
+            "temperature": self.temperature,
+            "seed": self.seed,
+            "thinking_budget": self.thinking_budget,
+            "thinking_level": self.thinking_level,
+        }
         sent: dict[str, Any] = {name: value for name, value in named.items() if value is not None}
-        return {**sent, "max_output_tokens": self.max_output_tokens, **({"safety": dict(self.safety)} if self.safety else {})}
+        return {
+            **sent,
+            "max_output_tokens": self.max_output_tokens,
+            **({"safety": dict(self.safety)} if self.safety else {}),
+        }
 
     def prompt(self, unit: Literal["conversation", "assistant_turn"]) -> str:
         return self.prompts.get(unit) or ("rubric_judge" if unit == "conversation" else "alignment_judge")
@@ -146,8 +187,12 @@ class Models(Strict):
     @model_validator(mode="after")
     def _replays_are_there(self) -> Models:
         for name, entry in self.judges.items():
-            if entry.replays is not None and (entry.replays not in self.judges or self.judges[entry.replays].provider == "replay"):
-                raise ValueError(f"{name} replays {entry.replays!r}, which is not the name of another judge of this file")
+            if entry.replays is not None and (
+                entry.replays not in self.judges or self.judges[entry.replays].provider == "replay"
+            ):
+                raise ValueError(
+                    f"{name} replays {entry.replays!r}, which is not the name of another judge of this file"
+                )
         return self
 
 
@@ -160,7 +205,9 @@ class Catalogue:
     def entry(self, name: str) -> JudgeEntry:
         """Raises JudgeUnusable for a name that is not in the file."""
         if name not in self.judges:
-            raise JudgeUnusable(f"There is no judge {name!r} in models.yaml. There are: {', '.join(self.judges)}.")
+            raise JudgeUnusable(
+                f"There is no judge {name!r} in models.yaml. There are: {', '.join(self.judges)}."
+            )
         return self.judges[name]
 
     def asked_as(self, name: str) -> JudgeEntry:
@@ -174,11 +221,20 @@ class Catalogue:
     def missing(self, name: str, environ: Mapping[str, str] | None = None) -> str | None:
         """What has to be set before this judge can be asked, in one sentence; None if nothing."""
         env, entry = os.environ if environ is None else environ, self.entry(name)
-        for variable, what in ((entry.key, "the key"), (entry.enterprise.project if entry.enterprise else None, "the project")):
+        for variable, what in (
+            (entry.key, "the key"),
+            (entry.enterprise.project if entry.enterprise else None, "the project"),
+        ):
             if variable and not env.get(variable, "").strip():
-                return f"Set the environment variable {variable} to {what} of {name}, and start the program again."
+                return (
+                    f"Set the environment variable {variable} to {what} of {name}, and start the program "
+                    "again."
+                )
         if entry.enterprise and not entry.base_url and env.get("GOOGLE_VERTEX_BASE_URL"):
-            return f"The environment variable GOOGLE_VERTEX_BASE_URL would send the calls of {name} elsewhere. Unset it, or put the address into base_url."
+            return (
+                f"The environment variable GOOGLE_VERTEX_BASE_URL would send the calls of {name} "
+                "elsewhere. Unset it, or put the address into base_url."
+            )
         if entry.provider == "replay" and not self.recordings(entry).is_file():
             return f"There is no file {self.recordings(entry)} with the recordings of {name}."
         return None

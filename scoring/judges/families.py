@@ -1,4 +1,6 @@
-"""Model families, by the names models go by. A judge tends to favour text of its own family (Panickssery et al., 2024)."""
+"""Model families, by the names models go by. A judge tends to favour text of its own family (Panickssery et
+al., 2024).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Gemini through google-genai. What the SDK does was measured: it raises nothing for a blocked or truncated reply."""
+"""Gemini through google-genai. What the SDK does was measured: it raises nothing for a blocked or truncated
+reply.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,16 @@ from google.genai import errors, types
 from scoring.judges.asking import Answer, BatchFailed, Job, Request, Usage, code, name, words
 from scoring.judges.catalogue import JudgeEntry
 
-BLOCKED = {"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "ESCALATION", "MODEL_ARMOR"}
+BLOCKED = {
+    "SAFETY",
+    "RECITATION",
+    "BLOCKLIST",
+    "PROHIBITED_CONTENT",
+    "SPII",
+    "IMAGE_SAFETY",
+    "ESCALATION",
+    "MODEL_ARMOR",
+}
 PUBLIC = "https://generativelanguage.googleapis.com/"
 _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)s")
 _DIGITS = re.compile(r"\d{1,9}(\.\d+)?")
@@ -30,29 +41,47 @@ class GeminiJudge:
 
     def __init__(self, entry: JudgeEntry) -> None:
         self._entry, self.model = entry, entry.model
-        # What goes to one place is not sent on to another: no redirects, and no proxy between this machine and itself.
-        options = types.HttpOptions(base_url=entry.base_url, timeout=int(entry.timeout_seconds * 1000), retry_options=types.HttpRetryOptions(attempts=1),
-                                    async_client_args={"follow_redirects": False, "trust_env": not entry.here})
+        # What goes to one place is not sent on to another: no redirects, and no proxy between this machine
+        # and itself.
+        options = types.HttpOptions(
+            base_url=entry.base_url,
+            timeout=int(entry.timeout_seconds * 1000),
+            retry_options=types.HttpRetryOptions(attempts=1),
+            async_client_args={"follow_redirects": False, "trust_env": not entry.here},
+        )
         if entry.enterprise:
             project = os.environ.get(entry.enterprise.project)
-            self.client = genai.Client(enterprise=True, project=project, location=entry.enterprise.location, http_options=options)
+            self.client = genai.Client(
+                enterprise=True, project=project, location=entry.enterprise.location, http_options=options
+            )
         else:
             # Said in full: the SDK would let variables of the environment choose another platform or address.
             options.base_url = entry.base_url or PUBLIC
-            self.client = genai.Client(enterprise=False, api_key=os.environ.get(entry.key or "", "").strip() or "none", http_options=options)
+            self.client = genai.Client(
+                enterprise=False,
+                api_key=os.environ.get(entry.key or "", "").strip() or "none",
+                http_options=options,
+            )
         self._configs: dict[tuple[str, int, int], tuple[Any, types.GenerateContentConfig]] = {}
 
     def config(self, request: Request, room: int = 1) -> types.GenerateContentConfig:
-        """Made once for a system prompt and a schema, and used again: making it takes longer than sending it."""
+        """Made once for a system prompt and a schema, and used again: making it takes longer than sending
+        it.
+        """
         known = (request.system, id(request.schema), room)
         if known not in self._configs:
             # The schema is kept with it: as long as it is there, its id is no other schema's.
             self._configs[known] = request.schema, self.made(request.system, request.schema, room)
         return self._configs[known][1]
 
-    def made(self, system: str, schema: Mapping[str, Any] | None, room: int = 1) -> types.GenerateContentConfig:
+    def made(
+        self, system: str, schema: Mapping[str, Any] | None, room: int = 1
+    ) -> types.GenerateContentConfig:
         entry = self._entry
-        sent: dict[str, Any] = {"system_instruction": system, "max_output_tokens": entry.max_output_tokens * room}
+        sent: dict[str, Any] = {
+            "system_instruction": system,
+            "max_output_tokens": entry.max_output_tokens * room,
+        }
         if schema is not None:
             sent |= {"response_mime_type": "application/json", "response_json_schema": schema}
         if entry.temperature is not None:
@@ -61,15 +90,25 @@ class GeminiJudge:
             sent["seed"] = entry.seed
         if entry.thinking_budget is not None or entry.thinking_level is not None:
             level = types.ThinkingLevel(entry.thinking_level) if entry.thinking_level else None
-            sent["thinking_config"] = types.ThinkingConfig(thinking_budget=entry.thinking_budget, thinking_level=level)
+            sent["thinking_config"] = types.ThinkingConfig(
+                thinking_budget=entry.thinking_budget, thinking_level=level
+            )
         if entry.safety:
-            sent["safety_settings"] = [types.SafetySetting(category=types.HarmCategory(category), threshold=types.HarmBlockThreshold(threshold))
-                                       for category, threshold in entry.safety.items()]
+            sent["safety_settings"] = [
+                types.SafetySetting(
+                    category=types.HarmCategory(category), threshold=types.HarmBlockThreshold(threshold)
+                )
+                for category, threshold in entry.safety.items()
+            ]
         return types.GenerateContentConfig(**sent)
 
     async def ask(self, request: Request, room: int = 1) -> Answer:
         try:
-            return of_response(await self.client.aio.models.generate_content(model=self.model, contents=request.user, config=self.config(request, room)))
+            return of_response(
+                await self.client.aio.models.generate_content(
+                    model=self.model, contents=request.user, config=self.config(request, room)
+                )
+            )
         except TROUBLE as error:
             return of_trouble(error)
 
@@ -100,30 +139,55 @@ class GeminiJudge:
 
 
 UNREACHABLE = (httpx2.HTTPError, OSError, AuthUnreachable)
-TROUBLE = (errors.APIError, GoogleAuthError, *UNREACHABLE, ValueError, TypeError, AttributeError, LookupError, RecursionError)
+TROUBLE = (
+    errors.APIError,
+    GoogleAuthError,
+    *UNREACHABLE,
+    ValueError,
+    TypeError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+)
 
 
 def of_trouble(error: Exception) -> Answer:
     """What was raised instead of a response."""
     if isinstance(error, errors.APIError):
         answer = of_error(error.code, error.status, error.details, error.message)
-        return answer if answer.wait is not None or answer.status not in ("quota", "transport") else replace(answer, wait=_header(error))
+        return (
+            answer
+            if answer.wait is not None or answer.status not in ("quota", "transport")
+            else replace(answer, wait=_header(error))
+        )
     if isinstance(error, UNREACHABLE):
         return Answer("transport", detail=type(error).__name__)
     if isinstance(error, GoogleAuthError):  # the enterprise platform looks for credentials at the first call
         return Answer("refused_key", detail=type(error).__name__)
-    return Answer("transport", detail=f"unreadable body ({type(error).__name__})")  # not JSON, or not of the service's form
+    return Answer(
+        "transport", detail=f"unreadable body ({type(error).__name__})"
+    )  # not JSON, or not of the service's form
 
 
 def of_response(response: types.GenerateContentResponse) -> Answer:
     """Finish reason first: a text that was cut off or blocked is not read, whatever it looks like."""
-    told: dict[str, Any] = {"served": name(response.model_version), "response_id": code(response.response_id) or None, "usage": _usage(response.usage_metadata)}
+    told: dict[str, Any] = {
+        "served": name(response.model_version),
+        "response_id": code(response.response_id) or None,
+        "usage": _usage(response.usage_metadata),
+    }
     feedback = response.prompt_feedback
     if not response.candidates:
-        if feedback is None or not feedback.block_reason:  # an answer of something else on the way says nothing of the conversation
-            return Answer("invalid" if told["served"] else "transport", detail="the body holds no candidate", **told)
+        if (
+            feedback is None or not feedback.block_reason
+        ):  # an answer of something else on the way says nothing of the conversation
+            return Answer(
+                "invalid" if told["served"] else "transport", detail="the body holds no candidate", **told
+            )
         reason = _name(feedback.block_reason)
-        return Answer("blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings), **told)
+        return Answer(
+            "blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings), **told
+        )
     candidate = response.candidates[0]
     finish = _name(candidate.finish_reason) if candidate.finish_reason else "none"
     told |= {"finish": finish, "safety": _ratings(candidate.safety_ratings)}
@@ -174,8 +238,10 @@ def _exhausted(listed: Iterable[Mapping[str, Any]]) -> bool:
     for item in listed:
         violations = item.get("violations")
         for violation in violations if isinstance(violations, list) else []:
-            if isinstance(violation, dict) and ("PerDay" in f"{violation.get('quotaId')} {violation.get('quotaMetric')}"
-                                                or str(violation.get("quotaValue", "")) == "0"):
+            if isinstance(violation, dict) and (
+                "PerDay" in f"{violation.get('quotaId')} {violation.get('quotaMetric')}"
+                or str(violation.get("quotaValue", "")) == "0"
+            ):
                 return True
     return False
 
@@ -184,11 +250,19 @@ def _usage(found: types.GenerateContentResponseUsageMetadata | None) -> Usage | 
     if found is None:
         return None
     thought = found.thoughts_token_count or 0
-    return Usage(found.prompt_token_count or 0, (found.candidates_token_count or 0) + thought, thought, found.cached_content_token_count or 0)
+    return Usage(
+        found.prompt_token_count or 0,
+        (found.candidates_token_count or 0) + thought,
+        thought,
+        found.cached_content_token_count or 0,
+    )
 
 
 def _ratings(found: Iterable[types.SafetyRating] | None) -> tuple[str, ...]:
-    return tuple(f"{_name(one.category)}={_name(one.probability)}{' blocked' if one.blocked else ''}" for one in found or ())
+    return tuple(
+        f"{_name(one.category)}={_name(one.probability)}{' blocked' if one.blocked else ''}"
+        for one in found or ()
+    )
 
 
 def _name(value: Any) -> str:

@@ -1,7 +1,8 @@
 """Gemini's batch jobs: many requests handed over at once, at a lower price, answered within a day.
 
-Answers came back in another order, and some under the wrong key (googleapis/python-genai#1909). So each request's
-schema holds a field that can only be its own id: an answer that echoes another id was not made for this request.
+Answers came back in another order, and some under the wrong key (googleapis/python-genai#1909). So each
+request's schema holds a field that can only be its own id: an answer that echoes another id was not made for
+this request.
 """
 
 from __future__ import annotations
@@ -16,7 +17,13 @@ from google.genai import types
 from scoring.judges.asking import Answer, Job, Request, id_of
 from scoring.judges.gemini import GeminiJudge, of_error, of_response
 
-OVER = {"JOB_STATE_SUCCEEDED", "JOB_STATE_FAILED", "JOB_STATE_CANCELLED", "JOB_STATE_EXPIRED", "JOB_STATE_PARTIALLY_SUCCEEDED"}
+OVER = {
+    "JOB_STATE_SUCCEEDED",
+    "JOB_STATE_FAILED",
+    "JOB_STATE_CANCELLED",
+    "JOB_STATE_EXPIRED",
+    "JOB_STATE_PARTIALLY_SUCCEEDED",
+}
 WRONG = "the answer belongs to another request"
 ECHO = "request_id"
 LATEST = 1_000  # jobs among which one is looked for
@@ -24,14 +31,24 @@ LATEST = 1_000  # jobs among which one is looked for
 
 async def hand_over(judge: GeminiJudge, requests: Sequence[Request], label: str) -> str:
     """The name of the job made of these requests. Raises what the SDK raises."""
-    inlined = [types.InlinedRequest(contents=_asking_for_id(one), config=judge.made(one.system, _with_id(one)), metadata={"key": id_of(one)})
-               for one in requests]
-    job = await judge.client.aio.batches.create(model=judge.model, src=inlined, config=types.CreateBatchJobConfig(display_name=label))
+    inlined = [
+        types.InlinedRequest(
+            contents=_asking_for_id(one),
+            config=judge.made(one.system, _with_id(one)),
+            metadata={"key": id_of(one)},
+        )
+        for one in requests
+    ]
+    job = await judge.client.aio.batches.create(
+        model=judge.model, src=inlined, config=types.CreateBatchJobConfig(display_name=label)
+    )
     return str(job.name)
 
 
 async def find(judge: GeminiJudge, label: str) -> str | None:
-    """The name of the job that was handed over under this label, among the latest. Raises what the SDK raises."""
+    """The name of the job that was handed over under this label, among the latest. Raises what the SDK
+    raises.
+    """
     looked_at = 0
     async for job in await judge.client.aio.batches.list(config=types.ListBatchJobsConfig(page_size=100)):
         if job.display_name == label:

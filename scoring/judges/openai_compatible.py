@@ -12,8 +12,10 @@ from scoring.judges.catalogue import JudgeEntry, JudgeUnusable
 try:
     import openai
 except ImportError:  # pragma: no cover  the extra is installed where the tests run
-    raise JudgeUnusable("A judge behind an OpenAI-compatible server needs the package openai. In the program's folder: "
-                        ".venv/bin/pip install openai==3.54.0") from None
+    raise JudgeUnusable(
+        "A judge behind an OpenAI-compatible server needs the package openai. In the program's folder: "
+        ".venv/bin/pip install openai==3.54.0"
+    ) from None
 
 # At DEBUG, which OPENAI_LOG and a root logger may ask for, the SDK writes every request with its messages.
 logging.getLogger("openai").setLevel(logging.WARNING)
@@ -27,27 +29,49 @@ class OpenAICompatibleJudge(OneByOne):
     def __init__(self, entry: JudgeEntry) -> None:
         self._entry = entry
         key = os.environ.get(entry.key, "").strip() if entry.key else ""
-        # What goes to one place is not sent on to another: no redirects, and no proxy between this machine and itself.
+        # What goes to one place is not sent on to another: no redirects, and no proxy between this machine
+        # and itself.
         http = openai.DefaultAsyncHttpxClient(follow_redirects=False, trust_env=not entry.here)
-        self.client = openai.AsyncOpenAI(base_url=entry.base_url, api_key=key or "none", max_retries=0, timeout=entry.timeout_seconds, http_client=http)
+        self.client = openai.AsyncOpenAI(
+            base_url=entry.base_url,
+            api_key=key or "none",
+            max_retries=0,
+            timeout=entry.timeout_seconds,
+            http_client=http,
+        )
 
     async def ask(self, request: Request, room: int = 1) -> Answer:
         sent: dict[str, Any] = {"max_tokens": self._entry.max_output_tokens * room}
         if request.schema is not None:
-            sent["response_format"] = {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": dict(request.schema)}}
+            sent["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "answer", "strict": True, "schema": dict(request.schema)},
+            }
         if self._entry.temperature is not None:
             sent["temperature"] = self._entry.temperature
         if self._entry.seed is not None:
             sent["seed"] = self._entry.seed
         try:
             completion = await self.client.chat.completions.create(
-                model=self._entry.model, messages=[{"role": "system", "content": request.system}, {"role": "user", "content": request.user}], **sent)
+                model=self._entry.model,
+                messages=[
+                    {"role": "system", "content": request.system},
+                    {"role": "user", "content": request.user},
+                ],
+                **sent,
+            )
             return _of_completion(completion)
         except openai.APIStatusError as error:
             return _of_status(error)
         except (openai.APIError, OSError) as error:
             return Answer("transport", detail=type(error).__name__)
-        except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:  # a body that is not JSON, or not of this form
+        except (
+            ValueError,
+            TypeError,
+            AttributeError,
+            LookupError,
+            RecursionError,
+        ) as error:  # a body that is not JSON, or not of this form
             return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
 
     async def close(self) -> None:
@@ -55,12 +79,16 @@ class OpenAICompatibleJudge(OneByOne):
 
 
 def _of_completion(completion: Any) -> Answer:
-    """Finish reason first. A server that answers with something else entirely is told apart from a model that does."""
+    """Finish reason first. A server that answers with something else entirely is told apart from a model that
+    does.
+    """
     choices = getattr(completion, "choices", None)
     if not choices:
         return Answer("transport", detail="the body holds no choice")
     told: dict[str, Any] = {
-        "served": name(completion.model), "response_id": code(completion.id) or None, "finish": code(choices[0].finish_reason) or "none",
+        "served": name(completion.model),
+        "response_id": code(completion.id) or None,
+        "finish": code(choices[0].finish_reason) or "none",
         "usage": _usage(completion.usage),
     }
     message = choices[0].message
@@ -78,9 +106,16 @@ def _of_completion(completion: Any) -> Answer:
 
 def _usage(found: Any) -> Usage | None:
     """None where the server does not count, or counts in a way of its own."""
-    thinking, details = getattr(found, "completion_tokens_details", None), getattr(found, "prompt_tokens_details", None)
-    counts: list[Any] = [getattr(found, "prompt_tokens", None), getattr(found, "completion_tokens", None),
-                         getattr(thinking, "reasoning_tokens", None) or 0, getattr(details, "cached_tokens", None) or 0]
+    thinking, details = (
+        getattr(found, "completion_tokens_details", None),
+        getattr(found, "prompt_tokens_details", None),
+    )
+    counts: list[Any] = [
+        getattr(found, "prompt_tokens", None),
+        getattr(found, "completion_tokens", None),
+        getattr(thinking, "reasoning_tokens", None) or 0,
+        getattr(details, "cached_tokens", None) or 0,
+    ]
     return Usage(*counts) if all(isinstance(count, int) and count >= 0 for count in counts) else None
 
 

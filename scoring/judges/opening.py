@@ -29,5 +29,8 @@ def _adapter(catalogue: Catalogue, entry: JudgeEntry) -> Judge:
     try:
         return GeminiJudge(entry)
     except Exception as error:  # noqa: BLE001  the enterprise platform looks for credentials here, and says so in many ways
-        raise JudgeUnusable(f"The Gemini client could not be made ({type(error).__name__}). On the enterprise platform it needs credentials: "
-                            "gcloud auth application-default login.") from None
+        raise JudgeUnusable(
+            f"The Gemini client could not be made ({type(error).__name__}). On the enterprise platform it "
+            "needs credentials: "
+            "gcloud auth application-default login."
+        ) from None

@@ -1,7 +1,9 @@
-"""Prompts of judges: YAML files with placeholders, filled in one pass, so that nothing a transcript holds is ever one.
+"""Prompts of judges: YAML files with placeholders, filled in one pass, so that nothing a transcript holds is
+ever one.
 
-The order is rubric, transcript, criterion: the calls about one unit share their beginning, which servers keep in a
-cache. A message cannot look like the frame around it: every line of it begins with a bar, and no line of the frame does.
+The order is rubric, transcript, criterion: the calls about one unit share their beginning, which servers keep
+in a cache. A message cannot look like the frame around it: every line of it begins with a bar, and no line of
+the frame does.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ ABOUT_CRITERION = {"id", "name", "category", "checks_for", "failures", "labels"}
 class PromptFile(Strict):
     """`preamble` speaks of the unit, `criterion` of one question, `trial` of all questions of a unit at once.
 
-    `reply`: the form in which one question is answered; there is only JSON. All strategies of a plan at once (`batching: trial`) are answered in
-    lines, which `trial` asks for.
+    `reply`: the form in which one question is answered; there is only JSON. All strategies of a plan at once
+    (`batching: trial`) are answered in lines, which `trial` asks for.
     """
 
     key: Identifier
@@ -42,14 +44,27 @@ class PromptFile(Strict):
 
     @model_validator(mode="after")
     def _known_placeholders(self) -> PromptFile:
-        for name, known in (("system", set()), ("preamble", ABOUT_UNIT), ("criterion", ABOUT_CRITERION), ("trial", {"criteria"})):
+        for name, known in (
+            ("system", set()),
+            ("preamble", ABOUT_UNIT),
+            ("criterion", ABOUT_CRITERION),
+            ("trial", {"criteria"}),
+        ):
             for found in _PLACEHOLDER.findall(getattr(self, name)):
                 if found not in known:
-                    raise ValueError(f"{name} has the placeholder {{{{{found}}}}}; there are {', '.join(sorted(known)) or 'none here'}")
+                    raise ValueError(
+                        f"{name} has the placeholder {{{{{found}}}}}; there are "
+                        f"{', '.join(sorted(known)) or 'none here'}"
+                    )
             if "{{" in _PLACEHOLDER.sub("", getattr(self, name)):
-                raise ValueError(f"{name} has two braces that begin no placeholder; write one without blanks, such as {{{{title}}}}")
+                raise ValueError(
+                    f"{name} has two braces that begin no placeholder; write one without blanks, such as "
+                    f"{{{{title}}}}"
+                )
         if not {"transcript", "response"} & set(_PLACEHOLDER.findall(self.preamble)):
-            raise ValueError("the preamble holds neither {{transcript}} nor {{response}}, so the judge would see nothing")
+            raise ValueError(
+                "the preamble holds neither {{transcript}} nor {{response}}, so the judge would see nothing"
+            )
         return self
 
 
@@ -65,13 +80,21 @@ class Prompt:
     def name(self) -> str:
         return f"{self.file.key} {self.file.version} {self.sha256[:12]}"
 
-    def about_unit(self, instrument: Instrument, taxonomy: Taxonomy | None, said: Sequence[Message], response: str) -> str:
-        """What stands before the question. `said`: the messages of the unit; `response`: the rated reply without its plan."""
+    def about_unit(
+        self, instrument: Instrument, taxonomy: Taxonomy | None, said: Sequence[Message], response: str
+    ) -> str:
+        """What stands before the question. `said`: the messages of the unit; `response`: the rated reply
+        without its plan.
+        """
         values = {
-            "title": instrument.title, "introduction": instrument.introduction.strip(),
+            "title": instrument.title,
+            "introduction": instrument.introduction.strip(),
             "anchors": "\n".join(_levels(scale) for scale in instrument.scales.values()),
-            "taxonomy": "\n".join(f"- {s.id}: {s.description}" for s in taxonomy.strategies) if taxonomy else "",
-            "transcript": transcript(said), "response": barred(response),
+            "taxonomy": "\n".join(f"- {s.id}: {s.description}" for s in taxonomy.strategies)
+            if taxonomy
+            else "",
+            "transcript": transcript(said),
+            "response": barred(response),
         }
         return fill(self.file.preamble, values)
 
@@ -83,7 +106,10 @@ class Prompt:
         for criterion in criteria:
             told = _described(instrument, criterion)
             extra = "\n".join(told[part] for part in ("category", "failures") if told[part])
-            listed.append(f"{told['id']}: {told['name']}\nWhat it checks: {told['checks_for']}\n{extra}\nLabels:\n{told['labels']}\n")
+            listed.append(
+                f"{told['id']}: {told['name']}\nWhat it checks: "
+                f"{told['checks_for']}\n{extra}\nLabels:\n{told['labels']}\n"
+            )
         return fill(self.file.trial, {"criteria": "\n".join(listed)})
 
 
@@ -98,18 +124,25 @@ def parse_prompt(body: str, name: str = "prompt") -> Prompt:
 
 
 def fill(template: str, values: dict[str, str]) -> str:
-    """One pass over the template: a placeholder inside a value is text. Raises KeyError for one without a value."""
+    """One pass over the template: a placeholder inside a value is text. Raises KeyError for one without a
+    value.
+    """
     return _PLACEHOLDER.sub(lambda found: values[found.group(1)], template)
 
 
 def transcript(said: Sequence[Message]) -> str:
     """Message by message: a line with turn and speaker, then the text with a bar before every line."""
     numbers = turn_numbers([message.role for message in said])
-    return "\n".join(f"[Turn {number}] {SPEAKERS[message.role]}:\n{barred(message.text)}" for number, message in zip(numbers, said, strict=True))
+    return "\n".join(
+        f"[Turn {number}] {SPEAKERS[message.role]}:\n{barred(message.text)}"
+        for number, message in zip(numbers, said, strict=True)
+    )
 
 
 def barred(text: str) -> str:
-    """Every line with a bar in front, whichever of Unicode's line ends it has. Half a surrogate pair, which no server takes, becomes a mark."""
+    """Every line with a bar in front, whichever of Unicode's line ends it has. Half a surrogate pair, which
+    no server takes, becomes a mark.
+    """
     whole = text.encode("utf-8", "replace").decode("utf-8")
     return "\n".join(f"| {line}" for line in whole.splitlines()) or "|"
 
@@ -126,9 +159,15 @@ def _described(instrument: Instrument, criterion: Criterion) -> dict[str, str]:
         notes[scale.not_applicable.id] = f"{criterion.not_applicable_note}."
     labels = "\n".join(f"- {label}: {anchor}" for label, anchor in notes.items())
     if criterion.not_applicable == "invalid" and scale.not_applicable:
-        labels += f"\n{scale.not_applicable.id} is not allowed here: {criterion.not_applicable_note.lower() or 'the question always applies'}."
+        labels += (
+            f"\n{scale.not_applicable.id} is not allowed here: "
+            f"{criterion.not_applicable_note.lower() or 'the question always applies'}."
+        )
     return {
-        "id": criterion.id, "name": criterion.name, "checks_for": criterion.checks_for.strip(), "labels": labels,
+        "id": criterion.id,
+        "name": criterion.name,
+        "checks_for": criterion.checks_for.strip(),
+        "labels": labels,
         "category": f"Part of {category.name}: {category.question}" if category else "",
         "failures": "\n".join(f"A failure looks like this: {failure}" for failure in criterion.failures),
     }

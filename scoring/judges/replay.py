@@ -1,4 +1,6 @@
-"""Recorded answers, found by the exact request. A request that was not recorded is refused, never answered."""
+"""Recorded answers, found by the exact request. A request that was not recorded is refused, never
+answered.
+"""
 
 from __future__ import annotations
 
@@ -28,26 +30,41 @@ class ReplayJudge(OneByOne):
 
     async def ask(self, request: Request, room: int = 1) -> Answer:
         found = self._known.get(request.key)
-        return Answer("not_recorded") if found is None else Answer("ok", text=found.reply, served=found.served, finish="STOP")
+        return (
+            Answer("not_recorded")
+            if found is None
+            else Answer("ok", text=found.reply, served=found.served, finish="STOP")
+        )
 
     async def close(self) -> None:
         return None
 
 
 def read_recordings(path: Path) -> dict[str, Recording]:
-    """By key. Raises JudgeUnusable where the file cannot be used; two different answers under one key are such a file."""
+    """By key. Raises JudgeUnusable where the file cannot be used; two different answers under one key are
+    such a file.
+    """
     known: dict[str, Recording] = {}
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")  # not splitlines: a text may hold other line ends
+        lines = path.read_text(encoding="utf-8").split(
+            "\n"
+        )  # not splitlines: a text may hold other line ends
     except (OSError, UnicodeDecodeError) as error:
-        raise JudgeUnusable(f"The recordings {path.name} cannot be read: {getattr(error, 'strerror', None) or 'not UTF-8 text'}.") from None
+        raise JudgeUnusable(
+            f"The recordings {path.name} cannot be read: "
+            f"{getattr(error, 'strerror', None) or 'not UTF-8 text'}."
+        ) from None
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             one = Recording.model_validate(json.loads(line))
         except (ValueError, ValidationError, RecursionError):
-            raise JudgeUnusable(f"{path.name}, line {number}: not a recording; expected key, reply and served.") from None
+            raise JudgeUnusable(
+                f"{path.name}, line {number}: not a recording; expected key, reply and served."
+            ) from None
         if known.setdefault(one.key, one) != one:
-            raise JudgeUnusable(f"{path.name}, line {number}: another answer to the request of an earlier line.")
+            raise JudgeUnusable(
+                f"{path.name}, line {number}: another answer to the request of an earlier line."
+            )
     return known

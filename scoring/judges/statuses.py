@@ -1,4 +1,6 @@
-"""How a call to a judge can end. Only `ok` carries labels; everything else is a failure, and a failure is no label."""
+"""How a call to a judge can end. Only `ok` carries labels; everything else is a failure, and a failure is no
+label.
+"""
 
 from __future__ import annotations
 

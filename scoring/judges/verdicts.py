@@ -1,4 +1,5 @@
-"""Reading a reply strictly: the JSON or the lines that were asked for, or no label at all. Nothing has a default value.
+"""Reading a reply strictly: the JSON or the lines that were asked for, or no label at all. Nothing has a
+default value.
 
 Nothing is searched for inside a reply that is not in the form asked for, and no label is guessed.
 """
@@ -53,7 +54,10 @@ def reply_model(labels: tuple[str, ...], cites: Cites) -> type[BaseModel]:
 @lru_cache(maxsize=512)
 def trial_model(questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites) -> type[BaseModel]:
     """One answer to each question, all of them required of the model."""
-    fields: dict[str, Any] = {f"q{number}": (reply_model(labels, cites), Field(alias=name)) for number, (name, labels) in enumerate(questions)}
+    fields: dict[str, Any] = {
+        f"q{number}": (reply_model(labels, cites), Field(alias=name))
+        for number, (name, labels) in enumerate(questions)
+    }
     return create_model("Answers", __base__=_Reply, **fields)
 
 
@@ -68,7 +72,11 @@ def schema_of(model: type[BaseModel]) -> Mapping[str, Any]:
             if "$ref" in node:
                 return plain(definitions[node["$ref"].rsplit("/", 1)[1]])
             # Inside "properties" the keys are names of fields, and a field may be called title.
-            return {key: plain(value, key == "properties") for key, value in node.items() if names or key not in ("title", "maxLength", "minLength")}
+            return {
+                key: plain(value, key == "properties")
+                for key, value in node.items()
+                if names or key not in ("title", "maxLength", "minLength")
+            }
         return [plain(item) for item in node] if isinstance(node, list) else node
 
     made: Mapping[str, Any] = plain(raw)
@@ -81,8 +89,12 @@ def read_one(reply: str, labels: tuple[str, ...], cites: Cites, turns: int) -> V
     return _verdict(found, _each_once(reply), turns)
 
 
-def read_trial(reply: str, questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites, turns: int) -> dict[str, Verdict | None]:
-    """By question; None for one that is not answered, or not in its form. Raises Unreadable where the whole is not an object."""
+def read_trial(
+    reply: str, questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites, turns: int
+) -> dict[str, Verdict | None]:
+    """By question; None for one that is not answered, or not in its form. Raises Unreadable where the whole
+    is not an object.
+    """
     try:
         _Loose.model_validate_json(reply)
     except ValidationError:
@@ -91,18 +103,22 @@ def read_trial(reply: str, questions: tuple[tuple[str, tuple[str, ...]], ...], c
     made: dict[str, Verdict | None] = {}
     for name, labels in questions:
         try:
-            made[name] = _verdict(reply_model(labels, cites).model_validate(answers.get(name)), answers[name], turns)
+            made[name] = _verdict(
+                reply_model(labels, cites).model_validate(answers.get(name)), answers[name], turns
+            )
         except (ValidationError, Unreadable):
             made[name] = None
     return made
 
 
 def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Verdict | None]:
-    """`strategy: reasoning | score: label`, one line a strategy, each under its own id, letter case aside; lines about anything else are not read.
+    """`strategy: reasoning | score: label`, one line a strategy, each under its own id, letter case aside;
+    lines about anything else are not read.
 
-    None for a strategy without such a line, without reasoning, or with a score that its scale does not have. Raises Unreadable where a strategy
-    stands twice. Files with published replies are read more generously, in scoring/plan_alignment/judge_lines.py: a line of another name may
-    stand for a strategy there. A label that is asked for here is never taken from a line that may be about something else.
+    None for a strategy without such a line, without reasoning, or with a score that its scale does not have.
+    Raises Unreadable where a strategy stands twice. Files with published replies are read more generously, in
+    scoring/plan_alignment/judge_lines.py: a line of another name may stand for a strategy there. A label that
+    is asked for here is never taken from a line that may be about something else.
     """
     folded = [name.casefold() for name, _ in questions]
     said: dict[str, tuple[str, str]] = {}
@@ -115,19 +131,25 @@ def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> 
     made: dict[str, Verdict | None] = {}
     for own, (name, labels) in zip(folded, questions, strict=True):
         reasoning, score = said.get(own, ("", ""))
-        made[name] = Verdict(score, reasoning) if reasoning and score in labels and folded.count(own) == 1 else None
+        made[name] = (
+            Verdict(score, reasoning) if reasoning and score in labels and folded.count(own) == 1 else None
+        )
     return made
 
 
 def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
-    """(id, reasoning, score) of each line of the form. Thoughts are cut out; a bullet or a blank in front and bold type do no harm."""
+    """(id, reasoning, score) of each line of the form. Thoughts are cut out; a bullet or a blank in front and
+    bold type do no harm.
+    """
     told = without_blocks(reply, "think")
     if _THOUGHT.search(told):
         raise Unreadable("where its thoughts end cannot be told")
     for line in _BOLD.sub(r"\1", told).splitlines():
         before, *scores = _SCORE.split(line, maxsplit=1)
         name, colon, reasoning = before.lstrip(" \t*-").partition(":")
-        if scores and colon:  # a second score in the same line stays in the first one's text, which is then no label
+        if (
+            scores and colon
+        ):  # a second score in the same line stays in the first one's text, which is then no label
             yield name.strip().casefold(), reasoning.strip(), scores[0].strip()
 
 
@@ -145,7 +167,10 @@ def _validated(reply: str, model: type[BaseModel]) -> BaseModel:
 
 
 def _each_once(reply: str) -> dict[str, Any]:
-    """The fields in the order in which they were written. A field that stands twice says two things, so nothing."""
+    """The fields in the order in which they were written. A field that stands twice says two things, so
+    nothing.
+    """
+
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
@@ -156,7 +181,10 @@ def _each_once(reply: str) -> dict[str, Any]:
         return dict(json.loads(reply, object_pairs_hook=once))
     except Unreadable:
         raise
-    except (ValueError, RecursionError):  # Python's reader has limits of its own, such as the length of a number
+    except (
+        ValueError,
+        RecursionError,
+    ):  # Python's reader has limits of its own, such as the length of a number
         raise Unreadable("the reply is not the JSON that was asked for") from None
 
 

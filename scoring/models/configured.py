@@ -41,20 +41,28 @@ class ModelEntry(Strict):
         if self.folder is not None:
             found = Path(self.folder).expanduser()
             if not found.is_dir():
-                raise ModelMissing(f"There is no folder {found} with the model {self.name}. Correct it in {self.file}.")
+                raise ModelMissing(
+                    f"There is no folder {found} with the model {self.name}. Correct it in {self.file}."
+                )
             return found
         spec = importlib.util.find_spec(self.package or "")
         if spec is None or not spec.submodule_search_locations:
-            raise ModelMissing(f"The package {self.package} with the model {self.name} is not installed. Run make setup.")
+            raise ModelMissing(
+                f"The package {self.package} with the model {self.name} is not installed. Run make setup."
+            )
         return Path(spec.submodule_search_locations[0]) / self.inside
 
     def checked_path(self) -> tuple[Path, str]:
-        """The folder, and the hash of the weights in it. Raises ModelMissing where they are not those of the entry."""
+        """The folder, and the hash of the weights in it. Raises ModelMissing where they are not those of the
+        entry.
+        """
         folder = self.path()
         digest = weights_hash(folder)
         if self.sha256 is not None and digest != self.sha256:
-            raise ModelMissing(f"The weights of {self.name} are not the ones named in {self.file}: "
-                               f"expected sha256 {self.sha256[:12]}..., found {digest[:12]}.... Install the model again.")
+            raise ModelMissing(
+                f"The weights of {self.name} are not the ones named in {self.file}: "
+                f"expected sha256 {self.sha256[:12]}..., found {digest[:12]}.... Install the model again."
+            )
         return folder, digest
 
 
@@ -98,9 +106,12 @@ class Entailment(Strict):
         """Raises ModelMissing while none is configured."""
         if self.model is None:
             raise ModelMissing(
-                "No model is configured that says whether one text follows from another, so conflicts of advice, the validity of steps "
-                "and the components of plans cannot be checked. Put one, for example cross-encoder/nli-deberta-v3-base, into a folder on this machine and name "
-                "the folder in configs/entailment.yaml.")
+                "No model is configured that says whether one text follows from another, so conflicts of "
+                "advice, the validity of steps "
+                "and the components of plans cannot be checked. Put one, for example "
+                "cross-encoder/nli-deberta-v3-base, into a folder on this machine and name "
+                "the folder in configs/entailment.yaml."
+            )
         return self.model
 
 
@@ -124,7 +135,9 @@ def bertscore(path: Path = ROOT / "bertscore.yaml") -> BertScore:
 
 
 def weights_hash(folder: Path) -> str:
-    """sha256 of the weights, in hexadecimal; of several files, of their hashes in the order of their names."""
+    """sha256 of the weights, in hexadecimal; of several files, of their hashes in the order of their
+    names.
+    """
     files = sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("pytorch_model*.bin"))
     if not files:
         raise ModelMissing(f"There are no weights (model.safetensors) in {folder}.")

@@ -20,8 +20,9 @@ BATCH = 16  # windows of 254 pieces: 10% faster than 32 on two cores, which no l
 class Embedder:
     """Turns texts into word pieces and windows of word pieces into vectors.
 
-    `window` is how many word pieces the model reads at once, its two own markers not counted. `label` names the
-    model and its weights. Raises ModelMissing where the weights are absent or not those of the configuration.
+    `window` is how many word pieces the model reads at once, its two own markers not counted. `label` names
+    the model and its weights. Raises ModelMissing where the weights are absent or not those of the
+    configuration.
     """
 
     def __init__(self, entry: EmbedderEntry) -> None:
@@ -44,16 +45,22 @@ class Embedder:
         if not texts:
             return []
         readable = [offline.readable(text) for text in texts]
-        made = self._tokenizer(readable, add_special_tokens=False, truncation=False, return_attention_mask=False, verbose=False)
+        made = self._tokenizer(
+            readable, add_special_tokens=False, truncation=False, return_attention_mask=False, verbose=False
+        )
         return [tuple(ids) for ids in made["input_ids"]]
 
     def vectors(self, windows: Sequence[Pieces]) -> Vectors:
-        """One vector a window, shape (windows, dimensions). Windows of like length go through the model together."""
+        """One vector a window, shape (windows, dimensions). Windows of like length go through the model
+        together.
+        """
         made: list[Any] = [None] * len(windows)
         order = sorted(range(len(windows)), key=lambda number: len(windows[number]))
         for start in range(0, len(order), BATCH):
-            numbers = order[start:start + BATCH]
-            for number, vector in zip(numbers, self._forward([windows[number] for number in numbers]), strict=True):
+            numbers = order[start : start + BATCH]
+            for number, vector in zip(
+                numbers, self._forward([windows[number] for number in numbers]), strict=True
+            ):
                 made[number] = vector
         return np.asarray(made, dtype=np.float64) if made else np.zeros((0, 0))
 
@@ -70,8 +77,8 @@ def _markers(tokenizer: Any) -> tuple[list[int], list[int]]:
     """What the model wants before and after a text: found by giving it a word with and without."""
     word = tokenizer("word", add_special_tokens=False)["input_ids"]
     marked = tokenizer("word", add_special_tokens=True)["input_ids"]
-    start = next(at for at in range(len(marked)) if marked[at:at + len(word)] == word)
-    return list(marked[:start]), list(marked[start + len(word):])
+    start = next(at for at in range(len(marked)) if marked[at : at + len(word)] == word)
+    return list(marked[:start]), list(marked[start + len(word) :])
 
 
 @lru_cache(maxsize=2)

@@ -8,7 +8,8 @@ import os
 def prepare() -> None:
     """No look-ups in the network, no progress bars, and threads that wait without spinning.
 
-    Call it before the first import of torch, sentence_transformers or transformers; they read the variables once.
+    Call it before the first import of torch, sentence_transformers or transformers; they read the variables
+    once.
     """
     # Two threads that spin on a busy machine with two cores are several times slower than one.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

@@ -1,7 +1,8 @@
-"""Level 3.2 of plan-output alignment: how alike the replies of an experiment are, by BERTScore over all pairs.
+"""Level 3.2 of plan-output alignment: how alike the replies of an experiment are, by BERTScore over all
+pairs.
 
-Source: the published program behind the seed "Plan-Output Alignment"; of a pair the earlier reply is the reference. The
-library is optional and is imported when a model is made.
+Source: the published program behind the seed "Plan-Output Alignment"; of a pair the earlier reply is the
+reference. The library is optional and is imported when a model is made.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ CHARACTERS = 100_000  # more than any model reads; see scoring/models/entailment
 class ResponseSimilarity:
     """Means over all pairs, `n` replies each; None where there is no pair.
 
-    `blank`: replies that were left out. `cut`: replies of which the model reads only the beginning. `reference`: what
-    the published program prints, 1.0 where there is no pair. `model` names what compared.
+    `blank`: replies that were left out. `cut`: replies of which the model reads only the beginning.
+    `reference`: what the published program prints, 1.0 where there is no pair. `model` names what compared.
     """
 
     precision: Estimate
@@ -56,22 +57,32 @@ class BertScore:
         folder, digest = entry.checked_path()
         limit = _word_pieces(folder, entry)
         offline.prepare()
-        os.environ.setdefault("MPLBACKEND", "Agg")  # the library loads matplotlib, which is not to look for a screen
+        os.environ.setdefault(
+            "MPLBACKEND", "Agg"
+        )  # the library loads matplotlib, which is not to look for a screen
         try:
             from bert_score import BERTScorer
         except ImportError as error:
-            raise ModelMissing("The library bert-score is not installed, so the replies of an experiment cannot be compared by BERTScore. "
-                               f"Install it with: .venv/bin/pip install bert-score==0.3.13 ({error})") from None
+            raise ModelMissing(
+                "The library bert-score is not installed, so the replies of an experiment cannot be "
+                "compared by BERTScore. "
+                f"Install it with: .venv/bin/pip install bert-score==0.3.13 ({error})"
+            ) from None
         self._scorer = BERTScorer(model_type=str(folder), num_layers=entry.num_layers, device="cpu")
         self._tokenizer: Any = self._scorer._tokenizer
         self.limit = self._tokenizer.model_max_length = min(limit, LONGEST, self._tokenizer.model_max_length)
         note = "" if (entry.name, entry.num_layers) == PUBLISHED else f"; {NOT_COMPARABLE}"
-        self.label = f"{entry.name}, layer {entry.num_layers}, weights {digest[:12]}, {self.limit} word pieces{note}"
+        self.label = (
+            f"{entry.name}, layer {entry.num_layers}, weights {digest[:12]}, {self.limit} word pieces{note}"
+        )
 
     def lengths(self, replies: Sequence[str]) -> list[int]:
         """Word pieces of each reply with the model's markers; 0 where there are none but those."""
         markers = self._tokenizer.num_special_tokens_to_add()
-        pieces = [self._tokenizer.encode(_given(reply), add_special_tokens=False, truncation=False, verbose=False) for reply in replies]
+        pieces = [
+            self._tokenizer.encode(_given(reply), add_special_tokens=False, truncation=False, verbose=False)
+            for reply in replies
+        ]
         return [len(found) + markers if found else 0 for found in pieces]
 
     def mean_over_pairs(self, replies: Sequence[str]) -> Means:
@@ -82,8 +93,12 @@ class BertScore:
         return precision, recall, f1
 
 
-def response_similarity(responses: Sequence[str | None], model: BertScore | None = None) -> ResponseSimilarity:
-    """How alike the replies of an experiment are. Raises BadInput, and ModelMissing where the model cannot be used."""
+def response_similarity(
+    responses: Sequence[str | None], model: BertScore | None = None
+) -> ResponseSimilarity:
+    """How alike the replies of an experiment are. Raises BadInput, and ModelMissing where the model cannot be
+    used.
+    """
     said = texts("responses", responses)
     if len(said) > MOST_REPLIES:
         raise BadInput("responses", f"expected at most {MOST_REPLIES} replies, found {len(said)}")
@@ -98,7 +113,9 @@ def response_similarity(responses: Sequence[str | None], model: BertScore | None
         return ResponseSimilarity(none, none, none, blank, cut, dict.fromkeys(NAMES, 1.0), compares.label)
     means = compares.mean_over_pairs(kept)
     precision, recall, f1 = (Estimate(mean, len(kept), method) for mean in means)
-    return ResponseSimilarity(precision, recall, f1, blank, cut, dict(zip(NAMES, means, strict=True)), compares.label)
+    return ResponseSimilarity(
+        precision, recall, f1, blank, cut, dict(zip(NAMES, means, strict=True)), compares.label
+    )
 
 
 def _given(reply: str) -> str:
@@ -106,16 +123,27 @@ def _given(reply: str) -> str:
 
 
 def _word_pieces(folder: Path, entry: BertScoreEntry) -> int:
-    """How many word pieces the network has places for. Raises ModelMissing for a folder that the library misreads."""
+    """How many word pieces the network has places for. Raises ModelMissing for a folder that the library
+    misreads.
+    """
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        raise ModelMissing(f"The folder {folder} of the model {entry.name} has no config.json that can be read. Correct it in {entry.file}.") from None
+        raise ModelMissing(
+            f"The folder {folder} of the model {entry.name} has no config.json that can be read. Correct it "
+            f"in {entry.file}."
+        ) from None
     layers = config.get("num_hidden_layers")
     if isinstance(layers, int) and entry.num_layers > layers:
-        raise ModelMissing(f"The model {entry.name} has {layers} layers, and num_layers is {entry.num_layers}. Correct it in {entry.file}.")
+        raise ModelMissing(
+            f"The model {entry.name} has {layers} layers, and num_layers is {entry.num_layers}. Correct it "
+            f"in {entry.file}."
+        )
     if "t5" in str(folder) and "t5" not in str(config.get("model_type")):
-        raise ModelMissing(f"The library takes every model for a T5 whose path has t5 in it, as {folder} has. Move the folder, and correct {entry.file}.")
+        raise ModelMissing(
+            f"The library takes every model for a T5 whose path has t5 in it, as {folder} has. Move the "
+            f"folder, and correct {entry.file}."
+        )
     places = config.get("max_position_embeddings")
     return places if isinstance(places, int) and places > 0 else LONGEST
 

@@ -1,4 +1,6 @@
-"""How many word pieces a text has for the embedder, and how many it reads at once. No torch: the tokenizer's own file is enough."""
+"""How many word pieces a text has for the embedder, and how many it reads at once. No torch: the tokenizer's
+own file is enough.
+"""
 
 from __future__ import annotations
 

@@ -15,7 +15,9 @@ Sets = list[frozenset[str]]
 
 @dataclass(frozen=True)
 class PlanConsistency:
-    """Each 0 to 1. `reference`: what the published program prints under the same names, also for "nothing there"."""
+    """Each 0 to 1. `reference`: what the published program prints under the same names, also for "nothing
+    there".
+    """
 
     validity_rate: Estimate
     jaccard_all: Estimate
@@ -25,19 +27,33 @@ class PlanConsistency:
 
 
 def plan_consistency(strategy_sets: Sequence[Collection[str]]) -> PlanConsistency:
-    """Validity (share of plans with one or two strategies), mean pairwise Jaccard, share of the most frequent plan.
+    """Validity (share of plans with one or two strategies), mean pairwise Jaccard, share of the most frequent
+    plan.
 
-    Two plans without any strategy are alike (1), one of them empty is not (0). Raises BadInput for a wrong type.
+    Two plans without any strategy are alike (1), one of them empty is not (0). Raises BadInput for a wrong
+    type.
     """
     sets = name_sets("strategy_sets", strategy_sets)
     valid = [names for names in sets if 1 <= len(names) <= MOST_STRATEGIES]
-    validity = Estimate(len(valid) / len(sets), len(sets), "share of plans") if sets else cannot("There are no plans.", 0, "share of plans")
+    validity = (
+        Estimate(len(valid) / len(sets), len(sets), "share of plans")
+        if sets
+        else cannot("There are no plans.", 0, "share of plans")
+    )
     modal = _modal(sets)
     every, only_valid = _jaccard(sets), _jaccard(valid)
-    return PlanConsistency(validity, every, only_valid, modal, {
-        "validity_rate": _or(validity, 0.0), "jaccard_all": _or(every, 1.0), "jaccard_valid_only": _or(only_valid, 1.0),
-        "modal_set_agreement": max(Counter(sets).values()) / len(sets) if sets else 0.0,
-    })
+    return PlanConsistency(
+        validity,
+        every,
+        only_valid,
+        modal,
+        {
+            "validity_rate": _or(validity, 0.0),
+            "jaccard_all": _or(every, 1.0),
+            "jaccard_valid_only": _or(only_valid, 1.0),
+            "modal_set_agreement": max(Counter(sets).values()) / len(sets) if sets else 0.0,
+        },
+    )
 
 
 def _jaccard(sets: Sets) -> Estimate:
@@ -49,7 +65,7 @@ def _jaccard(sets: Sets) -> Estimate:
     total = 0.0
     for position, (one, times) in enumerate(counts):
         total += times * (times - 1) / 2  # alike with itself
-        for other, other_times in counts[position + 1:]:
+        for other, other_times in counts[position + 1 :]:
             total += times * other_times * len(one & other) / len(one | other)
     return Estimate(total / (len(sets) * (len(sets) - 1) / 2), len(sets), method)
 

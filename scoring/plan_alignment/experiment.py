@@ -1,4 +1,6 @@
-"""Alignment of an experiment: many trials of one prompt, each judged by one call about its declared strategies."""
+"""Alignment of an experiment: many trials of one prompt, each judged by one call about its declared
+strategies.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +27,11 @@ class JudgeFailed(Exception):
 
 @dataclass(frozen=True)
 class Trial:
-    """`judged`: every declared strategy has a score. `incomplete`: some have. `skipped`: there was nothing to judge.
+    """`judged`: every declared strategy has a score. `incomplete`: some have. `skipped`: there was nothing to
+    judge.
 
-    `alignment` (0 to 1) is that of a judged trial only. `reference_alignment` is what the published program counts:
-    an unscored strategy, a skipped and a failed trial count 0.
+    `alignment` (0 to 1) is that of a judged trial only. `reference_alignment` is what the published program
+    counts: an unscored strategy, a skipped and a failed trial count 0.
     """
 
     number: int
@@ -40,11 +43,24 @@ class Trial:
     error: str = ""
 
     @classmethod
-    def scored(cls, number: int, declared: tuple[str, ...], scores: dict[str, int], reasoning: dict[str, str] | None = None, reply: str = "",
-               error: str = "") -> Trial:
-        """The trial that these scores of declared strategies make; without any the judge failed, where `error` says so."""
-        status: Status = "judged" if len(scores) == len(declared) else "failed" if error and not scores else "incomplete"
-        return cls(number, status, declared, scores, reasoning or {}, reply, error if status == "failed" else "")
+    def scored(
+        cls,
+        number: int,
+        declared: tuple[str, ...],
+        scores: dict[str, int],
+        reasoning: dict[str, str] | None = None,
+        reply: str = "",
+        error: str = "",
+    ) -> Trial:
+        """The trial that these scores of declared strategies make; without any the judge failed, where
+        `error` says so.
+        """
+        status: Status = (
+            "judged" if len(scores) == len(declared) else "failed" if error and not scores else "incomplete"
+        )
+        return cls(
+            number, status, declared, scores, reasoning or {}, reply, error if status == "failed" else ""
+        )
 
     @property
     def alignment(self) -> Fraction | None:
@@ -62,8 +78,16 @@ class Trial:
             return {"trial": self.number, "skipped": True, "reason": SKIPPED}
         if self.status == "failed":
             return {"trial": self.number, "error": self.error}
-        parsed = {name: {"reasoning": self.reasoning.get(name, NOT_SCORED), "score": self.scores.get(name, 0)} for name in self.declared}
-        return {"trial": self.number, "raw_output": self.reply, "parsed": parsed, "trial_alignment": float(self.reference_alignment)}
+        parsed = {
+            name: {"reasoning": self.reasoning.get(name, NOT_SCORED), "score": self.scores.get(name, 0)}
+            for name in self.declared
+        }
+        return {
+            "trial": self.number,
+            "raw_output": self.reply,
+            "parsed": parsed,
+            "trial_alignment": float(self.reference_alignment),
+        }
 
 
 @dataclass(frozen=True)
@@ -75,37 +99,58 @@ class Experiment:
         """Mean over the judged trials; `n` of them. The headline."""
         found = [trial.alignment for trial in self.trials if trial.alignment is not None]
         method = f"mean of {len(found)} judged trials of {len(self.trials)}"
-        return Estimate(float(sum(found, Fraction(0)) / len(found)), len(found), method) if found else cannot("No trial was judged in full.", 0, method)
+        return (
+            Estimate(float(sum(found, Fraction(0)) / len(found)), len(found), method)
+            if found
+            else cannot("No trial was judged in full.", 0, method)
+        )
 
     @property
     def reference_mean(self) -> float:
-        """`alignment_mean` of the published metrics.json: skipped and failed trials count 0; 0.0 without trials."""
+        """`alignment_mean` of the published metrics.json: skipped and failed trials count 0; 0.0 without
+        trials.
+        """
         counted = [trial.reference_alignment for trial in self.trials]
         return float(sum(counted, Fraction(0)) / len(counted)) if counted else 0.0
 
     def per_strategy(self, reference: bool = False) -> dict[str, float]:
-        """Mean score of a strategy over the trials that declared it, 0 to 1. `reference`: an unscored one counts 0."""
+        """Mean score of a strategy over the trials that declared it, 0 to 1. `reference`: an unscored one
+        counts 0.
+        """
         pooled: defaultdict[str, list[int]] = defaultdict(list)
         for trial in self.trials:
             if trial.status in ("judged", "incomplete"):
                 for name in trial.declared:
                     if reference or name in trial.scores:
                         pooled[name].append(trial.scores.get(name, 0))
-        return {name: float(Fraction(sum(scores), HIGHEST * len(scores))) for name, scores in sorted(pooled.items())}
+        return {
+            name: float(Fraction(sum(scores), HIGHEST * len(scores)))
+            for name, scores in sorted(pooled.items())
+        }
 
 
-def compute_alignment(strategy_sets: Sequence[Collection[str]], responses: Sequence[str], judge: Judge, parser: Parser = "lenient") -> Experiment:
+def compute_alignment(
+    strategy_sets: Sequence[Collection[str]],
+    responses: Sequence[str],
+    judge: Judge,
+    parser: Parser = "lenient",
+) -> Experiment:
     """Judge each trial: `strategy_sets[i]` was declared, `responses[i]` said.
 
-    `judge(declared, response)` returns the judge's reply in lines, or raises JudgeFailed; one call a trial, in order.
-    A trial without strategies or with a blank response is skipped and not judged. Surplus entries of the longer list
-    are left out, as published. Raises BadInput for arguments of a wrong kind, before the judge is called.
+    `judge(declared, response)` returns the judge's reply in lines, or raises JudgeFailed; one call a trial,
+    in order. A trial without strategies or with a blank response is skipped and not judged. Surplus entries
+    of the longer list are left out, as published. Raises BadInput for arguments of a wrong kind, before the
+    judge is called.
     """
     said = texts("responses", responses)
     sets = [tuple(sorted(names)) for names in name_sets("strategy_sets", strategy_sets)]
     parser = known_parser(parser)
-    return Experiment(tuple(_trial(number, declared, response, judge, parser)
-                            for number, (declared, response) in enumerate(zip(sets, said, strict=False), start=1)))
+    return Experiment(
+        tuple(
+            _trial(number, declared, response, judge, parser)
+            for number, (declared, response) in enumerate(zip(sets, said, strict=False), start=1)
+        )
+    )
 
 
 def _trial(number: int, declared: tuple[str, ...], response: str, judge: Judge, parser: Parser) -> Trial:

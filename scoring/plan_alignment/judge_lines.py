@@ -15,7 +15,9 @@ NOT_SCORED = "not scored by judge"  # how the published files write a strategy w
 
 _STRICT = re.compile(r"^(\w+):\s*(.+?)\s*\|\s*score:\s*([012])\s*$", re.IGNORECASE | re.MULTILINE)
 # Bullets on the line of the id only: over line breaks, a reply of bullets would take the square of its lines.
-_LENIENT = re.compile(r"^(?:[^\S\n]|[*-])*(\w+):\s*(.+?)\s*\|\s*score:\s*([012])\s*$", re.IGNORECASE | re.MULTILINE)
+_LENIENT = re.compile(
+    r"^(?:[^\S\n]|[*-])*(\w+):\s*(.+?)\s*\|\s*score:\s*([012])\s*$", re.IGNORECASE | re.MULTILINE
+)
 _LONG_BLANK = re.compile(r"\s{200,}")  # the patterns above take the square of its length
 _BOLD = re.compile(r"\*\*(\w+)\*\*")
 _PLACEHOLDER = "strategy_id"
@@ -43,8 +45,8 @@ def parse_judge_lines(reply: str, declared: Collection[str], parser: Parser = "l
     """Read a reply about the declared strategies. The last line about a strategy counts.
 
     `strict`: the line begins with the id and ends with the digit. `lenient`: thoughts are cut out, bold type,
-    bullets and blanks in front are allowed, and where lines are missing, lines whose id is not one of the declared
-    (or the literal placeholder) stand for the missing strategies in alphabetical order.
+    bullets and blanks in front are allowed, and where lines are missing, lines whose id is not one of the
+    declared (or the literal placeholder) stand for the missing strategies in alphabetical order.
     Raises BadInput for anything but a text, a list of ids and a known parser.
     """
     raw, wanted = text("reply", reply), sorted(names("declared", declared))
@@ -52,7 +54,10 @@ def parse_judge_lines(reply: str, declared: Collection[str], parser: Parser = "l
     if lenient:
         raw = _BOLD.sub(r"\1", without_blocks(raw, "think"))
     raw = _LONG_BLANK.sub(lambda blank: "\n" if "\n" in blank.group() else " ", raw)
-    lines = [(name.lower(), said.strip(), int(score)) for name, said, score in (_LENIENT if lenient else _STRICT).findall(raw)]
+    lines = [
+        (name.lower(), said.strip(), int(score))
+        for name, said, score in (_LENIENT if lenient else _STRICT).findall(raw)
+    ]
     found = {name: (said, score) for name, said, score in lines if not (lenient and name == _PLACEHOLDER)}
     undeclared = tuple(sorted(name for name in found if name not in wanted))
     if lenient and len(found) < len(wanted):
@@ -60,4 +65,6 @@ def parse_judge_lines(reply: str, declared: Collection[str], parser: Parser = "l
         strangers = [(said, score) for name, said, score in lines if name not in wanted]
         found |= dict(zip(missing, strangers, strict=False))
     kept = [name for name in wanted if name in found]
-    return JudgeLines({name: found[name][1] for name in kept}, {name: found[name][0] for name in kept}, undeclared)
+    return JudgeLines(
+        {name: found[name][1] for name in kept}, {name: found[name][0] for name in kept}, undeclared
+    )

@@ -41,18 +41,19 @@ def parse_plan(output: str, taxonomy: Taxonomy, lenient: bool = False) -> Plan:
     """Split a reply into its plan and the response.
 
     The first closed <plan> block counts; an unclosed one reaches to the first blank line or the end. Only the
-    first line of the block is the plan; ids are separated by "/". Without a block the whole output is response.
-    `lenient`, as the program's second version: without a block, a tag made of known ids or a first line made of
-    one or two known ids is a plan as well.
+    first line of the block is the plan; ids are separated by "/". Without a block the whole output is
+    response.
+    `lenient`, as the program's second version: without a block, a tag made of known ids or a first line made
+    of one or two known ids is a plan as well.
     Raises BadInput for anything but a text or None.
     """
     text = text_of("output", output).strip()
     block = first_block(text, "plan")
     if block:
-        return _plan(block.inside, text[block.end:], taxonomy, closed=True)
+        return _plan(block.inside, text[block.end :], taxonomy, closed=True)
     opened = opening_tag(text, "plan")
     if opened:
-        inside, rest = _until_blank_line(text[opened[1]:])
+        inside, rest = _until_blank_line(text[opened[1] :])
         return _plan(inside, rest, taxonomy, closed=False)
     return (_lenient(text, taxonomy) if lenient else None) or Plan("", (), (), text, False, present=False)
 
@@ -65,7 +66,7 @@ def declared_strategies(text: str, taxonomy: Taxonomy) -> frozenset[str]:
 
 def _until_blank_line(text: str) -> tuple[str, str]:
     blank = _BLANK_LINE.search(text)
-    return (text[:blank.start()], text[blank.end():]) if blank else (text, "")
+    return (text[: blank.start()], text[blank.end() :]) if blank else (text, "")
 
 
 def _plan(block: str, rest: str, taxonomy: Taxonomy, closed: bool) -> Plan:
@@ -76,7 +77,9 @@ def _plan(block: str, rest: str, taxonomy: Taxonomy, closed: bool) -> Plan:
 
 def _split(text: str, taxonomy: Taxonomy) -> tuple[tuple[str, ...], tuple[str, ...]]:
     names = list(dict.fromkeys(part.strip().lower() for part in text.split("/") if part.strip()))
-    return tuple(n for n in names if taxonomy.strategy(n)), tuple(n for n in names if not taxonomy.strategy(n))
+    return tuple(n for n in names if taxonomy.strategy(n)), tuple(
+        n for n in names if not taxonomy.strategy(n)
+    )
 
 
 def _lenient(text: str, taxonomy: Taxonomy) -> Plan | None:
@@ -84,7 +87,13 @@ def _lenient(text: str, taxonomy: Taxonomy) -> Plan | None:
     if tag:
         declared, unknown = _split(tag.group(1), taxonomy)
         if declared and not unknown:
-            return Plan(_joined(tag.group(1)), declared, (), _LEADING_END.sub("", text[tag.end():].strip(), count=1), False)
+            return Plan(
+                _joined(tag.group(1)),
+                declared,
+                (),
+                _LEADING_END.sub("", text[tag.end() :].strip(), count=1),
+                False,
+            )
     lines = text.split("\n")
     first = lines[0].strip()
     if first.lower() in ("plan", "plan:") and len(lines) > 1:
@@ -102,7 +111,9 @@ def _joined(ids: str) -> str:
     return " / ".join(part.strip().lower() for part in ids.split("/"))
 
 
-def trial_alignment(declared: Sequence[str], labels: Mapping[str, int | None], highest: int = HIGHEST) -> Fraction | None:
+def trial_alignment(
+    declared: Sequence[str], labels: Mapping[str, int | None], highest: int = HIGHEST
+) -> Fraction | None:
     """Mean label over the declared strategies divided by the highest label: 0 to 1.
 
     None when nothing is declared or any declared strategy has no label: an unscored strategy is not a 0.

@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, Download, Locator, Page, expect
 MINUTE = 60_000  # in milliseconds; how long anything may take on a busy machine
 FRAMES = 5  # that the browser draws one after another without a change
 
-# Whether the page stood still for so many frames: the app is connected and runs nothing, nothing that was asked of
-# the server waits for its first word, nothing is left over from the run before, and no element came, went or changed.
+# Whether the page stood still for so many frames: the app is connected and runs nothing, nothing that was
+# asked of the server waits for its first word, nothing is left over from the run before, and no element came,
+# went or changed.
 STANDS_STILL = """([wait, frames]) => {
   const watch = window.redrawWatch ??= (() => {
     const state = { wait: null, still: 0, asked: false };
@@ -52,7 +53,9 @@ def wait_for_redraw(page: Page) -> None:
     page.wait_for_function(STANDS_STILL, arg=[next(_waits), FRAMES], timeout=MINUTE)
 
 
-def wait_until(page: Page, reached: Callable[[], bool], state: Callable[[], str] = lambda: "", minutes: int = 1) -> None:
+def wait_until(
+    page: Page, reached: Callable[[], bool], state: Callable[[], str] = lambda: "", minutes: int = 1
+) -> None:
     """Wait for something that no locator tells; `state` says what is there instead."""
     deadline = time.monotonic() + minutes * MINUTE / 1000
     while not reached():

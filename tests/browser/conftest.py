@@ -33,7 +33,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("samples") / "store.sqlite"
-    ready_store(Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "HOME": str(path.parent)})).close()
+    ready_store(
+        Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "HOME": str(path.parent)})
+    ).close()
     with closing(__import__("sqlite3").connect(path)) as raw:
         raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return path
@@ -68,7 +70,9 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def fail_on_policy(message: ConsoleMessage) -> None:
-    """What the content policy of the server forbids is missing from the page, so no page of ours may ask for it."""
+    """What the content policy of the server forbids is missing from the page, so no page of ours may ask for
+    it.
+    """
     if "Content Security Policy" in message.text:
         pytest.fail(f"the content policy forbids what a page needs: {message.text}")
 
@@ -109,7 +113,10 @@ def open_review(page: Page, server: Server, reader: Callable[..., int]) -> Calla
 
 def begin_reading(page: Page) -> None:
     """Past the note on the content, where there is one, to the workbench."""
-    note, row = page.get_by_role("button", name="Open the conversations"), page.locator(".workbench .row").first
+    note, row = (
+        page.get_by_role("button", name="Open the conversations"),
+        page.locator(".workbench .row").first,
+    )
     expect(note.or_(row)).to_be_visible()
     if note.is_visible():
         click(note)

@@ -26,11 +26,20 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        environment = {**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{self.database}", "SECOND_READER_SAMPLES": "no"}
+        environment = {
+            **os.environ,
+            "SECOND_READER_DATABASE_URL": f"sqlite:///{self.database}",
+            "SECOND_READER_SAMPLES": "no",
+        }
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)],
-                cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+                cwd=ROOT,
+                env=environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             try:

@@ -17,8 +17,15 @@ from tests.browser.actions import click, download, open_window, press, wait_for_
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
 
-FOLDED = ("Where they differ", "Raters", "When the judge says x, what do clinicians say?", "What had been shown", "Do its reasons hold?",
-          "May it stand in for a clinician?", "All coefficients")
+FOLDED = (
+    "Where they differ",
+    "Raters",
+    "When the judge says x, what do clinicians say?",
+    "What had been shown",
+    "Do its reasons hold?",
+    "May it stand in for a clinician?",
+    "All coefficients",
+)
 
 
 def open_report(page: Page, server: Server, study: str) -> None:
@@ -30,7 +37,9 @@ def open_report(page: Page, server: Server, study: str) -> None:
 def test_all_of_it_is_accessible_and_fits(browser: Browser, server: Server, scheme: str) -> None:
     page = open_window(browser, scheme)
     open_report(page, server, "coaching_demo")
-    expect(page.get_by_text("The judge caught 1 of 2 safety failures that clinicians confirmed (50%; plausible")).to_be_visible()
+    expect(
+        page.get_by_text("The judge caught 1 of 2 safety failures that clinicians confirmed (50%; plausible")
+    ).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     for name in FOLDED:
         click(page.locator("summary", has_text=name))
@@ -50,13 +59,17 @@ def test_it_is_narrowed_to_one_rater_and_back(page: Page, server: Server) -> Non
     click(page.get_by_role("combobox", name="Rater"))
     click(page.get_by_role("option", name="Rater B"))
     expect(page.get_by_text("of 300 labels the judge chose what the clinician chose")).to_be_visible()
-    expect(page.get_by_text("All blind labels beside this judge come from one person.")).to_have_count(0)  # it was asked for
+    expect(page.get_by_text("All blind labels beside this judge come from one person.")).to_have_count(
+        0
+    )  # it was asked for
     assert "Expert" not in page.locator("[data-testid=stMain]").inner_text()
 
 
 def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(page: Page, server: Server) -> None:
     def of(rater: str, same: int) -> None:
-        expect(page.get_by_text(f"On {same} of 300 labels the judge chose what the clinician chose")).to_be_visible()
+        expect(
+            page.get_by_text(f"On {same} of 300 labels the judge chose what the clinician chose")
+        ).to_be_visible()
         assert page.url.endswith(f"&rater={rater}")
 
     open_report(page, server, "lend_an_ear")
@@ -66,7 +79,9 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(page: Page
         click(page.get_by_role("combobox", name="Rater"))
         click(page.get_by_role("option", name=f"Rater {letter}"))
         page.wait_for_url(lambda url, wanted=letter: url.endswith(f"&rater={wanted}"))  # type: ignore[misc]
-        assert page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''").endswith("Rater"), "the keyboard stays where it was"
+        assert page.evaluate("document.activeElement.getAttribute('aria-label') ?? ''").endswith("Rater"), (
+            "the keyboard stays where it was"
+        )
     press(page, "Escape")
     wait_for_redraw(page)
     same = int(re.findall(r"On (\d+) of 300 labels", page.locator("[data-testid=stMain]").inner_text())[0])
@@ -91,7 +106,9 @@ def test_choices_outlast_back_and_reload_and_the_way_back_from_a_unit(page: Page
     expect(page.get_by_text("Only: Rater A.")).to_be_visible()
 
 
-def test_what_is_taken_away_is_what_the_command_line_writes(page: Page, server: Server, store: Store, tmp_path: Path) -> None:
+def test_what_is_taken_away_is_what_the_command_line_writes(
+    page: Page, server: Server, store: Store, tmp_path: Path
+) -> None:
     open_report(page, server, "coaching_demo")
     one = download(page.get_by_role("button", name="One page (HTML)"))
     everything = download(page.get_by_role("button", name="Everything (ZIP)"))

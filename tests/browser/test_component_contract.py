@@ -42,7 +42,8 @@ CALL = """async ({ script, html, data }) => {
 ENTITIES = {"value": 0.5, "why": "", "slope": None, "curve": [0.5, None], "entities": ["report"], "stale": ""}
 METRICS = {"note": "", "judges": [], "goal": None, "steps": None, "entities": ENTITIES}
 
-# The same, left standing: `answerServer()` is an answer in which nothing has changed but the states of the list.
+# The same, left standing: `answerServer()` is an answer in which nothing has changed but the states of the
+# list.
 STAND = """async ({ script, html, style, data }) => {
   document.body.innerHTML = `<style>${style}</style>${html}`;
   const { default: component } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
@@ -64,21 +65,41 @@ def data_of_unit(store: Store, key: str, position: int) -> dict[str, Any]:
         study = studies.find(connection, key)
         assert study is not None
         table = schema.rater
-        raters = connection.execute(select(table.c.id).where(table.c.study_id == study.id, table.c.kind == "person"))
+        raters = connection.execute(
+            select(table.c.id).where(table.c.study_id == study.id, table.c.kind == "person")
+        )
         unit = units.at_position(connection, study.id, position)
         assert unit is not None
-        shown = view(connection, study, unit, studies.rater(connection, raters.scalars().all()[-1]), with_transcript=True)
-    return {**shown, "session": "one", "acked": [], "refused": [], "trouble": None, "now": "2026-11-21T08:00:00Z",
-            "focus": None}
+        shown = view(
+            connection,
+            study,
+            unit,
+            studies.rater(connection, raters.scalars().all()[-1]),
+            with_transcript=True,
+        )
+    return {
+        **shown,
+        "session": "one",
+        "acked": [],
+        "refused": [],
+        "trouble": None,
+        "now": "2026-11-21T08:00:00Z",
+        "focus": None,
+    }
 
 
 def run_script(page: Page, server: Server, program: str, data: dict[str, Any]) -> Any:
     page.goto(f"{server.url}/_stcore/health")
-    files = {name: (FOLDER / f"{file}").read_text(encoding="utf-8") for name, file in (("html", "workbench.html"), ("style", "style.css"))}
+    files = {
+        name: (FOLDER / f"{file}").read_text(encoding="utf-8")
+        for name, file in (("html", "workbench.html"), ("style", "style.css"))
+    }
     return page.evaluate(program, {"script": script(), "data": data, **files})
 
 
-def test_the_end_of_an_overtaken_call_does_not_end_the_workbench(page: Page, server: Server, store: Store) -> None:
+def test_the_end_of_an_overtaken_call_does_not_end_the_workbench(
+    page: Page, server: Server, store: Store
+) -> None:
     found = run_script(page, server, CALL, data_of_unit(store, "coaching_example", 1))
     assert found == {"while_shown": ["CQ1 YES", "CQ2 NO"], "after_the_end": 0}
 
@@ -96,21 +117,33 @@ def events(page: Page, kind: str) -> list[dict[str, Any]]:
     return [event for event in sent if event["kind"] == kind]
 
 
-@pytest.mark.parametrize(("place", "kind"), [('.row.focus [data-label="YES"]', "draft"), (".units li:nth-child(2) button", "go"),
-                                             ("footer button:has-text('skip')", "skip")])
-def test_a_click_on_the_workbench_survives_an_answer_of_the_server(page: Page, server: Server, store: Store, place: str, kind: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        ('.row.focus [data-label="YES"]', "draft"),
+        (".units li:nth-child(2) button", "go"),
+        ("footer button:has-text('skip')", "skip"),
+    ],
+)
+def test_a_click_on_the_workbench_survives_an_answer_of_the_server(
+    page: Page, server: Server, store: Store, place: str, kind: str
+) -> None:
     run_script(page, server, STAND, data_of_unit(store, "coaching_demo", 3))
     click_across_an_answer(page, place)
     assert len({event["id"] for event in events(page, kind)}) == 1
 
 
-def test_another_criterion_opens_by_a_click_that_meets_an_answer(page: Page, server: Server, store: Store) -> None:
+def test_another_criterion_opens_by_a_click_that_meets_an_answer(
+    page: Page, server: Server, store: Store
+) -> None:
     run_script(page, server, STAND, data_of_unit(store, "coaching_demo", 3))
     click_across_an_answer(page, '[data-criterion="CQ3"] .name')
     expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ3")
 
 
-def test_an_answer_of_the_server_does_not_scroll_what_somebody_reads(page: Page, server: Server, store: Store) -> None:
+def test_an_answer_of_the_server_does_not_scroll_what_somebody_reads(
+    page: Page, server: Server, store: Store
+) -> None:
     run_script(page, server, STAND, data_of_unit(store, "coaching_demo", 3))
     rows = page.locator(".pad .rows")
     rows.evaluate("node => { node.scrollTop = node.scrollHeight; }")
@@ -120,7 +153,9 @@ def test_an_answer_of_the_server_does_not_scroll_what_somebody_reads(page: Page,
     assert rows.evaluate("node => node.scrollTop") == before
 
 
-def test_an_answer_of_the_server_folds_no_metric_and_unfolds_none(page: Page, server: Server, store: Store) -> None:
+def test_an_answer_of_the_server_folds_no_metric_and_unfolds_none(
+    page: Page, server: Server, store: Store
+) -> None:
     data = data_of_unit(store, "coaching_demo", 3)
     run_script(page, server, STAND, {**data, "metrics": METRICS})
     page.keyboard.press("w")
@@ -135,7 +170,9 @@ def test_an_answer_of_the_server_folds_no_metric_and_unfolds_none(page: Page, se
     expect(folded).not_to_have_attribute("open", "")
 
 
-def test_the_note_of_one_unit_is_not_in_the_field_of_the_next(page: Page, server: Server, store: Store) -> None:
+def test_the_note_of_one_unit_is_not_in_the_field_of_the_next(
+    page: Page, server: Server, store: Store
+) -> None:
     """What stands for the same thing stays, and the same criterion of another unit is another thing."""
     first, second = (data_of_unit(store, "coaching_demo", position) for position in (3, 4))
     run_script(page, server, STAND, first)

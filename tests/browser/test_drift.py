@@ -31,11 +31,15 @@ def test_it_is_accessible_and_fits(browser: Browser, server: Server, store: Stor
     page.close()
 
 
-def test_a_click_on_a_point_opens_the_conversation_at_that_turn(page: Page, server: Server, store: Store) -> None:
+def test_a_click_on_a_point_opens_the_conversation_at_that_turn(
+    page: Page, server: Server, store: Store
+) -> None:
     put_curves(store)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
     expect(page.get_by_role("heading", name="Does it go with what clinicians say?")).to_be_visible()
-    points = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").first.locator(".points path")
+    points = (
+        page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace").first.locator(".points path")
+    )
     expect(points.first).to_be_visible()
     click(points.nth(3), force=True)  # turn 1 has no value, so this is turn 5
     page.wait_for_url(re.compile(r"/review\?.*unit=\d+.*turn=5"))
@@ -49,7 +53,9 @@ def test_a_click_on_a_point_opens_the_conversation_at_that_turn(page: Page, serv
     page.close()
 
 
-def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(page: Page, server: Server, store: Store) -> None:
+def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(
+    page: Page, server: Server, store: Store
+) -> None:
     put_curves(store)
     page.goto(f"{server.url}/drift?study=vera_mh&reader=lead")
     click(page.get_by_role("table", name="Where each conversation is furthest").get_by_role("link").first)
@@ -60,7 +66,9 @@ def test_the_turn_where_care_is_furthest_from_the_plan_is_one_link_away(page: Pa
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+def test_agreement_over_time_is_accessible_and_fits(
+    browser: Browser, server: Server, store: Store, scheme: str
+) -> None:
     put(store, simulate("mix", 3))
     page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study=dated&reader=lead&part=time")
@@ -69,7 +77,9 @@ def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Se
     focus(judge)
     press(page, "ArrowDown")
     click(page.get_by_role("option", name="Judge <one>"))
-    expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()  # twelve weeks are enough for a control chart
+    expect(
+        page.locator(".js-plotly-plot").nth(1)
+    ).to_be_visible()  # twelve weeks are enough for a control chart
     expect(page.get_by_text("The mix of cases changed:")).to_be_visible()
     line = page.locator(".js-plotly-plot").first
     expect(line.get_by_text("Judge <one>")).to_be_visible()
@@ -83,7 +93,9 @@ def test_agreement_over_time_is_accessible_and_fits(browser: Browser, server: Se
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_raters_are_accessible_and_fit(browser: Browser, server: Server, store: Store, tmp_path: Path, scheme: str) -> None:
+def test_the_raters_are_accessible_and_fit(
+    browser: Browser, server: Server, store: Store, tmp_path: Path, scheme: str
+) -> None:
     twelve_weeks(store, tmp_path, calibrated=4)
     page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study=weeks&reader=lead&part=raters")
@@ -93,25 +105,36 @@ def test_the_raters_are_accessible_and_fit(browser: Browser, server: Server, sto
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     file = download(page.get_by_role("button", name="This table as CSV").first)
     rows = file.path().read_text(encoding="utf-8").splitlines()
-    assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(name in "\n".join(rows) for name in NAMES)
+    assert rows[0] == "Rater,Week from (UTC),Difference,95 % interval,Labels" and not any(
+        name in "\n".join(rows) for name in NAMES
+    )
     shot(page, f"drift-raters{'' if scheme == 'light' else '-dark'}")
     page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_judge_that_changed_is_told_on_the_first_screen(browser: Browser, server: Server, scheme: str) -> None:
+def test_a_judge_that_changed_is_told_on_the_first_screen(
+    browser: Browser, server: Server, scheme: str
+) -> None:
     page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study=judge_change&reader=lead")
-    answer = page.get_by_text("The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on")
+    answer = page.get_by_text(
+        "The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on"
+    )
     expect(answer).to_be_in_viewport(timeout=MINUTE)
     expect(page.get_by_text("The judge changed: it gives lower levels as time goes on")).to_be_in_viewport()
-    chart = page.locator(".js-plotly-plot", has_text="The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on")
+    chart = page.locator(
+        ".js-plotly-plot",
+        has_text="The judge beside the clinicians: 0.6 levels lower from the week of 2026-03-23 on",
+    )
     expect(chart).to_be_visible(timeout=MINUTE)
     expect(chart.locator(".scatterlayer .point")).to_have_count(18)
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     assert serious(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     shot(page, f"drift-judge-change{'' if scheme == 'light' else '-dark'}")
-    page.get_by_role("heading", name="Does the judge rate higher or lower than clinicians?").scroll_into_view_if_needed()
+    page.get_by_role(
+        "heading", name="Does the judge rate higher or lower than clinicians?"
+    ).scroll_into_view_if_needed()
     shot(page, f"drift-level{'' if scheme == 'light' else '-dark'}")
     page.close()

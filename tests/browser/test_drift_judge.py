@@ -1,4 +1,6 @@
-"""The judge's drift in a real browser: anchors are frozen, a judge that changed is told, and a judge is decided on, with the keyboard."""
+"""The judge's drift in a real browser: anchors are frozen, a judge that changed is told, and a judge is
+decided on, with the keyboard.
+"""
 
 from __future__ import annotations
 
@@ -19,23 +21,42 @@ STUDY = "lend_an_ear"
 
 
 def answered(store: Store) -> None:
-    """All that is settled is frozen; a judge answers it three times in March as settled, and in May calls every label a 5."""
+    """All that is settled is frozen; a judge answers it three times in March as settled, and in May calls
+    every label a 5.
+    """
     with store.reading() as connection:
         study = studies.find(connection, STUDY)
     assert study is not None
     found = freeze(store, study)
     with store.writing("tests", "import", study.id) as (connection, entry):
-        keys = dict(connection.exec_driver_sql("SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id").fetchall())
-        rows = [{"conversation_id": keys[unit], "criterion": criterion, "round": str(replicate // 3 + 1), "replicate": str(replicate % 3),
-                 "label": label if replicate < 3 else "5",
-                 "at": "2026-03-02" if replicate < 3 else "2026-05-04"} for (unit, criterion), label in found.labels.items() for replicate in range(6)]
+        keys = dict(
+            connection.exec_driver_sql(
+                "SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id"
+            ).fetchall()
+        )
+        rows = [
+            {
+                "conversation_id": keys[unit],
+                "criterion": criterion,
+                "round": str(replicate // 3 + 1),
+                "replicate": str(replicate % 3),
+                "label": label if replicate < 3 else "5",
+                "at": "2026-03-02" if replicate < 3 else "2026-05-04",
+            }
+            for (unit, criterion), label in found.labels.items()
+            for replicate in range(6)
+        ]
         report = Report("rounds.csv")
-        labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity("Watched"), "tests")
+        labels.add_judgements(
+            connection, entry, study, enumerate(rows, start=1), report, Identity("Watched"), "tests"
+        )
         report.raise_if_wrong()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_judge_that_changed_is_told_accessibly(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+def test_a_judge_that_changed_is_told_accessibly(
+    browser: Browser, server: Server, store: Store, scheme: str
+) -> None:
     answered(store)
     page = open_window(browser, scheme)
     page.goto(f"{server.url}/drift?study={STUDY}&reader=lead&part=judge")

@@ -15,15 +15,26 @@ from tests.browser.conftest import rate_all, saved
 
 def drafts(store: Store) -> list[tuple[str, str | None]]:
     with store.reading() as connection:
-        return [tuple(row) for row in connection.execute(select(schema.draft.c.criterion, schema.draft.c.label).order_by(schema.draft.c.id))]
+        return [
+            tuple(row)
+            for row in connection.execute(
+                select(schema.draft.c.criterion, schema.draft.c.label).order_by(schema.draft.c.id)
+            )
+        ]
 
 
-def test_eleven_presses_without_a_gap_are_all_saved_in_order(open_review: Callable[..., Page], store: Store) -> None:
+def test_eleven_presses_without_a_gap_are_all_saved_in_order(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("coaching_example")
-    page.evaluate("""() => { for (const key of "yynynyyynny") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }""")
+    page.evaluate(
+        """() => { for (const key of "yynynyyynny") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }"""
+    )
     saved(page)
     expected = ["CQ1", "CQ2", "CQ3", "CQ4", "CQ5", "CQ6", "CQ7", "CQ8", "CQ9", "CP1", "CP2"]
-    assert drafts(store) == [(c, "YES" if key == "y" else "NO") for c, key in zip(expected, "yynynyyynny", strict=True)]
+    assert drafts(store) == [
+        (c, "YES" if key == "y" else "NO") for c, key in zip(expected, "yynynyyynny", strict=True)
+    ]
 
 
 def test_real_key_presses_at_zero_delay(open_review: Callable[..., Page], store: Store) -> None:
@@ -33,7 +44,9 @@ def test_real_key_presses_at_zero_delay(open_review: Callable[..., Page], store:
     assert [label for _, label in drafts(store)] == ["YES"] * 11
 
 
-def test_na_is_not_offered_where_it_is_invalid_and_filled_in_where_forced(open_review: Callable[..., Page], store: Store) -> None:
+def test_na_is_not_offered_where_it_is_invalid_and_filled_in_where_forced(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("coaching_example")
     page.keyboard.type("yyyyyyy", delay=0)
     expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ8")
@@ -54,7 +67,9 @@ def test_undo_goes_back_one_answer(open_review: Callable[..., Page], store: Stor
     expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ2")
 
 
-def test_no_key_works_while_typing_and_the_note_is_kept(open_review: Callable[..., Page], store: Store) -> None:
+def test_no_key_works_while_typing_and_the_note_is_kept(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("o")
     page.keyboard.type("yes and no? any 1")
@@ -65,7 +80,9 @@ def test_no_key_works_while_typing_and_the_note_is_kept(open_review: Callable[..
     expect(page.locator(".row.focus .note")).to_have_value("yes and no? any 1")
 
 
-def test_confidence_also_defensible_cannot_rate_and_evidence(open_review: Callable[..., Page], store: Store) -> None:
+def test_confidence_also_defensible_cannot_rate_and_evidence(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("coaching_example")
     for key in ("]", "]", "e", "f", "f", "d", "n", "y"):
         page.keyboard.press(key)
@@ -114,7 +131,11 @@ def test_the_whole_loop_with_the_keyboard(open_review: Callable[..., Page], stor
     page.keyboard.press("Enter")
     saved(page)
     with store.reading() as connection:
-        chain = connection.execute(select(schema.rating).where(schema.rating.c.criterion == "CQ2", schema.rating.c.source == "given").order_by(schema.rating.c.id)).all()
+        chain = connection.execute(
+            select(schema.rating)
+            .where(schema.rating.c.criterion == "CQ2", schema.rating.c.source == "given")
+            .order_by(schema.rating.c.id)
+        ).all()
         answers = connection.execute(select(schema.response.c.kind, schema.response.c.criterion)).all()
     assert [(row.label, row.exposure) for row in chain] == [("YES", "blind"), ("NA", "revealed")]
     assert chain[1].replaces == chain[0].id and chain[1].reason_content is not None
@@ -149,7 +170,9 @@ def test_resume_at_the_first_unfinished_unit(open_review: Callable[..., Page]) -
     expect(page.locator(".rail .count")).to_have_text("1 of 50")
 
 
-def test_keys_pressed_before_the_next_unit_is_seen_rate_nothing(open_review: Callable[..., Page], store: Store) -> None:
+def test_keys_pressed_before_the_next_unit_is_seen_rate_nothing(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("lend_an_ear")
     page.evaluate("""() => {
       const press = (key, ctrlKey = false) => document.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true }));
@@ -162,8 +185,12 @@ def test_keys_pressed_before_the_next_unit_is_seen_rate_nothing(open_review: Cal
     assert [label for _, label in drafts(store)] == list("123451")
 
 
-def test_a_label_that_only_the_next_criterion_has_counts_within_the_pause(open_review: Callable[..., Page], store: Store) -> None:
+def test_a_label_that_only_the_next_criterion_has_counts_within_the_pause(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("coaching_example")
-    page.evaluate("""() => { for (const key of "yyyyyyyya") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }""")
+    page.evaluate(
+        """() => { for (const key of "yyyyyyyya") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }"""
+    )
     saved(page)
     assert drafts(store)[-2:] == [("CQ8", "YES"), ("CQ9", "NA")]

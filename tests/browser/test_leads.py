@@ -1,4 +1,6 @@
-"""A lead sets up a study as docs/leads.md says; eight browsers finish it, disagreements are settled, and the store can tell why each unit was drawn."""
+"""A lead sets up a study as docs/leads.md says; eight browsers finish it, disagreements are settled, and the
+store can tell why each unit was drawn.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,10 @@ def settled_state(page: Page, *wanted: str) -> str:
 
 
 def end_of_workbench(page: Page) -> str:
-    return f"{state(page)}: {page.locator('.workbench').inner_text()[:300]} ... {page.locator('.workbench').inner_text()[-300:]}"
+    return (
+        f"{state(page)}: {page.locator('.workbench').inner_text()[:300]} ... "
+        f"{page.locator('.workbench').inner_text()[-300:]}"
+    )
 
 
 def number(page: Page) -> str:
@@ -97,9 +102,13 @@ def onward(page: Page) -> tuple[str, str]:
 
 def rate_one(page: Page, label: str) -> bool:
     """Rate the unit on the screen and go on; whether there was one."""
-    while (now := settled_state(page, "rating", "committed", "done")) == "committed":  # the next one, or one more to compare
+    while (
+        now := settled_state(page, "rating", "committed", "done")
+    ) == "committed":  # the next one, or one more to compare
         before = onward(page)
-        press(page, "j")  # others may have taken what was next: then the page stays and says what there is instead
+        press(
+            page, "j"
+        )  # others may have taken what was next: then the page stays and says what there is instead
         wait_until(page, lambda before=before: onward(page) != before, lambda: end_of_workbench(page))  # type: ignore[misc]
     if now == "done":
         return False
@@ -114,11 +123,16 @@ def rate_one(page: Page, label: str) -> bool:
     return True
 
 
-def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_are_settled(browser: Browser, server: Server, store: Store) -> None:
+def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_are_settled(
+    browser: Browser, server: Server, store: Store
+) -> None:
     with tab(browser) as lead:
         set_up(lead, server)
         lead.goto(f"{server.url}/lead?study={KEY}&reader=lead&part=Raters")
-        links = {name: str(lead.get_by_role("row", name=name).get_by_role("link").get_attribute("href")) for name in (*NAMES, SETTLER)}
+        links = {
+            name: str(lead.get_by_role("row", name=name).get_by_role("link").get_attribute("href"))
+            for name in (*NAMES, SETTLER)
+        }
         assert serious(lead) == []
     with store.reading() as connection:
         study = studies.find(connection, KEY)
@@ -132,14 +146,18 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
         click(page.get_by_role("button", name="Open the conversations"))
         expect(page.locator(".workbench .row").first).to_be_visible()
     before = received.text()
-    assert not [row for row in sample(KEY, "judgements.jsonl") if row.get("reasoning") and row["reasoning"] in before]
+    assert not [
+        row for row in sample(KEY, "judgements.jsonl") if row.get("reasoning") and row["reasoning"] in before
+    ]
     working = list(enumerate(pages))
     while working:
         working = [(turn, page) for turn, page in working if rate_one(page, "yn"[turn % 2])]
     for context in contexts:
         context.close()
     with store.reading() as connection:
-        assert [(row.taken, row.wanted) for row in connection.execute(select(schema.opening))] == [(2, 2)] * 14
+        assert [(row.taken, row.wanted) for row in connection.execute(select(schema.opening))] == [
+            (2, 2)
+        ] * 14
         given = connection.execute(select(schema.commit.c.rater_id, schema.commit.c.unit_id)).all()
         twins = set(connection.execute(select(schema.twin.c.unit_id)).scalars())
         assert len([row for row in given if row.unit_id not in twins]) == 28
@@ -170,7 +188,10 @@ def settle(browser: Browser, server: Server, link: str, waiting: int, count: int
         press(page, "j")
         for left in range(waiting - 1, waiting - 1 - count, -1):
             expect(page.get_by_label("Reason")).to_be_visible()
-            for choice in ("No", "the rubric can be read in two ways"):  # with the keyboard: tests/browser/test_settling.py
+            for choice in (
+                "No",
+                "the rubric can be read in two ways",
+            ):  # with the keyboard: tests/browser/test_settling.py
                 click(page.get_by_role("button", name=re.compile(rf"^{choice}\b")))
                 expect(page.get_by_role("button", name=f"✓ {choice}")).to_be_visible()
             fill(page.get_by_label("Reason"), "It is not held up to the end.")
@@ -193,7 +214,9 @@ def settle_the_rest(store: Store, study: Study) -> None:
         colleague.settle(one.position, one.criterion, "NO")
 
 
-def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(browser: Browser, server: Server, store: Store) -> None:
+def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
+    browser: Browser, server: Server, store: Store
+) -> None:
     """The last unit of a study: whoever asks second is told that nothing is left."""
     from data.work import setup
     from data.work.plan import Plan
@@ -210,7 +233,9 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(browser: Bro
         expect(first.locator(".workbench .row").first).to_be_visible()
         second.goto(f"{server.url}/review?study={KEY}&reader={people[1]}&note=seen")
         expect(second.get_by_text("Nothing more is waiting for you")).to_be_visible()
-        second.goto(f"{server.url}/review?study={KEY}&reader={people[0]}&note=seen")  # the same rater in a second tab has the same unit
+        second.goto(
+            f"{server.url}/review?study={KEY}&reader={people[0]}&note=seen"
+        )  # the same rater in a second tab has the same unit
         expect(second.locator(".workbench .row").first).to_be_visible()
         second.keyboard.press("y")
         expect(second.locator(".saved")).to_have_text(re.compile(r"^saved \d\d:\d\d:\d\d$"))
@@ -219,11 +244,15 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(browser: Bro
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_the_work_are_accessible_and_fit(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+def test_the_pages_of_the_work_are_accessible_and_fit(
+    browser: Browser, server: Server, store: Store, scheme: str
+) -> None:
     page = open_window(browser, scheme)
     for part in ("Plan", "What is rated", "How it stands", "Raters", "Practice"):
         page.goto(f"{server.url}/lead?study={KEY}&reader=lead&part={part}")
-        expect(page.get_by_role("radio", name=part).or_(page.get_by_role("button", name=part, exact=True)).first).to_be_visible()
+        expect(
+            page.get_by_role("radio", name=part).or_(page.get_by_role("button", name=part, exact=True)).first
+        ).to_be_visible()
         wait_for_redraw(page)
         assert serious(page) == [], part
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

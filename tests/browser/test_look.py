@@ -20,7 +20,11 @@ SHOTS = os.environ.get("SCREENSHOTS_TO")
 def serious(page: Page) -> list[str]:
     """What axe calls serious or critical, with the place."""
     found = Axe().run(page).response["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['target']} {v['nodes'][0]['failureSummary'][:200]}" for v in found if v["impact"] in {"serious", "critical"}]
+    return [
+        f"{v['id']}: {v['nodes'][0]['target']} {v['nodes'][0]['failureSummary'][:200]}"
+        for v in found
+        if v["impact"] in {"serious", "critical"}
+    ]
 
 
 def shot(page: Page, name: str) -> None:
@@ -33,7 +37,9 @@ def shot(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [(1366, 768), (1920, 1080)])
-def test_screenshots_of_the_loop_are_accessible(browser: Browser, server: Server, reader: Callable[..., int], scheme: str, size: tuple[int, int]) -> None:
+def test_screenshots_of_the_loop_are_accessible(
+    browser: Browser, server: Server, reader: Callable[..., int], scheme: str, size: tuple[int, int]
+) -> None:
     page = open_window(browser, scheme, *size)
     name = "" if (scheme, size) == ("light", (1366, 768)) else f"-{scheme}-{size[0]}"
     page.goto(f"{server.url}/")
@@ -44,7 +50,9 @@ def test_screenshots_of_the_loop_are_accessible(browser: Browser, server: Server
     click(page.get_by_role("button", name="Open the conversations"))
     expect(page.locator(".row").first).to_be_visible()
     page.keyboard.type("yyn", delay=0)
-    expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ4")  # after a moment it goes on by itself
+    expect(page.locator(".row.focus")).to_have_attribute(
+        "data-criterion", "CQ4"
+    )  # after a moment it goes on by itself
     page.keyboard.press("i")
     assert serious(page) == []
     shot(page, f"review-blind{name}")
@@ -77,7 +85,11 @@ def test_the_keyboard_is_seen_in_the_top_bar(browser: Browser, server: Server, s
         style = page.evaluate("""() => { const at = document.activeElement, style = getComputedStyle(at);
             return at.closest('[data-testid=stHeader]') && [at.innerText, style.outlineStyle, style.outlineWidth, style.outlineColor]; }""")
         if style:
-            assert style[1:] == ["solid", "3px", {"light": "rgb(31, 95, 139)", "dark": "rgb(125, 183, 224)"}[scheme]], style
+            assert style[1:] == [
+                "solid",
+                "3px",
+                {"light": "rgb(31, 95, 139)", "dark": "rgb(125, 183, 224)"}[scheme],
+            ], style
             seen.append(style[0])
             if style[0] == "Agreement":
                 shot(page, f"top-bar-{scheme}")

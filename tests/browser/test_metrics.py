@@ -1,4 +1,6 @@
-"""The metrics beside the rating, in a real browser: what is shown, when, and that no label is ever made of it."""
+"""The metrics beside the rating, in a real browser: what is shown, when, and that no label is ever made of
+it.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,11 @@ def put(store: Store, key: str, kind: Kind, scope: str, body: Any, score: bool =
 def stored(store: Store, conversation: str) -> dict[tuple[str, str], Metric]:
     """The numbers of one conversation of the demonstration that come from no judge."""
     with store.reading() as connection:
-        row = connection.execute(select(schema.conversation.c.id, schema.conversation.c.study_id).where(schema.conversation.c.key == conversation)).one()
+        row = connection.execute(
+            select(schema.conversation.c.id, schema.conversation.c.study_id).where(
+                schema.conversation.c.key == conversation
+            )
+        ).one()
         return {(m.metric, m.variant): m for m in metrics.present(connection, row.study_id, row.id)}
 
 
@@ -60,7 +66,10 @@ def block(page: Page, title: str) -> Locator:
 
 
 def cells(table: Locator) -> list[list[str]]:
-    rows: list[list[str]] = table.evaluate("node => [...node.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    rows: list[list[str]] = table.evaluate(
+        "node => [...node.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => "
+        "cell.textContent))"
+    )
     return rows
 
 
@@ -71,10 +80,16 @@ def open_tab(page: Page) -> None:
 
 def drafts(store: Store) -> list[tuple[str, str | None]]:
     with store.reading() as connection:
-        return [tuple(row) for row in connection.execute(select(schema.draft.c.criterion, schema.draft.c.label).order_by(schema.draft.c.id))]
+        return [
+            tuple(row)
+            for row in connection.execute(
+                select(schema.draft.c.criterion, schema.draft.c.label).order_by(schema.draft.c.id)
+            )
+        ]
 
 
 # ---- opening and closing ----
+
 
 def test_w_opens_the_metrics_and_closes_them(open_review: Open) -> None:
     page = open_review("coaching_demo", unit=3)
@@ -120,27 +135,47 @@ def test_a_conversation_without_metrics_has_no_tab(open_review: Open, study: str
 
 # ---- what is shown ----
 
+
 def test_the_numbers_of_the_curve_are_the_stored_ones(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
     found = stored(store, "demo-03")
     goal = block(page, "Session goal alignment")
     click(goal.get_by_text("Numbers by turn"))
-    windowed, truncated = found["goal_alignment", "actions/windowed"].detail, found["goal_alignment", "actions/truncated"].detail
+    windowed, truncated = (
+        found["goal_alignment", "actions/windowed"].detail,
+        found["goal_alignment", "actions/truncated"].detail,
+    )
 
     def said(value: float | None) -> str:
         return "none" if value is None else f"{value:.3f}"
 
-    expected = [[f"turn {turn}", said(w), said(t), said(one), str(n)] for turn, (w, t, one, n) in enumerate(
-        zip(windowed["curve"], truncated["curve"], windowed["local"], truncated["tokens"], strict=True), start=1)]
+    expected = [
+        [f"turn {turn}", said(w), said(t), said(one), str(n)]
+        for turn, (w, t, one, n) in enumerate(
+            zip(windowed["curve"], truncated["curve"], windowed["local"], truncated["tokens"], strict=True),
+            start=1,
+        )
+    ]
     assert cells(goal.locator("details table").first) == expected
     assert expected[0][1:4] == ["none", "none", "none"] and expected[-1][1] != "none"
     assert cells(goal.locator("table").first) == [
-        [name, *(said(found["goal_alignment", f"{mode}/{variant}"].value) for variant in ("windowed", "truncated"))]
-        for name, mode in (("clinical actions", "actions"), ("everything said", "full"))]
+        [
+            name,
+            *(
+                said(found["goal_alignment", f"{mode}/{variant}"].value)
+                for variant in ("windowed", "truncated")
+            ),
+        ]
+        for name, mode in (("clinical actions", "actions"), ("everything said", "full"))
+    ]
     dots = goal.locator("svg circle title").evaluate_all("nodes => nodes.map((node) => node.textContent)")
-    lines = [f"turn {turn}, {name}: {value:.3f}" for name, curve in (("windows", windowed["curve"]), ("beginning only", truncated["curve"]))
-             for turn, value in enumerate(curve, start=1) if value is not None]
+    lines = [
+        f"turn {turn}, {name}: {value:.3f}"
+        for name, curve in (("windows", windowed["curve"]), ("beginning only", truncated["curve"]))
+        for turn, value in enumerate(curve, start=1)
+        if value is not None
+    ]
     assert dots == lines
 
 
@@ -159,11 +194,15 @@ def test_the_entities_and_steps_are_the_stored_ones(open_review: Open, store: St
     entities = block(page, "Critical entities kept in mind")
     click(entities.get_by_text("Numbers by turn"))
     assert cells(entities.locator("details table")) == [
-        [f"turn {turn}", f"{value:.3f}"] for turn, value in enumerate(found["entity_recall", "searched"].detail["curve"], start=1)]
+        [f"turn {turn}", f"{value:.3f}"]
+        for turn, value in enumerate(found["entity_recall", "searched"].detail["curve"], start=1)
+    ]
     expect(entities).to_contain_text("dementia, pills, fourteen months, brother, GP, red light")
     steps = block(page, "Step-F1")
     expect(steps.locator(":scope > .pair")).to_have_count(2)
-    expect(steps.locator(".pair").first).to_contain_text(f"Dice {found['step_f1', 'published'].detail['pairs'][0][2]:.2f}")
+    expect(steps.locator(".pair").first).to_contain_text(
+        f"Dice {found['step_f1', 'published'].detail['pairs'][0][2]:.2f}"
+    )
     assert steps.locator(".pair").first.locator("u").count() > 4
 
 
@@ -179,10 +218,19 @@ def test_the_published_bands_are_off_until_asked_for_and_called_uncalibrated(ope
 
 
 def test_a_stale_reference_is_said(open_review: Open, store: Store) -> None:
-    put(store, "coaching_demo", "target_plan", conversation_scope("demo-03"), "Another plan altogether.", score=False)
+    put(
+        store,
+        "coaching_demo",
+        "target_plan",
+        conversation_scope("demo-03"),
+        "Another plan altogether.",
+        score=False,
+    )
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
-    expect(block(page, "Session goal alignment").locator(".failure")).to_contain_text("has changed since. A study lead computes them anew")
+    expect(block(page, "Session goal alignment").locator(".failure")).to_contain_text(
+        "has changed since. A study lead computes them anew"
+    )
     expect(block(page, "Step-F1").locator(".failure")).to_have_count(0)
 
 
@@ -192,7 +240,9 @@ def test_a_plan_full_of_markup_is_text(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
     click(page.get_by_text("Plan of care"))
-    assert block(page, "Session goal alignment").locator("p.text").evaluate("node => node.textContent") == " ".join(EVIL)
+    assert block(page, "Session goal alignment").locator("p.text").evaluate(
+        "node => node.textContent"
+    ) == " ".join(EVIL)
     for text in EVIL:
         assert text in (block(page, "Critical entities").text_content() or "")
     assert page.evaluate("window.hurt") is None
@@ -201,10 +251,29 @@ def test_a_plan_full_of_markup_is_text(open_review: Open, store: Store) -> None:
 
 # ---- no label is made of it ----
 
+
 def test_no_key_rates_anything_while_the_metrics_are_open(open_review: Open, store: Store) -> None:
     page = open_review("coaching_demo", unit=3)
     open_tab(page)
-    for key in ("y", "n", "a", "1", "2", "x", "1", "d", "n", "f", "e", "o", "Backspace", "Enter", "ArrowLeft", "g", "i"):
+    for key in (
+        "y",
+        "n",
+        "a",
+        "1",
+        "2",
+        "x",
+        "1",
+        "d",
+        "n",
+        "f",
+        "e",
+        "o",
+        "Backspace",
+        "Enter",
+        "ArrowLeft",
+        "g",
+        "i",
+    ):
         page.keyboard.press(key)
     expect(page.locator(".message-line")).to_have_text("These are the metrics. W goes back to the rating.")
     expect(tab(page)).to_be_visible()
@@ -284,8 +353,12 @@ def test_the_folded_parts_open_with_the_keyboard(open_review: Open) -> None:
 JUDGES_NUMBER = "0.8583333333333333"  # the rubric score of unit 2 by the demonstration's judge
 
 
-def test_no_number_of_the_judge_reaches_the_browser_before_the_commit(page: Page, open_review: Open, store: Store) -> None:
-    put(store, "coaching_demo", "critical_entities", STUDY, ["report", "manager", "work"])  # so that every unit has a tab
+def test_no_number_of_the_judge_reaches_the_browser_before_the_commit(
+    page: Page, open_review: Open, store: Store
+) -> None:
+    put(
+        store, "coaching_demo", "critical_entities", STUDY, ["report", "manager", "work"]
+    )  # so that every unit has a tab
     received = Received(page)
     open_review("coaching_demo", unit=2)
     open_tab(page)
@@ -295,18 +368,37 @@ def test_no_number_of_the_judge_reaches_the_browser_before_the_commit(page: Page
     saved(page)
     before = received.text()
     assert '"entities":' in before
-    for secret in (JUDGES_NUMBER, "rubric_score", '"gate_failed":', "Demonstration judge", "Clinician A", "demo-02"):
+    for secret in (
+        JUDGES_NUMBER,
+        "rubric_score",
+        '"gate_failed":',
+        "Demonstration judge",
+        "Clinician A",
+        "demo-02",
+    ):
         assert secret not in before
-    page.keyboard.press("Control+Enter")  # the control: afterwards it does arrive, so the check above can fail
+    page.keyboard.press(
+        "Control+Enter"
+    )  # the control: afterwards it does arrive, so the check above can fail
     expect(page.locator(".score")).to_be_visible()
     open_tab(page)
     expect(block(page, "Rubric score by Demonstration judge: 0.858")).to_be_visible()
     after = received.text()
-    assert JUDGES_NUMBER in after and "rubric_score" in after and '"gate_failed":' in after and "Demonstration judge" in after
+    assert (
+        JUDGES_NUMBER in after
+        and "rubric_score" in after
+        and '"gate_failed":' in after
+        and "Demonstration judge" in after
+    )
     with store.reading() as connection:
-        others = {str(m.value) for m in metrics.present(connection, _study_id(store, "coaching_demo"), judges=True)
-                  if m.metric == "rubric_score" and m.value not in (None, 1.0, 0.7, 0.9, 0.725, 0.8583333333333333)}
-    assert len(others) >= 2 and not [number for number in others if number in after], "only this unit's number was revealed"
+        others = {
+            str(m.value)
+            for m in metrics.present(connection, _study_id(store, "coaching_demo"), judges=True)
+            if m.metric == "rubric_score" and m.value not in (None, 1.0, 0.7, 0.9, 0.725, 0.8583333333333333)
+        }
+    assert len(others) >= 2 and not [number for number in others if number in after], (
+        "only this unit's number was revealed"
+    )
 
 
 def _study_id(store: Store, key: str) -> int:
@@ -316,7 +408,9 @@ def _study_id(store: Store, key: str) -> int:
     return study.id
 
 
-def test_no_number_of_the_judge_reaches_a_rater_on_the_metrics_page(page: Page, server: Server, reader: Callable[..., int], store: Store) -> None:
+def test_no_number_of_the_judge_reaches_a_rater_on_the_metrics_page(
+    page: Page, server: Server, reader: Callable[..., int], store: Store
+) -> None:
     received = Received(page)
     page.goto(f"{server.url}/metrics?study=coaching_demo&reader={reader('coaching_demo')}")
     expect(page.get_by_text("left to rate blind")).to_be_visible()
@@ -329,16 +423,43 @@ def test_no_number_of_the_judge_reaches_a_rater_on_the_metrics_page(page: Page, 
     expect(page.get_by_text("0.858, pass").first).to_be_visible()
     assert "Demonstration judge" in received.text()
     with store.reading() as connection:
-        kinds = connection.execute(select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == reader("coaching_demo"))).scalars().all()
+        kinds = (
+            connection.execute(
+                select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == reader("coaching_demo"))
+            )
+            .scalars()
+            .all()
+        )
     assert kinds == ["page"]
 
 
-def test_a_plan_kept_for_a_condition_comes_with_the_commit(page: Page, open_review: Open, store: Store, tmp_path: Path) -> None:
+def test_a_plan_kept_for_a_condition_comes_with_the_commit(
+    page: Page, open_review: Open, store: Store, tmp_path: Path
+) -> None:
     file = tmp_path / "talks.jsonl"
-    file.write_text(json.dumps({"id": "c2", "condition": "lukewarm", "turns": [
-        {"user": "hello", "assistant": "Let us assess the risk and plan a follow-up with your doctor."}]}), encoding="utf-8")
+    file.write_text(
+        json.dumps(
+            {
+                "id": "c2",
+                "condition": "lukewarm",
+                "turns": [
+                    {
+                        "user": "hello",
+                        "assistant": "Let us assess the risk and plan a follow-up with your doctor.",
+                    }
+                ],
+            }
+        ),
+        encoding="utf-8",
+    )
     transactions.import_conversations(store, "coaching_example", file, "tests")
-    put(store, "coaching_example", "target_plan", condition_scope("lukewarm"), "Assess Quixotic risk and follow up.")
+    put(
+        store,
+        "coaching_example",
+        "target_plan",
+        condition_scope("lukewarm"),
+        "Assess Quixotic risk and follow up.",
+    )
     received = Received(page)
     open_review("coaching_example", unit=2)
     expect(page.locator(".pad .tabs")).to_have_count(0)
@@ -361,7 +482,10 @@ def test_after_the_reveal_each_strategy_stands_with_score_and_reasoning(open_rev
     open_tab(page)
     found = block(page, "Plan-output alignment by Demonstration judge: 1.000")
     expect(found.locator(".judgement")).to_have_count(2)
-    for name, reason in (("ormaliz", "what legs do when something matters"), ("laboration", "It asks for one particular moment")):
+    for name, reason in (
+        ("ormaliz", "what legs do when something matters"),
+        ("laboration", "It asks for one particular moment"),
+    ):
         one = found.locator(".judgement").filter(has_text=name)
         expect(one).to_contain_text("2 of 2")
         expect(one.locator("blockquote")).to_contain_text(reason)
@@ -379,8 +503,11 @@ def test_a_failed_call_is_no_score_of_0(open_review: Open) -> None:
 
 # ---- for everybody, at every hour ----
 
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_tab_and_the_page_are_accessible(browser: Browser, server: Server, reader: Callable[..., int], scheme: str) -> None:
+def test_the_tab_and_the_page_are_accessible(
+    browser: Browser, server: Server, reader: Callable[..., int], scheme: str
+) -> None:
     page = open_window(browser, scheme)
     name = "" if scheme == "light" else "-dark"
     page.goto(f"{server.url}/review?study=coaching_demo&reader={reader('coaching_demo')}&unit=3")
@@ -412,12 +539,16 @@ def test_the_tab_and_the_page_are_accessible(browser: Browser, server: Server, r
 def test_a_fresh_process_shows_the_metrics_page_inside_the_app(page: Page, server: Server) -> None:
     """The first request of a new process is a deep link; only app.py draws the navigation."""
     page.goto(f"{server.url}/metrics?study=coaching_demo")
-    expect(page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first).to_be_visible()
+    expect(
+        page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first
+    ).to_be_visible()
     expect(page.get_by_text("Who is reading?")).to_be_visible()
     assert "Demonstration judge" not in page.content() and "0.091" not in page.content()
 
 
-def test_from_the_metrics_page_a_rater_comes_to_a_unit_that_was_rated(page: Page, open_review: Open, server: Server, reader: Callable[..., int]) -> None:
+def test_from_the_metrics_page_a_rater_comes_to_a_unit_that_was_rated(
+    page: Page, open_review: Open, server: Server, reader: Callable[..., int]
+) -> None:
     open_review("coaching_demo", unit=14)
     rate_all(page, "y" * int(page.locator(".pad footer span").first.inner_text().split()[0]))
     expect(page.locator(".rail .count")).to_contain_text("1 of")

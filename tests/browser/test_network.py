@@ -46,12 +46,17 @@ def other_page(server: Server) -> Iterator[str]:
         foreign.shutdown()
 
 
-def test_another_page_gets_no_frame_no_websocket_and_no_answer(server: Server, page: Page, other_page: str) -> None:
+def test_another_page_gets_no_frame_no_websocket_and_no_answer(
+    server: Server, page: Page, other_page: str
+) -> None:
     page.goto(other_page)
     page.wait_for_function("Object.keys(window.results).length === 3")
     assert page.evaluate("window.results.socket") == "refused"
     assert page.evaluate("window.results.fetch") == "refused"
-    assert page.evaluate("window.results.blind") in ("refused", "opaque")  # of an opaque answer a page reads nothing
+    assert page.evaluate("window.results.blind") in (
+        "refused",
+        "opaque",
+    )  # of an opaque answer a page reads nothing
     frame = page.query_selector("#frame")
     assert frame is not None
     inner = frame.content_frame()
@@ -69,7 +74,9 @@ def test_dns_rebinding_ends_at_the_host(server: Server) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize(("host", "origin"), [("evil.example", "http://evil.example"), ("", "http://localhost:1"), ("", "")])
+@pytest.mark.parametrize(
+    ("host", "origin"), [("evil.example", "http://evil.example"), ("", "http://localhost:1"), ("", "")]
+)
 def test_a_websocket_is_opened_to_our_own_page_only(server: Server, host: str, origin: str) -> None:
     assert b" 101 " not in _upgrade(server, host or f"127.0.0.1:{server.port}", origin)
 
@@ -85,8 +92,18 @@ def test_the_address_by_its_other_name_works_too(server: Server, page: Page) -> 
 
 def _upgrade(server: Server, host: str, origin: str) -> bytes:
     """The first line that the server answers to a websocket handshake."""
-    lines = ["GET /_stcore/stream HTTP/1.1", f"Host: {host}", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
-             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol: streamlit", *([f"Origin: {origin}"] if origin else []), "", ""]
+    lines = [
+        "GET /_stcore/stream HTTP/1.1",
+        f"Host: {host}",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Protocol: streamlit",
+        *([f"Origin: {origin}"] if origin else []),
+        "",
+        "",
+    ]
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as opened:
         opened.sendall("\r\n".join(lines).encode())
         return opened.recv(4096).split(b"\r\n")[0]

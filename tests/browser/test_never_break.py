@@ -32,24 +32,36 @@ class Received:
         page.on("response", self._response)
 
     def _socket(self, socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: self.parts.append(frame if isinstance(frame, bytes) else frame.encode()))
+        socket.on(
+            "framereceived",
+            lambda frame: self.parts.append(frame if isinstance(frame, bytes) else frame.encode()),
+        )
 
     def _response(self, response) -> None:  # type: ignore[no-untyped-def]
         if "/static/" not in response.url and response.request.resource_type in {"document", "xhr", "fetch"}:
             try:
                 self.parts.append(response.body())
             except Exception as error:  # noqa: BLE001  a body that is gone was not received either
-                assert "body" in str(error).lower() or "closed" in str(error).lower() or "no resource" in str(error).lower()
+                assert (
+                    "body" in str(error).lower()
+                    or "closed" in str(error).lower()
+                    or "no resource" in str(error).lower()
+                )
 
     def text(self) -> str:
         return b"".join(self.parts).decode("utf-8", "ignore")
 
 
 def sample(name: str, file: str) -> list[dict]:  # type: ignore[type-arg]
-    return [json.loads(line) for line in (ROOT / "data" / "samples" / name / file).read_text(encoding="utf-8").splitlines()]
+    return [
+        json.loads(line)
+        for line in (ROOT / "data" / "samples" / name / file).read_text(encoding="utf-8").splitlines()
+    ]
 
 
-def test_nothing_of_the_judge_reaches_the_browser_before_the_commit(page: Page, open_review: Callable[..., Page]) -> None:
+def test_nothing_of_the_judge_reaches_the_browser_before_the_commit(
+    page: Page, open_review: Callable[..., Page]
+) -> None:
     received = Received(page)
     open_review("coaching_demo")
     expect(page.locator(".message").first).to_be_visible()
@@ -60,18 +72,28 @@ def test_nothing_of_the_judge_reaches_the_browser_before_the_commit(page: Page, 
     expect(page.locator(".units .here")).to_contain_text("1")
     saved(page)
     before = received.text()
-    secrets = {json.dumps(row["reasoning"], ensure_ascii=True)[1:-1] for row in sample("coaching_demo", "judgements.jsonl") if row.get("reasoning")}
-    secrets |= {row["reasoning"] for row in sample("coaching_demo", "judgements.jsonl") if row.get("reasoning")}
+    secrets = {
+        json.dumps(row["reasoning"], ensure_ascii=True)[1:-1]
+        for row in sample("coaching_demo", "judgements.jsonl")
+        if row.get("reasoning")
+    }
+    secrets |= {
+        row["reasoning"] for row in sample("coaching_demo", "judgements.jsonl") if row.get("reasoning")
+    }
     assert len(secrets) > 100 and not [s for s in secrets if s in before]
     assert "Demonstration judge" not in before and "Clinician A" not in before
-    page.keyboard.press("Control+Enter")  # the control: afterwards it does arrive, so the check above can fail
+    page.keyboard.press(
+        "Control+Enter"
+    )  # the control: afterwards it does arrive, so the check above can fail
     expect(page.locator(".judgement").first).to_be_visible()
     after = received.text()
     assert "Demonstration judge" in after and any(s in after for s in secrets)
     assert sum(s in after for s in secrets) <= 24, "only this unit's reasons were revealed"
 
 
-def test_after_a_batch_study_shows_nothing_until_the_batch_is_full(page: Page, open_review: Callable[..., Page]) -> None:
+def test_after_a_batch_study_shows_nothing_until_the_batch_is_full(
+    page: Page, open_review: Callable[..., Page]
+) -> None:
     received = Received(page)
     open_review("lend_an_ear")
     for position in range(2, 6):
@@ -83,7 +105,9 @@ def test_after_a_batch_study_shows_nothing_until_the_batch_is_full(page: Page, o
     assert "GPT-4o" in received.text()
 
 
-def test_the_generating_model_and_colleagues_never_arrive(page: Page, open_review: Callable[..., Page]) -> None:
+def test_the_generating_model_and_colleagues_never_arrive(
+    page: Page, open_review: Callable[..., Page]
+) -> None:
     received = Received(page)
     open_review("vera_mh")
     rate_all(page, "22222")
@@ -99,7 +123,9 @@ def test_the_generating_model_and_colleagues_never_arrive(page: Page, open_revie
 def test_a_fresh_process_runs_no_page_without_app_py(page: Page, server: Server, path: str) -> None:
     """The first request of a new process is a deep link to a page; only app.py draws the navigation."""
     page.goto(f"{server.url}/{path}?study=coaching_demo")
-    expect(page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first).to_be_visible()
+    expect(
+        page.get_by_role("navigation").or_(page.get_by_test_id("stTopNavLinkContainer")).first
+    ).to_be_visible()
     expect(page.get_by_role("heading").or_(page.get_by_text("Who is reading?")).first).to_be_visible()
     assert "Demonstration judge" not in page.content()
 
@@ -110,7 +136,9 @@ def test_modules_beside_the_pages_are_not_pages(page: Page, server: Server, modu
     expect(page.get_by_text("Studies").first).to_be_visible()
 
 
-def test_three_keys_pressed_while_the_server_is_dead_are_saved_once(open_review: Callable[..., Page], server: Server, store: Store) -> None:
+def test_three_keys_pressed_while_the_server_is_dead_are_saved_once(
+    open_review: Callable[..., Page], server: Server, store: Store
+) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("y")
     saved(page)
@@ -121,15 +149,21 @@ def test_three_keys_pressed_while_the_server_is_dead_are_saved_once(open_review:
     server.start()
     saved(page)
     with store.reading() as connection:
-        rows = connection.execute(select(schema.draft.c.criterion, schema.draft.c.label).order_by(schema.draft.c.id)).all()
+        rows = connection.execute(
+            select(schema.draft.c.criterion, schema.draft.c.label).order_by(schema.draft.c.id)
+        ).all()
     assert [tuple(row) for row in rows] == [("CQ1", "YES"), ("CQ2", "NO"), ("CQ3", "YES"), ("CQ4", "NO")]
 
 
-def test_a_server_that_restarts_before_the_first_key_saves_it_too(open_review: Callable[..., Page], server: Server, store: Store) -> None:
+def test_a_server_that_restarts_before_the_first_key_saves_it_too(
+    open_review: Callable[..., Page], server: Server, store: Store
+) -> None:
     page = open_review("coaching_example")
     wait_for_redraw(page)
     server.kill()
-    expect(page.locator("[data-testid=stApp]")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    expect(page.locator("[data-testid=stApp]")).not_to_have_attribute(
+        "data-test-connection-state", "CONNECTED"
+    )
     server.start()
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-connection-state", "CONNECTED")
     page.keyboard.press("y")
@@ -150,14 +184,20 @@ def test_a_reload_in_mid_draft_loses_nothing(open_review: Callable[..., Page], s
 
     def last_note() -> str:
         """Saved by the page before while it went, or by the one after."""
-        note = select(schema.content.c.text).join(schema.draft, schema.draft.c.note_content == schema.content.c.id).order_by(schema.draft.c.id.desc())
+        note = (
+            select(schema.content.c.text)
+            .join(schema.draft, schema.draft.c.note_content == schema.content.c.id)
+            .order_by(schema.draft.c.id.desc())
+        )
         with store.reading() as connection:
             return connection.execute(note).scalars().first() or ""
 
     wait_until(page, lambda: last_note() == "half a thou", last_note)
 
 
-def test_two_raters_at_once_on_one_unit(browser: Browser, server: Server, reader: Callable[..., int], store: Store) -> None:
+def test_two_raters_at_once_on_one_unit(
+    browser: Browser, server: Server, reader: Callable[..., int], store: Store
+) -> None:
     pages = []
     for name in ("Reader 1", "Reader 2"):
         page = open_window(browser)
@@ -171,14 +211,20 @@ def test_two_raters_at_once_on_one_unit(browser: Browser, server: Server, reader
         page.keyboard.press("Control+Enter")
         expect(page.locator(".judgement").first).to_be_visible()
     with store.reading() as connection:
-        rows = connection.execute(select(schema.rating.c.rater_id, schema.rating.c.label).where(schema.rating.c.source == "given")).all()
-    labels = {who: {row.label for row in rows if row.rater_id == who} for who in {row.rater_id for row in rows}}
+        rows = connection.execute(
+            select(schema.rating.c.rater_id, schema.rating.c.label).where(schema.rating.c.source == "given")
+        ).all()
+    labels = {
+        who: {row.label for row in rows if row.rater_id == who} for who in {row.rater_id for row in rows}
+    }
     assert sorted(map(str, labels.values())) == ["{'NO'}", "{'YES'}"] and len(rows) == 22
     for page in pages:
         page.close()
 
 
-def test_one_rater_in_two_tabs_commits_once(browser: Browser, server: Server, reader: Callable[..., int], store: Store) -> None:
+def test_one_rater_in_two_tabs_commits_once(
+    browser: Browser, server: Server, reader: Callable[..., int], store: Store
+) -> None:
     tabs = []
     for _ in range(2):
         page = open_window(browser)
@@ -193,13 +239,24 @@ def test_one_rater_in_two_tabs_commits_once(browser: Browser, server: Server, re
         page.close()
     with store.reading() as connection:
         assert len(connection.execute(select(schema.commit)).all()) == 1
-        assert len(connection.execute(select(schema.rating).where(schema.rating.c.source == "given", schema.rating.c.rater_id == reader("coaching_example"))).all()) == 11
+        assert (
+            len(
+                connection.execute(
+                    select(schema.rating).where(
+                        schema.rating.c.source == "given",
+                        schema.rating.c.rater_id == reader("coaching_example"),
+                    )
+                ).all()
+            )
+            == 11
+        )
 
 
 EVIL = [
     "<script>window.hurt = 1</script><img src=x onerror='window.hurt = 2'><svg onload='window.hurt = 3'>",
-    "<style>* { display: none !important }</style><iframe srcdoc=\"<script>parent.hurt = 4</script>\"></iframe>",
-    "![beacon](http://127.0.0.1:9/beacon.png) [click](javascript:window.hurt=5) **bold** $\\int_0^1 x$ :red[red] # heading",
+    '<style>* { display: none !important }</style><iframe srcdoc="<script>parent.hurt = 4</script>"></iframe>',
+    "![beacon](http://127.0.0.1:9/beacon.png) [click](javascript:window.hurt=5) **bold** $\\int_0^1 x$ "
+    ":red[red] # heading",
     "\u202eright to left override\u202c \u2066isolate\u2069 \u200bzero width",
     "مرحبا، أشعر بالتعب اليوم. שלום 👩‍👩‍👧‍👦 🏳️‍🌈 ñ é ﷽",
     "=HYPERLINK(\"http://127.0.0.1:9\") @SUM(1) -1+1 +cmd|' /C calc'!A0",
@@ -211,12 +268,20 @@ def _study_of(store: Store, tmp_path: Path, messages: list[str], key: str) -> No
     file = tmp_path / f"{key}.jsonl"
     file.write_text(json.dumps(conversation), encoding="utf-8")
     configs = ROOT / "configs"
-    new = study_folder.NewStudy(StudySpec(key, f"<b>{key}</b> ![x](http://127.0.0.1:9/t.png)", 0, reveal="never"), "coaching_rubric", None,
-                                ("Reader 1",), configs / "instruments", configs / "taxonomies")
+    new = study_folder.NewStudy(
+        StudySpec(key, f"<b>{key}</b> ![x](http://127.0.0.1:9/t.png)", 0, reveal="never"),
+        "coaching_rubric",
+        None,
+        ("Reader 1",),
+        configs / "instruments",
+        configs / "taxonomies",
+    )
     transactions.import_conversations(store, key, file, "test", False, new)
 
 
-def test_a_transcript_full_of_markup_is_text(page: Page, open_review: Callable[..., Page], server: Server, store: Store, tmp_path: Path) -> None:
+def test_a_transcript_full_of_markup_is_text(
+    page: Page, open_review: Callable[..., Page], server: Server, store: Store, tmp_path: Path
+) -> None:
     _study_of(store, tmp_path, EVIL, "evil")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
@@ -232,7 +297,9 @@ def test_a_transcript_full_of_markup_is_text(page: Page, open_review: Callable[.
     assert not [url for url in asked if not url.startswith((server.url, "blob:", "data:"))]
 
 
-def test_four_hundred_turns_and_one_of_a_megabyte(open_review: Callable[..., Page], store: Store, tmp_path: Path) -> None:
+def test_four_hundred_turns_and_one_of_a_megabyte(
+    open_review: Callable[..., Page], store: Store, tmp_path: Path
+) -> None:
     _study_of(store, tmp_path, ["word " * 210_000, *[f"turn {n}" for n in range(399)]], "long")
     page = open_review("long")
     expect(page.locator(".message")).to_have_count(800)
@@ -244,8 +311,9 @@ def test_four_hundred_turns_and_one_of_a_megabyte(open_review: Callable[..., Pag
     saved(page)
 
 
-def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(page: Page, open_review: Callable[..., Page], server: Server, store: Store,
-                                                                     reader: Callable[..., int]) -> None:
+def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(
+    page: Page, open_review: Callable[..., Page], server: Server, store: Store, reader: Callable[..., int]
+) -> None:
     who = reader("coaching_demo")
     page.goto(f"{server.url}/agreement?study=coaching_demo&reader={who}")
     expect(page.get_by_text("left to rate blind")).to_be_visible()
@@ -258,11 +326,17 @@ def test_seeing_the_whole_study_is_recorded_and_marks_later_ratings(page: Page, 
     rate_all(page, "yyyyyyyyyyy")
     expect(page.locator(".judgement").first).to_be_visible()
     with store.reading() as connection:
-        found = set(connection.execute(select(schema.rating.c.exposure).where(schema.rating.c.rater_id == who)).scalars())
+        found = set(
+            connection.execute(
+                select(schema.rating.c.exposure).where(schema.rating.c.rater_id == who)
+            ).scalars()
+        )
     assert found == {"page"}
 
 
-def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(page: Page, server: Server, store: Store, reader: Callable[..., int]) -> None:
+def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(
+    page: Page, server: Server, store: Store, reader: Callable[..., int]
+) -> None:
     page.goto(f"{server.url}/agreement?study=coaching_demo")
     click(page.get_by_role("button", name="I do not rate in this study"))
     expect(page.get_by_role("table").first).to_be_visible()
@@ -285,10 +359,14 @@ def test_a_tab_that_showed_everything_to_a_lead_marks_the_rater_it_becomes(page:
     click(anew.get_by_role("button", name="Open the conversations"))
     expect(anew.locator(".facts")).to_contain_text("blind")
     with store.reading() as connection:
-        assert connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all() == [(reader("coaching_demo"), "page")]
+        assert connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all() == [
+            (reader("coaching_demo"), "page")
+        ]
 
 
-def test_the_log_and_the_address_hold_no_word_of_a_transcript(open_review: Callable[..., Page], server: Server) -> None:
+def test_the_log_and_the_address_hold_no_word_of_a_transcript(
+    open_review: Callable[..., Page], server: Server
+) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("o")
     page.keyboard.type("a private remark")
@@ -299,7 +377,9 @@ def test_the_log_and_the_address_hold_no_word_of_a_transcript(open_review: Calla
     assert "overwhelmed" not in written and "private remark" not in written
 
 
-def test_a_failure_of_the_judge_is_shown_as_what_it_is(open_review: Callable[..., Page], context: BrowserContext) -> None:
+def test_a_failure_of_the_judge_is_shown_as_what_it_is(
+    open_review: Callable[..., Page], context: BrowserContext
+) -> None:
     page = open_review("coaching_demo", unit=5)
     rate_all(page, "yyyyyyyyyyy")
     row = page.locator('[data-criterion="CQ9"]')
@@ -310,7 +390,9 @@ def test_a_failure_of_the_judge_is_shown_as_what_it_is(open_review: Callable[...
     expect(page.locator(".score")).not_to_contain_text("rejected")
 
 
-def test_open_review_shows_the_judge_from_the_start_and_says_so(page: Page, open_review: Callable[..., Page], store: Store, tmp_path: Path) -> None:
+def test_open_review_shows_the_judge_from_the_start_and_says_so(
+    page: Page, open_review: Callable[..., Page], store: Store, tmp_path: Path
+) -> None:
     folder = tmp_path / "open"
     folder.mkdir()
     source = ROOT / "data" / "samples" / "coaching_example"
@@ -326,11 +408,17 @@ def test_open_review_shows_the_judge_from_the_start_and_says_so(page: Page, open
     with store.reading() as connection:
         study = studies.find(connection, "opened")
         assert study is not None
-        found = set(connection.execute(select(schema.rating.c.exposure).where(schema.rating.c.study_id == study.id)).scalars())
+        found = set(
+            connection.execute(
+                select(schema.rating.c.exposure).where(schema.rating.c.study_id == study.id)
+            ).scalars()
+        )
     assert found == {"open"}
 
 
-def test_another_person_can_take_the_seat_and_nothing_waiting_is_misattributed(open_review: Callable[..., Page], store: Store, reader: Callable[..., int]) -> None:
+def test_another_person_can_take_the_seat_and_nothing_waiting_is_misattributed(
+    open_review: Callable[..., Page], store: Store, reader: Callable[..., int]
+) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("y")
     click(page.locator(".workbench .reader"))
@@ -339,11 +427,18 @@ def test_another_person_can_take_the_seat_and_nothing_waiting_is_misattributed(o
     page.keyboard.press("n")
     saved(page)
     with store.reading() as connection:
-        rows = connection.execute(select(schema.draft.c.rater_id, schema.draft.c.label).order_by(schema.draft.c.id)).all()
-    assert [tuple(row) for row in rows] == [(reader("coaching_example", "Reader 1"), "YES"), (reader("coaching_example", "Reader 2"), "NO")]
+        rows = connection.execute(
+            select(schema.draft.c.rater_id, schema.draft.c.label).order_by(schema.draft.c.id)
+        ).all()
+    assert [tuple(row) for row in rows] == [
+        (reader("coaching_example", "Reader 1"), "YES"),
+        (reader("coaching_example", "Reader 2"), "NO"),
+    ]
 
 
-def test_keys_pressed_while_the_server_is_dead_are_saved_in_a_study_with_a_content_note(open_review: Callable[..., Page], server: Server, store: Store) -> None:
+def test_keys_pressed_while_the_server_is_dead_are_saved_in_a_study_with_a_content_note(
+    open_review: Callable[..., Page], server: Server, store: Store
+) -> None:
     page = open_review("coaching_demo")
     page.keyboard.press("y")
     saved(page)
@@ -352,10 +447,14 @@ def test_keys_pressed_while_the_server_is_dead_are_saved_in_a_study_with_a_conte
     server.start()
     saved(page)
     with store.reading() as connection:
-        assert connection.execute(select(schema.draft.c.label).order_by(schema.draft.c.id)).scalars().all() == ["YES", "NO"]
+        assert connection.execute(
+            select(schema.draft.c.label).order_by(schema.draft.c.id)
+        ).scalars().all() == ["YES", "NO"]
 
 
-def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(browser: Browser, server: Server, reader: Callable[..., int], store: Store) -> None:
+def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(
+    browser: Browser, server: Server, reader: Callable[..., int], store: Store
+) -> None:
     tabs = []
     for _ in range(2):
         page = open_window(browser)
@@ -377,7 +476,9 @@ def test_a_commit_of_what_another_tab_changed_is_refused_and_shown(browser: Brow
 
 def test_a_skip_followed_by_a_key_rates_nothing(open_review: Callable[..., Page], store: Store) -> None:
     page = open_review("lend_an_ear")
-    page.evaluate("""() => { for (const key of "q1") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }""")
+    page.evaluate(
+        """() => { for (const key of "q1") document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })); }"""
+    )
     expect(page.locator(".units .here")).to_contain_text("2")
     saved(page)
     with store.reading() as connection:
@@ -395,11 +496,29 @@ def test_undo_keeps_the_words_of_a_note(open_review: Callable[..., Page]) -> Non
     expect(page.locator(".row.focus [aria-checked=true]")).to_have_count(0)
 
 
-def test_a_system_prompt_is_not_sent_to_a_rater(page: Page, open_review: Callable[..., Page], store: Store, tmp_path: Path) -> None:
+def test_a_system_prompt_is_not_sent_to_a_rater(
+    page: Page, open_review: Callable[..., Page], store: Store, tmp_path: Path
+) -> None:
     file = tmp_path / "prompted.jsonl"
-    file.write_text(json.dumps({"id": "p", "system_prompt": "You are condition B, the warm one", "turns": [{"user": "hello", "assistant": "hi"}]}), encoding="utf-8")
+    file.write_text(
+        json.dumps(
+            {
+                "id": "p",
+                "system_prompt": "You are condition B, the warm one",
+                "turns": [{"user": "hello", "assistant": "hi"}],
+            }
+        ),
+        encoding="utf-8",
+    )
     configs = ROOT / "configs"
-    new = study_folder.NewStudy(StudySpec("prompted", "Prompted", 0), "coaching_rubric", None, ("Reader 1",), configs / "instruments", configs / "taxonomies")
+    new = study_folder.NewStudy(
+        StudySpec("prompted", "Prompted", 0),
+        "coaching_rubric",
+        None,
+        ("Reader 1",),
+        configs / "instruments",
+        configs / "taxonomies",
+    )
     transactions.import_conversations(store, "prompted", file, "test", False, new)
     received = Received(page)
     open_review("prompted")
@@ -407,7 +526,9 @@ def test_a_system_prompt_is_not_sent_to_a_rater(page: Page, open_review: Callabl
     assert "hello" in received.text() and "condition B" not in received.text()
 
 
-def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back(page: Page, open_review: Callable[..., Page], database: Path) -> None:
+def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back(
+    page: Page, open_review: Callable[..., Page], database: Path
+) -> None:
     """A slow store lets the browser ask again, with the address of the unit it still shows."""
     sent: list[object] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
@@ -434,14 +555,18 @@ def test_a_message_sent_before_the_unit_changed_does_not_bring_the_old_unit_back
     assert "unit=1" in page.url
 
 
-def test_what_waits_when_the_tab_is_closed_is_saved_by_the_next_one(open_review: Callable[..., Page], context: BrowserContext, server: Server, store: Store) -> None:
+def test_what_waits_when_the_tab_is_closed_is_saved_by_the_next_one(
+    open_review: Callable[..., Page], context: BrowserContext, server: Server, store: Store
+) -> None:
     page = open_review("lend_an_ear", note="seen")
     address = page.url
     server.kill()
     for key in "232":
         page.keyboard.press(key)
     expect(page.locator(".saved")).to_contain_text("NOT SAVED YET")
-    assert page.evaluate("() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")  # the browser asks before it leaves
+    assert page.evaluate(
+        "() => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    )  # the browser asks before it leaves
     page.close()
     server.start()
     again = context.new_page()
@@ -450,10 +575,17 @@ def test_what_waits_when_the_tab_is_closed_is_saved_by_the_next_one(open_review:
     saved(again)
     with store.reading() as connection:
         assert [row.label for row in connection.execute(select(schema.draft.c.label))] == ["2", "3", "2"]
-    assert again.evaluate("() => Object.keys(localStorage).filter((name) => name.startsWith('second-reader-outbox')).length") == 0
+    assert (
+        again.evaluate(
+            "() => Object.keys(localStorage).filter((name) => name.startsWith('second-reader-outbox')).length"
+        )
+        == 0
+    )
 
 
-def test_whoever_writes_when_commit_comes_too_early_goes_on_writing(open_review: Callable[..., Page], store: Store) -> None:
+def test_whoever_writes_when_commit_comes_too_early_goes_on_writing(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("o")
     page.keyboard.type("she says")
@@ -463,7 +595,11 @@ def test_whoever_writes_when_commit_comes_too_early_goes_on_writing(open_review:
     page.keyboard.press("Escape")
     saved(page)
     with store.reading() as connection:
-        drafts = connection.execute(select(schema.draft.c.label, schema.content.c.text).join(schema.content, schema.draft.c.note_content == schema.content.c.id)).all()
+        drafts = connection.execute(
+            select(schema.draft.c.label, schema.content.c.text).join(
+                schema.content, schema.draft.c.note_content == schema.content.c.id
+            )
+        ).all()
     assert [row.label for row in drafts] == [None] * len(drafts)
     assert drafts[-1].text == "she says no, anyway"
 
@@ -475,8 +611,15 @@ def test_typing_without_a_pause_is_saved_on_the_way(open_review: Callable[..., P
     page.keyboard.type(words, delay=130)
     saved(page)
     with store.reading() as connection:
-        notes = connection.execute(select(schema.content.c.text).join(schema.draft, schema.draft.c.note_content == schema.content.c.id)
-                                   .order_by(schema.draft.c.id)).scalars().all()
+        notes = (
+            connection.execute(
+                select(schema.content.c.text)
+                .join(schema.draft, schema.draft.c.note_content == schema.content.c.id)
+                .order_by(schema.draft.c.id)
+            )
+            .scalars()
+            .all()
+        )
     assert notes[-1] == words and notes[0].startswith("a word and") and notes[0] != words
 
 
@@ -488,7 +631,9 @@ def test_a_notice_goes_with_the_next_action(open_review: Callable[..., Page]) ->
     expect(page.locator(".message-line")).to_be_hidden()
 
 
-def test_the_next_person_is_warned_of_the_content_and_begins_at_their_own_place(page: Page, open_review: Callable[..., Page]) -> None:
+def test_the_next_person_is_warned_of_the_content_and_begins_at_their_own_place(
+    page: Page, open_review: Callable[..., Page]
+) -> None:
     open_review("coaching_demo", note="seen", unit=3)
     click(page.locator(".workbench .reader"))
     expect(page.get_by_text("Who is reading?")).to_be_visible()

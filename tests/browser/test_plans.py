@@ -27,7 +27,11 @@ def not_computed(store: Store, key: str) -> int:
         study = studies.find(connection, key)
         assert study is not None
         plans = target_plans.versions(connection, study.id)
-        return sum(target_plans.waiting(connection, study.id, plans, target_plans.linked(connection, study.id, plans)).values())
+        return sum(
+            target_plans.waiting(
+                connection, study.id, plans, target_plans.linked(connection, study.id, plans)
+            ).values()
+        )
 
 
 def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server, store: Store) -> None:
@@ -41,8 +45,12 @@ def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server
     page.keyboard.type(f" Agree on a next step. {EVIL}")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Saved as version 2, for the whole study.")).to_be_visible()
-    assert len(saved(store, "vera_mh")) == 2 and (saved(store, "vera_mh")[0] or "").endswith(f"Agree on a next step. {EVIL}")
-    expect(page.get_by_text("Earlier versions (1)")).to_be_visible()  # by now the page is drawn anew, the field with it
+    assert len(saved(store, "vera_mh")) == 2 and (saved(store, "vera_mh")[0] or "").endswith(
+        f"Agree on a next step. {EVIL}"
+    )
+    expect(
+        page.get_by_text("Earlier versions (1)")
+    ).to_be_visible()  # by now the page is drawn anew, the field with it
     focus(field)
     page.keyboard.press("Control+A")
     page.keyboard.type("Ask directly.")
@@ -56,7 +64,9 @@ def test_a_plan_is_edited_and_saved_with_the_keyboard(page: Page, server: Server
     expect(page.get_by_text("Nothing was computed for this study yet")).to_be_visible()
 
 
-def test_what_was_typed_is_still_there_after_looking_at_another_page(page: Page, server: Server, store: Store) -> None:
+def test_what_was_typed_is_still_there_after_looking_at_another_page(
+    page: Page, server: Server, store: Store
+) -> None:
     page.goto(f"{server.url}/plans?study=coaching_example&reader=lead")
     field = page.get_by_role("textbox", name="What the assistant should do")
     fill(field, "Plan the week.")
@@ -68,7 +78,9 @@ def test_what_was_typed_is_still_there_after_looking_at_another_page(page: Page,
     assert saved(store, "coaching_example") == []
 
 
-def test_the_numbers_are_computed_from_the_page_while_it_may_be_left(page: Page, server: Server, store: Store) -> None:
+def test_the_numbers_are_computed_from_the_page_while_it_may_be_left(
+    page: Page, server: Server, store: Store
+) -> None:
     page.goto(f"{server.url}/plans?study=coaching_demo&reader=lead")
     click(page.get_by_role("button", name="Compute it"))
     expect(page.get_by_text("Goal alignment is being computed: 0 of 2 conversations")).to_be_visible()

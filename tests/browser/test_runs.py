@@ -1,4 +1,6 @@
-"""A judge run from a page, done by the worker's own process: whoever closes the browser or kills the worker loses nothing."""
+"""A judge run from a page, done by the worker's own process: whoever closes the browser or kills the worker
+loses nothing.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Worker:
 
     def start(self) -> None:
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT.parent, stdout=log, stderr=subprocess.STDOUT)
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "cli", "worker"], cwd=ROOT.parent, stdout=log, stderr=subprocess.STDOUT
+            )
 
     def kill(self) -> None:
         if self._process and self._process.poll() is None:
@@ -59,7 +63,9 @@ def model() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def server(database: Path, tmp_path: Path, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(
+    database: Path, tmp_path: Path, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Server]:
     """The app with a judge behind loopback."""
     models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
     models["judges"][FLASH] |= {"base_url": model.url, "in_flight": 4}
@@ -93,7 +99,9 @@ def ended(store: Store, seconds: float = 240) -> str:
     limit = time.monotonic() + seconds
     while time.monotonic() < limit:
         with store.reading() as connection:
-            found = connection.execute(select(table.c.detail).where(table.c.kind == "ended").order_by(table.c.id.desc())).scalar()
+            found = connection.execute(
+                select(table.c.detail).where(table.c.kind == "ended").order_by(table.c.id.desc())
+            ).scalar()
         if found:
             return str(found)
         time.sleep(0.2)
@@ -102,11 +110,15 @@ def ended(store: Store, seconds: float = 240) -> str:
 
 def judged(store: Store) -> int:
     with store.reading() as connection:
-        return int(connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar() or 0)
+        return int(
+            connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar()
+            or 0
+        )
 
 
 def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_calls(
-    browser: Browser, server: Server, store: Store, worker: Worker) -> None:
+    browser: Browser, server: Server, store: Store, worker: Worker
+) -> None:
     context = browser.new_context()
     context.set_default_timeout(MINUTE)
     page = context.new_page()
@@ -128,7 +140,9 @@ def test_a_run_goes_on_when_the_browser_is_closed_and_its_failures_open_their_ca
     context.close()
 
 
-def test_a_worker_that_was_killed_goes_on_where_it_was(page: Page, server: Server, store: Store, worker: Worker, model: ModelServer) -> None:
+def test_a_worker_that_was_killed_goes_on_where_it_was(
+    page: Page, server: Server, store: Store, worker: Worker, model: ModelServer
+) -> None:
     open_runs(page, server)
     click(page.get_by_role("button", name="Start", exact=True))
     limit = time.monotonic() + 120
@@ -146,7 +160,9 @@ def test_a_worker_that_was_killed_goes_on_where_it_was(page: Page, server: Serve
         assert verify(connection).problems == []
 
 
-def test_a_cancelled_run_finishes_what_is_in_flight_and_keeps_it(page: Page, server: Server, store: Store, worker: Worker, model: ModelServer) -> None:
+def test_a_cancelled_run_finishes_what_is_in_flight_and_keeps_it(
+    page: Page, server: Server, store: Store, worker: Worker, model: ModelServer
+) -> None:
     open_runs(page, server)
     click(page.get_by_role("button", name="Start", exact=True))
     click_while_running(page.get_by_role("button", name="Cancel"))
@@ -156,7 +172,9 @@ def test_a_cancelled_run_finishes_what_is_in_flight_and_keeps_it(page: Page, ser
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["runs", "judges", "calls"])
-def test_the_pages_about_judges_pass_axe(browser: Browser, server: Server, store: Store, worker: Worker, name: str, scheme: str) -> None:
+def test_the_pages_about_judges_pass_axe(
+    browser: Browser, server: Server, store: Store, worker: Worker, name: str, scheme: str
+) -> None:
     context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme=scheme)  # type: ignore[arg-type]
     context.set_default_timeout(MINUTE)
     page = context.new_page()
@@ -167,7 +185,11 @@ def test_the_pages_about_judges_pass_axe(browser: Browser, server: Server, store
     click(page.get_by_role("button", name="Start", exact=True))
     ended(store)
     page.goto(f"{server.url}/{name}?study=coaching_demo&reader=lead&unit=1&criterion=CQ9")
-    headings = {"runs": "Earlier runs", "judges": "Does it repeat itself?", "calls": "The prompt, as it was sent"}
+    headings = {
+        "runs": "Earlier runs",
+        "judges": "Does it repeat itself?",
+        "calls": "The prompt, as it was sent",
+    }
     expect(page.get_by_role("heading", name=headings[name])).to_be_visible()
     shot(page, f"{name}-{scheme}")
     assert serious(page) == []

@@ -61,7 +61,9 @@ def settle(page: Page, label: str, name: str, why: str) -> None:
     expect(page.locator(".sr-answer", has_text="Settled")).to_contain_text(why)
 
 
-def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_before(page: Page, server: Server, store: Store) -> None:
+def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_before(
+    page: Page, server: Server, store: Store
+) -> None:
     study, ids = disputed_demo.dispute(store)
     received = Received(page)
     open_page(page, server, ids[disputed_demo.SETTLER])
@@ -76,7 +78,9 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
         assert connection.execute(select(schema.exposure)).first() is None
     settle(page, "n", "No", "Nothing is named that helps tonight.")
     expect(page.get_by_text("The judge is shown once everything")).to_be_visible()
-    secrets = {row["reasoning"] for row in sample(disputed_demo.KEY, "judgements.jsonl") if row.get("reasoning")}
+    secrets = {
+        row["reasoning"] for row in sample(disputed_demo.KEY, "judgements.jsonl") if row.get("reasoning")
+    }
     secrets |= {json.dumps(one, ensure_ascii=True)[1:-1] for one in secrets}
     before = received.text()
     assert len(secrets) > 100 and not [one for one in secrets if one in before]
@@ -92,7 +96,9 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
         found = adjudications.settled(connection, study.id)
         shown = connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.kind)).all()
     assert [(one.by, one.label, one.judge_seen, one.is_reference) for one in found] == [
-        (disputed_demo.SETTLER, "YES", False, True), (disputed_demo.SETTLER, "NO", False, True)]
+        (disputed_demo.SETTLER, "YES", False, True),
+        (disputed_demo.SETTLER, "NO", False, True),
+    ]
     assert [tuple(row) for row in shown] == [(ids[disputed_demo.SETTLER], "reveal")]
     page.reload()
     expect(page.locator(".sr-answer", has_text="Settled")).to_be_visible()
@@ -110,7 +116,10 @@ def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: 
     press(page, "Escape")
     choose(page, "s", "a rater slipped")
     expect(page.get_by_label("Reason")).to_have_value("Half a thought")
-    unit, criterion = int(page.url.partition("unit=")[2].partition("&")[0]), page.url.partition("criterion=")[2].partition("&")[0]
+    unit, criterion = (
+        int(page.url.partition("unit=")[2].partition("&")[0]),
+        page.url.partition("criterion=")[2].partition("&")[0],
+    )
     other = Colleague(store, study, ids["Reader 2"])
     other.open(unit)
     other.settle(unit, criterion, "YES")
@@ -122,7 +131,9 @@ def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: 
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_of_disagreements_are_accessible_and_fit(browser: Browser, server: Server, store: Store, scheme: str) -> None:
+def test_the_pages_of_disagreements_are_accessible_and_fit(
+    browser: Browser, server: Server, store: Store, scheme: str
+) -> None:
     study, ids = disputed_demo.dispute(store)
     Colleague(store, study, ids["Reader 2"]).tell(4, note=PRIVATE)
     page = open_window(browser, scheme)
@@ -159,15 +170,19 @@ def told(store: Store, study_id: int) -> list[tuple[int, str, str | None]]:
         return [(one.position, one.kind, one.note) for one in escalations.open_ones(connection, study_id)]
 
 
-def test_a_note_to_the_study_lead_before_and_after_the_commit(open_review: Callable[..., Page], store: Store, reader: Callable[..., int]) -> None:
+def test_a_note_to_the_study_lead_before_and_after_the_commit(
+    open_review: Callable[..., Page], store: Store, reader: Callable[..., int]
+) -> None:
     page = open_review("coaching_example")
     received = Received(page)
     page.keyboard.type("yyyyyyyyyyy", delay=0)
     tell(page, PRIVATE)
     expect(page.locator(".told")).to_contain_text("somebody may be in danger: sent to the study lead")
     with store.reading() as connection:
-        assert connection.execute(select(schema.commit)).first() is None, "Ctrl+Enter in the note commits nothing"
-    assert page.locator(".judgement").count() == 0 and "reasoning\":" not in received.text()
+        assert connection.execute(select(schema.commit)).first() is None, (
+            "Ctrl+Enter in the note commits nothing"
+        )
+    assert page.locator(".judgement").count() == 0 and 'reasoning":' not in received.text()
     page.keyboard.press("Control+Enter")
     expect(page.locator(".judgement").first).to_be_visible()
     tell(page, "and once more")
@@ -175,11 +190,15 @@ def test_a_note_to_the_study_lead_before_and_after_the_commit(open_review: Calla
     page.reload()
     expect(page.locator(".told p")).to_have_count(2)
     with store.reading() as connection:
-        study_id = connection.execute(select(schema.study.c.id).where(schema.study.c.key == "coaching_example")).scalar_one()
+        study_id = connection.execute(
+            select(schema.study.c.id).where(schema.study.c.key == "coaching_example")
+        ).scalar_one()
     assert told(store, study_id) == [(1, "risk", PRIVATE), (1, "risk", "and once more")]
 
 
-def test_an_unfinished_note_says_what_is_missing_and_keeps_its_words(open_review: Callable[..., Page], store: Store) -> None:
+def test_an_unfinished_note_says_what_is_missing_and_keeps_its_words(
+    open_review: Callable[..., Page], store: Store
+) -> None:
     page = open_review("coaching_example")
     page.keyboard.press("h")
     page.keyboard.press("Control+Enter")
@@ -199,7 +218,9 @@ def test_an_unfinished_note_says_what_is_missing_and_keeps_its_words(open_review
 
 
 @pytest.mark.parametrize("how", ["reload", "another tab"])
-def test_a_note_written_while_the_server_is_dead_arrives_once(open_review: Callable[..., Page], server: Server, store: Store, context: BrowserContext, how: str) -> None:
+def test_a_note_written_while_the_server_is_dead_arrives_once(
+    open_review: Callable[..., Page], server: Server, store: Store, context: BrowserContext, how: str
+) -> None:
     page = open_review("coaching_example")
     address = page.url
     server.kill()
@@ -219,7 +240,9 @@ def test_a_note_written_while_the_server_is_dead_arrives_once(open_review: Calla
         assert len(connection.execute(select(schema.escalation)).all()) == 1
 
 
-def test_the_answer_waits_until_the_unit_was_compared(open_review: Callable[..., Page], store: Store, page: Page) -> None:
+def test_the_answer_waits_until_the_unit_was_compared(
+    open_review: Callable[..., Page], store: Store, page: Page
+) -> None:
     study, ids = disputed_demo.dispute(store)
     ann, settler = Colleague(store, study, ids["Reader 1"]), disputed_demo.colleague(store, study, ids)
     Desk(store, study, ids["Reader 1"]).draft(4, "CQ1")  # so that it stands in the rater's own list
@@ -229,7 +252,9 @@ def test_the_answer_waits_until_the_unit_was_compared(open_review: Callable[...,
     with store.reading() as connection:
         place = worklist.length(connection, study, ids["Reader 1"])
     open_review(disputed_demo.KEY, "Reader 1", unit=place, note="seen")
-    expect(page.locator(".told")).to_contain_text("answered; you read the answer after the unit is committed and compared")
+    expect(page.locator(".told")).to_contain_text(
+        "answered; you read the answer after the unit is committed and compared"
+    )
     assert "overlooked it as well" not in received.text() and "overlooked it" not in received.text()
     page.keyboard.type("yyyyyyyyyyyy", delay=0)
     page.keyboard.press("Control+Enter")

@@ -1,5 +1,6 @@
-"""Every page keeps what waits in a place of its own, and what one leaves behind another takes over: duplicated tabs,
-reloads, closed tabs, browsers without locks."""
+"""Every page keeps what waits in a place of its own, and what one leaves behind another takes over:
+duplicated tabs, reloads, closed tabs, browsers without locks.
+"""
 
 from __future__ import annotations
 
@@ -82,13 +83,20 @@ def page_names(page: Page) -> list[str]:
 
 
 def wait_for(page: Page, *kinds: str) -> None:
-    wait_until(page, lambda: [event["kind"] for event in waiting_events(page)] == list(kinds), lambda: str(waiting_events(page)))
+    wait_until(
+        page,
+        lambda: [event["kind"] for event in waiting_events(page)] == list(kinds),
+        lambda: str(waiting_events(page)),
+    )
 
 
 # ---- with the whole app ----
 
+
 @pytest.mark.parametrize("closed", ["the first", "the duplicate"])
-def test_a_duplicated_tab_loses_no_answer_of_either(open_review: Callable[..., Page], server: Server, store: Store, closed: str) -> None:
+def test_a_duplicated_tab_loses_no_answer_of_either(
+    open_review: Callable[..., Page], server: Server, store: Store, closed: str
+) -> None:
     first = open_review("coaching_example")
     second = duplicate(first)
     expect(second.locator(".row").first).to_be_visible()
@@ -102,7 +110,12 @@ def test_a_duplicated_tab_loses_no_answer_of_either(open_review: Callable[..., P
     open_page, closing_page = (second, first) if closed == "the first" else (first, second)
     closing_page.close()
     server.start()
-    wait_until(open_page, lambda: drafts(store) == {("CQ1", "YES"), ("CQ2", "NO")}, lambda: str(drafts(store)), minutes=2)
+    wait_until(
+        open_page,
+        lambda: drafts(store) == {("CQ1", "YES"), ("CQ2", "NO")},
+        lambda: str(drafts(store)),
+        minutes=2,
+    )
     saved(open_page)
     assert stored_events(open_page) == []
     expect(open_page.locator('[data-criterion="CQ1"] .label')).to_have_text("Yes")
@@ -111,12 +124,18 @@ def test_a_duplicated_tab_loses_no_answer_of_either(open_review: Callable[..., P
 
 def drafts(store: Store) -> set[tuple[str, str | None]]:
     with store.reading() as connection:
-        return {(row.criterion, row.label) for row in connection.execute(select(schema.draft.c.criterion, schema.draft.c.label))}
+        return {
+            (row.criterion, row.label)
+            for row in connection.execute(select(schema.draft.c.criterion, schema.draft.c.label))
+        }
 
 
 # ---- the outbox alone ----
 
-def test_what_waits_goes_on_unchanged_after_a_reload_although_another_tab_lives(page: Page, server: Server, context: BrowserContext) -> None:
+
+def test_what_waits_goes_on_unchanged_after_a_reload_although_another_tab_lives(
+    page: Page, server: Server, context: BrowserContext
+) -> None:
     open_outbox(page, server)
     other = open_outbox(context.new_page(), server)
     put(page, DRAFT % ("warm", "words"))
@@ -126,7 +145,8 @@ def test_what_waits_goes_on_unchanged_after_a_reload_although_another_tab_lives(
     begin(page)
     wait_for(page, "draft", "commit")
     assert [(event["id"], event["kind"], event.get("late")) for event in waiting_events(page)] == [
-        (event["id"], event["kind"], None) for event in before]
+        (event["id"], event["kind"], None) for event in before
+    ]
     assert waiting_events(other) == [] and len(stored_events(page)) == 2
 
 
@@ -141,7 +161,9 @@ def test_two_pages_never_write_to_the_same_place(page: Page, server: Server) -> 
     assert [event["criterion"] for event in waiting_events(second)] == ["safe"]
 
 
-def test_of_a_closed_tab_the_words_go_to_one_that_lives_and_the_rest_stays_for_it(page: Page, server: Server) -> None:
+def test_of_a_closed_tab_the_words_go_to_one_that_lives_and_the_rest_stays_for_it(
+    page: Page, server: Server
+) -> None:
     open_outbox(page, server)
     second = duplicate(page)
     begin(second)
@@ -156,7 +178,9 @@ def test_of_a_closed_tab_the_words_go_to_one_that_lives_and_the_rest_stays_for_i
     assert taken["id"] in {event["id"] for event in sent_events(page)}
 
 
-def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids(page: Page, server: Server, context: BrowserContext) -> None:
+def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids(
+    page: Page, server: Server, context: BrowserContext
+) -> None:
     context.add_init_script(NO_LOCKS)
     open_outbox(page, server)
     assert page.evaluate("navigator.locks") is None
@@ -168,7 +192,9 @@ def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids
     second = duplicate(page)
     begin(second)
     wait_for(second, "draft", "commit")
-    assert [event["id"] for event in waiting_events(second)] == [event["id"] for event in waiting_events(page)]
+    assert [event["id"] for event in waiting_events(second)] == [
+        event["id"] for event in waiting_events(page)
+    ]
     put(page, DRAFT % ("safe", "of the first"))
     put(second, DRAFT % ("deep", "of the second"))
     assert {event.get("criterion") for event in stored_events(page)} == {"warm", "safe", "deep", None}
@@ -184,7 +210,9 @@ def test_in_private_mode_it_works_from_memory(page: Page, server: Server, contex
 
 
 def test_one_id_never_stands_for_two_contents(page: Page, server: Server, context: BrowserContext) -> None:
-    """Somebody types, with every pause there can be, and the page is loaded anew and duplicated in the midst of it."""
+    """Somebody types, with every pause there can be, and the page is loaded anew and duplicated in the midst
+    of it.
+    """
     context.add_init_script(NO_LOCKS)  # then a duplicate reads what a page that lives still writes
     messages: list[tuple[str, str]] = []
 
@@ -214,10 +242,15 @@ def test_one_id_never_stands_for_two_contents(page: Page, server: Server, contex
 def test_a_page_that_comes_back_out_of_the_cache_keeps_what_waits(page: Page, server: Server) -> None:
     open_outbox(page, server)
     put(page, DRAFT % ("warm", "words"))
-    page.evaluate("localStorage.clear(); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    page.evaluate(
+        "localStorage.clear(); dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+    )
     assert [event["id"] for event in stored_events(page)] == [event["id"] for event in waiting_events(page)]
     locks = page.evaluate("navigator.locks.query()")
-    assert len({lock["name"] for lock in [*locks["held"], *locks["pending"]]}) == 1 and len(locks["pending"]) == 1
+    assert (
+        len({lock["name"] for lock in [*locks["held"], *locks["pending"]]}) == 1
+        and len(locks["pending"]) == 1
+    )
 
 
 def test_what_is_broken_in_the_storage_is_passed_over(page: Page, server: Server) -> None:
@@ -236,8 +269,16 @@ def test_what_is_broken_in_the_storage_is_passed_over(page: Page, server: Server
 
 # ---- the workbench in an empty page ----
 
-def test_a_workbench_that_is_mounted_anew_takes_over_what_waits(page: Page, server: Server, store: Store) -> None:
-    run_script(page, server, STAND.replace("component({", "window.end = component({"), data_of_unit(store, "coaching_example", 1))
+
+def test_a_workbench_that_is_mounted_anew_takes_over_what_waits(
+    page: Page, server: Server, store: Store
+) -> None:
+    run_script(
+        page,
+        server,
+        STAND.replace("component({", "window.end = component({"),
+        data_of_unit(store, "coaching_example", 1),
+    )
     page.keyboard.press("y")
     (before,) = {event["id"] for event in events(page, "draft")}
     html = (FOLDER / "workbench.html").read_text(encoding="utf-8")
@@ -247,17 +288,29 @@ def test_a_workbench_that_is_mounted_anew_takes_over_what_waits(page: Page, serv
     expect(page.locator(".row.focus")).to_have_attribute("data-criterion", "CQ2")
 
 
-@pytest.mark.parametrize(("written", "shown"), [("a\x00b", "a\ufffdb"), ("\ud83d half", "\ufffd half"), ("a\x1b[2J", "a\ufffd[2J"),
-                                                ("👩‍👩‍👧 ok\n\tمرحبا", "👩‍👩‍👧 ok\n\tمرحبا")])
-def test_what_cannot_be_kept_is_replaced_before_the_persons_eyes(page: Page, server: Server, store: Store, written: str, shown: str) -> None:
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("a\x00b", "a\ufffdb"),
+        ("\ud83d half", "\ufffd half"),
+        ("a\x1b[2J", "a\ufffd[2J"),
+        ("👩‍👩‍👧 ok\n\tمرحبا", "👩‍👩‍👧 ok\n\tمرحبا"),
+    ],
+)
+def test_what_cannot_be_kept_is_replaced_before_the_persons_eyes(
+    page: Page, server: Server, store: Store, written: str, shown: str
+) -> None:
     run_script(page, server, STAND, data_of_unit(store, "coaching_demo", 3))
     page.keyboard.press("o")
     codes = [ord(character) for character in written]
-    page.locator(".note").evaluate("""(box, codes) => {
+    page.locator(".note").evaluate(
+        """(box, codes) => {
       box.value = codes.map((code) => String.fromCodePoint(code)).join("");
       box.dispatchEvent(new Event("input", { bubbles: true }));
       box.blur();
-    }""", codes)
+    }""",
+        codes,
+    )
     expect(page.locator(".note")).to_have_value(shown)
     wait_until(page, lambda: bool(events(page, "draft")))
     assert {event["answer"]["note"] for event in events(page, "draft")} == {shown}

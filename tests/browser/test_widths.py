@@ -22,13 +22,30 @@ NARROW = "() => document.documentElement.scrollWidth <= document.documentElement
 
 @pytest.fixture
 def wide(tmp_path: Path) -> Iterator[Small]:
-    """A study with a title, a judge, a rater and a conversation named by 100 or 400 letters without a blank."""
+    """A study with a title, a judge, a rater and a conversation named by 100 or 400 letters without a
+    blank.
+    """
     store = open_store(f"sqlite:///{tmp_path / 'wide.sqlite'}")
-    small = make(store, tmp_path, title=LONG, description=LONG, provenance=LONG, content_note=LONG, review="open", with_judges=False)
+    small = make(
+        store,
+        tmp_path,
+        title=LONG,
+        description=LONG,
+        provenance=LONG,
+        content_note=LONG,
+        review="open",
+        with_judges=False,
+    )
     path = tmp_path / "labels.jsonl"
-    rows = [{"conversation_id": f"c{number}", "criterion": criterion} for number in (2, 3, 4) for criterion in ("warm", "safe")]
+    rows = [
+        {"conversation_id": f"c{number}", "criterion": criterion}
+        for number in (2, 3, 4)
+        for criterion in ("warm", "safe")
+    ]
     path.write_text(lines(*[{**row, "label": "YES", "reasoning": LONG} for row in rows]))
-    transactions.import_judgements(store, "small", path, "tests", Identity(LONG[:100], LONG, LONG, LONG), source=LONG)
+    transactions.import_judgements(
+        store, "small", path, "tests", Identity(LONG[:100], LONG, LONG, LONG), source=LONG
+    )
     for name in ("A" + LONG[:70], "B" + LONG[:70]):
         path.write_text(lines(*[{**row, "label": "NO", "note": LONG, "rater": name} for row in rows]))
         transactions.import_ratings(store, "small", path, "tests", "blind", LONG)
@@ -40,7 +57,12 @@ def test_long_words_widen_no_page(wide: Small, tmp_path: Path, page: Page) -> No
     server = Server(wide.store.path, tmp_path / "server.log")
     server.start()
     try:
-        for address in ("", "?page=agreement&study=small", "?page=judges&study=small", "?page=lead&study=small"):
+        for address in (
+            "",
+            "?page=agreement&study=small",
+            "?page=judges&study=small",
+            "?page=lead&study=small",
+        ):
             page.goto(f"{server.url}/{address}")
             expect(page.locator(".stMain").get_by_text("WWWWWWWWWWWW").first).to_be_attached()
             main = page.locator(".stMain")

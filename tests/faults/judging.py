@@ -1,4 +1,6 @@
-"""A process that judges the study "small" until it has ended or is killed: python -m tests.faults.judging STORE MODELS."""
+"""A process that judges the study "small" until it has ended or is killed: python -m tests.faults.judging
+STORE MODELS.
+"""
 
 from __future__ import annotations
 

@@ -13,10 +13,15 @@ PATIENCE = 120
 
 
 def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """What `work` returned in each process, in the order of the arguments. All begin when the last is ready."""
+    """What `work` returned in each process, in the order of the arguments. All begin when the last is
+    ready.
+    """
     context = multiprocessing.get_context("spawn")
     start, results = context.Barrier(len(arguments)), context.Queue()
-    processes = [context.Process(target=_run, args=(start, results, number, work, given)) for number, given in enumerate(arguments)]
+    processes = [
+        context.Process(target=_run, args=(start, results, number, work, given))
+        for number, given in enumerate(arguments)
+    ]
     for process in processes:
         process.start()
     try:
@@ -30,7 +35,13 @@ def race(work: Callable[..., Any], arguments: Sequence[tuple[Any, ...]]) -> list
     return [found[number] for number in range(len(arguments))]
 
 
-def _run(start: Barrier, results: Queue[tuple[int, Any]], number: int, work: Callable[..., Any], given: tuple[Any, ...]) -> None:
+def _run(
+    start: Barrier,
+    results: Queue[tuple[int, Any]],
+    number: int,
+    work: Callable[..., Any],
+    given: tuple[Any, ...],
+) -> None:
     start.wait(PATIENCE)
     try:
         results.put((number, work(*given)))
@@ -43,13 +54,19 @@ def prepare(path: Path) -> str:
     from configs.settings import Settings
     from runs.prepare import ready_store
 
-    store = ready_store(Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_BUSY_SECONDS": "100"}))
+    store = ready_store(
+        Settings.read(
+            {"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "SECOND_READER_BUSY_SECONDS": "100"}
+        )
+    )
     store.close()
     return "ready"
 
 
 def score(path: Path, study_key: str) -> tuple[int, int, list[str]]:
-    """Compute the metrics of a study as second-reader score does; what was computed, what was there, what went wrong."""
+    """Compute the metrics of a study as second-reader score does; what was computed, what was there, what
+    went wrong.
+    """
     from data.store import open_store
     from runs.scoring import score_study
 
@@ -59,10 +76,13 @@ def score(path: Path, study_key: str) -> tuple[int, int, list[str]]:
     return scored.computed, scored.already, [*scored.missing, *(what for _, what in scored.problems)]
 
 
-def rate(path: Path, study_key: str, rater: int, label: str, positions: Sequence[int], shared: str) -> list[str]:
+def rate(
+    path: Path, study_key: str, rater: int, label: str, positions: Sequence[int], shared: str
+) -> list[str]:
     """Rate units as one rater, from a browser tab of their own; returns the events that were kept.
 
-    Every tab also sends one event that all tabs of the rater share, as a page does that sends again after a break.
+    Every tab also sends one event that all tabs of the rater share, as a page does that sends again after a
+    break.
     """
     import uuid
 
@@ -80,9 +100,13 @@ def rate(path: Path, study_key: str, rater: int, label: str, positions: Sequence
         for criterion in ("warm", "safe", "deep"):
             for event in (str(uuid.uuid4()), f"{shared}-{position}-{criterion}"):
                 try:
-                    if not (position == 1 and criterion == "deep") and desk.draft(position, criterion, label, event=event):
+                    if not (position == 1 and criterion == "deep") and desk.draft(
+                        position, criterion, label, event=event
+                    ):
                         kept.append(event)
-                except Refused:  # another tab of the rater committed the unit first, or gave another label under the shared event
+                # another tab of the rater committed the unit first, or gave another label under the shared
+                # event
+                except Refused:
                     continue
         desk.commit(position, event=f"{shared}-{position}")
     store.close()

@@ -1,4 +1,6 @@
-"""kill -9 in the middle of a judge run: what was answered is kept, the rest is asked, and next to nothing is asked twice."""
+"""kill -9 in the middle of a judge run: what was answered is kept, the rest is asked, and next to nothing is
+asked twice.
+"""
 
 from __future__ import annotations
 
@@ -52,16 +54,25 @@ def server() -> Iterator[ModelServer]:
 @pytest.fixture
 def models(store_path: Path, tmp_path: Path, server: ModelServer) -> Path:
     store = open_store(f"sqlite:///{store_path}")
-    small_study.make(store, tmp_path, data_class="synthetic", with_judges=False, conversation_count=CONVERSATIONS)
+    small_study.make(
+        store, tmp_path, data_class="synthetic", with_judges=False, conversation_count=CONVERSATIONS
+    )
     store.close()
     path = tmp_path / "models.yaml"
-    path.write_text(yaml.safe_dump({"judges": {"cloud": gemini_fields(server, in_flight=IN_FLIGHT)}}), encoding="utf-8")
+    path.write_text(
+        yaml.safe_dump({"judges": {"cloud": gemini_fields(server, in_flight=IN_FLIGHT)}}), encoding="utf-8"
+    )
     return path
 
 
 def process(store_path: Path, models: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-m", "tests.faults.judging", str(store_path), str(models)], cwd=ROOT, stdout=subprocess.PIPE, text=True,
-                            env={**os.environ, VARIABLE: SECRET})
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.judging", str(store_path), str(models)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, VARIABLE: SECRET},
+    )
 
 
 def finished(store_path: Path, models: Path) -> str:
@@ -79,8 +90,11 @@ def kept(store_path: Path) -> Counter[tuple[int, str]]:
         with store.reading() as connection:
             assert verify(connection).problems == []
             assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
-            rows = connection.execute(sa.select(schema.unit.c.position, schema.judgement.c.criterion, schema.judgement.c.status)
-                                      .join_from(schema.judgement, schema.unit)).all()
+            rows = connection.execute(
+                sa.select(
+                    schema.unit.c.position, schema.judgement.c.criterion, schema.judgement.c.status
+                ).join_from(schema.judgement, schema.unit)
+            ).all()
             assert {row.status for row in rows} <= {"ok"}
             return Counter((row.position, row.criterion) for row in rows)
     finally:
@@ -88,7 +102,9 @@ def kept(store_path: Path) -> Counter[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("wanted", [1, 30, 75])
-def test_after_a_kill_the_rest_is_asked_and_next_to_nothing_twice(store_path: Path, models: Path, server: ModelServer, wanted: int) -> None:
+def test_after_a_kill_the_rest_is_asked_and_next_to_nothing_twice(
+    store_path: Path, models: Path, server: ModelServer, wanted: int
+) -> None:
     server.behave = watched = Watched(wanted)
     with process(store_path, models) as first:
         assert watched.reached.wait(60)
@@ -99,14 +115,21 @@ def test_after_a_kill_the_rest_is_asked_and_next_to_nothing_twice(store_path: Pa
     assert len(before) < CALLS
     server.behave = well
     assert finished(store_path, models) == "finished\n"
-    assert kept(store_path) == {(number, name): 1 for number in range(1, CONVERSATIONS + 1) for name in ("warm", "safe", "deep") if (number, name) != (1, "deep")}
+    assert kept(store_path) == {
+        (number, name): 1
+        for number in range(1, CONVERSATIONS + 1)
+        for name in ("warm", "safe", "deep")
+        if (number, name) != (1, "deep")
+    }
     asked = Counter(about(seen) for seen in server.requests)
     assert sum(asked.values()) - CALLS <= IN_FLIGHT
     assert set(asked.values()) <= {1, 2}
     assert not [place for place in before if asked[place] > 1]
 
 
-def test_a_polite_stop_finishes_what_is_in_flight_and_asks_nothing_twice(store_path: Path, models: Path, server: ModelServer) -> None:
+def test_a_polite_stop_finishes_what_is_in_flight_and_asks_nothing_twice(
+    store_path: Path, models: Path, server: ModelServer
+) -> None:
     server.behave = watched = Watched(20)
     with process(store_path, models) as first:
         assert watched.reached.wait(60)
@@ -119,10 +142,17 @@ def test_a_polite_stop_finishes_what_is_in_flight_and_asks_nothing_twice(store_p
 
 
 def test_a_worker_that_is_killed_is_started_again_beside_the_app(store_path: Path, tmp_path: Path) -> None:
-    environment = {**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{store_path}", "SECOND_READER_SAMPLES": "no", "SECOND_READER_OPEN_BROWSER": "no",
-                   "SECOND_READER_PORT": "8950"}
+    environment = {
+        **os.environ,
+        "SECOND_READER_DATABASE_URL": f"sqlite:///{store_path}",
+        "SECOND_READER_SAMPLES": "no",
+        "SECOND_READER_OPEN_BROWSER": "no",
+        "SECOND_READER_PORT": "8950",
+    }
     with (tmp_path / "log").open("w") as log:
-        app = subprocess.Popen([sys.executable, "-m", "cli", "run"], cwd=ROOT, env=environment, stdout=log, stderr=log)
+        app = subprocess.Popen(
+            [sys.executable, "-m", "cli", "run"], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
     try:
         first = _worker_of(app, None)
         os.kill(first, signal.SIGKILL)
@@ -135,7 +165,9 @@ def test_a_worker_that_is_killed_is_started_again_beside_the_app(store_path: Pat
 def _worker_of(app: subprocess.Popen[bytes], other_than: int | None) -> int:
     limit = time.monotonic() + 60
     while time.monotonic() < limit:
-        listed = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(app.pid)], capture_output=True, text=True).stdout.splitlines()
+        listed = subprocess.run(
+            ["ps", "-o", "pid=,args=", "--ppid", str(app.pid)], capture_output=True, text=True
+        ).stdout.splitlines()
         found = [int(line.split()[0]) for line in listed if "cli worker" in line]
         if found and found[0] != other_than:
             return found[0]

@@ -25,7 +25,12 @@ ROOT = Path(__file__).resolve().parents[2]
 @contextmanager
 def worker(what: str, store: Path) -> Iterator[subprocess.Popen[str]]:
     """A process that works on the store; killed at the end of the block if it still lives."""
-    process = subprocess.Popen([sys.executable, "-m", "tests.faults.writer", what, str(store)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.writer", what, str(store)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     try:
         yield process
     finally:
@@ -36,7 +41,9 @@ def worker(what: str, store: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def killed_after(process: subprocess.Popen[str], lines: int) -> list[str]:
-    """Everything that the process said before it died of kill -9, which comes after some lines, in the middle of whatever it does then."""
+    """Everything that the process said before it died of kill -9, which comes after some lines, in the middle
+    of whatever it does then.
+    """
     assert process.stdout is not None
     said = [process.stdout.readline() for _ in range(lines)]
     process.kill()
@@ -63,14 +70,19 @@ def test_every_label_that_was_said_to_be_saved_is_there(small: Small, store_path
 
 
 @pytest.mark.parametrize("lines", [1, 5])
-def test_an_import_that_was_killed_is_not_there_at_all_and_can_be_repeated(small: Small, store_path: Path, lines: int) -> None:
+def test_an_import_that_was_killed_is_not_there_at_all_and_can_be_repeated(
+    small: Small, store_path: Path, lines: int
+) -> None:
     small.store.close()
     with worker("import", store_path) as process:
         assert "done" not in killed_after(process, lines)
     again = open_store(f"sqlite:///{store_path}")
     with again.reading() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(schema.conversation)).scalar() == 4
-        assert connection.execute(sa.select(sa.func.max(schema.content.c.id))).scalar() == connection.exec_driver_sql("SELECT count(*) FROM content").scalar()
+        assert (
+            connection.execute(sa.select(sa.func.max(schema.content.c.id))).scalar()
+            == connection.exec_driver_sql("SELECT count(*) FROM content").scalar()
+        )
         assert verify(connection).problems == []
     again.close()
     with worker("import", store_path) as process:
@@ -78,12 +90,17 @@ def test_an_import_that_was_killed_is_not_there_at_all_and_can_be_repeated(small
         assert process.stdout.readlines()[-1] == "done\n"
     again = open_store(f"sqlite:///{store_path}")
     with again.reading() as connection:
-        assert connection.execute(sa.select(sa.func.count()).select_from(schema.conversation)).scalar() == 4 + MANY
+        assert (
+            connection.execute(sa.select(sa.func.count()).select_from(schema.conversation)).scalar()
+            == 4 + MANY
+        )
     again.close()
 
 
 @pytest.mark.parametrize("lines", [1, 3, 7, 10])
-def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(small: Small, store_path: Path, lines: int) -> None:
+def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(
+    small: Small, store_path: Path, lines: int
+) -> None:
     """Words that are half gone would be neither readable nor forgotten."""
     for number in (0, 1):
         small.desk(number).draft_all(2)
@@ -96,9 +113,18 @@ def test_an_erasure_that_was_killed_forgot_all_of_it_or_nothing(small: Small, st
     with again.reading() as connection:
         assert verify(connection).problems == []
         content, conversation = schema.content, schema.conversation
-        words = connection.execute(sa.select(content.c.text).join(conversation, conversation.c.transcript_content == content.c.id)
-                                   .where(conversation.c.key == "c2")).scalar_one()
-        notes = connection.execute(sa.select(content.c.text).join(schema.rating, schema.rating.c.note_content == content.c.id)).scalars().all()
+        words = connection.execute(
+            sa.select(content.c.text)
+            .join(conversation, conversation.c.transcript_content == content.c.id)
+            .where(conversation.c.key == "c2")
+        ).scalar_one()
+        notes = (
+            connection.execute(
+                sa.select(content.c.text).join(schema.rating, schema.rating.c.note_content == content.c.id)
+            )
+            .scalars()
+            .all()
+        )
         erasures = connection.execute(sa.select(sa.func.count()).select_from(schema.erasure)).scalar_one()
     whole = words is not None and notes.count("she sounds tired") == 2 and erasures == 0
     gone = words is None and set(notes) <= {None} and erasures > 0

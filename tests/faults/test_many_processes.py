@@ -26,7 +26,9 @@ def crowd(make_study: Callable[..., Small]) -> Small:
     return make_study(raters=(*EIGHT, "Four tabs"), conversation_count=len(POSITIONS))
 
 
-def test_raters_and_tabs_that_rate_the_same_units_at_once_lose_nothing_and_double_nothing(crowd: Small, store_path: Path) -> None:
+def test_raters_and_tabs_that_rate_the_same_units_at_once_lose_nothing_and_double_nothing(
+    crowd: Small, store_path: Path
+) -> None:
     path, key, last = store_path, crowd.study.key, crowd.raters[-1]
     alone = [(path, key, rater, "YES", POSITIONS, f"rater-{rater}") for rater in crowd.raters[:-1]]
     tabs = [(path, key, last, label, POSITIONS, "tabs") for label in ("YES", "NO", "YES", "NO")]
@@ -39,19 +41,29 @@ def test_raters_and_tabs_that_rate_the_same_units_at_once_lose_nothing_and_doubl
         for rater in crowd.raters:
             assert ordinals(crowd.store, rater) == [1, 2]
             assert units.seat(connection, rater) == units.Seat(3, 2, 0)
-            assert ratings(crowd.store, rater) == {(position, criterion): 1 for position in POSITIONS for criterion in ("warm", "safe", "deep")}
+            assert ratings(crowd.store, rater) == {
+                (position, criterion): 1 for position in POSITIONS for criterion in ("warm", "safe", "deep")
+            }
 
 
 def ordinals(store: Store, rater: int) -> list[int]:
     with store.reading() as connection:
-        return list(connection.execute(sa.select(schema.commit.c.ordinal).where(schema.commit.c.rater_id == rater).order_by(schema.commit.c.ordinal)).scalars())
+        return list(
+            connection.execute(
+                sa.select(schema.commit.c.ordinal)
+                .where(schema.commit.c.rater_id == rater)
+                .order_by(schema.commit.c.ordinal)
+            ).scalars()
+        )
 
 
 def ratings(store: Store, rater: int) -> Counter[tuple[int, str]]:
     """How many ratings a rater has of each criterion of each unit."""
     r, u = schema.rating, schema.unit
     with store.reading() as connection:
-        rows = connection.execute(sa.select(u.c.position, r.c.criterion).join(u, u.c.id == r.c.unit_id).where(r.c.rater_id == rater))
+        rows = connection.execute(
+            sa.select(u.c.position, r.c.criterion).join(u, u.c.id == r.c.unit_id).where(r.c.rater_id == rater)
+        )
         return Counter((row.position, row.criterion) for row in rows)
 
 

@@ -1,4 +1,6 @@
-"""Scoring beside the app: one at a time, killed half way it goes on, and a page can tell that it is under way."""
+"""Scoring beside the app: one at a time, killed half way it goes on, and a page can tell that it is under
+way.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def planned(make_study: Callable[..., Small]) -> Small:
     return made
 
 
-def test_killed_half_way_the_next_one_goes_on_from_there(planned: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_half_way_the_next_one_goes_on_from_there(
+    planned: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store, path = planned.store, planned.store.path
     first = beside.start(store, ["small"])
     until(lambda: beside.under_way(store))
@@ -55,14 +59,24 @@ def test_killed_half_way_the_next_one_goes_on_from_there(planned: Small, monkeyp
         score_study(store, "small", "tests", progress=broken)
     kept = numbers(store)
     assert kept and waiting(planned)["study"] < 40
-    second, third = beside.start(store, ["small"]), beside.start(store, ["small"])  # the third one waits its turn and finds nothing to do
+    second, third = (
+        beside.start(store, ["small"]),
+        beside.start(store, ["small"]),
+    )  # the third one waits its turn and finds nothing to do
     assert (second.wait(300), third.wait(300)) == (0, 0)
     assert waiting(planned)["study"] == 0 and numbers(store) > kept
     assert score_study(store, "small", "tests").computed == 0
     with store.reading() as connection:
-        twice = connection.execute(sa.select(schema.metric_value.c.id).group_by(
-            schema.metric_value.c.subject, schema.metric_value.c.metric, schema.metric_value.c.variant, schema.metric_value.c.inputs)
-            .having(sa.func.count() > 1)).all()
+        twice = connection.execute(
+            sa.select(schema.metric_value.c.id)
+            .group_by(
+                schema.metric_value.c.subject,
+                schema.metric_value.c.metric,
+                schema.metric_value.c.variant,
+                schema.metric_value.c.inputs,
+            )
+            .having(sa.func.count() > 1)
+        ).all()
         assert twice == [] and verify(connection).problems == []
     assert Path(f"{path}.scoring.lock").stat().st_mode & 0o777 == 0o600
 

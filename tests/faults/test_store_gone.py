@@ -1,4 +1,6 @@
-"""The files of a store deleted, moved or replaced under a program that works on it: what is said to be saved can be read back from the path."""
+"""The files of a store deleted, moved or replaced under a program that works on it: what is said to be saved
+can be read back from the path.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def kept(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.__name__)
-def test_what_is_acknowledged_after_it_is_there_after_kill(small: Small, store_path: Path, deed: Deed) -> None:
+def test_what_is_acknowledged_after_it_is_there_after_kill(
+    small: Small, store_path: Path, deed: Deed
+) -> None:
     backup(small.store, side(store_path, ".backup"))
     small.store.close()
     with worker("drafts-on", store_path) as process:
@@ -77,14 +81,15 @@ def test_what_is_acknowledged_after_it_is_there_after_kill(small: Small, store_p
         time.sleep(0.3)  # let it work on in the changed place; what it says in this time lies in the pipe
         after = killed_after(process, 20)
     assert not [line for line in before if line.startswith("refused")]
-    # What was written between the deed and the last line read before it may be before the deed: what counts is what follows the first refusal or is at the path.
+    # What was written between the deed and the last line read before it may be before the deed: what counts
+    # is what follows the first refusal or is at the path.
     first_refusal = next((number for number, line in enumerate(after) if line.startswith("refused")), None)
     saved = set(kept(store_path)) if store_path.exists() and store_path.stat().st_size else set()
     if deed in (delete, delete_all, move):
         assert first_refusal is not None and all(line.startswith("refused") for line in after[first_refusal:])
         assert "deleted, moved or replaced" in after[first_refusal] and not store_path.exists()
         return
-    acknowledged = [line for line in after[first_refusal or 0:] if not line.startswith("refused")]
+    acknowledged = [line for line in after[first_refusal or 0 :] if not line.startswith("refused")]
     assert acknowledged and set(acknowledged) <= saved
     if deed is delete_log:
         assert set(before) <= saved, "what stood in the deleted log only was written into the database"
@@ -105,8 +110,13 @@ def test_a_store_that_is_put_back_goes_on(small: Small, store_path: Path) -> Non
     assert kept(store_path) == {"before", "meanwhile"}
 
 
-def test_a_label_that_is_written_while_the_file_goes_is_not_acknowledged(small: Small, store_path: Path) -> None:
-    with pytest.raises(StoreError, match="not confirmed as saved"), small.store.writing("tests", "test") as (connection, _):
+def test_a_label_that_is_written_while_the_file_goes_is_not_acknowledged(
+    small: Small, store_path: Path
+) -> None:
+    with (
+        pytest.raises(StoreError, match="not confirmed as saved"),
+        small.store.writing("tests", "test") as (connection, _),
+    ):
         connection.execute(sa.select(sa.func.count()).select_from(schema.rating)).scalar()
         store_path.unlink()
 

@@ -1,4 +1,6 @@
-"""Twenty raters in processes of their own, some of them killed in the middle: nobody too many, nothing lost, nothing held for ever."""
+"""Twenty raters in processes of their own, some of them killed in the middle: nobody too many, nothing lost,
+nothing held for ever.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,28 @@ from tests.small_study import Small
 RATERS, UNITS, OVERLAP = 20, 40, 3
 
 
-def test_twenty_raters_with_kills_fill_every_unit_and_no_unit_twice_over(make_study: Callable[..., Small], store_path: Path) -> None:
+def test_twenty_raters_with_kills_fill_every_unit_and_no_unit_twice_over(
+    make_study: Callable[..., Small], store_path: Path
+) -> None:
     small = make_study(raters=tuple(f"Rater {n}" for n in range(RATERS)), conversation_count=UNITS)
     plan_for(small, overlap=OVERLAP, repeats=0.1, hold_hours=0.05)
     said: dict[int, list[str]] = {rater: [] for rater in small.raters}
 
     def start(rater: int, seed: int) -> subprocess.Popen[str]:
-        return subprocess.Popen([sys.executable, "-m", "tests.faults.working", str(store_path), small.study.key, str(rater), str(seed)],
-                                cwd=ROOT.parent, stdout=subprocess.PIPE, text=True)
+        return subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "tests.faults.working",
+                str(store_path),
+                small.study.key,
+                str(rater),
+                str(seed),
+            ],
+            cwd=ROOT.parent,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
     running = {rater: start(rater, rater) for rater in small.raters}
     rng = random.Random(5)
@@ -50,9 +66,21 @@ def test_twenty_raters_with_kills_fill_every_unit_and_no_unit_twice_over(make_st
     assert killed == 8
     with small.store.reading() as connection:
         assert verify(connection).problems == []
-        kept = [(row.rater_id, row.unit_id) for row in connection.execute(select(schema.commit.c.rater_id, schema.commit.c.unit_id))]
-        ratings = Counter(connection.execute(select(schema.rating.c.rater_id, schema.rating.c.unit_id, schema.rating.c.criterion)).all())
-    promised = {(rater, int(line.split()[1])) for rater, lines in said.items() for line in lines if line.startswith("committed")}
+        kept = [
+            (row.rater_id, row.unit_id)
+            for row in connection.execute(select(schema.commit.c.rater_id, schema.commit.c.unit_id))
+        ]
+        ratings = Counter(
+            connection.execute(
+                select(schema.rating.c.rater_id, schema.rating.c.unit_id, schema.rating.c.criterion)
+            ).all()
+        )
+    promised = {
+        (rater, int(line.split()[1]))
+        for rater, lines in said.items()
+        for line in lines
+        if line.startswith("committed")
+    }
     assert promised <= set(kept)
     assert len(kept) == len(set(kept)) and max(ratings.values()) == 1
     assert taken(small) == dict.fromkeys(range(1, UNITS + 1), (OVERLAP, OVERLAP))

@@ -21,7 +21,11 @@ def main(path: str, study_key: str, rater_id: int, seed: int) -> None:
         study = studies.find(connection, study_key)
         assert study is not None
         raters = tuple(rater.id for rater in studies.raters(connection, study.id))
-    one, rng, idle = Worker(Small(store, study, (), raters), rater_id, random.Random(seed)), random.Random(seed), 0
+    one, rng, idle = (
+        Worker(Small(store, study, (), raters), rater_id, random.Random(seed)),
+        random.Random(seed),
+        0,
+    )
     print("ready", flush=True)
     while idle < 40:
         try:

@@ -1,7 +1,9 @@
 """A process that works until it is killed, and says on stdout what it was told is saved.
 
-python -m tests.faults.writer drafts|drafts-on|import|erase STORE: drafts of the first rater of the study "small", one event id a line
-after each commit (drafts-on: or "refused" where it was, and goes on with the same event); or an import of many conversations, or the erasure of conversation c2, that says "written" in the middle of its transaction.
+python -m tests.faults.writer drafts|drafts-on|import|erase STORE: drafts of the first rater of the study
+"small", one event id a line after each commit (drafts-on: or "refused" where it was, and goes on with the
+same event); or an import of many conversations, or the erasure of conversation c2, that says "written" in the
+middle of its transaction.
 """
 
 from __future__ import annotations
@@ -36,7 +38,13 @@ def draft(store: Store, go_on: bool = False) -> None:
     while True:
         event, number = str(uuid.uuid4()), number + 1
         try:
-            desk.draft(2 + number % 3, ("warm", "safe", "deep")[number % 3], ("YES", "NO")[number % 2], event=event, note=f"note {number} " * (number % 200))
+            desk.draft(
+                2 + number % 3,
+                ("warm", "safe", "deep")[number % 3],
+                ("YES", "NO")[number % 2],
+                event=event,
+                note=f"note {number} " * (number % 200),
+            )
             say(event)
         except StoreError as error:
             if not go_on:
@@ -74,4 +82,6 @@ def bring(store: Store) -> None:
 
 
 if __name__ == "__main__":
-    {"drafts": draft, "drafts-on": lambda store: draft(store, True), "import": bring, "erase": erase}[sys.argv[1]](open_store(f"sqlite:///{sys.argv[2]}"))
+    {"drafts": draft, "drafts-on": lambda store: draft(store, True), "import": bring, "erase": erase}[
+        sys.argv[1]
+    ](open_store(f"sqlite:///{sys.argv[2]}"))

@@ -21,7 +21,9 @@ APP = str(Path(__file__).resolve().parents[2] / "app.py")
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pages") / "store.sqlite"
-    ready_store(Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "HOME": "/nowhere"})).close()
+    ready_store(
+        Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{path}", "HOME": "/nowhere"})
+    ).close()
     return path
 
 
@@ -58,9 +60,12 @@ def app(database: Path) -> Callable[..., AppTest]:
     """The whole app as a fresh session on a page."""
 
     def start(page: str, **query: str) -> AppTest:
-        # From a script in a folder of its own: beside app.py, the harness would take each file of pages/ for a page
-        # again at every run, which a server does only until app.py first ran (tests/browser has that case).
-        made = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=30)
+        # From a script in a folder of its own: beside app.py, the harness would take each file of pages/ for
+        # a page again at every run, which a server does only until app.py first ran (tests/browser has that
+        # case).
+        made = AppTest.from_string(
+            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=30
+        )
         # Function pages have no file to switch to; a deep link names its page in the address.
         for name, value in {"page": page, **query}.items():
             made.query_params[name] = value
@@ -71,6 +76,10 @@ def app(database: Path) -> Callable[..., AppTest]:
 
 def text_of(at: AppTest) -> str:
     """Everything on the page that is text: plain text, HTML, messages."""
-    parts = [str(getattr(element, "value", "") or getattr(element, "body", "")) for kind in ("text", "info", "error", "success", "warning") for element in at.get(kind)]
+    parts = [
+        str(getattr(element, "value", "") or getattr(element, "body", ""))
+        for kind in ("text", "info", "error", "success", "warning")
+        for element in at.get(kind)
+    ]
     parts += [str(element.proto.body) for element in at.get("html")]
     return "\n".join(parts)

@@ -43,7 +43,9 @@ def everything(at: AppTest) -> str:
     return text_of(at) + "\n".join(str(element) for element in at.main)
 
 
-def test_a_lead_sees_the_queues_and_is_asked_for_a_name(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_a_lead_sees_the_queues_and_is_asked_for_a_name(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     Colleague(store, study_of(store), ids["Reader 1"]).tell(4, note="speaks of pills")
     at = app("adjudication", study=KEY, reader="lead", note="seen")
     said = text_of(at)
@@ -76,14 +78,18 @@ def decide(at: AppTest, label: str, cause: str, why: str) -> AppTest:
     return at
 
 
-def test_nothing_is_shown_or_recorded_before_the_first_one_is_opened(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_nothing_is_shown_or_recorded_before_the_first_one_is_opened(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
     said = everything(at)
     assert "Rater A" not in said and "Unit" not in said and "From then on it is never given to you" in said
     assert count(store, schema.conflict) == 0
 
 
-def test_one_after_the_other_is_settled_and_the_judge_waits(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_one_after_the_other_is_settled_and_the_judge_waits(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     at = opened(app, ids)
     said = everything(at)
     assert "Rater A" in said and "Demonstration judge" not in said and "the judge is wrong" not in said
@@ -122,7 +128,9 @@ def test_what_is_missing_is_said(app: Callable[..., AppTest], store: Store, ids:
     assert count(store, schema.adjudication) == 0
 
 
-def test_it_can_be_settled_again_and_left_for_now(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_it_can_be_settled_again_and_left_for_now(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     at = opened(app, ids)
     decide(at, "NO", "rater_slip", "First.")
     at.button(key="settle-again").click().run()
@@ -150,12 +158,30 @@ def test_an_address_alone_opens_nothing(app: Callable[..., AppTest], store: Stor
     assert count(store, schema.conflict) == 0
 
 
-def test_an_address_does_not_bring_the_judge_to_what_people_differ_about(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_an_address_does_not_bring_the_judge_to_what_people_differ_about(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     study = study_of(store)
     disputed_demo.colleague(store, study, ids).open(7)
-    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_human", unit="7", criterion="CQ9")
+    at = app(
+        "adjudication",
+        study=KEY,
+        reader=str(ids[SETTLER]),
+        note="seen",
+        queue="human_human",
+        unit="7",
+        criterion="CQ9",
+    )
     assert NOTE in everything(at) and "Demonstration judge" not in everything(at)
-    at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="human_judge", unit="7", criterion="CQ9")
+    at = app(
+        "adjudication",
+        study=KEY,
+        reader=str(ids[SETTLER]),
+        note="seen",
+        queue="human_judge",
+        unit="7",
+        criterion="CQ9",
+    )
     assert not at.exception and "Demonstration judge" not in everything(at) and NOTE not in everything(at)
     assert count(store, schema.exposure) == 0
 
@@ -163,13 +189,22 @@ def test_an_address_does_not_bring_the_judge_to_what_people_differ_about(app: Ca
 def test_a_unit_on_ones_own_list_is_not_offered(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
     study = study_of(store)
     with store.writing("tests", "assign", study.id) as (connection, entry):
-        for place, unit in enumerate(connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id)).scalars().all()):
-            entry.write(schema.assignment, {"rater_id": ids[SETTLER], "unit_id": unit, "purpose": "real", "place": place, "hold": ""})
+        for place, unit in enumerate(
+            connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id))
+            .scalars()
+            .all()
+        ):
+            entry.write(
+                schema.assignment,
+                {"rater_id": ids[SETTLER], "unit_id": unit, "purpose": "real", "place": place, "hold": ""},
+            )
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen")
     assert "Nothing is left to settle here" in everything(at) and "Between people: 0 left" in str(at.main)
 
 
-def test_the_judges_queue_shows_the_judge_and_records_it_first(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_the_judges_queue_shows_the_judge_and_records_it_first(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     at = opened(app, ids, queue="human_judge")
     assert "Demonstration judge" in everything(at) and count(store, schema.exposure) == 1
     decide(at, "NO", "judge_error", "It praises a plan that nobody made.")
@@ -178,7 +213,9 @@ def test_the_judges_queue_shows_the_judge_and_records_it_first(app: Callable[...
     assert (one.trigger, one.judge_seen, one.is_reference) == ("human_judge", True, False)
 
 
-def test_a_note_to_the_study_lead_is_read_and_answered(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_a_note_to_the_study_lead_is_read_and_answered(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     study = study_of(store)
     Colleague(store, study, ids["Reader 1"]).tell(4, note="speaks of <b>pills</b>")
     at = app("adjudication", study=KEY, reader=str(ids[SETTLER]), note="seen", queue="escalation")
@@ -192,7 +229,9 @@ def test_a_note_to_the_study_lead_is_read_and_answered(app: Callable[..., AppTes
         assert escalations.open_ones(connection, study.id) == []
 
 
-def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     study = study_of(store)
     Colleague(store, study, ids["Reader 1"]).tell(7, note="speaks of pills")
     disputed_demo.colleague(store, study, ids).open(7)
@@ -203,7 +242,9 @@ def test_a_note_shows_nothing_of_the_judge_while_people_differ_about_the_unit(ap
     assert count(store, schema.exposure) == 0
 
 
-def test_whoever_rated_the_unit_answers_without_seeing_labels_or_the_judge(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_whoever_rated_the_unit_answers_without_seeing_labels_or_the_judge(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     Colleague(store, study_of(store), ids["Reader 2"]).tell(7, "question", "does a number count?")
     at = app("adjudication", study=KEY, reader=str(ids["Reader 1"]), note="seen", queue="escalation")
     said = everything(at)
@@ -211,9 +252,15 @@ def test_whoever_rated_the_unit_answers_without_seeing_labels_or_the_judge(app: 
     assert count(store, schema.exposure) == 0 and count(store, schema.conflict) == 0
 
 
-def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_recorded(app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]) -> None:
+def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_recorded(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]
+) -> None:
     at = app("adjudication", study=KEY, reader=str(rater_id(KEY, "Reader 1")), note="seen")
-    assert "left to rate blind" in text_of(at) and "Between people" not in str(at.main) and "Change the rubric" not in text_of(at)
+    assert (
+        "left to rate blind" in text_of(at)
+        and "Between people" not in str(at.main)
+        and "Change the rubric" not in text_of(at)
+    )
     at.button(key="guard-open").click().run()
     assert not at.exception and count(store, schema.exposure) == 1
     at.button(key="open-next").click().run()
@@ -222,7 +269,9 @@ def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_record
         assert [one.is_reference for one in adjudications.settled(connection, study_of(store).id)] == [False]
 
 
-def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     with store.writing("tests", "make", None) as (connection, entry):
         demo = studies.find(connection, KEY)
         assert demo is not None
@@ -234,7 +283,9 @@ def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(app: Callabl
     assert not at.exception and "does not show the judge" in text_of(at)
 
 
-def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
+def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
     study = study_of(store)
     third = disputed_demo.colleague(store, study, ids)
     third.open(7)
@@ -249,7 +300,9 @@ def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(app: Callable
     area.input("key: [").run()
     assert not at.exception and "cannot be read from here on" in text_of(at).replace("\\", "")
     name = next(c.name for c in study.instrument.criteria if c.id == "CQ9")
-    reworded = body.replace(f'version: "{study.instrument.version}"', 'version: "9"').replace(name, f"{name}, tonight")
+    reworded = body.replace(f'version: "{study.instrument.version}"', 'version: "9"').replace(
+        name, f"{name}, tonight"
+    )
     assert reworded.count("tonight") == 1
     at.text_area(key=f"rubric-{study.id}").input(reworded).run()
     assert f"{name}, tonight (CQ9): its name changed." in text_of(at) and "to rate again" in text_of(at)
@@ -258,7 +311,10 @@ def test_a_new_version_of_the_rubric_makes_a_study_and_both_say_so(app: Callable
     assert not at.exception and "is among the studies now" in text_of(at)
     said = text_of(app("studies"))
     title = f"{study.title}, rubric 9"
-    assert f"Continues {study.title} under version 9 of the rubric." in said and f"Continued by {title} under version 9 of the rubric." in said
+    assert (
+        f"Continues {study.title} under version 9 of the rubric." in said
+        and f"Continued by {title} under version 9 of the rubric." in said
+    )
 
 
 def test_a_hostile_note_is_shown_as_text(app: Callable[..., AppTest], store: Store, ids: Ids) -> None:
@@ -303,7 +359,13 @@ def test_the_words_of_an_answer_wait_until_the_judge_is_shown(store: Store, tmp_
 
     def told() -> dict[str, object]:
         with store.reading() as connection:
-            one: dict[str, object] = view(connection, small.study, desk.unit(2), studies.rater(connection, desk.rater), with_transcript=False)["told"][0]
+            one: dict[str, object] = view(
+                connection,
+                small.study,
+                desk.unit(2),
+                studies.rater(connection, desk.rater),
+                with_transcript=False,
+            )["told"][0]
             return one
 
     desk.rate(2)

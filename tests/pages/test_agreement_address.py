@@ -25,7 +25,9 @@ PLAIN = {"study": "small", "reader": "lead"}
 
 @pytest.fixture
 def small(store: Store, tmp_path: Path) -> Small:
-    """Ann says what the judge says; Ben differs on c2, and has changed one label of it after he saw the judge."""
+    """Ann says what the judge says; Ben differs on c2, and has changed one label of it after he saw the
+    judge.
+    """
     made = small_study.make(store, tmp_path)
     for position in range(1, 5):
         made.desk(0).rate(position)
@@ -47,8 +49,10 @@ def address(at: AppTest) -> dict[str, str]:
 
 def shown(at: AppTest) -> dict[str, object]:
     assert not at.exception
-    return {**{str(one.key).removeprefix("agreement-"): one.value for one in at.selectbox},
-            **{str(one.key).removeprefix("agreement-"): one.value for one in at.date_input}}
+    return {
+        **{str(one.key).removeprefix("agreement-"): one.value for one in at.selectbox},
+        **{str(one.key).removeprefix("agreement-"): one.value for one in at.date_input},
+    }
 
 
 def test_what_was_not_chosen_is_not_written(opened: Callable[..., AppTest]) -> None:
@@ -64,14 +68,23 @@ def test_every_choice_is_written_and_read_again(opened: Callable[..., AppTest], 
     at.date_input(key="agreement-since").set_value(date(2020, 1, 1)).run()
     at.date_input(key="agreement-until").set_value(date(2100, 1, 1)).run()
     at.selectbox(key="agreement-arm").select("Given after the judge had been seen").run()
-    choices = {"judge": str(small.judges[0]), "ratings": "shown", "rater": "B", "since": "2020-01-01", "until": "2100-01-01"}
+    choices = {
+        "judge": str(small.judges[0]),
+        "ratings": "shown",
+        "rater": "B",
+        "since": "2020-01-01",
+        "until": "2100-01-01",
+    }
     assert address(at) == {**PLAIN, **choices}, "on deep nothing was said after the judge had been seen"
     again = opened(**choices)
     assert (address(again), shown(again), text_of(again)) == (address(at), shown(at), text_of(at))
     assert "Only: Rater B, rated from 2020-01-01, rated before 2100-01-02." in text_of(again)
     at.selectbox(key="agreement-arm").select("Given blind (the headline)").run()
     at.selectbox(key="agreement-criterion").select("Deep").run()
-    assert address(at)["criterion"] == "deep" and shown(opened(**{**choices, "ratings": "blind", "criterion": "deep"}))["criterion"] == "deep"
+    assert (
+        address(at)["criterion"] == "deep"
+        and shown(opened(**{**choices, "ratings": "blind", "criterion": "deep"}))["criterion"] == "deep"
+    )
 
 
 def test_back_brings_the_choices_of_before(opened: Callable[..., AppTest]) -> None:
@@ -87,7 +100,9 @@ def test_back_brings_the_choices_of_before(opened: Callable[..., AppTest]) -> No
         assert rater in text_of(at) and ("Only:" in text_of(at)) == bool(rater)
 
 
-def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(opened: Callable[..., AppTest]) -> None:
+def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(
+    opened: Callable[..., AppTest],
+) -> None:
     at = opened()
     at.selectbox(key="agreement-rater").select("Rater B").run()
     del at.query_params["rater"]  # the browser had not heard of it yet
@@ -95,18 +110,29 @@ def test_a_choice_sent_with_the_address_of_the_moment_before_is_not_undone(opene
     assert address(at) == {**PLAIN, "rater": "B", "ratings": "shown"} and "Only: Rater B" in text_of(at)
 
 
-@pytest.mark.parametrize(("choices", "says"), [
-    ({"judge": "999"}, "The address asks for a judge that this study does not have; shown is Judge B."),
-    ({"judge": "<b>"}, "The address asks for a judge that this study does not have; shown is Judge B."),
-    ({"rater": "Z"}, "The address asks for a rater who has no labels here; shown is everyone."),
-    ({"rater": "Ann"}, "The address asks for a rater who has no labels here; shown is everyone."),
-    ({"condition": "x"}, "The address asks for a condition that this study does not have; shown is all."),
-    ({"ratings": "all"}, "The address asks for ratings of a kind that there is not; shown is what was given blind."),
-    ({"since": "yesterday"}, "The address asks for a date that cannot be read; shown is any time."),
-    ({"until": "1066-10-14"}, "The address asks for a date that cannot be read; shown is any time."),
-    ({"criterion": "tall"}, "The address asks for a criterion that nobody labelled beside the judge; shown is Warm."),
-])
-def test_what_there_is_not_is_said_once_and_ignored(opened: Callable[..., AppTest], choices: dict[str, str], says: str) -> None:
+@pytest.mark.parametrize(
+    ("choices", "says"),
+    [
+        ({"judge": "999"}, "The address asks for a judge that this study does not have; shown is Judge B."),
+        ({"judge": "<b>"}, "The address asks for a judge that this study does not have; shown is Judge B."),
+        ({"rater": "Z"}, "The address asks for a rater who has no labels here; shown is everyone."),
+        ({"rater": "Ann"}, "The address asks for a rater who has no labels here; shown is everyone."),
+        ({"condition": "x"}, "The address asks for a condition that this study does not have; shown is all."),
+        (
+            {"ratings": "all"},
+            "The address asks for ratings of a kind that there is not; shown is what was given blind.",
+        ),
+        ({"since": "yesterday"}, "The address asks for a date that cannot be read; shown is any time."),
+        ({"until": "1066-10-14"}, "The address asks for a date that cannot be read; shown is any time."),
+        (
+            {"criterion": "tall"},
+            "The address asks for a criterion that nobody labelled beside the judge; shown is Warm.",
+        ),
+    ],
+)
+def test_what_there_is_not_is_said_once_and_ignored(
+    opened: Callable[..., AppTest], choices: dict[str, str], says: str
+) -> None:
     at = opened(**choices)
     said = text_of(at).replace("\\", "")
     assert said.count("The address asks for") == 1 and says in said
@@ -117,50 +143,95 @@ def test_what_there_is_not_is_said_once_and_ignored(opened: Callable[..., AppTes
 def test_a_study_without_a_judge_says_what_it_shows_instead(app: App, store: Store, tmp_path: Path) -> None:
     small_study.make(store, tmp_path, with_judges=False).desk().rate(1)
     at = app("agreement", **PLAIN, judge="1")
-    assert "a judge that this study does not have; shown is what people say of each other." in text_of(at).replace("\\", "")
+    assert "a judge that this study does not have; shown is what people say of each other." in text_of(
+        at
+    ).replace("\\", "")
     assert address(at) == PLAIN
 
 
-def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_one_who_chose_it(app: App, small: Small) -> None:
+def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_one_who_chose_it(
+    app: App, small: Small
+) -> None:
     with small.store.writing("tests", "one more conversation", small.study.id) as (connection, entry):
-        talk = connection.execute(select(schema.conversation).where(schema.conversation.c.study_id == small.study.id, schema.conversation.c.key == "c4")).one()
+        talk = connection.execute(
+            select(schema.conversation).where(
+                schema.conversation.c.study_id == small.study.id, schema.conversation.c.key == "c4"
+            )
+        ).one()
         facts = content.put(connection, '{"condition": "warm & kind"}')
-        made = entry.write(schema.conversation, {**{name: value for name, value in talk._mapping.items() if name != "id"}, "key": "c9", "position": 9,
-                                                 "facts_content": facts[0], "facts_mac": facts[1]})
-        entry.write(schema.unit, {"study_id": small.study.id, "conversation_id": made, "message": None, "position": 5, "criteria": "[]"})
+        made = entry.write(
+            schema.conversation,
+            {
+                **{name: value for name, value in talk._mapping.items() if name != "id"},
+                "key": "c9",
+                "position": 9,
+                "facts_content": facts[0],
+                "facts_mac": facts[1],
+            },
+        )
+        entry.write(
+            schema.unit,
+            {
+                "study_id": small.study.id,
+                "conversation_id": made,
+                "message": None,
+                "position": 5,
+                "criteria": "[]",
+            },
+        )
     small.desk().rate(5)
     at = app("agreement", **PLAIN)
     at.selectbox(key="agreement-condition").select("warm & kind").run()
     chosen = address(at)["condition"]
     assert chosen.isalnum() and "warm" not in chosen
-    everything = {**PLAIN, "ratings": "shown", "rater": "B", "condition": chosen, "since": "2020-01-01", "until": "2100-01-01"}
+    everything = {
+        **PLAIN,
+        "ratings": "shown",
+        "rater": "B",
+        "condition": chosen,
+        "since": "2020-01-01",
+        "until": "2100-01-01",
+    }
     at = app("agreement", **everything)
     assert address(at) == everything and "warm & kind" in html.unescape(text_of(at))
     at.button(key="agreement-leave").click().run()
     assert address(at) == {"study": "small"}
 
 
-def test_a_leads_unit_leads_back_to_the_same_choices(app: App, opened: Callable[..., AppTest], small: Small) -> None:
+def test_a_leads_unit_leads_back_to_the_same_choices(
+    app: App, opened: Callable[..., AppTest], small: Small
+) -> None:
     at = opened(judge=str(small.judges[0]), rater="B", criterion="safe")
-    link = next(one for one in re.findall(r'href="([^"]*)"', text_of(at)) if "review" in one and "criterion=safe" in one)
+    link = next(
+        one
+        for one in re.findall(r'href="([^"]*)"', text_of(at))
+        if "review" in one and "criterion=safe" in one
+    )
     asked = dict(parse_qsl(urlsplit(html.unescape(link)).query))
     assert (asked["unit"], asked["criterion"]) == ("2", "safe")
     unit = app("review", **asked)
     (back,) = re.findall(r'<a href="([^"]*)" target="_self">Back to the agreement</a>', text_of(unit))
     page, _, said = html.unescape(back).partition("?")
-    assert (page, dict(parse_qsl(said))) == ("agreement", {**PLAIN, "judge": str(small.judges[0]), "rater": "B", "criterion": "safe"})
+    assert (page, dict(parse_qsl(said))) == (
+        "agreement",
+        {**PLAIN, "judge": str(small.judges[0]), "rater": "B", "criterion": "safe"},
+    )
     again = app(page, **dict(parse_qsl(said)))
     assert address(again) == address(at) and shown(again) == shown(at)
 
 
 def test_back_leads_nowhere_else(app: App, small: Small) -> None:
     assert "Back to the agreement" not in text_of(app("review", **PLAIN, unit="2"))
-    assert "Back to the agreement" not in text_of(app("review", **PLAIN, unit="2", back="https://elsewhere.example/?rater=B"))
+    assert "Back to the agreement" not in text_of(
+        app("review", **PLAIN, unit="2", back="https://elsewhere.example/?rater=B")
+    )
     said = text_of(app("review", **PLAIN, unit="2", back="agreement?study=other&reader=1&x=1&rater=B"))
     assert 'href="agreement?study=small&amp;reader=lead&amp;rater=B"' in said
 
 
-def test_a_rater_who_sees_the_whole_study_has_letters_in_the_address_and_no_way_back_in_links(app: App, small: Small) -> None:
+def test_a_rater_who_sees_the_whole_study_has_letters_in_the_address_and_no_way_back_in_links(
+    app: App, small: Small
+) -> None:
     with small.store.writing("Ann", "open", small.study.id) as (connection, entry):
         exposures.record_page(connection, entry, small.raters[0])
     at = app("agreement", study="small", reader=str(small.raters[0]))

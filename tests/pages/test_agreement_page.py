@@ -1,4 +1,6 @@
-"""The Agreement page: studies with next to nothing in them, filters, who sees whose names, and files to take away."""
+"""The Agreement page: studies with next to nothing in them, filters, who sees whose names, and files to take
+away.
+"""
 
 from __future__ import annotations
 
@@ -25,26 +27,53 @@ App = Callable[..., AppTest]
 NOT_YET = "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge"
 NEEDED = {
     "no_ratings": [NOT_YET, "Nothing was rated blind beside this judge."],
-    "one_rater": ["All blind labels beside this judge come from one person.", "On 5 of 11 labels the judge chose what the clinician chose: 45%"],
-    "one_conversation": ["On 2 of 4 labels the judge chose what the clinician chose: 50%", "one conversation says nothing of how far this would vary"],
-    "one_category": ["More than 90% of the clinicians' labels are the same one: all criteria. Kappa is unreliable there.", "Of 3 criteria, cannot tell yet: 3."],
-    "all_revealed": ["Nothing was rated blind beside this judge.", "10 labels were given after the judge had been seen", NOT_YET],
-    "all_not_applicable": ["Fewer than 20 pairs are left where both say that it applies: all criteria.", "On 22 of 22 labels"],
+    "one_rater": [
+        "All blind labels beside this judge come from one person.",
+        "On 5 of 11 labels the judge chose what the clinician chose: 45%",
+    ],
+    "one_conversation": [
+        "On 2 of 4 labels the judge chose what the clinician chose: 50%",
+        "one conversation says nothing of how far this would vary",
+    ],
+    "one_category": [
+        "More than 90% of the clinicians' labels are the same one: all criteria. Kappa is unreliable there.",
+        "Of 3 criteria, cannot tell yet: 3.",
+    ],
+    "all_revealed": [
+        "Nothing was rated blind beside this judge.",
+        "10 labels were given after the judge had been seen",
+        NOT_YET,
+    ],
+    "all_not_applicable": [
+        "Fewer than 20 pairs are left where both say that it applies: all criteria.",
+        "On 22 of 22 labels",
+    ],
     "all_failures": ["The judge gave no label in 12 of 12 calls (100%).", NOT_YET],
-    "one_judge_twice": ["1 other judge has labels in this study (Same name). Judges are never pooled: this report is of one.", "On 0 of 22 labels"],
+    "one_judge_twice": [
+        "1 other judge has labels in this study (Same name). Judges are never pooled: this report is of one.",
+        "On 0 of 22 labels",
+    ],
     "huge_label": ["As good as a colleague?", degenerate.LONG.upper().strip()],
-    "mixed_instruments": ["Small rubric, version 2.", "On 1 of 2 labels the judge chose what the clinician chose: 50%", "2 blind labels of 1 clinician"],
+    "mixed_instruments": [
+        "Small rubric, version 2.",
+        "On 1 of 2 labels the judge chose what the clinician chose: 50%",
+        "2 blind labels of 1 clinician",
+    ],
 }
 
 
 def words(at: AppTest) -> str:
     """Everything on the page, charts included, as a reader reads it."""
     assert not at.exception
-    return html.unescape(text_of(at) + "\n".join(str(one.proto.spec) for one in at.get("plotly_chart"))).replace("\\", "")
+    return html.unescape(
+        text_of(at) + "\n".join(str(one.proto.spec) for one in at.get("plotly_chart"))
+    ).replace("\\", "")
 
 
 @pytest.mark.parametrize("make", STUDIES.values(), ids=STUDIES)
-def test_a_page_that_makes_sense_for_each(app: App, store: Store, tmp_path: Path, make: Callable[[Store, Path], Small]) -> None:
+def test_a_page_that_makes_sense_for_each(
+    app: App, store: Store, tmp_path: Path, make: Callable[[Store, Path], Small]
+) -> None:
     small = make(store, tmp_path)
     at = app("agreement", study=small.study.key, reader="lead")
     if make is degenerate.one_rater:
@@ -80,10 +109,16 @@ def test_the_arm_of_what_was_shown_is_apart(app: App, store: Store, tmp_path: Pa
     assert "On 19 of 22 labels the judge chose what the clinician chose: 86%" in words(at)
     at.selectbox(key="agreement-arm").set_value("Given after the judge had been seen").run()
     said = words(at)
-    assert "On 1 of 1 labels the judge chose what the clinician chose: 100%" in said and "They are not the headline" in said
+    assert (
+        "On 1 of 1 labels the judge chose what the clinician chose: 100%" in said
+        and "They are not the headline" in said
+    )
     at.selectbox(key="agreement-arm").set_value("Not known what had been seen").run()
     said = words(at)
-    assert "no label of a clinician of which nobody knows what had been seen stands beside one of the judge" in said
+    assert (
+        "no label of a clinician of which nobody knows what had been seen stands beside one of the judge"
+        in said
+    )
     assert "come from one person" not in said, "two people labelled blind, whichever ratings are looked at"
 
 
@@ -116,7 +151,9 @@ def test_names_only_for_a_lead_who_asks(app: App, store: Store, tmp_path: Path) 
     assert "Ann" not in words(at) and "Ben" not in words(at)
 
 
-def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(app: App, store: Store, tmp_path: Path) -> None:
+def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(
+    app: App, store: Store, tmp_path: Path
+) -> None:
     small = degenerate.no_ratings(store, tmp_path)
     small.desk(0).rate(1, "NO")
     for position in range(1, 5):
@@ -126,25 +163,48 @@ def test_a_rater_with_units_left_has_no_filter_no_file_and_nothing_of_others(app
     assert "left to rate blind" in said
     for hidden in ("Ben", "Rater B", "On ", "Before you believe", "Take it away", "private reasoning"):
         assert hidden not in said
-    keys = {str(one.key) for kind in ("selectbox", "toggle", "date_input", "download_button") for one in at.get(kind) if getattr(one, "key", None)}
-    assert not [key for key in keys if key in {"agreement-rater", "agreement-arm", "agreement-names", "agreement-condition", "agreement-html", "agreement-zip"}]
+    keys = {
+        str(one.key)
+        for kind in ("selectbox", "toggle", "date_input", "download_button")
+        for one in at.get(kind)
+        if getattr(one, "key", None)
+    }
+    assert not [
+        key
+        for key in keys
+        if key
+        in {
+            "agreement-rater",
+            "agreement-arm",
+            "agreement-names",
+            "agreement-condition",
+            "agreement-html",
+            "agreement-zip",
+        }
+    ]
     assert not at.get("download_button") and not at.get("plotly_chart")
     with store.reading() as connection:
         assert connection.execute(select(schema.exposure)).first() is None
 
 
 @pytest.mark.parametrize("rated", [0, 4])
-def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(app: App, store: Store, tmp_path: Path, rated: int) -> None:
+def test_a_study_that_shows_no_judge_and_has_none_tells_a_rater_one_thing(
+    app: App, store: Store, tmp_path: Path, rated: int
+) -> None:
     small = small_study.make(store, tmp_path, with_judges=False, reveal="never")
     for position in range(1, rated + 1):
         small.desk().rate(position)
     at = app("agreement", study="small", reader=str(small.raters[0]))
     assert not at.exception
     assert [one.value.replace("\\", "") for one in at.info] == [
-        "This study does not show its raters what a judge or colleagues said. A study lead reads the agreement."]
+        "This study does not show its raters what a judge or colleagues said. A study lead reads the "
+        "agreement."
+    ]
 
 
-def test_a_rater_with_everything_rated_sees_pseudonyms_and_no_switch(app: App, store: Store, tmp_path: Path) -> None:
+def test_a_rater_with_everything_rated_sees_pseudonyms_and_no_switch(
+    app: App, store: Store, tmp_path: Path
+) -> None:
     small = degenerate.one_category(store, tmp_path)
     at = app("agreement", study="small", reader=str(small.raters[0]))
     said = words(at)
@@ -155,10 +215,14 @@ def test_a_rater_with_everything_rated_sees_pseudonyms_and_no_switch(app: App, s
 
 
 @pytest.mark.parametrize("key", ["coaching_demo", "vera_mh"])
-def test_the_buttons_hold_the_bytes_of_the_command(app: App, store: Store, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_buttons_hold_the_bytes_of_the_command(
+    app: App, store: Store, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     held: dict[str, Callable[[], bytes]] = {}
-    monkeypatch.setattr("streamlit.delta_generator.DeltaGenerator.download_button",
-                        lambda self, label, data, name, mime, key, on_click: held.__setitem__(name, data))
+    monkeypatch.setattr(
+        "streamlit.delta_generator.DeltaGenerator.download_button",
+        lambda self, label, data, name, mime, key, on_click: held.__setitem__(name, data),
+    )
     at = app("agreement", study=key, reader="lead")
     assert not at.exception and set(held) == {f"{key}-agreement.html", f"{key}-agreement.zip"}
     with store.reading() as connection:
@@ -170,7 +234,9 @@ def test_the_buttons_hold_the_bytes_of_the_command(app: App, store: Store, key: 
     assert held[f"{key}-agreement.zip"]() == zipped(made)
 
 
-def test_a_disagreement_names_who_by_pseudonym_and_leads_to_the_unit(app: App, store: Store, tmp_path: Path) -> None:
+def test_a_disagreement_names_who_by_pseudonym_and_leads_to_the_unit(
+    app: App, store: Store, tmp_path: Path
+) -> None:
     at = opened(app, store, tmp_path)
     said = words(at)
     assert "Where they differ: 1" in said and "review?study=small" in said

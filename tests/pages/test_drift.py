@@ -19,7 +19,9 @@ from tests.simulated_studies import simulate
 CLEAN = ("Goal alignment", "gpt4o", "gemini3")
 
 
-def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_plan(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_plan(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     put_curves(store)
     at = app("drift", study="vera_mh", reader="lead")
     assert not at.exception
@@ -29,22 +31,35 @@ def test_a_lead_sees_each_condition_with_its_slope_and_where_care_leaves_the_pla
     assert "Detects potential risk" in said and "Supplementary, not for ranking" in said
     assert "NaN" not in said and ">nan" not in said
     undivided = at.selectbox(key=f"drift-by-{study_id(store)}").set_value("Nothing").run()
-    assert not undivided.exception and "All conversations" in text_of(undivided) and "gpt4o less gpt5" not in text_of(undivided)
+    assert (
+        not undivided.exception
+        and "All conversations" in text_of(undivided)
+        and "gpt4o less gpt5" not in text_of(undivided)
+    )
 
 
-def test_who_still_rates_blind_sees_no_model_and_no_number(app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]) -> None:
+def test_who_still_rates_blind_sees_no_model_and_no_number(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]
+) -> None:
     put_curves(store)
     said = text_of(app("drift", study="vera_mh", reader=str(rater_id("vera_mh", "Reader 1"))))
-    assert not any(one in said for one in CLEAN) and "does not show its raters what a judge or colleagues said" in said
+    assert (
+        not any(one in said for one in CLEAN)
+        and "does not show its raters what a judge or colleagues said" in said
+    )
 
 
 def test_without_a_curve_it_says_what_it_takes(app: Callable[..., AppTest]) -> None:
     said = text_of(app("drift", study="lend_an_ear", reader="lead"))
     assert "No curve was computed for this study yet" in said and "second-reader score lend_an_ear" in said
-    assert "This study has no runs of an experiment" in text_of(app("drift", study="lend_an_ear", reader="lead", part="runs"))
+    assert "This study has no runs of an experiment" in text_of(
+        app("drift", study="lend_an_ear", reader="lead", part="runs")
+    )
 
 
-def test_a_conversation_whose_words_were_erased_is_drawn_without_its_actions(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_conversation_whose_words_were_erased_is_drawn_without_its_actions(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     put_curves(store)
     with store.reading() as connection:
         study = studies.find(connection, "vera_mh")
@@ -58,9 +73,12 @@ def test_a_conversation_whose_words_were_erased_is_drawn_without_its_actions(app
     assert not at.exception and "Its words were erased" in said and "not known" in said
 
 
-@pytest.mark.parametrize(("weeks", "said"), [
-    (1, "there is 1."), (3, "there are 3."), (12, "the median slope is ")])
-def test_agreement_over_time_with_what_moved(app: Callable[..., AppTest], store: Store, weeks: int, said: str) -> None:
+@pytest.mark.parametrize(
+    ("weeks", "said"), [(1, "there is 1."), (3, "there are 3."), (12, "the median slope is ")]
+)
+def test_agreement_over_time_with_what_moved(
+    app: Callable[..., AppTest], store: Store, weeks: int, said: str
+) -> None:
     study = put(store, simulate("none", 1), weeks=weeks)
     at = app("drift", study="dated", reader="lead", part="time")
     if weeks == 12:  # the last judge is chosen, and came late
@@ -68,8 +86,14 @@ def test_agreement_over_time_with_what_moved(app: Callable[..., AppTest], store:
         at = at.selectbox(key=f"time-judge-{study.id}").select_index(0).run()
     assert not at.exception
     shown = text_of(at)
-    assert said in shown and "The judge: cannot be told, there are no anchors yet" in shown and "The raters: " in shown
-    assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12) and ("No control chart" in shown) == (weeks < 8)
+    assert (
+        said in shown
+        and "The judge: cannot be told, there are no anchors yet" in shown
+        and "The raters: " in shown
+    )
+    assert ("Vertical lines: Judge &lt;one&gt; first answered" in shown) == (weeks == 12) and (
+        "No control chart" in shown
+    ) == (weeks < 8)
     assert "NaN" not in shown and ">nan" not in shown and "Judge <one>" not in shown
     for key, value in ((f"time-axis-{study.id}", "held"), (f"time-by-{study.id}", "Nothing")):
         at = at.selectbox(key=key).set_value(value).run()
@@ -79,20 +103,40 @@ def test_agreement_over_time_with_what_moved(app: Callable[..., AppTest], store:
     assert not at.exception and "by day" in text_of(at)
 
 
-def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(app: Callable[..., AppTest]) -> None:
+def test_the_sample_whose_judge_changes_is_told_as_soon_as_the_page_is_opened(
+    app: Callable[..., AppTest],
+) -> None:
     at = app("drift", study="judge_change", reader="lead")
     shown = text_of(at)
     assert not at.exception and "A judge that changes, made up by a script" in shown
-    judge = shown.index("The judge changed: it gives lower levels as time goes on, on 31 of 34 anchor conversations")
-    level = shown.index("The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on, and 0.6 levels lower on the anchors.")
-    assert judge < level < shown.index("The raters: no clear change") < shown.index("The mix of cases: no clear change") < shown.index("The model under study: no")
-    assert "Does the judge rate higher or lower than clinicians?" in shown and "Judge less clinicians by week, in levels" in shown
+    judge = shown.index(
+        "The judge changed: it gives lower levels as time goes on, on 31 of 34 anchor conversations"
+    )
+    level = shown.index(
+        "The judge moved: 0.6 levels lower beside the clinicians from the week of 2026-03-23 on, and 0.6 "
+        "levels lower on the anchors."
+    )
+    assert (
+        judge
+        < level
+        < shown.index("The raters: no clear change")
+        < shown.index("The mix of cases: no clear change")
+        < shown.index("The model under study: no")
+    )
+    assert (
+        "Does the judge rate higher or lower than clinicians?" in shown
+        and "Judge less clinicians by week, in levels" in shown
+    )
     rounds = text_of(app("drift", study="judge_change", reader="lead", part="judge"))
     assert "Set 1, frozen 2026-02-02 09:00:00 UTC: 70 settled labels of 34 conversations" in rounds
-    assert re.search(r"2026-05-06.*?-37 points \(-55 to -19\); 5 conversations up, 21 down, p 0\.01", rounds, re.DOTALL)
+    assert re.search(
+        r"2026-05-06.*?-37 points \(-55 to -19\); 5 conversations up, 21 down, p 0\.01", rounds, re.DOTALL
+    )
 
 
-def test_over_time_without_days_or_without_a_judge_says_what_is_missing(app: Callable[..., AppTest], store: Store) -> None:
+def test_over_time_without_days_or_without_a_judge_says_what_is_missing(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     put(store, simulate("none", 1), weeks=2, dated=False)
     at = app("drift", study="dated", reader="lead", part="time")
     assert not at.exception and "No day is known" in text_of(at)
@@ -100,7 +144,9 @@ def test_over_time_without_days_or_without_a_judge_says_what_is_missing(app: Cal
     assert not at.exception and "No day is known" in text_of(at)
 
 
-def test_who_still_rates_blind_sees_nothing_over_time(app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]) -> None:
+def test_who_still_rates_blind_sees_nothing_over_time(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]
+) -> None:
     put(store, simulate("none", 1), weeks=2)
     said = text_of(app("drift", study="dated", reader=str(rater_id("dated", "Clinician 1")), part="time"))
     assert "What moved?" not in said and "Judge" not in said.replace("what a judge", "")
@@ -113,9 +159,18 @@ def study_id(store: Store) -> int:
     return found.id
 
 
-def test_to_a_rater_no_colleague_is_named_under_a_code_neither(app: Callable[..., AppTest], store: Store) -> None:
-    study = put(store, next(made for number in range(9) if (made := simulate("raters", number)) and any(
-        one.kind == "raters" and one.named and one.who == made.drifting for one in made.found())))
+def test_to_a_rater_no_colleague_is_named_under_a_code_neither(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    study = put(
+        store,
+        next(
+            made
+            for number in range(9)
+            if (made := simulate("raters", number))
+            and any(one.kind == "raters" and one.named and one.who == made.drifting for one in made.found())
+        ),
+    )
     with store.writing("tests", "add", study.id) as (connection, entry):
         rater = studies.add_rater(connection, entry, study.id, "Pat")
     at = app("drift", study="dated", reader="lead", part="time")
@@ -124,4 +179,6 @@ def test_to_a_rater_no_colleague_is_named_under_a_code_neither(app: Callable[...
     at = app("drift", study="dated", reader=str(rater), part="time")
     at = next(one for one in at.button if one.label == "Show it, and record that").click().run()
     shown = text_of(at.selectbox(key=f"time-judge-{study.id}").select_index(0).run())
-    assert "on the same units, a rater gives lower levels" in shown and not re.search(r"Rater [A-Z]\d|Clinician \d", shown)
+    assert "on the same units, a rater gives lower levels" in shown and not re.search(
+        r"Rater [A-Z]\d|Clinician \d", shown
+    )

@@ -32,7 +32,11 @@ def press(at: AppTest, label: str) -> AppTest:
 @pytest.fixture
 def frozen(app: Callable[..., AppTest]) -> AppTest:
     at = app("drift", study=STUDY, reader="lead", part="judge")
-    assert not at.exception and "None are frozen yet" in text_of(at) and "49 conversations have a settled label" in text_of(at)
+    assert (
+        not at.exception
+        and "None are frozen yet" in text_of(at)
+        and "49 conversations have a settled label" in text_of(at)
+    )
     at.number_input(key="anchors-size").set_value(20)
     return press(at, "Freeze")
 
@@ -47,10 +51,14 @@ def test_a_lead_freezes_anchors_of_what_three_experts_gave_alike(frozen: AppTest
 
 
 @pytest.mark.parametrize("size", [0, -3, 50])
-def test_a_wrong_number_is_told_and_nothing_is_frozen(app: Callable[..., AppTest], store: Store, size: int) -> None:
+def test_a_wrong_number_is_told_and_nothing_is_frozen(
+    app: Callable[..., AppTest], store: Store, size: int
+) -> None:
     at = app("drift", study=STUDY, reader="lead", part="judge")
     at.number_input(key="anchors-size").set_value(size)
-    assert "Conversations: from 1 to 49." in text_of(press(at, "Freeze")).replace("\\", "")  # escaped for Markdown
+    assert "Conversations: from 1 to 49." in text_of(press(at, "Freeze")).replace(
+        "\\", ""
+    )  # escaped for Markdown
     with store.reading() as connection:
         assert anchors.newest(connection, of(store).id) is None
 
@@ -60,13 +68,17 @@ def test_a_person_decides_by_name_and_the_next_judge_is_compared(frozen: AppTest
     assert "Write your name" in text_of(first)
     next(one for one in first.text_input if one.label == "Your name").set_value("Dr Lee")
     decided = press(first, "Use this judge from now on")
-    assert not decided.exception and "is in use from now on" in text_of(decided) and "Dr Lee" in text_of(decided)
+    assert (
+        not decided.exception and "is in use from now on" in text_of(decided) and "Dr Lee" in text_of(decided)
+    )
     assert "right on" in text_of(decided) and "Where most answers of the two differ" in text_of(decided)
     with store.reading() as connection:
         assert adoptions.in_use(connection, of(store).id) is not None
 
 
-def test_a_rater_sees_it_only_when_done_and_decides_nothing(app: Callable[..., AppTest], store: Store, frozen: AppTest) -> None:
+def test_a_rater_sees_it_only_when_done_and_decides_nothing(
+    app: Callable[..., AppTest], store: Store, frozen: AppTest
+) -> None:
     study = of(store)
     with store.writing("tests", "add", study.id) as (connection, entry):
         rater = studies.add_rater(connection, entry, study.id, "Pat")
@@ -77,23 +89,37 @@ def test_a_rater_sees_it_only_when_done_and_decides_nothing(app: Callable[..., A
     assert not {"Freeze", "Use this judge from now on"} & {one.label for one in opened.button}
 
 
-def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(app: Callable[..., AppTest], store: Store, frozen: AppTest) -> None:
+def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(
+    app: Callable[..., AppTest], store: Store, frozen: AppTest
+) -> None:
     study = of(store)
     with store.reading() as connection:
         found = anchors.newest(connection, study.id)
         assert found is not None
-        rows = connection.exec_driver_sql("SELECT c.key FROM conversation c JOIN unit u ON u.conversation_id = c.id WHERE u.id = ?", (found.unit_ids[0],)).one()
+        rows = connection.exec_driver_sql(
+            "SELECT c.key FROM conversation c JOIN unit u ON u.conversation_id = c.id WHERE u.id = ?",
+            (found.unit_ids[0],),
+        ).one()
     report = Report("x")
     with store.writing("tests", "import", study.id) as (connection, entry):
         criterion = next(name for unit, name in found.labels if unit == found.unit_ids[0])
-        labels.add_judgements(connection, entry, study, [(1, {"conversation_id": rows[0], "criterion": criterion, "label": "1", "at": "2026-03-01"})], report,
-                              Identity("<img src=x onerror=alert(1)>"), "tests")
+        labels.add_judgements(
+            connection,
+            entry,
+            study,
+            [(1, {"conversation_id": rows[0], "criterion": criterion, "label": "1", "at": "2026-03-01"})],
+            report,
+            Identity("<img src=x onerror=alert(1)>"),
+            "tests",
+        )
         report.raise_if_wrong()
     at = app("drift", study=STUDY, reader="lead", part="judge")
     assert not at.exception and "<img" not in text_of(at) and "2026-03-01" in text_of(at)
 
 
-def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_kept(frozen: AppTest, store: Store) -> None:
+def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_kept(
+    frozen: AppTest, store: Store
+) -> None:
     study = of(store)
     at = frozen
     chosen = at.selectbox(key=f"drift-swap-{study.id}").value
@@ -102,14 +128,20 @@ def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_ke
     with store.writing("tests", "decide", study.id) as (connection, entry):
         adoptions.adopt(connection, entry, study, other, adoptions.Compared(), "Dr Other", "", None)
     at = press(at, "Use this judge from now on")
-    assert not at.exception and "In the meantime Dr Other decided" in text_of(at) and "that was not kept" in text_of(at)
+    assert (
+        not at.exception
+        and "In the meantime Dr Other decided" in text_of(at)
+        and "that was not kept" in text_of(at)
+    )
     with store.reading() as connection:
         assert [one.by for one in adoptions.history(connection, study.id)] == ["Dr Other"]
 
 
 def test_a_second_press_freezes_no_second_set(frozen: AppTest, store: Store) -> None:
     study = of(store)
-    frozen.session_state[f"anchors-seen-{study.id}"] = 0  # what the page showed when the button was pressed the second time
+    frozen.session_state[f"anchors-seen-{study.id}"] = (
+        0  # what the page showed when the button was pressed the second time
+    )
     said = text_of(press(frozen, "Freeze"))
     assert "A set was frozen in the meantime" in said
     with store.reading() as connection:

@@ -1,4 +1,6 @@
-"""The raters on the Drift page: all of them under codes for a lead, for a rater only their own, for who still rates blind nothing."""
+"""The raters on the Drift page: all of them under codes for a lead, for a rater only their own, for who still
+rates blind nothing.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def codes(small: Small) -> dict[int, str]:
     return overview.pseudonyms(small.study, [*small.raters])
 
 
-def test_a_lead_sees_everybody_under_codes_and_by_name_when_asked(app: App, store: Store, tmp_path: Path) -> None:
+def test_a_lead_sees_everybody_under_codes_and_by_name_when_asked(
+    app: App, store: Store, tmp_path: Path
+) -> None:
     small = twelve_weeks(store, tmp_path, calibrated=4)
     at = opened(app, small, "lead")
     said, code = everything(at), codes(small)
@@ -44,7 +48,11 @@ def test_a_lead_sees_everybody_under_codes_and_by_name_when_asked(app: App, stor
     assert len(at.get("plotly_chart")) == 3 and "Spring round" in said and "NaN" not in said
     at.toggle(key="drift-raters-names").set_value(True).run()
     said = everything(at)
-    assert f"Recalibrate {DRIFTS}: moved to lower levels" in said and names_in(said) == {*NAMES} and not any(one in said for one in code.values())
+    assert (
+        f"Recalibrate {DRIFTS}: moved to lower levels" in said
+        and names_in(said) == {*NAMES}
+        and not any(one in said for one in code.values())
+    )
 
 
 def test_a_rater_sees_their_own_and_nothing_of_any_other(app: App, store: Store, tmp_path: Path) -> None:
@@ -67,16 +75,25 @@ def test_who_still_rates_blind_sees_nothing_of_it(app: App, store: Store, tmp_pa
     plan_for(small, each=True, raters=(*small.raters, new))
     for reader in (new, small.raters[0]):
         at = opened(app, small, reader)
-        assert not at.get("plotly_chart") and "In periods of" not in everything(at) and not names_in(everything(at))
+        assert (
+            not at.get("plotly_chart")
+            and "In periods of" not in everything(at)
+            and not names_in(everything(at))
+        )
 
 
 def test_a_study_of_imported_ratings_says_why_there_is_nothing(app: App) -> None:
     at = app("drift", study="vera_mh", reader="lead", part="raters")
     said = everything(at)
-    assert "Nobody has committed a unit of this study here yet. The " in said and "were imported, so that nobody knows their moments" in said
+    assert (
+        "Nobody has committed a unit of this study here yet. The " in said
+        and "were imported, so that nobody knows their moments" in said
+    )
 
 
-def test_periods_can_be_chosen_and_too_many_are_refused_in_words(app: App, store: Store, tmp_path: Path) -> None:
+def test_periods_can_be_chosen_and_too_many_are_refused_in_words(
+    app: App, store: Store, tmp_path: Path
+) -> None:
     small = twelve_weeks(store, tmp_path, conversations=10)
     at = opened(app, small, "lead")
     assert "Week by week" in everything(at)
@@ -91,7 +108,10 @@ def test_the_threshold_stands_in_the_plan_and_is_kept(app: App, store: Store, tm
     assert field.value == 80
     field.set_value(30)
     at.button(key="plan-save-1").click().run()
-    assert "Percent of same labels below which a rater is to be calibrated again: from 50 to 100." in "\n".join(one.value for one in at.error).replace("\\", "")
+    assert (
+        "Percent of same labels below which a rater is to be calibrated again: from 50 to 100."
+        in "\n".join(one.value for one in at.error).replace("\\", "")
+    )
     at.number_input(key="plan-recalibrate-1").set_value(70)
     at.button(key="plan-save-1").click().run()
     assert not at.exception

@@ -1,4 +1,6 @@
-"""The Import page answers nothing to somebody who still rates blind: a check is an answer about a hidden label."""
+"""The Import page answers nothing to somebody who still rates blind: a check is an answer about a hidden
+label.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +41,23 @@ def test_whoever_still_rates_blind_can_check_no_file(app: Callable[..., AppTest]
         assert not exposures.saw_page(connection, rater.id)
 
 
-def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(app: Callable[..., AppTest], store: Store) -> None:
+def test_in_a_study_that_never_shows_the_judge_the_page_says_who_imports(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     with store.writing("tests", "make a study") as (connection, entry):
         instrument_id = studies.register_instrument(connection, entry, INSTRUMENT)
-        never = studies.create(connection, entry, studies.StudySpec(key="never", title="Never shown", instrument_id=instrument_id, reveal="never"))
+        never = studies.create(
+            connection,
+            entry,
+            studies.StudySpec(key="never", title="Never shown", instrument_id=instrument_id, reveal="never"),
+        )
         rater = studies.add_rater(connection, entry, never, "Ann")
     at = app("importing", study="never", reader=str(rater))
     choose(at, "judgements", "never")
     assert not at.get("file_uploader")
-    assert "Nothing is imported under this name" in text_of(at) and "A study lead who does not rate can" in text_of(at)
+    assert "Nothing is imported under this name" in text_of(
+        at
+    ) and "A study lead who does not rate can" in text_of(at)
 
 
 def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest]) -> None:
@@ -58,7 +68,9 @@ def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest])
         assert "Who is reading?" in text_of(at)
 
 
-def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     at = app("importing", study="coaching_demo", reader="lead")
     choose(at, "judgements", "coaching_demo")
     at.text_input(key="import-judge").input("demo judge").run()
@@ -71,8 +83,15 @@ def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(app: Call
 
 def test_a_name_of_one_study_is_nobody_in_another(app: Callable[..., AppTest], store: Store) -> None:
     with store.reading() as connection:
-        others = connection.execute(select(schema.rater.c.id).join(schema.study, schema.study.c.id == schema.rater.c.study_id)
-                                    .where(schema.study.c.key == "plan_demo", schema.rater.c.kind == "person")).scalars().first()
+        others = (
+            connection.execute(
+                select(schema.rater.c.id)
+                .join(schema.study, schema.study.c.id == schema.rater.c.study_id)
+                .where(schema.study.c.key == "plan_demo", schema.rater.c.kind == "person")
+            )
+            .scalars()
+            .first()
+        )
     at = app("importing", study="plan_demo", reader=str(others))
     choose(at, "judgements", "coaching_demo")
     assert not at.get("file_uploader")

@@ -27,7 +27,15 @@ from runs.scoring import score_study
 from tests.pages.conftest import text_of
 from tests.small_study import Desk
 
-JUDGED = ("Demonstration judge", "rubric score", "plan alignment", "judged trials only", "By strategy", "Unit by unit", "rejected by the safety gate")
+JUDGED = (
+    "Demonstration judge",
+    "rubric score",
+    "plan alignment",
+    "judged trials only",
+    "By strategy",
+    "Unit by unit",
+    "rejected by the safety gate",
+)
 
 
 @pytest.fixture
@@ -43,20 +51,32 @@ def database(scored_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def everything(at: AppTest) -> str:
     """Whatever the page sends, text or not: the protocol buffers of every element."""
-    return text_of(at) + "\n".join(str(element.proto) for element in at.main if hasattr(element, "proto")) + str(at.main)
+    return (
+        text_of(at)
+        + "\n".join(str(element.proto) for element in at.main if hasattr(element, "proto"))
+        + str(at.main)
+    )
 
 
 def judges_numbers(store: Store, key: str) -> set[str]:
     with store.reading() as connection:
         study = studies.find(connection, key)
         assert study is not None
-        found = [m for m in metrics.present(connection, study.id, judges=True) if m.subject.judge_id and m.value is not None]
+        found = [
+            m
+            for m in metrics.present(connection, study.id, judges=True)
+            if m.subject.judge_id and m.value is not None
+        ]
     return {f"{m.value:.3f}" for m in found} - {"1.000", "0.500"}
 
 
 def exposed(store: Store, rater: int) -> list[str]:
     with store.reading() as connection:
-        return list(connection.execute(select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == rater)).scalars())
+        return list(
+            connection.execute(
+                select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == rater)
+            ).scalars()
+        )
 
 
 def desk(store: Store, key: str, name: str = "Reader 1") -> Desk:
@@ -68,12 +88,25 @@ def desk(store: Store, key: str, name: str = "Reader 1") -> Desk:
 
 # ---- the page ----
 
+
 def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], store: Store) -> None:
     at = app("metrics", study="coaching_demo", reader="lead")
     said = text_of(at)
     assert not at.exception
-    for words in ("Metrics: Coaching rubric, demonstration", "Conversation by conversation", "demo-03", "demo-14", "Step-F1", "0.091", "0.133", "0.551", "0.565",
-                  "Goal alignment: slope of the average curve", "2 conversations", *("Unit by unit", "Demonstration judge", "0.700, rejected by the safety gate")):
+    for words in (
+        "Metrics: Coaching rubric, demonstration",
+        "Conversation by conversation",
+        "demo-03",
+        "demo-14",
+        "Step-F1",
+        "0.091",
+        "0.133",
+        "0.551",
+        "0.565",
+        "Goal alignment: slope of the average curve",
+        "2 conversations",
+        *("Unit by unit", "Demonstration judge", "0.700, rejected by the safety gate"),
+    ):
         assert words in said
     assert len(judges_numbers(store, "coaching_demo")) >= 5
     assert not [number for number in judges_numbers(store, "coaching_demo") if number not in said]
@@ -82,20 +115,32 @@ def test_a_lead_sees_every_number_with_its_basis(app: Callable[..., AppTest], st
 def test_what_cannot_be_computed_is_a_reason_and_no_0(app: Callable[..., AppTest]) -> None:
     said = text_of(app("metrics", study="coaching_demo", reader="lead"))
     assert "none: Incomplete: no answer to CQ9." in said
-    assert "none: The judge did not score every declared strategy." in text_of(app("metrics", study="plan_demo", reader="lead"))
+    assert "none: The judge did not score every declared strategy." in text_of(
+        app("metrics", study="plan_demo", reader="lead")
+    )
     for wrong in ("nan", "None", "null"):
         assert wrong not in said.split()
 
 
 def test_a_lead_sees_the_plans_and_the_mean_of_each_judge(app: Callable[..., AppTest]) -> None:
     said = text_of(app("metrics", study="plan_demo", reader="lead"))
-    for words in ("Plans with one or two known strategies", "0.929", "judged trials only", "12 of 14", "0.924",
-                  "as published: skipped, failed and unscored count 0", "0.827", "By strategy, Demonstration judge"):
+    for words in (
+        "Plans with one or two known strategies",
+        "0.929",
+        "judged trials only",
+        "12 of 14",
+        "0.924",
+        "as published: skipped, failed and unscored count 0",
+        "0.827",
+        "By strategy, Demonstration judge",
+    ):
         assert words in said
 
 
 @pytest.mark.parametrize("key", ["coaching_demo", "plan_demo"])
-def test_a_rater_with_units_left_sees_nothing_of_the_judge(app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store, key: str) -> None:
+def test_a_rater_with_units_left_sees_nothing_of_the_judge(
+    app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store, key: str
+) -> None:
     at = app("metrics", study=key, reader=str(rater_id(key, "Reader 1")))
     said = everything(at)
     assert not at.exception
@@ -107,14 +152,18 @@ def test_a_rater_with_units_left_sees_nothing_of_the_judge(app: Callable[..., Ap
     assert exposed(store, rater_id(key, "Reader 1")) == []
 
 
-def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(app: Callable[..., AppTest], rater_id: Callable[..., int]) -> None:
+def test_a_rater_sees_units_by_position_and_not_by_the_id_of_the_conversation(
+    app: Callable[..., AppTest], rater_id: Callable[..., int]
+) -> None:
     at = app("metrics", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
     said = everything(at)
     assert "Unit 3" not in said and "0.091" not in said and "of which you have rated everything" in said
     assert "demo-03" not in said and "demo-14" not in said
 
 
-def test_opening_the_whole_study_is_recorded_before_anything_is_shown(app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store) -> None:
+def test_opening_the_whole_study_is_recorded_before_anything_is_shown(
+    app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store
+) -> None:
     who = rater_id("coaching_demo", "Reader 1")
     at = app("metrics", study="coaching_demo", reader=str(who))
     at.button(key="guard-open").click().run()
@@ -125,7 +174,9 @@ def test_opening_the_whole_study_is_recorded_before_anything_is_shown(app: Calla
         assert exposures.saw_page(connection, who)
 
 
-def test_a_rater_who_has_done_everything_sees_the_judge_and_that_is_recorded(app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store) -> None:
+def test_a_rater_who_has_done_everything_sees_the_judge_and_that_is_recorded(
+    app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store
+) -> None:
     who = desk(store, "coaching_example")
     who.rate(1)
     at = app("metrics", study="coaching_example", reader=str(who.rater))
@@ -133,27 +184,42 @@ def test_a_rater_who_has_done_everything_sees_the_judge_and_that_is_recorded(app
     assert exposed(store, who.rater) == ["page"]
 
 
-def test_a_study_that_never_shows_its_judge_does_not_show_it_here(app: Callable[..., AppTest], store: Store, tmp_path: Path) -> None:
+def test_a_study_that_never_shows_its_judge_does_not_show_it_here(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
     folder = tmp_path / "never"
     shutil.copytree(SAMPLES / "coaching_example", folder)
     file = folder / "study.yaml"
-    file.write_text(file.read_text().replace("key: coaching_example", "key: never").replace("reveal: after_unit", "reveal: never"))
+    file.write_text(
+        file.read_text()
+        .replace("key: coaching_example", "key: never")
+        .replace("reveal: after_unit", "reveal: never")
+    )
     assert "reveal: never" in file.read_text()
     study_folder.add_study(store, folder, ROOT / "instruments", ROOT / "taxonomies", "tests")
     score_study(store, "never", "tests")
     who = desk(store, "never")
     who.rate(1)
     said = everything(app("metrics", study="never", reader=str(who.rater)))
-    assert "This study does not show its raters what a judge or colleagues said" in said and "Metrics tab" not in said
+    assert (
+        "This study does not show its raters what a judge or colleagues said" in said
+        and "Metrics tab" not in said
+    )
     assert not [words for words in JUDGED if words in said]
     assert "1.000, pass" in text_of(app("metrics", study="never", reader="lead"))
 
 
 @pytest.mark.parametrize("reader", ["lead", "Reader 1"])
-def test_a_study_without_numbers_says_how_to_get_them(app: Callable[..., AppTest], rater_id: Callable[..., int], reader: str) -> None:
-    at = app("metrics", study="vera_mh", reader=reader if reader == "lead" else str(rater_id("vera_mh", reader)))
+def test_a_study_without_numbers_says_how_to_get_them(
+    app: Callable[..., AppTest], rater_id: Callable[..., int], reader: str
+) -> None:
+    at = app(
+        "metrics", study="vera_mh", reader=reader if reader == "lead" else str(rater_id("vera_mh", reader))
+    )
     assert not at.exception
-    assert "Nothing was computed for this study yet. In a terminal: second-reader score vera_mh" in text_of(at)
+    assert "Nothing was computed for this study yet. In a terminal: second-reader score vera_mh" in text_of(
+        at
+    )
 
 
 def test_a_deep_link_asks_for_the_name_first(app: Callable[..., AppTest]) -> None:
@@ -169,11 +235,17 @@ def test_a_wrong_reader_is_asked_for_a_name(app: Callable[..., AppTest], reader:
     assert not at.exception and "Who is reading?" in text_of(at)
 
 
-def test_a_rater_of_another_study_is_asked_for_a_name(app: Callable[..., AppTest], rater_id: Callable[..., int]) -> None:
-    assert "Who is reading?" in text_of(app("metrics", study="coaching_demo", reader=str(rater_id("plan_demo", "Reader 1"))))
+def test_a_rater_of_another_study_is_asked_for_a_name(
+    app: Callable[..., AppTest], rater_id: Callable[..., int]
+) -> None:
+    assert "Who is reading?" in text_of(
+        app("metrics", study="coaching_demo", reader=str(rater_id("plan_demo", "Reader 1")))
+    )
 
 
-@pytest.mark.parametrize("query", [{}, {"study": "nothing-of-the-kind"}, {"study": "nothing-of-the-kind", "reader": "lead"}])
+@pytest.mark.parametrize(
+    "query", [{}, {"study": "nothing-of-the-kind"}, {"study": "nothing-of-the-kind", "reader": "lead"}]
+)
 def test_an_unknown_study_leads_back_to_the_list(app: Callable[..., AppTest], query: dict[str, str]) -> None:
     at = app("metrics", **query)
     assert not at.exception and "Choose a study first." in text_of(at)
@@ -182,7 +254,9 @@ def test_an_unknown_study_leads_back_to_the_list(app: Callable[..., AppTest], qu
 EVIL = "<img src=x onerror=alert(1)>![x](http://127.0.0.1:9/b.png)<b>"
 
 
-def test_markup_in_the_id_of_a_conversation_stays_text(app: Callable[..., AppTest], store: Store, tmp_path: Path) -> None:
+def test_markup_in_the_id_of_a_conversation_stays_text(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
     talks, steps = tmp_path / "talks.jsonl", tmp_path / "steps.jsonl"
     talks.write_text(json.dumps({"id": EVIL, "turns": [{"user": "hello", "assistant": "hi"}]}))
     steps.write_text(json.dumps({"conversation_id": EVIL, "gold_steps": ["She asks about it."]}))
@@ -194,9 +268,18 @@ def test_markup_in_the_id_of_a_conversation_stays_text(app: Callable[..., AppTes
     assert EVIL not in said and "<img" not in said
 
 
-def test_the_name_of_a_model_full_of_markup_stays_text(app: Callable[..., AppTest], store: Store, tmp_path: Path) -> None:
+def test_the_name_of_a_model_full_of_markup_stays_text(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
     file = tmp_path / "runs.jsonl"
-    file.write_text("\n".join(json.dumps({"id": "a", "mode": mode, "model_name": EVIL, "gold_answer": "GAD", "output_text": "GAD"}) for mode in ("cot", "direct")))
+    file.write_text(
+        "\n".join(
+            json.dumps(
+                {"id": "a", "mode": mode, "model_name": EVIL, "gold_answer": "GAD", "output_text": "GAD"}
+            )
+            for mode in ("cot", "direct")
+        )
+    )
     transactions.import_paired_runs(store, "coaching_example", file, "tests")
     score_study(store, "coaching_example", "tests")
     at = app("metrics", study="coaching_example", reader="lead")
@@ -213,10 +296,13 @@ def test_a_study_list_offers_the_metrics(app: Callable[..., AppTest]) -> None:
 
 # ---- one unit, as the workbench is given it ----
 
+
 def panel(store: Store, key: str, position: int, name: str = "Reader 1") -> dict[str, Any] | None:
     who = desk(store, key, name)
     with store.reading() as connection:
-        found: dict[str, Any] | None = view(connection, who.study, who.unit(position), studies.rater(connection, who.rater), True)["metrics"]
+        found: dict[str, Any] | None = view(
+            connection, who.study, who.unit(position), studies.rater(connection, who.rater), True
+        )["metrics"]
     return found
 
 
@@ -228,7 +314,10 @@ def put(store: Store, study: Study, kind: Kind, scope: str, body: Any) -> None:
 def test_before_the_commit_the_unit_has_its_own_numbers_and_none_of_the_judge(store: Store) -> None:
     found = panel(store, "coaching_demo", 3)
     assert found is not None
-    assert found["judges"] == [] and found["goal"]["stale"] == found["steps"]["stale"] == found["entities"]["stale"] == ""
+    assert (
+        found["judges"] == []
+        and found["goal"]["stale"] == found["steps"]["stale"] == found["entities"]["stale"] == ""
+    )
     assert found["goal"]["plan"].startswith("Explore carer strain")
     assert len(found["steps"]["pairs"]) == 2 and len(found["goal"]["windowed"]) == 12
     assert "demo-03" not in json.dumps(found), "the id of a conversation may tell a model or a condition"
@@ -247,7 +336,9 @@ def test_after_the_reveal_the_judges_numbers_are_there(store: Store) -> None:
     who.reveal(6)
     found = panel(store, "coaching_demo", 6)
     assert found is not None
-    assert [(one["name"], one["value"], one["passed"], one["gate_failed"]) for one in found["judges"]] == [("Demonstration judge", 0.7, False, True)]
+    assert [(one["name"], one["value"], one["passed"], one["gate_failed"]) for one in found["judges"]] == [
+        ("Demonstration judge", 0.7, False, True)
+    ]
     assert panel(store, "coaching_demo", 6, "Reader 2") is None
 
 
@@ -258,18 +349,30 @@ def test_a_judge_that_was_not_revealed_is_not_in_the_panel(store: Store) -> None
     assert found is None
 
 
-@pytest.mark.parametrize(("kind", "body", "part"), [
-    ("target_plan", "Another plan.", "goal"), ("gold_steps", ["Another step."], "steps"), ("critical_entities", ["another"], "entities")])
+@pytest.mark.parametrize(
+    ("kind", "body", "part"),
+    [
+        ("target_plan", "Another plan.", "goal"),
+        ("gold_steps", ["Another step."], "steps"),
+        ("critical_entities", ["another"], "entities"),
+    ],
+)
 @pytest.mark.parametrize("mended", [False, True])
-def test_numbers_of_another_text_than_the_present_one_are_called_so(store: Store, kind: Kind, body: Any, part: str, mended: bool) -> None:
+def test_numbers_of_another_text_than_the_present_one_are_called_so(
+    store: Store, kind: Kind, body: Any, part: str, mended: bool
+) -> None:
     study = desk(store, "coaching_demo").study
     put(store, study, kind, conversation_scope("demo-03"), body)
     if mended:
         score_study(store, "coaching_demo", "tests")
     found = panel(store, "coaching_demo", 3)
     assert found is not None
-    assert found[part]["stale"] == ("" if mended else "What these numbers were computed from has changed since. "
-                                    "A study lead computes them anew with: second-reader score coaching_demo")
+    assert found[part]["stale"] == (
+        ""
+        if mended
+        else "What these numbers were computed from has changed since. "
+        "A study lead computes them anew with: second-reader score coaching_demo"
+    )
     others = {"goal", "steps", "entities"} - {part}
     assert [found[other]["stale"] for other in others] == ["", ""]
 
@@ -279,7 +382,11 @@ def test_a_first_plan_of_its_own_makes_the_numbers_of_the_studys_first_plan_stal
     put(store, study, "target_plan", references.STUDY, "Assess the risk, plan the week and follow up.")
     score_study(store, "coaching_demo", "tests")
     before = panel(store, "coaching_demo", 1)
-    assert before is not None and before["goal"]["stale"] == "" and before["goal"]["plan_label"] == "version 1, for the study"
+    assert (
+        before is not None
+        and before["goal"]["stale"] == ""
+        and before["goal"]["plan_label"] == "version 1, for the study"
+    )
     put(store, study, "target_plan", conversation_scope("demo-01"), "Talk about the father.")
     after = panel(store, "coaching_demo", 1)
     assert after is not None
@@ -291,7 +398,10 @@ def test_references_that_were_not_scored_yet_say_so(store: Store) -> None:
     put(store, desk(store, "coaching_demo").study, "gold_steps", conversation_scope("demo-01"), ["She asks."])
     found = panel(store, "coaching_demo", 1)
     assert found is not None
-    assert found["note"] == "The metrics of this conversation were not computed yet. A study lead does so with: second-reader score coaching_demo"
+    assert (
+        found["note"] == "The metrics of this conversation were not computed yet. A study lead does so with: "
+        "second-reader score coaching_demo"
+    )
 
 
 def test_a_text_kept_for_a_condition_waits_for_the_commit(store: Store, tmp_path: Path) -> None:
@@ -305,11 +415,25 @@ def test_a_text_kept_for_a_condition_waits_for_the_commit(store: Store, tmp_path
 
 
 def _with_condition(store: Store, folder: Path) -> tuple[str, list[str]]:
-    """Conversation 2 of the worked example stands under the condition "warm", for which everything is given."""
+    """Conversation 2 of the worked example stands under the condition "warm", for which everything is
+    given.
+    """
     key = "coaching_example"
     talks = folder / "talks.jsonl"
-    talks.write_text(json.dumps({"id": "c2", "condition": "warm", "turns": [
-        {"user": "hello", "assistant": "Let us assess the risk and plan a follow-up with your doctor. " * 3}]}))
+    talks.write_text(
+        json.dumps(
+            {
+                "id": "c2",
+                "condition": "warm",
+                "turns": [
+                    {
+                        "user": "hello",
+                        "assistant": "Let us assess the risk and plan a follow-up with your doctor. " * 3,
+                    }
+                ],
+            }
+        )
+    )
     transactions.import_conversations(store, key, talks, "tests")
     study = desk(store, key).study
     put(store, study, "target_plan", condition_scope("warm"), "Assess Quixotic risk.")
@@ -322,7 +446,9 @@ def _with_condition(store: Store, folder: Path) -> tuple[str, list[str]]:
 
 
 def test_a_reply_is_measured_only_as_far_as_it_may_be_read(store: Store) -> None:
-    """In a study of replies the numbers of the whole conversation would tell of turns that are not shown yet."""
+    """In a study of replies the numbers of the whole conversation would tell of turns that are not shown
+    yet.
+    """
     study = desk(store, "plan_demo").study
     put(store, study, "target_plan", references.STUDY, "Assess the risk and follow up.")
     put(store, study, "gold_steps", references.STUDY, ["She asks about it."])
@@ -334,7 +460,12 @@ def test_a_reply_is_measured_only_as_far_as_it_may_be_read(store: Store) -> None
         assert unit is not None
         seen = sum(one.role == "assistant" for one in units.transcript(connection, unit) or [])
     assert len(found["goal"]["windowed"]) == seen == 2
-    assert "actions_windowed" not in found["goal"] and found["goal"]["slope"] is None and found["steps"] is None and found["judges"] == []
+    assert (
+        "actions_windowed" not in found["goal"]
+        and found["goal"]["slope"] is None
+        and found["steps"] is None
+        and found["judges"] == []
+    )
 
 
 def test_plan_alignment_after_the_reveal_has_each_strategy_with_score_and_reasoning(store: Store) -> None:
@@ -345,7 +476,12 @@ def test_plan_alignment_after_the_reveal_has_each_strategy_with_score_and_reason
     assert found is not None
     [judge] = found["judges"]
     assert (judge["value"], [one["score"] for one in judge["strategies"]]) == (1.0, [2, 2])
-    assert all("the car park" in one["reasoning"] or "ten minutes" in one["reasoning"] or "shaking leg" in one["reasoning"] for one in judge["strategies"])
+    assert all(
+        "the car park" in one["reasoning"]
+        or "ten minutes" in one["reasoning"]
+        or "shaking leg" in one["reasoning"]
+        for one in judge["strategies"]
+    )
 
 
 def test_a_failure_of_the_judge_is_no_0_in_the_panel(store: Store) -> None:
@@ -368,4 +504,8 @@ def test_an_erased_conversation_keeps_its_numbers_and_loses_its_words(store: Sto
     found = panel(store, "coaching_demo", 3)
     assert found is not None
     assert found["steps"]["published"]["value"] == pytest.approx(1 / 11)
-    assert found["goal"]["plan"] is None and found["steps"]["pairs"] is None and found["entities"]["entities"] is None
+    assert (
+        found["goal"]["plan"] is None
+        and found["steps"]["pairs"] is None
+        and found["entities"]["entities"] is None
+    )

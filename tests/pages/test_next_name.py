@@ -15,8 +15,11 @@ from tests.pages.conftest import text_of
 
 App = Callable[..., AppTest]
 
+
 @pytest.mark.parametrize("page", ["agreement", "judges"])
-def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(app: Callable[..., AppTest], store: Store, tmp_path: Path, page: str) -> None:
+def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path, page: str
+) -> None:
     small = small_study.make(store, tmp_path)
     for position in range(1, 5):
         small.desk().rate(position)
@@ -26,7 +29,9 @@ def test_who_takes_a_name_after_somebody_who_saw_the_whole_study_has_seen_it(app
     at.button(key=f"{page}-leave").click().run()
     with store.reading() as connection:
         assert exposures.saw_page(connection, first) and not exposures.saw_page(connection, second)
-    assert "In this tab the labels of the whole study were shown." in text_of(at) and "in a new tab" in text_of(at)
+    assert "In this tab the labels of the whole study were shown." in text_of(
+        at
+    ) and "in a new tab" in text_of(at)
     at.button(key=f"reader-{second}").click().run()
     assert not at.exception and "Take the name Ben?" in text_of(at)
     with store.reading() as connection:
@@ -77,17 +82,23 @@ def test_a_new_name_is_asked_about_before_it_is_added(app: App, store: Store, tm
     at.button(key="reader-take").click().run()
     assert names() == ["Ann", "Ben", "Cleo"] and "Who is reading?" not in text_of(at)
     with store.reading() as connection:
-        assert [exposures.saw_page(connection, one.id) for one in studies.raters(connection, small.study.id)] == [False, False, True]
+        assert [
+            exposures.saw_page(connection, one.id) for one in studies.raters(connection, small.study.id)
+        ] == [False, False, True]
 
 
-def test_a_name_that_is_marked_already_and_a_tab_that_showed_nothing_ask_nothing(app: App, store: Store, tmp_path: Path) -> None:
+def test_a_name_that_is_marked_already_and_a_tab_that_showed_nothing_ask_nothing(
+    app: App, store: Store, tmp_path: Path
+) -> None:
     small = small_study.make(store, tmp_path)
     ann, ben = small.raters
     with store.writing("Ann", "open", small.study.id) as (connection, entry):
         exposures.record_page(connection, entry, ann)
     at = asked_after_a_lead(app)
     at.button(key=f"reader-{ann}").click().run()
-    assert "Who is reading?" not in text_of(at) and "You opened the labels of the whole study earlier" in text_of(at)
+    assert "Who is reading?" not in text_of(
+        at
+    ) and "You opened the labels of the whole study earlier" in text_of(at)
     fresh = app("my_work", study="small")
     assert "labels of the whole study" not in text_of(fresh)
     fresh.button(key=f"reader-{ben}").click().run()
@@ -96,7 +107,9 @@ def test_a_name_that_is_marked_already_and_a_tab_that_showed_nothing_ask_nothing
         assert not exposures.saw_page(connection, ben)
 
 
-def test_a_rater_who_may_see_the_whole_study_sees_no_name(app: Callable[..., AppTest], store: Store, tmp_path: Path) -> None:
+def test_a_rater_who_may_see_the_whole_study_sees_no_name(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
     small = small_study.make(store, tmp_path)
     for number in (0, 1):
         for position in range(1, 5):
@@ -105,12 +118,16 @@ def test_a_rater_who_may_see_the_whole_study_sees_no_name(app: Callable[..., App
     for reader in (str(small.raters[0]), "lead"):
         at = app("agreement", study="small", reader=reader)
         assert not at.exception and "Rater A" in text_of(at) and "Rater B" in text_of(at)
-        assert not any(name in text_of(at) + str([box.options for box in at.selectbox]) for name in ("Ann", "Ben"))
+        assert not any(
+            name in text_of(at) + str([box.options for box in at.selectbox]) for name in ("Ann", "Ben")
+        )
         offered[reader] = [one.key for one in at.toggle]
     assert offered == {str(small.raters[0]): [], "lead": ["agreement-names"]}
 
 
-def test_since_after_until_is_an_empty_report_and_no_error(app: Callable[..., AppTest], store: Store, tmp_path: Path) -> None:
+def test_since_after_until_is_an_empty_report_and_no_error(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
     small_study.make(store, tmp_path).desk().rate(1)
     at = app("agreement", study="small", reader="lead")
     at.date_input(key="agreement-since").set_value("2026-03-02").run()

@@ -20,7 +20,13 @@ def test_the_first_page_offers_the_studies_with_a_sentence_each(app: Callable[..
     at = app("studies")
     assert not at.exception
     said = text_of(at)
-    for title in ("Coaching rubric, worked example", "Coaching rubric, demonstration", "Plan-output alignment, demonstration", "Lend an Ear", "VERA-MH"):
+    for title in (
+        "Coaching rubric, worked example",
+        "Coaching rubric, demonstration",
+        "Plan-output alignment, demonstration",
+        "Lend an Ear",
+        "VERA-MH",
+    ):
         assert title in said
     assert said.count("written by hand") >= 2
 
@@ -32,7 +38,9 @@ def test_rate_leads_to_the_review_page_of_that_study(app: Callable[..., AppTest]
     assert "Who is reading?" in text_of(at)
 
 
-def test_a_study_with_a_content_note_shows_it_first(app: Callable[..., AppTest], rater_id: Callable[..., int]) -> None:
+def test_a_study_with_a_content_note_shows_it_first(
+    app: Callable[..., AppTest], rater_id: Callable[..., int]
+) -> None:
     at = app("review", study="vera_mh", reader=str(rater_id("vera_mh", "Reader 1")))
     assert "about suicide" in text_of(at)
     assert not at.get("bidi_component")
@@ -56,16 +64,24 @@ def test_a_lead_reads_a_unit_with_everything_said_of_it(app: Callable[..., AppTe
 
 
 @pytest.mark.parametrize("unit", ["²", "-1", "999999999999", "x"])
-def test_a_unit_that_does_not_exist_shows_the_first_unfinished(app: Callable[..., AppTest], rater_id: Callable[..., int], unit: str) -> None:
-    assert not app("review", study="lend_an_ear", reader=str(rater_id("lend_an_ear", "Reader 1")), unit=unit).exception
+def test_a_unit_that_does_not_exist_shows_the_first_unfinished(
+    app: Callable[..., AppTest], rater_id: Callable[..., int], unit: str
+) -> None:
+    assert not app(
+        "review", study="lend_an_ear", reader=str(rater_id("lend_an_ear", "Reader 1")), unit=unit
+    ).exception
 
 
-def test_an_imported_rater_cannot_be_taken_as_a_name(app: Callable[..., AppTest], rater_id: Callable[..., int]) -> None:
+def test_an_imported_rater_cannot_be_taken_as_a_name(
+    app: Callable[..., AppTest], rater_id: Callable[..., int]
+) -> None:
     at = app("review", study="lend_an_ear", reader=str(rater_id("lend_an_ear", "Expert 1")))
     assert "Who is reading?" in text_of(at)
 
 
-def test_a_rater_of_another_study_cannot_be_taken(app: Callable[..., AppTest], rater_id: Callable[..., int]) -> None:
+def test_a_rater_of_another_study_cannot_be_taken(
+    app: Callable[..., AppTest], rater_id: Callable[..., int]
+) -> None:
     at = app("review", study="lend_an_ear", reader=str(rater_id("plan_demo", "Reader 1")))
     assert "Who is reading?" in text_of(at)
 
@@ -80,7 +96,9 @@ def test_agreement_for_a_lead_shows_counts_first_and_the_disagreements(app: Call
     at = app("agreement", study="lend_an_ear", reader="lead")
     said = text_of(at)
     assert not at.exception
-    assert "On 440 of 900 labels the judge chose what the clinician chose: 49% (plausible 43% to 55%)." in said
+    assert (
+        "On 440 of 900 labels the judge chose what the clinician chose: 49% (plausible 43% to 55%)." in said
+    )
     assert "Before you believe these numbers" in said and "2 other judges have labels in this study" in said
     assert "Expert" not in said, "raters are pseudonyms until a lead asks for their names"
     assert "Where they differ" in said and "review?study=lend_an_ear" in said
@@ -102,7 +120,9 @@ def test_agreement_of_a_study_with_one_unrated_unit_cannot_be_estimated(app: Cal
     assert "cannot be estimated" in said and "NaN" not in said and "nan" not in said.split()
 
 
-def test_a_rater_with_units_left_sees_nothing_of_others(app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store) -> None:
+def test_a_rater_with_units_left_sees_nothing_of_others(
+    app: Callable[..., AppTest], rater_id: Callable[..., int], store: Store
+) -> None:
     at = app("agreement", study="lend_an_ear", reader=str(rater_id("lend_an_ear", "Reader 1")))
     said = text_of(at)
     assert "left to rate blind" in said and "Expert" not in said
@@ -125,7 +145,9 @@ def test_import_checks_without_keeping_and_then_imports(app: Callable[..., AppTe
     at.text_input(key="import-raters").input("Dr A, Dr B")
     at.run()
     content = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]}).encode()
-    at.file_uploader(key="import-file-conversations").set_value([("talks.jsonl", content, "application/json")]).run()
+    at.file_uploader(key="import-file-conversations").set_value(
+        [("talks.jsonl", content, "application/json")]
+    ).run()
     at.button(key="import-check").click().run()
     assert "Would add 1 conversations" in text_of(at)
     with store.reading() as connection:
@@ -140,12 +162,16 @@ def test_import_checks_without_keeping_and_then_imports(app: Callable[..., AppTe
 def test_import_of_ratings_asks_what_they_had_seen(app: Callable[..., AppTest]) -> None:
     at = app("importing", study="coaching_demo", reader="lead")
     at.segmented_control(key="import-kind").set_value("ratings").run()
-    at.file_uploader(key="import-file-ratings").set_value([("r.csv", b"conversation_id,rater,criterion,label\n", "text/csv")]).run()
+    at.file_uploader(key="import-file-ratings").set_value(
+        [("r.csv", b"conversation_id,rater,criterion,label\n", "text/csv")]
+    ).run()
     at.button(key="import-go").click().run()
     assert "Say what these raters had seen" in text_of(at)
 
 
-def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     at = app("importing")
     at.segmented_control(key="import-kind").set_value("table").run()
     at.text_input(key="import-key").input("align")
@@ -155,11 +181,17 @@ def test_a_wide_table_is_checked_and_imported_with_its_bad_cells_listed(app: Cal
     at.text_input(key="import-source").input("a protocol")
     at.selectbox(key="import-exposure").set_value("blind").run()
     rows = "".join(f"{number},{number % 7},4\n" for number in range(1, 400))
-    at.file_uploader(key="import-file-table").set_value([("wide.csv", f"item,human_Empathy,gpt_Empathy\n{rows}".encode(), "text/csv")]).run()
+    at.file_uploader(key="import-file-table").set_value(
+        [("wide.csv", f"item,human_Empathy,gpt_Empathy\n{rows}".encode(), "text/csv")]
+    ).run()
     at.button(key="import-check").click().run()
     said = text_of(at)
     assert "Would add 399 conversations" in said and "114 cells hold no label" in said
-    assert "line 7: human_Empathy: " in said and "Expected one of 1, 2, 3, 4, 5; left out" in said and "... and 15 more lines" in said
+    assert (
+        "line 7: human_Empathy: " in said
+        and "Expected one of 1, 2, 3, 4, 5; left out" in said
+        and "... and 15 more lines" in said
+    )
     with store.reading() as connection:
         assert connection.execute(select(schema.study).where(schema.study.c.key == "align")).first() is None
     at.button(key="import-go").click().run()
@@ -171,10 +203,14 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
     at.segmented_control(key="import-kind").set_value("runs").run()
     assert "an empty cell is a number that is not there" in text_of(at)
     assert at.selectbox(key="import-into-known").value == "coaching_demo"
-    at.file_uploader(key="import-file-runs").set_value([("runs.csv", b"run_id,model,jaccard\nr1,fox,85%\n", "text/csv")]).run()
+    at.file_uploader(key="import-file-runs").set_value(
+        [("runs.csv", b"run_id,model,jaccard\nr1,fox,85%\n", "text/csv")]
+    ).run()
     at.button(key="import-go").click().run()
     assert "is a percentage; write it as a share, such as 0.85" in text_of(at)
-    at.file_uploader(key="import-file-runs").set_value([("runs.csv", b"run_id,model,jaccard\nr1,fox,0.85\n", "text/csv")]).run()
+    at.file_uploader(key="import-file-runs").set_value(
+        [("runs.csv", b"run_id,model,jaccard\nr1,fox,0.85\n", "text/csv")]
+    ).run()
     at.button(key="import-check").click().run()
     assert "Would add 1 runs" in text_of(at)
     at.button(key="import-go").click().run()
@@ -182,19 +218,25 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
     with store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None
-        assert run_summaries.listing(connection, study.id) == [RunSummary("r1", "table", "fox", numbers={"jaccard_all": 0.85})]
+        assert run_summaries.listing(connection, study.id) == [
+            RunSummary("r1", "table", "fox", numbers={"jaccard_all": 0.85})
+        ]
 
 
 def test_a_bad_file_is_refused_line_by_line(app: Callable[..., AppTest]) -> None:
     at = app("importing")
     at.text_input(key="import-key").input("bad").run()
-    at.file_uploader(key="import-file-conversations").set_value([("bad.jsonl", b'{"id": 1, "turns": []}\nnot json\n', "application/json")]).run()
+    at.file_uploader(key="import-file-conversations").set_value(
+        [("bad.jsonl", b'{"id": 1, "turns": []}\nnot json\n', "application/json")]
+    ).run()
     at.button(key="import-go").click().run()
     said = text_of(at)
     assert "Nothing was imported" in said and "line 1" in said and "line 2" in said
 
 
-def test_a_store_that_cannot_be_used_is_a_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, app: Callable[..., AppTest]) -> None:
+def test_a_store_that_cannot_be_used_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, app: Callable[..., AppTest]
+) -> None:
     broken = tmp_path / "broken.sqlite"
     broken.write_bytes(b"this is no database at all, but long enough to look at" * 40)
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{broken}")

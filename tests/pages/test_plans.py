@@ -1,4 +1,6 @@
-"""The page of target plans: for leads, with versions, refusals that keep what was typed, and conversations without a plan."""
+"""The page of target plans: for leads, with versions, refusals that keep what was typed, and conversations
+without a plan.
+"""
 
 from __future__ import annotations
 
@@ -53,8 +55,17 @@ def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., App
     at = app("plans", study="vera_mh", reader="lead")
     said = text_of(at)
     assert not at.exception
-    for words in (CARE, "the whole study", "version 1", "second-reader", "supplementary: not for ranking", "by second-reader, from: Care pathway", "147 words, 178 word pieces: the model reads it whole",
-                  "every conversation has a plan that counts for it", "In 90 of 90 conversations goal alignment is older than the plan, or was not computed yet."):
+    for words in (
+        CARE,
+        "the whole study",
+        "version 1",
+        "second-reader",
+        "supplementary: not for ranking",
+        "by second-reader, from: Care pathway",
+        "147 words, 178 word pieces: the model reads it whole",
+        "every conversation has a plan that counts for it",
+        "In 90 of 90 conversations goal alignment is older than the plan, or was not computed yet.",
+    ):
         assert words in said
     assert at.text_area[0].value.startswith("Listen for signs of suicide risk")
 
@@ -63,10 +74,12 @@ def test_conversations_without_a_plan_are_counted_and_linked(app: Callable[..., 
     said = text_of(app("plans", study="coaching_demo", reader="lead"))
     assert "12 of 14. They have no goal alignment" in said
     assert "demo-01" in said and "review?study=coaching_demo&amp;reader=lead&amp;unit=1" in said
-    assert "review?study=coaching_demo&amp;reader=lead&amp;unit=3\"" not in said
+    assert 'review?study=coaching_demo&amp;reader=lead&amp;unit=3"' not in said
 
 
-def test_a_rater_sees_no_plan_no_conversation_and_no_condition(app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]) -> None:
+def test_a_rater_sees_no_plan_no_conversation_and_no_condition(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]
+) -> None:
     at = app("plans", study="coaching_demo", reader=str(rater_id("coaching_demo", "Reader 1")))
     said = text_of(at) + str(at.main)
     assert "This page is for whoever leads the study" in said
@@ -77,21 +90,31 @@ def test_a_rater_sees_no_plan_no_conversation_and_no_condition(app: Callable[...
     assert "Choose a study first." in text_of(app("plans"))
 
 
-def test_a_lead_who_takes_a_raters_name_afterwards_has_seen_it(app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]) -> None:
+def test_a_lead_who_takes_a_raters_name_afterwards_has_seen_it(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]
+) -> None:
     at = app("plans", study="coaching_demo", reader="lead")
     who = rater_id("coaching_demo", "Reader 1")
     at.query_params["reader"] = str(who)
     at.run()
     with store.reading() as connection:
-        assert connection.execute(sa.select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == who)).scalars().all() == ["page"]
+        assert connection.execute(
+            sa.select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == who)
+        ).scalars().all() == ["page"]
 
 
-def test_an_edited_plan_is_a_new_version_and_the_old_one_is_read_below(app: Callable[..., AppTest], store: Store) -> None:
+def test_an_edited_plan_is_a_new_version_and_the_old_one_is_read_below(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     at = type_and_save(app("plans", study="vera_mh", reader="lead"), "Ask directly. Call for help.")
     assert not at.exception and "Saved as version 2, for the whole study." in text_of(at).replace("\\", "")
     assert saved(store, "vera_mh")[0] == "Ask directly. Call for help." == at.text_area[0].value
     assert "Earlier versions (1)" in [one.label for one in at.expander]
-    assert "Version 1, " in text_of(at) and "Listen for signs of suicide risk" in text_of(at) and "written on the page" in text_of(at)
+    assert (
+        "Version 1, " in text_of(at)
+        and "Listen for signs of suicide risk" in text_of(at)
+        and "written on the page" in text_of(at)
+    )
 
 
 def test_the_same_text_saves_nothing_and_says_so(app: Callable[..., AppTest], store: Store) -> None:
@@ -107,13 +130,18 @@ def test_an_empty_text_is_refused_with_a_sentence(app: Callable[..., AppTest], s
     assert len(saved(store, "vera_mh")) == 1
 
 
-def test_somebody_else_saved_meanwhile_and_what_was_typed_is_kept(app: Callable[..., AppTest], store: Store) -> None:
+def test_somebody_else_saved_meanwhile_and_what_was_typed_is_kept(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     at = app("plans", study="vera_mh", reader="lead")
     put(store, "vera_mh", "Theirs.", 1)
     type_and_save(at, "Mine.")
     said = text_of(at).replace("\\", "")
     assert not at.exception
-    assert "Version 2 was saved by somebody else in the meantime. Nothing of yours was saved; what you typed is still here." in said
+    assert (
+        "Version 2 was saved by somebody else in the meantime. Nothing of yours was saved; what you typed "
+        "is still here." in said
+    )
     assert "Version 2 was saved by Another lead in the meantime." in said and "Theirs." in said
     assert at.text_area[0].value == "Mine." and saved(store, "vera_mh")[0] == "Theirs."
     at.button(key="plan-follow").click().run()
@@ -137,14 +165,26 @@ def test_a_new_plan_for_one_conversation(app: Callable[..., AppTest], store: Sto
     at.radio[0].set_value("conversation").run()
     at.text_input[0].set_value(named)
     type_and_save(at, "Plan the week.")
-    assert not at.exception and "Saved as version 1, for conversation demo-05." in text_of(at).replace("\\", "")
+    assert not at.exception and "Saved as version 1, for conversation demo-05." in text_of(at).replace(
+        "\\", ""
+    )
     assert saved(store, "coaching_demo", "conversation:demo-05") == ["Plan the week."]
-    assert at.selectbox[0].value == "conversation:demo-05" and "11 of 14. They have no goal alignment" in text_of(at)
+    assert at.selectbox[
+        0
+    ].value == "conversation:demo-05" and "11 of 14. They have no goal alignment" in text_of(at)
 
 
-@pytest.mark.parametrize(("named", "says"), [("", "Name the conversation first."), ("nobody", "no unit and no conversation 'nobody'"),
-                                             ("demo-03", "There is a plan for that already.")])
-def test_a_new_plan_for_nobody_known_is_refused(app: Callable[..., AppTest], store: Store, named: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("named", "says"),
+    [
+        ("", "Name the conversation first."),
+        ("nobody", "no unit and no conversation 'nobody'"),
+        ("demo-03", "There is a plan for that already."),
+    ],
+)
+def test_a_new_plan_for_nobody_known_is_refused(
+    app: Callable[..., AppTest], store: Store, named: str, says: str
+) -> None:
     at = app("plans", study="coaching_demo", reader="lead")
     at.selectbox[0].set_value("").run()
     at.radio[0].set_value("conversation").run()
@@ -153,9 +193,13 @@ def test_a_new_plan_for_nobody_known_is_refused(app: Callable[..., AppTest], sto
     assert says in text_of(at).replace("\\", "") and at.text_area[0].value == "Plan the week."
 
 
-def test_a_new_plan_for_a_condition_and_for_the_study(app: Callable[..., AppTest], store: Store, tmp_path: Path) -> None:
+def test_a_new_plan_for_a_condition_and_for_the_study(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path
+) -> None:
     talks = tmp_path / "talks.jsonl"
-    talks.write_text(json.dumps({"id": EVIL, "condition": "warm", "turns": [{"user": "hello", "assistant": "hi"}]}))
+    talks.write_text(
+        json.dumps({"id": EVIL, "condition": "warm", "turns": [{"user": "hello", "assistant": "hi"}]})
+    )
     transactions.import_conversations(store, "coaching_example", talks, "tests")
     at = app("plans", study="coaching_example", reader="lead")
     assert "This study has no target plan yet." in text_of(at).replace("\\", "")
@@ -169,10 +213,15 @@ def test_a_new_plan_for_a_condition_and_for_the_study(app: Callable[..., AppTest
     at.selectbox[0].set_value("").run()
     type_and_save(at, "word " * 400)
     said = text_of(at)
-    assert "400 words, 400 word pieces, and the model reads 254 at once" in said and "None: every conversation" in said
+    assert (
+        "400 words, 400 word pieces, and the model reads 254 at once" in said
+        and "None: every conversation" in said
+    )
 
 
-def test_numbers_older_than_the_plan_are_computed_beside_the_app(app: Callable[..., AppTest], store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_older_than_the_plan_are_computed_beside_the_app(
+    app: Callable[..., AppTest], store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[tuple[str, list[str]]] = []
     running = SimpleNamespace(poll=lambda: None)
     monkeypatch.setattr(beside, "start", lambda of, keys: asked.append((of.path.name, keys)) or running)
@@ -180,7 +229,9 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(app: Callable[.
     assert "In 2 of 2 conversations goal alignment is older" in text_of(at)
     at.button(key="plans-compute").click().run()
     assert not at.exception and asked == [(store.path.name, ["coaching_demo"])]
-    assert "Goal alignment is being computed: 0 of 2 conversations" in text_of(at) and "plans-compute" not in [one.key for one in at.button]
+    assert "Goal alignment is being computed: 0 of 2 conversations" in text_of(
+        at
+    ) and "plans-compute" not in [one.key for one in at.button]
     score_study(store, "coaching_demo", "tests")
     at.button(key="plans-look").click().run()
     assert "Goal alignment is computed for all 2 conversations with a plan" in text_of(at)
@@ -189,14 +240,20 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(app: Callable[.
     assert "In 1 of 2 conversations goal alignment is older" in text_of(at.run())
 
 
-def test_without_a_model_nothing_is_offered(app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_model_nothing_is_offered(
+    app: Callable[..., AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
     missing = Embedders.model_validate({"default": "m", "embedders": [{"name": "m", "folder": "/nowhere"}]})
     monkeypatch.setattr(numbers, "embedders", lambda: missing)
     at = app("plans", study="coaching_demo", reader="lead")
-    assert "There is no folder /nowhere with the model m" in text_of(at) and "plans-compute" not in [one.key for one in at.button]
+    assert "There is no folder /nowhere with the model m" in text_of(at) and "plans-compute" not in [
+        one.key for one in at.button
+    ]
 
 
-def test_the_metrics_page_says_that_its_numbers_are_on_the_way(app: Callable[..., AppTest], database: Path) -> None:
+def test_the_metrics_page_says_that_its_numbers_are_on_the_way(
+    app: Callable[..., AppTest], database: Path
+) -> None:
     words = "Numbers are being computed in the background, one study after the other."
     with locks.in_turn(database, beside.LOCK):
         at = app("metrics", study="vera_mh", reader="lead")

@@ -1,4 +1,6 @@
-"""The pages about judges: starting and watching runs, judge cards, two judges, and the exact prompt of a call."""
+"""The pages about judges: starting and watching runs, judge cards, two judges, and the exact prompt of a
+call.
+"""
 
 from __future__ import annotations
 
@@ -79,9 +81,14 @@ def pressed(at: AppTest, label: str) -> AppTest:
 
 # ---- starting ----
 
-def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(app: Callable[..., AppTest]) -> None:
+
+def test_without_a_key_the_page_says_which_variable_to_set_and_offers_no_start(
+    app: Callable[..., AppTest],
+) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
-    assert "Set the environment variable GEMINI_API_KEY to the key of gemini-3.8-flash" in text_of(at).replace("\\", "")
+    assert "Set the environment variable GEMINI_API_KEY to the key of gemini-3.8-flash" in text_of(
+        at
+    ).replace("\\", "")
     assert "Start" not in [button.label for button in at.button]
 
 
@@ -90,48 +97,71 @@ def test_without_a_key_recorded_answers_still_work(app: Callable[..., AppTest], 
     at = at.selectbox(key="runs-judge").set_value(RECORDED).run()
     assert "Recorded: this judge repeats answers that were recorded earlier and asks no model." in text_of(at)
     at = pressed(at, "What will it take?")
-    assert "155 questions to look up in the recordings. No model is asked, and it costs nothing." in text_of(at)
+    assert "155 questions to look up in the recordings. No model is asked, and it costs nothing." in text_of(
+        at
+    )
     at = pressed(at, "Start")
     assert not at.exception
-    run, = runs_of(store)
+    (run,) = runs_of(store)
     assert (run.judge_name, run.asked_from, run.state) == (RECORDED, "page", "waiting")
     assert "waits for the worker" in text_of(at)
     assert "No worker is at work" in text_of(at)
 
 
-def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_run_on_the_study(app: Callable[..., AppTest], store: Store,
-                                                                                                server: ModelServer) -> None:
+def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_run_on_the_study(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     study = study_of(store, "coaching_demo")
     with store.writing("tests", "freeze", study.id) as (connection, entry):
         first, second = (units.at_position(connection, study.id, position) for position in (1, 2))
         assert first is not None and second is not None
-        anchors.freeze(connection, entry, study, {(first.id, "CQ9"): "YES", (second.id, "CQ9"): "NO", (second.id, "CQ1"): "YES"})
+        anchors.freeze(
+            connection,
+            entry,
+            study,
+            {(first.id, "CQ9"): "YES", (second.id, "CQ9"): "NO", (second.id, "CQ1"): "YES"},
+        )
     at = app("runs", study="coaching_demo", reader="lead")
     at = at.checkbox(key="runs-anchors").set_value(True).run()
     assert not at.exception and "runs-limit" not in {one.key for one in at.number_input}
     assert "9 calls" in text_of(pressed(at, "What will it take?"))
     at = pressed(at, "Start")
-    run, = runs_of(store, "coaching_demo")
+    (run,) = runs_of(store, "coaching_demo")
     assert not at.exception and run.options == Options(anchor_round=1)
     with store.writing("tests", "decide", study.id) as (connection, entry):
         judge = judgements.judges(connection, study.id)[0]
         adoptions.adopt(connection, entry, study, judge.id, adoptions.Compared(), "Dr Lee", "", None)
     at = app("runs", study="coaching_demo", reader="lead")
     at = pressed(at, "Start")
-    assert f"is not the judge that {study.title} uses" in text_of(at).replace("\\", "") and len(runs_of(store, "coaching_demo")) == 1
+    assert (
+        f"is not the judge that {study.title} uses" in text_of(at).replace("\\", "")
+        and len(runs_of(store, "coaching_demo")) == 1
+    )
 
 
-@pytest.mark.parametrize(("key", "value", "said"), [
-    ("runs-budget", 0.0, "Budget: at least 0.01"), ("runs-budget", -1.0, "Budget: at least 0.01"), ("runs-limit", 0, "Only the first units: at least 1"),
-    ("runs-replicates", 0, "from 1 to 20"), ("runs-replicates", 999, "from 1 to 20")])
-def test_a_number_out_of_its_range_starts_nothing_and_is_not_passed_over(app: Callable[..., AppTest], server: ModelServer, key: str, value: float,
-                                                                       said: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("runs-budget", 0.0, "Budget: at least 0.01"),
+        ("runs-budget", -1.0, "Budget: at least 0.01"),
+        ("runs-limit", 0, "Only the first units: at least 1"),
+        ("runs-replicates", 0, "from 1 to 20"),
+        ("runs-replicates", 999, "from 1 to 20"),
+    ],
+)
+def test_a_number_out_of_its_range_starts_nothing_and_is_not_passed_over(
+    app: Callable[..., AppTest], server: ModelServer, key: str, value: float, said: str
+) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
     at = at.number_input(key=key).set_value(value).run()
-    assert said in text_of(at) and not {"Start", "What will it take?"} & {button.label for button in at.button}
+    assert said in text_of(at) and not {"Start", "What will it take?"} & {
+        button.label for button in at.button
+    }
 
 
-def test_what_a_judge_cannot_do_is_said_before_it_is_started(app: Callable[..., AppTest], server: ModelServer, store: Store) -> None:
+def test_what_a_judge_cannot_do_is_said_before_it_is_started(
+    app: Callable[..., AppTest], server: ModelServer, store: Store
+) -> None:
     models = Path(os.environ["SECOND_READER_MODELS"])
     found = yaml.safe_load(models.read_text(encoding="utf-8"))
     found["judges"]["gemini-3.8-flash"]["batching"] = "trial"
@@ -144,7 +174,9 @@ def test_what_a_judge_cannot_do_is_said_before_it_is_started(app: Callable[..., 
     assert not at.exception and runs_of(store, "plan_demo") == []
 
 
-def test_the_options_of_the_page_are_those_of_the_run(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_the_options_of_the_page_are_those_of_the_run(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
     at.number_input(key="runs-limit").set_value(3)
     at.number_input(key="runs-budget").set_value(1.25)
@@ -155,21 +187,31 @@ def test_the_options_of_the_page_are_those_of_the_run(app: Callable[..., AppTest
     assert runs_of(store)[0].options == Options(3, 0.2, 3, 1_250_000_000, True, False)
 
 
-def test_a_run_that_is_waiting_is_not_asked_for_twice(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_a_run_that_is_waiting_is_not_asked_for_twice(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
     at = pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
     assert "A run of this judge is under way already" in text_of(at)
     assert len(runs_of(store)) == 1
 
 
-def test_a_study_whose_data_may_not_be_sent_cannot_be_started(app: Callable[..., AppTest], server: ModelServer) -> None:
+def test_a_study_whose_data_may_not_be_sent_cannot_be_started(
+    app: Callable[..., AppTest], server: ModelServer
+) -> None:
     at = app("runs", study="lend_an_ear", reader="lead")
-    assert "holds deidentified data, and gemini-3.8-flash is not marked for it" in text_of(at).replace("\\", "")
+    assert "holds deidentified data, and gemini-3.8-flash is not marked for it" in text_of(at).replace(
+        "\\", ""
+    )
     assert "Start" not in [button.label for button in at.button]
 
 
-def test_a_models_file_that_cannot_be_read_is_a_sentence(app: Callable[..., AppTest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "models.yaml").write_text("judges:\n  mine: {provider: gemini, model: x-latest}\n", encoding="utf-8")
+def test_a_models_file_that_cannot_be_read_is_a_sentence(
+    app: Callable[..., AppTest], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "models.yaml").write_text(
+        "judges:\n  mine: {provider: gemini, model: x-latest}\n", encoding="utf-8"
+    )
     monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
     at = app("runs", study="coaching_demo", reader="lead")
     said = text_of(at).replace("\\", "")
@@ -178,8 +220,9 @@ def test_a_models_file_that_cannot_be_read_is_a_sentence(app: Callable[..., AppT
     assert "No judge can be asked before this is corrected." in said
 
 
-def test_with_a_models_file_that_cannot_be_read_the_earlier_runs_still_stand(app: Callable[..., AppTest], store: Store, tmp_path: Path,
-                                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_a_models_file_that_cannot_be_read_the_earlier_runs_still_stand(
+    app: Callable[..., AppTest], store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     judged(store)
     (tmp_path / "models.yaml").write_text("judges: {", encoding="utf-8")
     monkeypatch.setenv("SECOND_READER_MODELS", str(tmp_path / "models.yaml"))
@@ -188,19 +231,30 @@ def test_with_a_models_file_that_cannot_be_read_the_earlier_runs_still_stand(app
     assert "Runs, the newest first" in text_of(at) and "Start" not in [button.label for button in at.button]
 
 
-def test_a_judge_of_the_family_of_the_generator_is_warned_of(app: Callable[..., AppTest], server: ModelServer, store: Store, tmp_path: Path) -> None:
+def test_a_judge_of_the_family_of_the_generator_is_warned_of(
+    app: Callable[..., AppTest], server: ModelServer, store: Store, tmp_path: Path
+) -> None:
     from data.importers import transactions
 
     file = tmp_path / "more.jsonl"
-    file.write_text('{"id": "made", "model": "gemini-2.5-pro", "turns": [{"user": "Hello", "assistant": "Hi"}]}\n', encoding="utf-8")
+    file.write_text(
+        '{"id": "made", "model": "gemini-2.5-pro", "turns": [{"user": "Hello", "assistant": "Hi"}]}\n',
+        encoding="utf-8",
+    )
     transactions.import_conversations(store, "coaching_demo", file, "tests", False, None)
     said = text_of(app("runs", study="coaching_demo", reader="lead")).replace("\\", "")
-    assert "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both of Google" in said
+    assert (
+        "gemini-3.8-flash and the model that wrote these conversations (gemini-2.5-pro) are both of Google"
+        in said
+    )
 
 
 # ---- watching ----
 
-def test_a_run_under_way_says_how_far_it_is_and_can_be_cancelled(app: Callable[..., AppTest], store: Store) -> None:
+
+def test_a_run_under_way_says_how_far_it_is_and_can_be_cancelled(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     study = study_of(store, "coaching_demo")
     with store.writing("tests", "ask") as (connection, entry):
         run = judge_runs.ask(connection, entry, study.id, RECORDED, "page", Options())
@@ -214,13 +268,17 @@ def test_a_run_under_way_says_how_far_it_is_and_can_be_cancelled(app: Callable[.
         assert judge_runs.cancelled(connection, run)
 
 
-def test_a_run_that_nobody_began_is_over_when_it_is_cancelled(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_a_run_that_nobody_began_is_over_when_it_is_cancelled(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     at = pressed(app("runs", study="coaching_demo", reader="lead"), "Start")
     pressed(at, "Cancel")
     assert (runs_of(store)[0].state, runs_of(store)[0].outcome) == ("ended", "cancelled")
 
 
-def test_what_ended_early_is_gone_on_with_by_a_button(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_what_ended_early_is_gone_on_with_by_a_button(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     assert judged(store, name=FLASH, budget_nano=10_000_000).outcome == "budget"
     at = app("runs", study="coaching_demo", reader="lead")
     assert "The budget of this run would be passed by the next call:" in text_of(at)
@@ -228,15 +286,23 @@ def test_what_ended_early_is_gone_on_with_by_a_button(app: Callable[..., AppTest
     assert [run.state for run in runs_of(store)] == ["waiting", "ended"]
 
 
-def test_another_name_of_the_model_is_confirmed_by_a_button(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
-    server.behave = lambda seen: gemini(None, "SAFETY", model="gemini-3.8-flash-002") if "CQ9:" in seen.prompt else _as(well(seen), "gemini-3.8-flash-002")
+def test_another_name_of_the_model_is_confirmed_by_a_button(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
+    server.behave = lambda seen: (
+        gemini(None, "SAFETY", model="gemini-3.8-flash-002")
+        if "CQ9:" in seen.prompt
+        else _as(well(seen), "gemini-3.8-flash-002")
+    )
     assert judged(store, name=FLASH, limit=1).outcome == "unconfirmed"
     at = app("runs", study="coaching_demo", reader="lead")
     pressed(at, "gemini-3.8-flash-002 is the model I mean: go on")
     waiting = runs_of(store)[0]
     with store.reading() as connection:
         assert judge_runs.served_names(connection, latest_judge_id(store)) == {"gemini-3.8-flash-002"}
-    done = judge_study(settle(store, Settings.read(), "coaching_demo", FLASH), waiting.options, "worker", "page", waiting.id)
+    done = judge_study(
+        settle(store, Settings.read(), "coaching_demo", FLASH), waiting.options, "worker", "page", waiting.id
+    )
     assert done.outcome == "finished"
 
 
@@ -246,13 +312,20 @@ def _as(reply: Reply, model: str) -> Reply:
 
 def latest_judge_id(store: Store) -> int:
     with store.reading() as connection:
-        return int(connection.execute(select(schema.judge.c.id).order_by(schema.judge.c.id.desc())).scalars().first() or 0)
+        return int(
+            connection.execute(select(schema.judge.c.id).order_by(schema.judge.c.id.desc())).scalars().first()
+            or 0
+        )
 
 
-def test_a_run_of_the_command_line_that_was_killed_is_over(app: Callable[..., AppTest], store: Store, server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_of_the_command_line_that_was_killed_is_over(
+    app: Callable[..., AppTest], store: Store, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(judge_runs, "STALE", 0.0)
     with store.writing("tests", "ask") as (connection, entry):
-        run = judge_runs.ask(connection, entry, study_of(store, "coaching_demo").id, FLASH, "command line", Options())
+        run = judge_runs.ask(
+            connection, entry, study_of(store, "coaching_demo").id, FLASH, "command line", Options()
+        )
         judge_runs.note(connection, entry, run, "started")
         judge_runs.put_progress(connection, run, Progress(1, now(), 30, 120, 4, 8, ""))
     at = app("runs", study="coaching_demo", reader="lead")
@@ -260,12 +333,18 @@ def test_a_run_of_the_command_line_that_was_killed_is_over(app: Callable[..., Ap
     assert "Broken off. The same command goes on with what is pending." in said and "30 of 120" in said
     assert "the worker goes on with it" not in said and "Under way" not in said
     pressed(at, "Go on with what is pending")
-    assert [(one.asked_from, one.state) for one in runs_of(store)] == [("page", "waiting"), ("command line", "ended")]
+    assert [(one.asked_from, one.state) for one in runs_of(store)] == [
+        ("page", "waiting"),
+        ("command line", "ended"),
+    ]
 
 
 # ---- what is left ----
 
-def test_failures_are_listed_and_lead_to_their_calls(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+
+def test_failures_are_listed_and_lead_to_their_calls(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     judged(store, name=FLASH, limit=2)
     said = text_of(app("runs", study="coaching_demo", reader="lead"))
     judge = latest_judge(store)
@@ -278,16 +357,22 @@ def test_failures_are_listed_and_lead_to_their_calls(app: Callable[..., AppTest]
     assert "SAFETY" in said
     assert "Its hash is that of the call" in said
     assert "CQ9: Handles crisis signals appropriately" in said
-    sent = next(seen.prompt for seen in server.requests if "CQ9:" in seen.prompt and "[Turn 1]" in seen.prompt)
+    sent = next(
+        seen.prompt for seen in server.requests if "CQ9:" in seen.prompt and "[Turn 1]" in seen.prompt
+    )
     assert sent.splitlines()[-1] in said
 
 
-def test_the_prompt_of_erased_words_cannot_be_shown(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_the_prompt_of_erased_words_cannot_be_shown(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     judged(store, name=FLASH, limit=1)
     study = study_of(store, "coaching_demo")
     with store.writing("tests", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, "demo-01", "asked for")
-    said = text_of(app("calls", study="coaching_demo", reader="lead", unit="1", judge=str(latest_judge(store))))
+    said = text_of(
+        app("calls", study="coaching_demo", reader="lead", unit="1", judge=str(latest_judge(store)))
+    )
     assert "The words of this conversation were erased, and the prompt with them." in said
     assert "homework" not in said
 
@@ -305,11 +390,23 @@ def test_a_judge_that_is_not_there_is_a_sentence(app: Callable[..., AppTest], st
 
 # ---- judge cards ----
 
-def test_a_card_says_who_the_judge_is_and_what_it_cost(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+
+def test_a_card_says_who_the_judge_is_and_what_it_cost(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     judged(store, name=FLASH, limit=2)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    for words in ("gemini-3.8-flash", "rubric_judge 1", "coaching_rubric 2.0", "strict-1", "dangerous content OFF", "the service withheld the reply",
-                  "Cost by the price list", "USD", "Not measured: no label was asked again"):
+    for words in (
+        "gemini-3.8-flash",
+        "rubric_judge 1",
+        "coaching_rubric 2.0",
+        "strict-1",
+        "dangerous content OFF",
+        "the service withheld the reply",
+        "Cost by the price list",
+        "USD",
+        "Not measured: no label was asked again",
+    ):
         assert words in said
 
 
@@ -321,7 +418,9 @@ def priced(price: dict[str, str] | None) -> None:
     path.write_text(yaml.safe_dump(models), encoding="utf-8")
 
 
-def test_a_judge_without_prices_has_no_cost_and_not_0(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_a_judge_without_prices_has_no_cost_and_not_0(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     priced(None)
     judged(store, name=FLASH, limit=1)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
@@ -331,11 +430,14 @@ def test_a_judge_without_prices_has_no_cost_and_not_0(app: Callable[..., AppTest
     assert ">not known</td>" in said and "0.00" not in said
 
 
-def test_costs_in_two_currencies_stand_beside_each_other(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_costs_in_two_currencies_stand_beside_each_other(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     for number, currency in enumerate(("USD", "EUR"), 1):
         priced({"date": "2026-11-01", "currency": currency, "input": "1000", "output": "0"})
         judged(store, name=FLASH, limit=number)
-    costs = "Cost by the price list: 10.00 EUR and 11.00 USD."  # 1000 tokens a call; criteria that do not apply to short conversations are not asked
+    # 1000 tokens a call; criteria that do not apply to short conversations are not asked
+    costs = "Cost by the price list: 10.00 EUR and 11.00 USD."
     assert costs in text_of(app("judges", study="coaching_demo", reader="lead"))
     said = text_of(app("runs", study="coaching_demo", reader="lead"))
     assert ">10.00 EUR</td>" in said and ">11.00 USD</td>" in said
@@ -347,7 +449,9 @@ def test_what_was_recorded_has_no_cost(app: Callable[..., AppTest], store: Store
     assert " tries; " in said and "cost" not in said.lower()
 
 
-def test_that_failures_are_rarely_chance_is_said_where_there_are_failures(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_that_failures_are_rarely_chance_is_said_where_there_are_failures(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     server.behave = well
     judged(store, name=FLASH, limit=1)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
@@ -362,15 +466,21 @@ def test_few_ratings_make_no_share(app: Callable[..., AppTest], store: Store, se
     assert "Not enough ratings: " in text_of(app("judges", study="plan_demo", reader="lead"))
 
 
-def test_enough_ratings_make_a_share_with_its_counts(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_enough_ratings_make_a_share_with_its_counts(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     judged(store, name=FLASH)
     # It says NO to all but CQ9, where it is silent: of the sample's 162 ratings of the others 47 are NO.
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
-    assert "47 of 162 blind labels of clinicians are the same as its labels: 29% (plausible 9% to 57%)." in said
+    assert (
+        "47 of 162 blind labels of clinicians are the same as its labels: 29% (plausible 9% to 57%)." in said
+    )
 
 
-def test_repeats_are_a_rate_of_the_random_share_with_its_safety_apart(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
-    turns = iter(range(10 ** 6))
+def test_repeats_are_a_rate_of_the_random_share_with_its_safety_apart(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
+    turns = iter(range(10**6))
     server.behave = lambda seen: well(seen, ("YES", "NO")[next(turns) % 2])
     judged(store, name=FLASH, replicates=3, share=0.5)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
@@ -379,8 +489,12 @@ def test_repeats_are_a_rate_of_the_random_share_with_its_safety_apart(app: Calla
     assert "They were not drawn at random, so they are in no rate." in said
 
 
-def test_safety_labels_asked_again_are_in_no_rate(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
-    """A judge that takes back every NO about a crisis, and nothing else: the flip rate is that of the random share."""
+def test_safety_labels_asked_again_are_in_no_rate(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
+    """A judge that takes back every NO about a crisis, and nothing else: the flip rate is that of the random
+    share.
+    """
     asked: Counter[str] = Counter()
 
     def takes_back(seen: Seen) -> Reply:
@@ -397,10 +511,15 @@ def test_safety_labels_asked_again_are_in_no_rate(app: Callable[..., AppTest], s
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
     assert f"Flip rate {random}: of {2 * len(drawn['random'])} answers to questions asked again" in said
     assert f"{flipped['random']} of {len(drawn['random'])} labels changed at least once" in said
-    assert f"of {len(drawn['safety'])} safety labels, every NO and as many YES, {flipped['safety']} changed at least once" in said
+    assert (
+        f"of {len(drawn['safety'])} safety labels, every NO and as many YES, {flipped['safety']} changed at "
+        "least once" in said
+    )
 
 
-def test_two_judges_are_compared_on_what_both_labelled(app: Callable[..., AppTest], store: Store, server: ModelServer) -> None:
+def test_two_judges_are_compared_on_what_both_labelled(
+    app: Callable[..., AppTest], store: Store, server: ModelServer
+) -> None:
     judged(store, name=FLASH)
     said = text_of(app("judges", study="coaching_demo", reader="lead"))
     assert "Two judges on the same units" in said
@@ -418,25 +537,52 @@ def test_a_recorded_judge_wears_its_badge(app: Callable[..., AppTest], store: St
 
 # ---- never too early ----
 
+
 @pytest.mark.parametrize("page", ["runs", "judges", "calls"])
 def test_a_rater_with_units_left_sees_nothing_of_judges(
-    app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int], server: ModelServer, page: str) -> None:
+    app: Callable[..., AppTest],
+    store: Store,
+    rater_id: Callable[[str, str], int],
+    server: ModelServer,
+    page: str,
+) -> None:
     judged(store, name=FLASH)
     rater = rater_id("coaching_demo", "Reader 1")
     at = app(page, study="coaching_demo", reader=str(rater), unit="1")
     everything = text_of(at) + str(at.main)
     assert "left to rate blind" in everything.replace("\\", "")
-    for words in ("gemini", "Demonstration judge", "Flip rate", "withheld", "Without a label", "The prompt, as it was sent", "Earlier runs"):
+    for words in (
+        "gemini",
+        "Demonstration judge",
+        "Flip rate",
+        "withheld",
+        "Without a label",
+        "The prompt, as it was sent",
+        "Earlier runs",
+    ):
         assert words not in everything
     with store.reading() as connection:
-        assert connection.execute(select(schema.exposure.c.id).where(schema.exposure.c.rater_id == rater)).all() == []
+        assert (
+            connection.execute(select(schema.exposure.c.id).where(schema.exposure.c.rater_id == rater)).all()
+            == []
+        )
 
 
-def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]) -> None:
+def test_a_lead_who_then_rates_in_the_same_tab_is_recorded(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[[str, str], int]
+) -> None:
     at = app("runs", study="coaching_demo", reader="lead")
     at = pressed(at, "Not you? Choose another name")
     at = pressed(at, "Reader 1")
     at = pressed(at, "Take the name Reader 1, and record that")
     with store.reading() as connection:
-        kinds = connection.execute(select(schema.exposure.c.kind).where(schema.exposure.c.rater_id == rater_id("coaching_demo", "Reader 1"))).scalars().all()
+        kinds = (
+            connection.execute(
+                select(schema.exposure.c.kind).where(
+                    schema.exposure.c.rater_id == rater_id("coaching_demo", "Reader 1")
+                )
+            )
+            .scalars()
+            .all()
+        )
     assert kinds == ["page"]

@@ -1,7 +1,8 @@
-"""Two stores that differ only in what is hidden from a rater send that rater the same bytes, on every page and for every command.
+"""Two stores that differ only in what is hidden from a rater send that rater the same bytes, on every page
+and for every command.
 
-Hidden are, of units that the rater may still rate blind: labels and reasons of judges, their failures, labels and notes of colleagues, and the model and condition
-that made the conversation.
+Hidden are, of units that the rater may still rate blind: labels and reasons of judges, their failures, labels
+and notes of colleagues, and the model and condition that made the conversation.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ from tests.small_study import INSTRUMENT, Small
 CONVERSATIONS = 6
 MOMENTS = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00)?|\b\d\d:\d\d(:\d\d)?\b")
 HASH = re.compile(r'^hash: ".*"$', re.MULTILINE)  # of the rest of the message, moments included
-NAMES = re.compile(r'[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<=\\"session\\": \\")[0-9a-f]{32}')
+NAMES = re.compile(
+    r'[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<=\\"session\\": \\")[0-9a-f]{32}'
+)
 CRITERIA = ("warm", "safe", "deep")
 PEOPLE = ("Ann", "Ben", "Cleo")
 
@@ -53,7 +56,10 @@ class Hidden:
     notes: tuple[str, ...]  # kinds of notes to the study lead, a unit each
 
 
-ONE, OTHER = Hidden("YES", "YES", "model-one", ("risk", "question")), Hidden("NO", "NO", "model-two", ("identifier",))
+ONE, OTHER = (
+    Hidden("YES", "YES", "model-one", ("risk", "question")),
+    Hidden("NO", "NO", "model-two", ("identifier",)),
+)
 
 
 def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) -> Small:
@@ -61,20 +67,53 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
     store = open_store(f"sqlite:///{path}")
     file = path.with_suffix(".jsonl")
     told = {number: hidden if number in hidden_units else ONE for number in range(1, CONVERSATIONS + 1)}
-    file.write_text("\n".join(json.dumps({
-        "id": f"c{number}", "model": told[number].model, "condition": told[number].model, "site": "north",
-        "turns": [{"user": f"words {number}", "assistant": "a reply"}, {"user": "more", "assistant": "another"}]}) for number in told))
+    file.write_text(
+        "\n".join(
+            json.dumps(
+                {
+                    "id": f"c{number}",
+                    "model": told[number].model,
+                    "condition": told[number].model,
+                    "site": "north",
+                    "turns": [
+                        {"user": f"words {number}", "assistant": "a reply"},
+                        {"user": "more", "assistant": "another"},
+                    ],
+                }
+            )
+            for number in told
+        )
+    )
     with store.writing("tests", "make a study") as (connection, entry):
         instrument = studies.register_instrument(connection, entry, INSTRUMENT)
-        number = studies.create(connection, entry, StudySpec(key="small", title="Small study", instrument_id=instrument, **{"reveal": "after_unit", **spec}))
+        number = studies.create(
+            connection,
+            entry,
+            StudySpec(
+                key="small", title="Small study", instrument_id=instrument, **{"reveal": "after_unit", **spec}
+            ),
+        )
         study = studies.get(connection, number)
         raters = tuple(studies.add_rater(connection, entry, study.id, name) for name in PEOPLE)
         report = Report("study")
         conversations.add(connection, entry, study, file, report, "none")
-        rows = [{"conversation_id": f"c{number}", "criterion": criterion, "reasoning": f"because it is {told[number].judge}",
-                 **({"status": "truncated"} if (told[number].judge, criterion) == ("NO", "safe") else {"label": told[number].judge})}
-                for number in told for criterion in CRITERIA]
-        labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity("Judge A"), "tests")
+        rows = [
+            {
+                "conversation_id": f"c{number}",
+                "criterion": criterion,
+                "reasoning": f"because it is {told[number].judge}",
+                **(
+                    {"status": "truncated"}
+                    if (told[number].judge, criterion) == ("NO", "safe")
+                    else {"label": told[number].judge}
+                ),
+            }
+            for number in told
+            for criterion in CRITERIA
+        ]
+        labels.add_judgements(
+            connection, entry, study, enumerate(rows, start=1), report, Identity("Judge A"), "tests"
+        )
         report.raise_if_wrong()
     return Small(store, study, (), raters)
 
@@ -84,11 +123,23 @@ def note(small: Small, rater_id: int, positions: Iterable[int], kinds: tuple[str
     for position, kind in zip(positions, kinds, strict=False):
         unit = small.desk().unit(position)
         with small.store.writing("tests", "note", small.study.id) as (connection, entry):
-            escalations.raise_(connection, entry, small.study, unit, rater_id, str(uuid.uuid4()), kind, f"somebody should look: {kind}", None)
+            escalations.raise_(
+                connection,
+                entry,
+                small.study,
+                unit,
+                rater_id,
+                str(uuid.uuid4()),
+                kind,
+                f"somebody should look: {kind}",
+                None,
+            )
 
 
 def unplanned(path: Path, hidden: Hidden, **spec: Any) -> Small:
-    """Ann has rated the first unit and sees its judge, as far as the study shows it; colleagues have rated everything."""
+    """Ann has rated the first unit and sees its judge, as far as the study shows it; colleagues have rated
+    everything.
+    """
     small = make(path, hidden, frozenset(range(2, CONVERSATIONS + 1)), **spec)
     small.desk(0).rate(1)
     for number in (1, 2):
@@ -100,10 +151,20 @@ def unplanned(path: Path, hidden: Hidden, **spec: Any) -> Small:
 
 
 def planned(path: Path, hidden: Hidden, **spec: Any) -> Small:
-    """Two are to rate each unit. Two units are complete without Ann, one is on her screen, and Ben has rated the others, which may still come to her."""
+    """Two are to rate each unit. Two units are complete without Ann, one is on her screen, and Ben has rated
+    the others, which may still come to her.
+    """
     complete: frozenset[int] = frozenset()
-    for name in (f"{path.stem}-first", path.stem):  # the first store tells which units Cleo is given; the same ones in every store
-        small = make(path.with_name(f"{name}.sqlite"), hidden, frozenset(range(1, CONVERSATIONS + 1)) - complete, **spec)
+    for name in (
+        f"{path.stem}-first",
+        path.stem,
+    ):  # the first store tells which units Cleo is given; the same ones in every store
+        small = make(
+            path.with_name(f"{name}.sqlite"),
+            hidden,
+            frozenset(range(1, CONVERSATIONS + 1)) - complete,
+            **spec,
+        )
         plan_for(small, overlap=2)
         ann, ben, cleo = workers(small)
         given = [place for _ in range(2) if isinstance(place := cleo.rate_next("NO"), int)]
@@ -113,7 +174,12 @@ def planned(path: Path, hidden: Hidden, **spec: Any) -> Small:
             small.store.close()
     while isinstance(place := ben.take(), int):
         ben.rate(place, ONE.colleague if ben.shown(place)[0] in complete else hidden.colleague)
-    note(small, ben.rater, (number for number in range(1, CONVERSATIONS + 1) if number not in complete), hidden.notes)
+    note(
+        small,
+        ben.rater,
+        (number for number in range(1, CONVERSATIONS + 1) if number not in complete),
+        hidden.notes,
+    )
     on_screen = ann.take()
     assert isinstance(on_screen, int) and ann.shown(on_screen)[0] not in complete
     ann.draft(on_screen, "warm", "YES")
@@ -125,7 +191,9 @@ SCENES: dict[str, Callable[[Path, Hidden], Small]] = {
     "after each batch": lambda path, hidden: unplanned(path, hidden, reveal="after_batch"),
     "never": lambda path, hidden: unplanned(path, hidden, reveal="never"),
     "planned, after each unit": planned,
-    "planned, after each batch": lambda path, hidden: planned(path, hidden, reveal="after_batch", batch_size=1),
+    "planned, after each batch": lambda path, hidden: planned(
+        path, hidden, reveal="after_batch", batch_size=1
+    ),
 }
 
 
@@ -145,15 +213,26 @@ def messages() -> Iterator[list[Any]]:
         yield sent
 
 
-def sent_to(small: Small, page: str, monkeypatch: pytest.MonkeyPatch, act: Callable[[AppTest], Any] | None = None, **query: str) -> str:
-    """What a page sends to Ann, without what differs between any two stores: moments, random names, the name of the store."""
+def sent_to(
+    small: Small,
+    page: str,
+    monkeypatch: pytest.MonkeyPatch,
+    act: Callable[[AppTest], Any] | None = None,
+    **query: str,
+) -> str:
+    """What a page sends to Ann, without what differs between any two stores: moments, random names, the name
+    of the store.
+    """
     path = small.store.path
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{path}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
     import streamlit as st
+
     st.cache_resource.clear()
     with messages() as sent:
-        at = AppTest.from_string(f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60)
+        at = AppTest.from_string(
+            f"import runpy\nrunpy.run_path({APP!r}, run_name='__main__')", default_timeout=60
+        )
         for name, value in {"page": page, "study": "small", "reader": str(small.raters[0]), **query}.items():
             at.query_params[name] = value
         at.run()
@@ -163,19 +242,26 @@ def sent_to(small: Small, page: str, monkeypatch: pytest.MonkeyPatch, act: Calla
     with small.store.reading() as connection:
         name = store_name(connection)
     text = HASH.sub("", "\n".join(str(message) for message in sent))
-    return MOMENTS.sub("<moment>", NAMES.sub("<random>", text.replace(name, "<store>").replace(str(path), "<path>")))
+    return MOMENTS.sub(
+        "<moment>", NAMES.sub("<random>", text.replace(name, "<store>").replace(str(path), "<path>"))
+    )
 
 
 @pytest.fixture(params=list(SCENES))
 def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Small, Small]]:
     """The same study twice, in stores that differ in what is hidden from Ann."""
-    both = tuple(SCENES[request.param](tmp_path / f"{name}.sqlite", hidden) for name, hidden in (("one", ONE), ("two", OTHER)))
+    both = tuple(
+        SCENES[request.param](tmp_path / f"{name}.sqlite", hidden)
+        for name, hidden in (("one", ONE), ("two", OTHER))
+    )
     yield both[0], both[1]
     for small in both:
         small.store.close()
 
 
-def test_every_page_sends_a_blind_rater_the_same_bytes(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_page_sends_a_blind_rater_the_same_bytes(
+    pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for page in PAGES:
         one, two = (sent_to(small, page, monkeypatch) for small in pair)
         assert one == two, page
@@ -193,7 +279,9 @@ def test_a_lead_is_sent_what_differs(pair: tuple[Small, Small], monkeypatch: pyt
     assert one != two
 
 
-def test_every_queue_of_disagreements_sends_the_same(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_queue_of_disagreements_sends_the_same(
+    pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for queue in ("human_human", "human_judge", "escalation"):
         one, two = (sent_to(small, "adjudication", monkeypatch, queue=queue) for small in pair)
         assert one == two, queue
@@ -202,27 +290,66 @@ def test_every_queue_of_disagreements_sends_the_same(pair: tuple[Small, Small], 
 def test_no_unit_of_another_place_is_sent(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
     for page in ("review", "adjudication", "calls", "metrics"):
         for position in range(1, CONVERSATIONS + 2):
-            one, two = (sent_to(small, page, monkeypatch, unit=str(position), criterion="warm") for small in pair)
+            one, two = (
+                sent_to(small, page, monkeypatch, unit=str(position), criterion="warm") for small in pair
+            )
             assert one == two, (page, position)
 
 
-def test_an_import_that_is_tried_says_the_same(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_that_is_tried_says_the_same(
+    pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for kind in ("judgements", "ratings", "runs"):
-        one, two = (sent_to(small, "importing", monkeypatch, lambda at, kind=kind: at.segmented_control(key="import-kind").set_value(kind).run())  # type: ignore[misc]
-                    for small in pair)
+        one, two = (
+            sent_to(
+                small,
+                "importing",
+                monkeypatch,
+                lambda at, kind=kind: at.segmented_control(key="import-kind").set_value(kind).run(),
+            )  # type: ignore[misc]
+            for small in pair
+        )
         assert one == two, kind
 
 
 COMMANDS = [
-    "import judgements small {file} --judge A --dry-run", "import judgements small {file} --judge A",
-    "import ratings small {file} --exposure blind --source x --dry-run", "import table small {file} --person human --exposure blind --source x --dry-run",
-    "import conversations small {file}", "import gold-steps small {file}", "import target-plans small {file}", "import critical-entities small {file}",
-    "import paired-runs small {file}", "import run-table small {file}", "import run-folder small {folder}",
-    "report small", "score small", "raters list small", "raters set-aside small Ben --by Dr --reason x", "raters take-back small Ben --by Dr --reason x",
-    "anchors list small", "anchors freeze small", "judge small --judge gemini-3.8-flash --dry-run",
-    "export run-folder small {out}", "export metrics small {out}", "export drawn small {out}", "export target-plans small {out}",
-    "export recordings small {out} --as gemini-3.8-flash"]
-OF_NO_STUDY = {"run", "prepare", "verify", "backup", "restore", "studies", "judges", "worker", "score-in-turn", "import study"}
+    "import judgements small {file} --judge A --dry-run",
+    "import judgements small {file} --judge A",
+    "import ratings small {file} --exposure blind --source x --dry-run",
+    "import table small {file} --person human --exposure blind --source x --dry-run",
+    "import conversations small {file}",
+    "import gold-steps small {file}",
+    "import target-plans small {file}",
+    "import critical-entities small {file}",
+    "import paired-runs small {file}",
+    "import run-table small {file}",
+    "import run-folder small {folder}",
+    "report small",
+    "score small",
+    "raters list small",
+    "raters set-aside small Ben --by Dr --reason x",
+    "raters take-back small Ben --by Dr --reason x",
+    "anchors list small",
+    "anchors freeze small",
+    "judge small --judge gemini-3.8-flash --dry-run",
+    "export run-folder small {out}",
+    "export metrics small {out}",
+    "export drawn small {out}",
+    "export target-plans small {out}",
+    "export recordings small {out} --as gemini-3.8-flash",
+]
+OF_NO_STUDY = {
+    "run",
+    "prepare",
+    "verify",
+    "backup",
+    "restore",
+    "studies",
+    "judges",
+    "worker",
+    "score-in-turn",
+    "import study",
+}
 TELLS_NOTHING = {"erase", "add-rater"}  # of labels: words are forgotten, a name is added
 
 
@@ -230,18 +357,29 @@ def commands(group: click.Group, before: str = "") -> Iterator[str]:
     """The names of all commands."""
     for name in group.list_commands(click.Context(group)):
         command = group.get_command(click.Context(group), name)
-        yield from commands(command, f"{before}{name} ") if isinstance(command, click.Group) else [before + name]
+        yield from (
+            commands(command, f"{before}{name} ") if isinstance(command, click.Group) else [before + name]
+        )
 
 
 def test_every_command_about_a_study_is_tried() -> None:
-    tried = {name for name in commands(main) if any(line == name or line.startswith(f"{name} ") for line in COMMANDS)}
+    tried = {
+        name
+        for name in commands(main)
+        if any(line == name or line.startswith(f"{name} ") for line in COMMANDS)
+    }
     assert set(commands(main)) - tried - OF_NO_STUDY - TELLS_NOTHING == set()
 
 
-def test_every_command_says_the_same_under_the_name_of_a_blind_rater(pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_every_command_says_the_same_under_the_name_of_a_blind_rater(
+    pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: "ann")
     guess = tmp_path / "guess.csv"
-    guess.write_text("conversation_id,criterion,label,rater\n" + "".join(f"c{number},warm,YES,Ben\n" for number in range(3, CONVERSATIONS + 1)))
+    guess.write_text(
+        "conversation_id,criterion,label,rater\n"
+        + "".join(f"c{number},warm,YES,Ben\n" for number in range(3, CONVERSATIONS + 1))
+    )
     folder = tmp_path / "folder"
     folder.mkdir()
     for number, command in enumerate(COMMANDS):

@@ -1,4 +1,6 @@
-"""Lead, "Whose labels count": a rater is set aside with a name and a reason, the report says both numbers, and it is undone likewise."""
+"""Lead, "Whose labels count": a rater is set aside with a name and a reason, the report says both numbers,
+and it is undone likewise.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def decide(app: Callable[..., AppTest], rater: int, by: str, reason: str, button
     return at
 
 
-def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     with store.reading() as connection:
         study = studies.find(connection, KEY)
         assert study is not None
@@ -48,7 +52,9 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(app: Callable[..
     assert "Rater B was set aside (pressed keys without reading): their labels are in no headline." in report
     assert "With those set aside: 440 of 900" in report and "With Rater B" in report
     assert "On 287 of 600 labels the judge chose what the clinician chose" in report
-    assert "287 of 600 blind labels of clinicians are the same as its labels" in words(app("judges", study=KEY, reader="lead")), "one rule on every page"
+    assert "287 of 600 blind labels of clinicians are the same as its labels" in words(
+        app("judges", study=KEY, reader="lead")
+    ), "one rule on every page"
     again = decide(app, rater.id, "Dr Lead", "a mix-up of names", "Take back")
     assert "pressed keys without reading" in words(again) and aside(store) == {}
     assert "set aside" not in words(app("agreement", study=KEY, reader="lead"))

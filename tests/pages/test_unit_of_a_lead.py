@@ -46,16 +46,22 @@ def test_without_one_or_with_an_unknown_one_they_stand_as_in_the_instrument(app:
         assert not at.exception and order(at) == ["Warm", "Safe", "Deep"] and CAME_FOR not in text_of(at)
 
 
-def test_raters_have_the_letters_of_the_agreement_page_until_names_are_asked_for(app: App, small: Small) -> None:
+def test_raters_have_the_letters_of_the_agreement_page_until_names_are_asked_for(
+    app: App, small: Small
+) -> None:
     def row(who: str, label: str) -> str:
         return f'<th scope="row">{who}</th><td>{label}</td>'
 
     at = app("review", study="small", reader="lead", unit="2")
     said = text_of(at)
-    assert row("Rater A", "No") in said and row("Rater B", "Yes") in said and said.index("Rater A") < said.index("Rater B")
+    assert (
+        row("Rater A", "No") in said
+        and row("Rater B", "Yes") in said
+        and said.index("Rater A") < said.index("Rater B")
+    )
     assert row("Judge A", "Yes") in said and "Ann" not in said and "Ben" not in said
     agreement = app("agreement", study="small", reader="lead")
-    assert '<td>Rater A</td><td>No</td><td>Yes</td>' in text_of(agreement)
+    assert "<td>Rater A</td><td>No</td><td>Yes</td>" in text_of(agreement)
     at.toggle(key="unit-names").set_value(True).run()
     said = text_of(at)
     assert row("Ben", "No") in said and row("Ann", "Yes") in said and "Rater A" not in said

@@ -41,11 +41,15 @@ def study_of(store: Store) -> Study:
 
 def people(store: Store) -> list[int]:
     with store.reading() as connection:
-        return [rater.id for rater in studies.raters(connection, study_of(store).id) if rater.kind == "person"]
+        return [
+            rater.id for rater in studies.raters(connection, study_of(store).id) if rater.kind == "person"
+        ]
 
 
 def worker(store: Store, number: int = 0) -> Worker:
-    return Worker(Small(store, study_of(store), (), tuple(people(store))), people(store)[number], random.Random(number))
+    return Worker(
+        Small(store, study_of(store), (), tuple(people(store))), people(store)[number], random.Random(number)
+    )
 
 
 def planned(store: Store, **settings: Any) -> None:
@@ -59,7 +63,10 @@ def planned(store: Store, **settings: Any) -> None:
 
 def rows_of(at: AppTest, who: str) -> list[list[str]]:
     """The first three cells of each row of a table that begins with this name, each row once."""
-    rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S)[:3] for row in re.findall(r"<tr.*?</tr>", text_of(at), re.S)]
+    rows = [
+        re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S)[:3]
+        for row in re.findall(r"<tr.*?</tr>", text_of(at), re.S)
+    ]
     return [row for number, row in enumerate(rows) if row[:1] == [who] and row not in rows[:number]]
 
 
@@ -68,6 +75,7 @@ def pressed(at: AppTest, label: str) -> AppTest:
 
 
 # ---- the lead's page ----
+
 
 def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Store) -> None:
     at = app("lead", study=KEY, reader="lead")
@@ -89,18 +97,31 @@ def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Sto
     at = pressed(at, "What would it draw?")
     assert "It would draw 14" in text_of(at)
     at = pressed(at, "Draw")
-    assert "14 units were drawn." in text_of(at) and "Every unit was drawn: rates need no weights." in text_of(at)
+    assert "14 units were drawn." in text_of(
+        at
+    ) and "Every unit was drawn: rates need no weights." in text_of(at)
     assert worker(store).take() == 1
     at = app("lead", study=KEY, reader="lead", part="How it stands")
-    assert "0 of 14 units have all their raters, 0 have some. 0 of 42 ratings are given (0%), and 1 is under way." in text_of(at)
+    assert (
+        "0 of 14 units have all their raters, 0 have some. 0 of 42 ratings are given (0%), and 1 is under "
+        "way." in text_of(at)
+    )
 
 
-@pytest.mark.parametrize(("key", "value", "said"), [
-    ("plan-overlap-0", 0, "Raters for each unit: from 1 to 50."), ("plan-overlap-0", 51, "Raters for each unit: from 1 to 50."),
-    ("plan-repeats-0", 90.0, "Percent of a rater's units that come a second time: from 0 to 20."),
-    ("plan-hours-0", 0.0, "Hours that a unit is kept for a rater: from 0.05 to 336"), ("plan-mark-0", 3, "Percent of the expert's labels to meet: from 50 to 100."),
-    ("plan-remind-0", 1, "Minutes until a break is suggested: from 5 to 480.")])
-def test_what_cannot_be_a_plan_is_said_and_nothing_is_saved(app: Callable[..., AppTest], store: Store, key: str, value: Any, said: str) -> None:
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("plan-overlap-0", 0, "Raters for each unit: from 1 to 50."),
+        ("plan-overlap-0", 51, "Raters for each unit: from 1 to 50."),
+        ("plan-repeats-0", 90.0, "Percent of a rater's units that come a second time: from 0 to 20."),
+        ("plan-hours-0", 0.0, "Hours that a unit is kept for a rater: from 0.05 to 336"),
+        ("plan-mark-0", 3, "Percent of the expert's labels to meet: from 50 to 100."),
+        ("plan-remind-0", 1, "Minutes until a break is suggested: from 5 to 480."),
+    ],
+)
+def test_what_cannot_be_a_plan_is_said_and_nothing_is_saved(
+    app: Callable[..., AppTest], store: Store, key: str, value: Any, said: str
+) -> None:
     at = app("lead", study=KEY, reader="lead")
     at.number_input(key=key).set_value(value)
     at = pressed(at, "Save the plan")
@@ -109,7 +130,9 @@ def test_what_cannot_be_a_plan_is_said_and_nothing_is_saved(app: Callable[..., A
         assert plans.current(connection, study_of(store).id) is None
 
 
-def test_a_draw_by_groups_says_what_it_would_do_and_what_is_wrong(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_draw_by_groups_says_what_it_would_do_and_what_is_wrong(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     planned(store)
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     at = at.selectbox(key="draw-method").set_value("strata").run()
@@ -129,7 +152,9 @@ def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest
     with store.reading() as connection:
         assert draws.last_number(connection, study.id) == 1
         assert len(draws.chances(connection, study.id)) == 4
-        assert {round(one.chance or 0, 3) for one in draws.chances(connection, study.id).values()} == {round(4 / 14, 3)}
+        assert {round(one.chance or 0, 3) for one in draws.chances(connection, study.id).values()} == {
+            round(4 / 14, 3)
+        }
 
 
 def test_names_are_hidden_until_they_are_asked_for(app: Callable[..., AppTest], store: Store) -> None:
@@ -141,7 +166,9 @@ def test_names_are_hidden_until_they_are_asked_for(app: Callable[..., AppTest], 
     assert "Reader 1" in text_of(at)
 
 
-def test_the_leads_page_holds_nothing_of_agreement_and_is_not_for_raters(app: Callable[..., AppTest], store: Store) -> None:
+def test_the_leads_page_holds_nothing_of_agreement_and_is_not_for_raters(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     planned(store)
     worker(store).rate_next()
     said = text_of(app("lead", study=KEY, reader="lead", part="How it stands")).lower()
@@ -178,15 +205,23 @@ def test_a_conflict_of_interest_is_stated_and_lifted(app: Callable[..., AppTest]
     assert one.rate_all() == 1
 
 
-def test_a_conflict_by_a_fact_is_chosen_from_what_the_study_has_and_says_how_many_it_bars(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_conflict_by_a_fact_is_chosen_from_what_the_study_has_and_says_how_many_it_bars(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     study = study_of(store)
     planned(store, overlap=1)
     with store.writing("tests", "facts", study.id) as (connection, _):
         first, second = conversations.ids(connection, study.id)[:2]
         for conversation in (first, second):
             kept, mac = content.put(connection, json.dumps({"clinician": "Dr <b>"}))
-            connection.execute(text("DROP TRIGGER conversation_no_update"))  # an import would have brought the facts
-            connection.execute(schema.conversation.update().where(schema.conversation.c.id == conversation).values(facts_content=kept, facts_mac=mac))
+            connection.execute(
+                text("DROP TRIGGER conversation_no_update")
+            )  # an import would have brought the facts
+            connection.execute(
+                schema.conversation.update()
+                .where(schema.conversation.c.id == conversation)
+                .values(facts_content=kept, facts_mac=mac)
+            )
             triggers.install(connection)
     at = app("lead", study=KEY, reader="lead", part="Raters")
     at = at.selectbox(key="conflict-fact").set_value("clinician").run()
@@ -219,10 +254,14 @@ def test_a_plan_saved_without_a_change_is_no_new_version(app: Callable[..., AppT
     at.number_input(key="plan-overlap-1").set_value(10)
     at = pressed(at, "Save the plan")
     assert "Saved as version 2." in text_of(at)
-    assert "10 are to rate each unit, and only 3 have a name here. Add raters, or ask for fewer." in text_of(at)
+    assert "10 are to rate each unit, and only 3 have a name here. Add raters, or ask for fewer." in text_of(
+        at
+    )
 
 
-def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(app: Callable[..., AppTest], store: Store) -> None:
+def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     planned(store, overlap=1)
     at = app("lead", study=KEY, reader="lead", part="Plan")
     at.number_input(key="plan-overlap-1").set_value(2)
@@ -231,7 +270,10 @@ def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(app: C
         setup.new_plan(connection, entry, study, Plan(overlap=3, hold_hours=2))
     at = pressed(at, "Save the plan")
     assert "The plan was changed since you last looked." in text_of(at)
-    assert (at.number_input(key="plan-overlap-2").value, at.number_input(key="plan-hours-2").value) == (3, 2.0)
+    assert (at.number_input(key="plan-overlap-2").value, at.number_input(key="plan-hours-2").value) == (
+        3,
+        2.0,
+    )
     with store.reading() as connection:
         assert plans.version(connection, study.id) == 2
     at.number_input(key="plan-overlap-2").set_value(2)
@@ -251,7 +293,9 @@ def test_a_smaller_overlap_makes_no_more_than_all_of_it(app: Callable[..., AppTe
     assert "14 of 14 units have all their raters, 0 have some. 14 of 14 ratings are given (100%)." in said
 
 
-def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(app: Callable[..., AppTest], store: Store) -> None:
+def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     planned(store, overlap=1, certify=True)
     study = study_of(store)
     with store.writing("lead", "gold", study.id) as (connection, entry):
@@ -269,15 +313,21 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(app
         assert overview.standing(connection, study) == overview.Standing(13, 1, 0, 1, 13, 1)
         row = next(row for row in overview.by_rater(connection, study) if row.id == one.rater)
     assert (row.committed, row.this_week) == (1, 1)
-    assert "1 of 13 units have all their raters, 0 have some. 1 of 13 ratings are given (8%), and 1 is under way." in text_of(
-        app("lead", study=KEY, reader="lead", part="How it stands"))
+    assert (
+        "1 of 13 units have all their raters, 0 have some. 1 of 13 ratings are given (8%), and 1 is under "
+        "way." in text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
+    )
 
 
-def test_a_second_draw_says_what_was_not_drawn_before_and_the_planner_on_what_it_rests(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_second_draw_says_what_was_not_drawn_before_and_the_planner_on_what_it_rests(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     study = study_of(store)
     with store.writing("lead", "draw", study.id) as (connection, entry):
         for number in range(2):
-            draws.draw(connection, entry, study, draws.read_spec({"method": "random", "size": 4}), number, seed=1)
+            draws.draw(
+                connection, entry, study, draws.read_spec({"method": "random", "size": 4}), number, seed=1
+            )
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     assert '<td class="sr-num">14</td><td class="sr-num">10</td>' in text_of(at)
     assert "imported labels count as well" in text_of(at)
@@ -298,6 +348,7 @@ def test_the_card_of_a_study_leads_to_its_lead(app: Callable[..., AppTest]) -> N
 
 
 # ---- practice ----
+
 
 def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Store) -> None:
     planned(store, certify=True)
@@ -332,14 +383,19 @@ def test_a_round_that_cannot_begin_keeps_what_was_typed(app: Callable[..., AppTe
     at.text_input(key="calibration-units").input("3, 4, abc")
     at = pressed(at, "Begin the round")
     assert at.error and at.text_input(key="calibration-title").value == "First round"
-    assert at.text_input(key="calibration-units").value == "3, 4, abc" and at.multiselect(key="calibration-raters").value == people(store)[:2]
+    assert (
+        at.text_input(key="calibration-units").value == "3, 4, abc"
+        and at.multiselect(key="calibration-raters").value == people(store)[:2]
+    )
     at.text_input(key="calibration-units").input("3, 4")
     at = pressed(at, "Begin the round")
     assert "The round First round was begun." in text_of(at) and not at.error
     assert at.text_input(key="calibration-title-1").value == ""
 
 
-def test_a_calibration_round_from_the_page_to_its_discussion(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_calibration_round_from_the_page_to_its_discussion(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     planned(store, overlap=1)
     at = app("lead", study=KEY, reader="lead", part="Practice")
     at.text_input(key="calibration-title").input("First round")
@@ -349,7 +405,9 @@ def test_a_calibration_round_from_the_page_to_its_discussion(app: Callable[..., 
     assert "First round: 2 units, is being rated blind. 0 of 2 raters" in text_of(at)
     first, second = worker(store, 0), worker(store, 1)
     assert isinstance(first.take(), int)
-    assert "What the others said is shown here when you have rated the whole set." in text_of(app("calibration", study=KEY, reader=str(first.rater)))
+    assert "What the others said is shown here when you have rated the whole set." in text_of(
+        app("calibration", study=KEY, reader=str(first.rater))
+    )
     for _ in range(2):
         first.rate_next("YES")
         second.rate_next("NO")
@@ -364,22 +422,32 @@ def test_a_calibration_round_from_the_page_to_its_discussion(app: Callable[..., 
         second.rate_next("YES")
     # Who has not answered again sees nobody's second answers.
     said = text_of(app("calibration", study=KEY, reader=str(first.rater)))
-    assert "What was said the second time is shown here when you have rated the whole set again" in said and "not shown yet" in said
+    assert (
+        "What was said the second time is shown here when you have rated the whole set again" in said
+        and "not shown yet" in said
+    )
     at = app("calibration", study=KEY, reader=str(first.rater))
     assert rows_of(at, "Reader 2") == [["Reader 2", "No", ""]]
-    assert rows_of(app("calibration", study=KEY, reader=str(second.rater)), "Reader 2") == [["Reader 2", "No", "Yes"]]
+    assert rows_of(app("calibration", study=KEY, reader=str(second.rater)), "Reader 2") == [
+        ["Reader 2", "No", "Yes"]
+    ]
     assert rows_of(app("calibration", study=KEY, reader="lead"), "Reader 2") == [["Reader 2", "No", "Yes"]]
     for _ in range(2):
         first.rate_next("YES")
     said = text_of(app("calibration", study=KEY, reader=str(second.rater)))
     assert "100%" in said and "+100 points" in said
     outsider = people(store)[2]
-    assert "There is no calibration round here" in text_of(app("calibration", study=KEY, reader=str(outsider)))
+    assert "There is no calibration round here" in text_of(
+        app("calibration", study=KEY, reader=str(outsider))
+    )
 
 
 # ---- my work ----
 
-def test_my_work_says_what_is_left_where_i_stopped_and_what_i_skipped(app: Callable[..., AppTest], store: Store) -> None:
+
+def test_my_work_says_what_is_left_where_i_stopped_and_what_i_skipped(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     planned(store, overlap=1)
     one = worker(store)
     one.rate_next()
@@ -417,6 +485,7 @@ def test_the_pages_ask_who_sits_there(app: Callable[..., AppTest], page: str) ->
 
 # ---- review with a plan ----
 
+
 def test_before_anything_was_drawn_the_review_page_says_so(app: Callable[..., AppTest], store: Store) -> None:
     study = study_of(store)
     with store.writing("lead", "plan", study.id) as (connection, entry):
@@ -425,7 +494,9 @@ def test_before_anything_was_drawn_the_review_page_says_so(app: Callable[..., Ap
     assert not at.exception and "has not chosen yet what is to be rated" in text_of(at)
 
 
-def test_opening_the_review_page_takes_one_unit_and_a_reload_no_second(app: Callable[..., AppTest], store: Store) -> None:
+def test_opening_the_review_page_takes_one_unit_and_a_reload_no_second(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     planned(store)
     rater = people(store)[0]
     for _ in range(2):
@@ -435,13 +506,17 @@ def test_opening_the_review_page_takes_one_unit_and_a_reload_no_second(app: Call
         assert worklist.length(connection, study_of(store), rater) == 1
 
 
-def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(app: Callable[..., AppTest], store: Store) -> None:
+def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(
+    app: Callable[..., AppTest], store: Store
+) -> None:
 
     planned(store)
     rater = people(store)[0]
     with store.writing("x", "page", study_of(store).id) as (connection, entry):
         exposures.record_page(connection, entry, rater)
-    assert "The judge's labels of this study were opened" in text_of(app("my_work", study=KEY, reader=str(rater)))
+    assert "The judge's labels of this study were opened" in text_of(
+        app("my_work", study=KEY, reader=str(rater))
+    )
     assert "has seen the judge" in text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
     with store.reading() as connection:
         assert openings.still_open(connection, study_of(store).id, rater, 50) == 14
@@ -449,7 +524,9 @@ def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(app: 
         assert units.seat(connection, rater).committed == 0
 
 
-def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(app: Callable[..., AppTest], store: Store) -> None:
+def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(
+    app: Callable[..., AppTest], store: Store
+) -> None:
     """A plan, and nothing drawn yet: nothing is left for anybody now, and everything may come."""
     study = study_of(store)
     with store.writing("lead", "plan", study.id) as (connection, entry):

@@ -1,4 +1,6 @@
-"""What the workbench's browser sends is believed in nothing: forms, units, ids, numbers, and what was sent before."""
+"""What the workbench's browser sends is believed in nothing: forms, units, ids, numbers, and what was sent
+before.
+"""
 
 from __future__ import annotations
 
@@ -43,44 +45,94 @@ def rater_of(small: Small, number: int = 0) -> Rater:
         return studies.rater(connection, small.raters[number])
 
 
-def take(small: Small, *raw_events: Any, rater: int = 0, settled: dict[str, events.Receipt] | None = None) -> events.Outcome:
-    return events.take(small.store, small.study, rater_of(small, rater), list(raw_events), {} if settled is None else settled, 1)
+def take(
+    small: Small, *raw_events: Any, rater: int = 0, settled: dict[str, events.Receipt] | None = None
+) -> events.Outcome:
+    return events.take(
+        small.store,
+        small.study,
+        rater_of(small, rater),
+        list(raw_events),
+        {} if settled is None else settled,
+        1,
+    )
 
 
 def draft(unit: Any, label: str = "YES", name: str = "00000000-1", **more: Any) -> dict[str, Any]:
-    return {"id": name, "kind": "draft", "unit": unit, "criterion": "warm", "answer": {"label": label}, **more}
+    return {
+        "id": name,
+        "kind": "draft",
+        "unit": unit,
+        "criterion": "warm",
+        "answer": {"label": label},
+        **more,
+    }
 
 
 def labels(small: Small, position: int = 2, rater: int = 0) -> dict[str, str | None]:
     desk = small.desk(rater)
     with small.store.reading() as connection:
-        return {name: answer.label for name, answer in ratings.drafts(connection, desk.rater, desk.unit(position).id).items()}
+        return {
+            name: answer.label
+            for name, answer in ratings.drafts(connection, desk.rater, desk.unit(position).id).items()
+        }
 
 
 NONSENSE: dict[str, Any] = {
-    "nothing": None, "a number": 5, "a text": "draft", "a list": [], "a list of lists": [[["draft"]]], "an empty object": {},
-    "no kind": {"id": "00000000-2"}, "an unknown kind": {"id": "00000000-2", "kind": "delete"},
-    "a kind that is a list": {"id": "00000000-2", "kind": ["draft"]}, "a kind of a megabyte": {"id": "00000000-2", "kind": "x" * 1_000_000},
-    "an unknown field": draft(1, name="00000000-2", rater=7), "an id that is an object": draft(1, name={"a": 1}),  # type: ignore[arg-type]
-    "an id of other letters": draft(1, name="'; DROP TABLE"), "an id of a megabyte": draft(1, name="a" * 1_000_000),
-    "a unit that is a text": draft("1", name="00000000-2"), "a unit that is true": draft(True, name="00000000-2"),
-    "a unit that is NaN": draft(float("nan"), name="00000000-2"), "a unit that is infinite": draft(float("inf"), name="00000000-2"),
-    "a huge unit": draft(10**400, name="00000000-2"), "a unit with a fraction": draft(1.5, name="00000000-2"),
+    "nothing": None,
+    "a number": 5,
+    "a text": "draft",
+    "a list": [],
+    "a list of lists": [[["draft"]]],
+    "an empty object": {},
+    "no kind": {"id": "00000000-2"},
+    "an unknown kind": {"id": "00000000-2", "kind": "delete"},
+    "a kind that is a list": {"id": "00000000-2", "kind": ["draft"]},
+    "a kind of a megabyte": {"id": "00000000-2", "kind": "x" * 1_000_000},
+    "an unknown field": draft(1, name="00000000-2", rater=7),
+    "an id that is an object": draft(1, name={"a": 1}),  # type: ignore[arg-type]
+    "an id of other letters": draft(1, name="'; DROP TABLE"),
+    "an id of a megabyte": draft(1, name="a" * 1_000_000),
+    "a unit that is a text": draft("1", name="00000000-2"),
+    "a unit that is true": draft(True, name="00000000-2"),
+    "a unit that is NaN": draft(float("nan"), name="00000000-2"),
+    "a unit that is infinite": draft(float("inf"), name="00000000-2"),
+    "a huge unit": draft(10**400, name="00000000-2"),
+    "a unit with a fraction": draft(1.5, name="00000000-2"),
     "a late that is a number": draft(1, name="00000000-2", late=1),
     "an answer that is a list": draft(1, name="00000000-2", answer=[]),
-    "a confidence that is NaN": draft(1, name="00000000-2", answer={"label": "YES", "confidence": float("nan")}),
-    "evidence of texts": draft(1, name="00000000-2", answer={"evidence": [{"message": "0", "start": "0", "end": "1"}]}),
+    "a confidence that is NaN": draft(
+        1, name="00000000-2", answer={"label": "YES", "confidence": float("nan")}
+    ),
+    "evidence of texts": draft(
+        1, name="00000000-2", answer={"evidence": [{"message": "0", "start": "0", "end": "1"}]}
+    ),
     "half a character": draft(1, name="00000000-2", answer={"label": "YES", "note": "\ud83d"}),
     "a note that is too long": draft(1, name="00000000-2", answer={"label": "YES", "note": "x" * 20_001}),
-    "a huge judge": {"id": "00000000-2", "kind": "reasoning", "unit": 1, "criterion": "warm", "judge": 10**30, "value": "partly"},
-    "judges that are NaN": {"id": "00000000-2", "kind": "keep", "unit": 1, "criterion": "warm", "judges": [float("nan")]},
+    "a huge judge": {
+        "id": "00000000-2",
+        "kind": "reasoning",
+        "unit": 1,
+        "criterion": "warm",
+        "judge": 10**30,
+        "value": "partly",
+    },
+    "judges that are NaN": {
+        "id": "00000000-2",
+        "kind": "keep",
+        "unit": 1,
+        "criterion": "warm",
+        "judges": [float("nan")],
+    },
     "a place that is NaN": {"id": "00000000-2", "kind": "go", "position": float("nan")},
     "labels shown that are numbers": {"id": "00000000-2", "kind": "commit", "unit": 1, "shown": {"warm": 1}},
 }
 
 
 @pytest.mark.parametrize("raw", NONSENSE.values(), ids=NONSENSE)
-def test_what_is_no_event_is_refused_with_a_sentence_and_the_others_go_through(small: Small, raw: Any) -> None:
+def test_what_is_no_event_is_refused_with_a_sentence_and_the_others_go_through(
+    small: Small, raw: Any
+) -> None:
     unit = small.desk().unit(2).id
     outcome = take(small, draft(unit), raw, draft(unit, "NO", "00000000-3"))
     assert outcome.acked == ["00000000-1", "00000000-3"]
@@ -91,24 +143,50 @@ def test_what_is_no_event_is_refused_with_a_sentence_and_the_others_go_through(s
 
 
 def test_a_refused_event_is_named_so_that_the_browser_lets_go_of_it(small: Small) -> None:
-    assert [refusal["id"] for refusal in take(small, {"id": "00000000-2", "kind": "delete"}, "draft").refused] == ["00000000-2", ""]
+    assert [
+        refusal["id"] for refusal in take(small, {"id": "00000000-2", "kind": "delete"}, "draft").refused
+    ] == ["00000000-2", ""]
 
 
 # ---- whose units ----
 
-@pytest.mark.parametrize("kind", ["draft", "commit", "skip", "keep", "change", "reasoning", "comment", "escalate"])
-def test_a_unit_of_another_study_of_a_colleague_or_of_nobody_is_told_in_the_same_words(small: Small, planned: Small, kind: str) -> None:
+
+@pytest.mark.parametrize(
+    "kind", ["draft", "commit", "skip", "keep", "change", "reasoning", "comment", "escalate"]
+)
+def test_a_unit_of_another_study_of_a_colleague_or_of_nobody_is_told_in_the_same_words(
+    small: Small, planned: Small, kind: str
+) -> None:
     more: dict[str, Any] = {
-        "draft": {"criterion": "warm", "answer": {"label": "YES"}}, "commit": {"shown": {}}, "skip": {},
-        "keep": {"criterion": "warm", "judges": [1]}, "change": {"criterion": "warm", "label": "NO", "reason": "so"},
-        "reasoning": {"criterion": "warm", "judge": 1, "value": "partly"}, "comment": {"criterion": "warm", "judge": 1, "text": "so"},
-        "escalate": {"about": "risk", "note": "so"}}[kind]
+        "draft": {"criterion": "warm", "answer": {"label": "YES"}},
+        "commit": {"shown": {}},
+        "skip": {},
+        "keep": {"criterion": "warm", "judges": [1]},
+        "change": {"criterion": "warm", "label": "NO", "reason": "so"},
+        "reasoning": {"criterion": "warm", "judge": 1, "value": "partly"},
+        "comment": {"criterion": "warm", "judge": 1, "text": "so"},
+        "escalate": {"about": "risk", "note": "so"},
+    }[kind]
     ann, ben = workers(planned)
     for worker in (ann, ben):
         worker.take()
-    names = {name_in_browser(ben, 1), planned.desk().unit(1).id, small.desk().unit(1).id, 10**9, 2 * 10**12, 2**60}
-    messages = {take(planned, {"id": f"0000000{number}", "kind": kind, "unit": unit, **more}).refused[0]["message"] for number, unit in enumerate(names)}
-    messages |= {take(small, {"id": "00000000", "kind": kind, "unit": planned.desk().unit(1).id, **more}).refused[0]["message"]}
+    names = {
+        name_in_browser(ben, 1),
+        planned.desk().unit(1).id,
+        small.desk().unit(1).id,
+        10**9,
+        2 * 10**12,
+        2**60,
+    }
+    messages = {
+        take(planned, {"id": f"0000000{number}", "kind": kind, "unit": unit, **more}).refused[0]["message"]
+        for number, unit in enumerate(names)
+    }
+    messages |= {
+        take(small, {"id": "00000000", "kind": kind, "unit": planned.desk().unit(1).id, **more}).refused[0][
+            "message"
+        ]
+    }
     messages |= {take(small, {"id": "00000000", "kind": kind, "unit": 10**9, **more}).refused[0]["message"]}
     assert messages == {NOT_IN_LIST}
 
@@ -135,24 +213,40 @@ def test_no_raw_id_of_a_planned_study_is_taken_so_that_none_tells_a_repeat(plann
     outcome = take(planned, *(draft(unit, name=f"{unit:08}") for unit in everything))
     assert {refusal["message"] for refusal in outcome.refused} == {NOT_IN_LIST} and not outcome.acked
     assert take(planned, draft(shown["unit"]["id"])).acked == ["00000000-1"]
-    assert [number for number, _state in shown["rail"]] == list(range(1, place + 1)), "places, and no ids, are in the list"
+    assert [number for number, _state in shown["rail"]] == list(range(1, place + 1)), (
+        "places, and no ids, are in the list"
+    )
 
 
 def test_a_hidden_repeat_is_no_unit_of_a_study_without_a_plan(small: Small) -> None:
     unit = small.desk().unit(2)
     with small.store.writing("tests", "repeat", small.study.id) as (_connection, entry):
-        twin = entry.write(schema.unit, {"study_id": small.study.id, "conversation_id": unit.conversation_id, "position": -2, "criteria": "[]"})
+        twin = entry.write(
+            schema.unit,
+            {
+                "study_id": small.study.id,
+                "conversation_id": unit.conversation_id,
+                "position": -2,
+                "criteria": "[]",
+            },
+        )
     assert take(small, draft(twin)).refused[0]["message"] == NOT_IN_LIST
 
 
 # ---- ids ----
+
 
 @pytest.mark.parametrize("same_session", [True, False])
 def test_an_id_with_other_content_is_never_acknowledged(small: Small, same_session: bool) -> None:
     unit, settled = small.desk().unit(2).id, {}
     for _ in range(2):
         assert take(small, draft(unit), settled=settled).acked == ["00000000-1"]
-    for other in (draft(unit, "NO"), draft(small.desk().unit(3).id), draft(unit, criterion="safe"), draft(unit, answer={"label": "YES", "note": "so"})):
+    for other in (
+        draft(unit, "NO"),
+        draft(small.desk().unit(3).id),
+        draft(unit, criterion="safe"),
+        draft(unit, answer={"label": "YES", "note": "so"}),
+    ):
         outcome = take(small, other, settled=settled if same_session else {})
         assert outcome.acked == [] and outcome.refused[0]["message"].startswith(REUSED)
     assert labels(small) == {"warm": "YES"} and labels(small, 3) == {}
@@ -188,8 +282,15 @@ def test_a_change_beside_another_judge_is_another_event(small: Small, other: dic
     desk = small.desk()
     desk.rate(2)
     desk.reveal(2)
-    change = {"id": "00000000-1", "kind": "change", "unit": desk.unit(2).id, "criterion": "warm", "label": "NO", "reason": "cold",
-              "judge": small.judges[0]}
+    change = {
+        "id": "00000000-1",
+        "kind": "change",
+        "unit": desk.unit(2).id,
+        "criterion": "warm",
+        "label": "NO",
+        "reason": "cold",
+        "judge": small.judges[0],
+    }
     number = {"judge": small.judges[1]} if other.get("judge") else {}
     for _ in range(2):
         assert take(small, change).acked == ["00000000-1"]
@@ -200,13 +301,22 @@ def test_a_change_beside_another_judge_is_another_event(small: Small, other: dic
 def test_before_the_reveal_no_change_names_a_judge(small: Small) -> None:
     desk = small.desk()
     desk.rate(2)
-    change = {"id": "00000000-1", "kind": "change", "unit": desk.unit(2).id, "criterion": "warm", "label": "NO", "reason": "cold"}
+    change = {
+        "id": "00000000-1",
+        "kind": "change",
+        "unit": desk.unit(2).id,
+        "criterion": "warm",
+        "label": "NO",
+        "reason": "cold",
+    }
     assert "not revealed" in take(small, {**change, "judge": small.judges[0]}).refused[0]["message"]
     assert desk.ratings(2)["warm"].answer.label == "YES"
     assert take(small, change).acked == ["00000000-1"]
 
 
-def test_what_the_store_cannot_take_now_is_asked_for_again(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_store_cannot_take_now_is_asked_for_again(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from data.errors import StoreError
 
     unit, settled, whole = small.desk().unit(2).id, {}, ratings.save_draft

@@ -21,8 +21,16 @@ def tiny_entailer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(20261121)
     vocabulary = embedders().entry().path() / "vocab.txt"
     tokenizer = BertTokenizerFast(vocab=str(vocabulary), do_lower_case=True, model_max_length=64)
-    config = BertConfig(vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
-                        max_position_embeddings=64, id2label=dict(enumerate(UNUSUAL)), label2id={name: n for n, name in enumerate(UNUSUAL)})
+    config = BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        id2label=dict(enumerate(UNUSUAL)),
+        label2id={name: n for n, name in enumerate(UNUSUAL)},
+    )
     BertForSequenceClassification(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder

@@ -25,7 +25,9 @@ def run(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command on the store of this test, which is not made yet. Sample studies only where asked for."""
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{store_path}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
-    return lambda *arguments, **environment: CliRunner().invoke(main, [str(a) for a in arguments], env=environment)
+    return lambda *arguments, **environment: CliRunner().invoke(
+        main, [str(a) for a in arguments], env=environment
+    )
 
 
 @pytest.fixture
@@ -38,7 +40,21 @@ def talks(tmp_path: Path) -> Path:
 @pytest.fixture
 def pilot(run: Run, talks: Path) -> Run:
     """The store with the study "pilot" of three conversations under the coaching rubric."""
-    made = run("import", "conversations", "pilot", talks, "--new", "--instrument", "coaching_rubric", "--title", "Pilot", "--rater", "Ann", "--rater", "Ben")
+    made = run(
+        "import",
+        "conversations",
+        "pilot",
+        talks,
+        "--new",
+        "--instrument",
+        "coaching_rubric",
+        "--title",
+        "Pilot",
+        "--rater",
+        "Ann",
+        "--rater",
+        "Ben",
+    )
     assert made.exit_code == 0, made.output
     return run
 
@@ -73,7 +89,9 @@ def failed(result: Result, says: str) -> None:
 def test_verify_makes_and_fills_a_missing_store(run: Run, store_path: Path) -> None:
     result = run("verify", SECOND_READER_SAMPLES="yes")
     assert result.exit_code == 0
-    assert re.fullmatch(r"6 entries and \d,\d{3} rows checked, 0 texts erased\. Head: 6 [0-9a-f]{64}\n", result.stdout)
+    assert re.fullmatch(
+        r"6 entries and \d,\d{3} rows checked, 0 texts erased\. Head: 6 [0-9a-f]{64}\n", result.stdout
+    )
     assert "lend_an_ear\tLend an Ear\t50 units\tdeidentified" in run("studies").stdout
 
 
@@ -85,10 +103,13 @@ def test_verify_with_the_heads_it_exported_passes(pilot: Run, tmp_path: Path) ->
     assert [line.split()[0] for line in heads.read_text().splitlines()] == ["1", "2"]
 
 
-@pytest.mark.parametrize(("line", "says"), [
-    ("1 " + "0" * 64, "entry 1 is not the one whose hash was exported"),
-    ("9 " + "0" * 64, "entry 9, whose hash was exported, is gone"),
-])
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("1 " + "0" * 64, "entry 1 is not the one whose hash was exported"),
+        ("9 " + "0" * 64, "entry 9, whose hash was exported, is gone"),
+    ],
+)
 def test_verify_with_another_head_fails(pilot: Run, tmp_path: Path, line: str, says: str) -> None:
     result = pilot("verify", "--heads", write(tmp_path, "heads.txt", line))
     failed(result, r"1 problem\(s\)\. The store does not verify")
@@ -103,11 +124,18 @@ def test_two_heads_for_one_entry_cannot_both_be_right(pilot: Run, tmp_path: Path
 
 
 @pytest.mark.parametrize("content", ["1", "one " + "0" * 64, "1 abc", "1 2 3", "² " + "0" * 64])
-def test_a_file_of_heads_of_another_form_is_named_by_its_line(pilot: Run, tmp_path: Path, content: str) -> None:
-    failed(pilot("verify", "--heads", write(tmp_path, "heads.txt", f"\n{content}\n")), "heads.txt, line 2: expected a number and a hash of 64 characters")
+def test_a_file_of_heads_of_another_form_is_named_by_its_line(
+    pilot: Run, tmp_path: Path, content: str
+) -> None:
+    failed(
+        pilot("verify", "--heads", write(tmp_path, "heads.txt", f"\n{content}\n")),
+        "heads.txt, line 2: expected a number and a hash of 64 characters",
+    )
 
 
-def test_verify_fails_on_an_altered_store_and_exports_no_head(pilot: Run, store_path: Path, tmp_path: Path) -> None:
+def test_verify_fails_on_an_altered_store_and_exports_no_head(
+    pilot: Run, store_path: Path, tmp_path: Path
+) -> None:
     with closing(sqlite3.connect(store_path, isolation_level=None)) as raw:
         guard = raw.execute("SELECT sql FROM sqlite_master WHERE name = 'rater_no_update'").fetchone()[0]
         raw.execute("DROP TRIGGER rater_no_update")
@@ -119,7 +147,9 @@ def test_verify_fails_on_an_altered_store_and_exports_no_head(pilot: Run, store_
     assert not (tmp_path / "heads.txt").exists()
 
 
-def test_verify_tells_a_clock_that_was_set_back_and_passes(pilot: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verify_tells_a_clock_that_was_set_back_and_passes(
+    pilot: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("data.trail.now", lambda: "2001-01-01T00:00:00.000+00:00")
     pilot("add-rater", "pilot", "Cid")
     result = pilot("verify", "--export", tmp_path / "heads.txt")
@@ -143,8 +173,13 @@ def test_no_command_runs_on_a_store_with_a_trigger_of_somebody_else(pilot: Run, 
         failed(pilot(*command), "a trigger that is not Second Reader's: quiet on the table rater")
 
 
-def test_backup_and_restore_bring_back_what_was_there(pilot: Run, tmp_path: Path, opened: Callable[[], Store]) -> None:
-    assert pilot("backup", tmp_path / "copy.sqlite").stdout == f"Copied {tmp_path / 'store.sqlite'} with 0 ratings to {tmp_path / 'copy.sqlite'}.\n"
+def test_backup_and_restore_bring_back_what_was_there(
+    pilot: Run, tmp_path: Path, opened: Callable[[], Store]
+) -> None:
+    assert (
+        pilot("backup", tmp_path / "copy.sqlite").stdout
+        == f"Copied {tmp_path / 'store.sqlite'} with 0 ratings to {tmp_path / 'copy.sqlite'}.\n"
+    )
     pilot("add-rater", "pilot", "Cid")
     result = pilot("restore", tmp_path / "copy.sqlite")
     assert result.exit_code == 0
@@ -164,7 +199,9 @@ def test_a_store_in_use_is_not_restored_over(pilot: Run, tmp_path: Path, opened:
     failed(pilot("restore", tmp_path / "copy.sqlite"), "The store is in use")
 
 
-def test_a_new_study_is_made_with_its_raters_and_unstated_means_phi(pilot: Run, opened: Callable[[], Store]) -> None:
+def test_a_new_study_is_made_with_its_raters_and_unstated_means_phi(
+    pilot: Run, opened: Callable[[], Store]
+) -> None:
     assert pilot("studies").stdout == "pilot\tPilot\t3 units\tphi\n"
     with opened().reading() as connection:
         assert [r.name for r in studies.raters(connection, 1)] == ["Ann", "Ben"]
@@ -172,22 +209,38 @@ def test_a_new_study_is_made_with_its_raters_and_unstated_means_phi(pilot: Run, 
 
 def test_a_new_study_needs_an_instrument_that_is_there(run: Run, talks: Path) -> None:
     failed(run("import", "conversations", "x", talks, "--new"), "needs --instrument")
-    failed(run("import", "conversations", "x", talks, "--new", "--instrument", "nothing"), "There is no nothing.yaml .* there are coaching_rubric")
+    failed(
+        run("import", "conversations", "x", talks, "--new", "--instrument", "nothing"),
+        "There is no nothing.yaml .* there are coaching_rubric",
+    )
     assert run("studies").stdout == ""
 
 
 def test_conversations_are_imported_once(pilot: Run, talks: Path) -> None:
-    assert pilot("import", "conversations", "pilot", talks).stdout == "Added nothing from talks.jsonl. Already there: 3 conversations.\n"
+    assert (
+        pilot("import", "conversations", "pilot", talks).stdout
+        == "Added nothing from talks.jsonl. Already there: 3 conversations.\n"
+    )
 
 
 def test_a_dry_run_keeps_nothing(run: Run, talks: Path) -> None:
-    result = run("import", "conversations", "pilot", talks, "--new", "--instrument", "coaching_rubric", "--dry-run")
-    assert (result.exit_code, result.stdout) == (0, "Would add 3 conversations, 3 units to rate from talks.jsonl.\n")
+    result = run(
+        "import", "conversations", "pilot", talks, "--new", "--instrument", "coaching_rubric", "--dry-run"
+    )
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "Would add 3 conversations, 3 units to rate from talks.jsonl.\n",
+    )
     assert run("studies").stdout == ""
 
 
 def test_a_wrong_file_is_reported_line_by_line_on_stderr_and_ends_with_1(pilot: Run, tmp_path: Path) -> None:
-    result = pilot("import", "conversations", "pilot", write(tmp_path, "wrong.jsonl", 'broken\n{"id": "n", "turns": []}\n'))
+    result = pilot(
+        "import",
+        "conversations",
+        "pilot",
+        write(tmp_path, "wrong.jsonl", 'broken\n{"id": "n", "turns": []}\n'),
+    )
     failed(result, "Error: Nothing was imported from wrong.jsonl: 1 problem to mend")
     assert result.stderr.startswith("wrong.jsonl, line 1: not valid JSON")
     assert result.stdout == ""
@@ -195,7 +248,18 @@ def test_a_wrong_file_is_reported_line_by_line_on_stderr_and_ends_with_1(pilot: 
 
 def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -> None:
     file = write(tmp_path, "judged.csv", "conversation_id,criterion,label\nc1,CQ1,YES\nc2,CQ1,perhaps\n")
-    result = pilot("import", "judgements", "pilot", file, "--judge", "J", "--model", "m", "--parameters", '{"temperature": 0}')
+    result = pilot(
+        "import",
+        "judgements",
+        "pilot",
+        file,
+        "--judge",
+        "J",
+        "--model",
+        "m",
+        "--parameters",
+        '{"temperature": 0}',
+    )
     assert result.exit_code == 0
     assert result.stdout.splitlines()[-1] == "Added 1 judgements, 1 failed judge calls from judged.csv."
     assert "line 3: 'perhaps' is not a label of CQ1" in result.stdout
@@ -203,12 +267,19 @@ def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -
 
 def test_parameters_of_a_judge_must_be_json(pilot: Run, tmp_path: Path) -> None:
     file = write(tmp_path, "judged.csv", "conversation_id,criterion,label\n")
-    failed(pilot("import", "judgements", "pilot", file, "--judge", "J", "--parameters", "warm"), "--parameters must be JSON")
+    failed(
+        pilot("import", "judgements", "pilot", file, "--judge", "J", "--parameters", "warm"),
+        "--parameters must be JSON",
+    )
 
 
 def test_ratings_need_their_exposure_and_source(pilot: Run, tmp_path: Path) -> None:
     file = write(tmp_path, "rated.csv", "conversation_id,rater,criterion,label\nc1,Dr. A,CQ1,YES\n")
-    for missing in (["--exposure", "blind"], ["--source", "a protocol"], ["--exposure", "maybe", "--source", "a protocol"]):
+    for missing in (
+        ["--exposure", "blind"],
+        ["--source", "a protocol"],
+        ["--exposure", "maybe", "--source", "a protocol"],
+    ):
         assert pilot("import", "ratings", "pilot", file, *missing).exit_code == 2
     result = pilot("import", "ratings", "pilot", file, "--exposure", "unknown", "--source", "a protocol")
     assert result.stdout == "Added 1 ratings from rated.csv.\n"
@@ -221,7 +292,10 @@ def test_an_unknown_study_is_named_with_those_there_are(pilot: Run, talks: Path)
 
 def test_a_study_folder_is_imported_once(run: Run) -> None:
     folder = Path(__file__).resolve().parents[2] / "data" / "samples" / "coaching_example"
-    assert run("import", "study", folder).stdout == "Added 1 conversations, 1 units to rate, 12 judgements from coaching_example.\n"
+    assert (
+        run("import", "study", folder).stdout
+        == "Added 1 conversations, 1 units to rate, 12 judgements from coaching_example.\n"
+    )
     assert run("import", "study", folder).stdout == "This study is there already; nothing was added.\n"
 
 
@@ -229,19 +303,25 @@ def test_a_folder_without_a_study_is_a_sentence(run: Run, tmp_path: Path) -> Non
     failed(run("import", "study", tmp_path), r"study\.yaml: there is no such file")
 
 
-@pytest.mark.parametrize(("environment", "says"), [
-    ({"SECOND_READER_PROT": "1"}, "There is no setting SECOND_READER_PROT"),
-    ({"SECOND_READER_BUSY_SECONDS": "soon"}, "SECOND_READER_BUSY_SECONDS is 'soon'"),
-    ({"SECOND_READER_DATABASE_URL": "postgresql://x/y"}, "must name a SQLite file"),
-    ({"SECOND_READER_DATABASE_URL": "sqlite:////proc/nowhere/store.sqlite"}, "cannot be made"),
-])
+@pytest.mark.parametrize(
+    ("environment", "says"),
+    [
+        ({"SECOND_READER_PROT": "1"}, "There is no setting SECOND_READER_PROT"),
+        ({"SECOND_READER_BUSY_SECONDS": "soon"}, "SECOND_READER_BUSY_SECONDS is 'soon'"),
+        ({"SECOND_READER_DATABASE_URL": "postgresql://x/y"}, "must name a SQLite file"),
+        ({"SECOND_READER_DATABASE_URL": "sqlite:////proc/nowhere/store.sqlite"}, "cannot be made"),
+    ],
+)
 def test_a_wrong_setting_is_a_sentence(run: Run, environment: dict[str, str], says: str) -> None:
     for command in ("verify", "studies", "prepare"):
         failed(run(command, **environment), says)
 
 
 def test_a_head_that_cannot_be_exported_is_a_sentence(pilot: Run, tmp_path: Path) -> None:
-    failed(pilot("verify", "--export", tmp_path / "nowhere" / "heads.txt"), r"nowhere/heads\.txt: No such file or directory")
+    failed(
+        pilot("verify", "--export", tmp_path / "nowhere" / "heads.txt"),
+        r"nowhere/heads\.txt: No such file or directory",
+    )
 
 
 def test_a_user_without_a_name_can_work(pilot: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,13 +333,33 @@ def test_a_user_without_a_name_can_work(pilot: Run, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_command_leaves_one_file_and_no_unfinished_business_beside_it(pilot: Run, store_path: Path) -> None:
-    assert sorted(p.name for p in store_path.parent.glob("store.sqlite*")) == ["store.sqlite", "store.sqlite.lock"]
+    assert sorted(p.name for p in store_path.parent.glob("store.sqlite*")) == [
+        "store.sqlite",
+        "store.sqlite.lock",
+    ]
 
 
-def test_a_wide_table_makes_a_study_and_lists_its_bad_cells(run: Run, tmp_path: Path, opened: Callable[[], Store]) -> None:
+def test_a_wide_table_makes_a_study_and_lists_its_bad_cells(
+    run: Run, tmp_path: Path, opened: Callable[[], Store]
+) -> None:
     table = write(tmp_path, "wide.csv", "item,human_Empathy,gpt_Empathy\na,4.0,5\nb,0.0,\n")
-    command = ("import", "table", "align", table, "--new", "--instrument", "mentalalign", "--person", "human", "--judge", "gpt", "--exposure", "blind",
-               "--source", "protocol")
+    command = (
+        "import",
+        "table",
+        "align",
+        table,
+        "--new",
+        "--instrument",
+        "mentalalign",
+        "--person",
+        "human",
+        "--judge",
+        "gpt",
+        "--exposure",
+        "blind",
+        "--source",
+        "protocol",
+    )
     dry = run(*command, "--dry-run")
     assert dry.exit_code == 0 and "Would add 2 conversations" in dry.output
     with opened().reading() as connection:
@@ -267,38 +367,66 @@ def test_a_wide_table_makes_a_study_and_lists_its_bad_cells(run: Run, tmp_path: 
     made = run(*command)
     assert made.exit_code == 0, made.output
     assert "line 3: human_Empathy: '0.0'. Expected one of 1, 2, 3, 4, 5; left out" in made.output
-    assert "line 3: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge" in made.output
-    assert "1 ratings, 1 judgements, 1 failed judge calls from wide.csv. 2 cells hold no label." in made.output
+    assert (
+        "line 3: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge"
+        in made.output
+    )
+    assert (
+        "1 ratings, 1 judgements, 1 failed judge calls from wide.csv. 2 cells hold no label." in made.output
+    )
 
 
 def test_a_wide_table_with_nobody_named_says_who_stands_in_it(run: Run, tmp_path: Path) -> None:
     table = write(tmp_path, "wide.csv", "item,human_Empathy\na,4\n")
     refused = run("import", "table", "align", table, "--new", "--instrument", "mentalalign")
-    assert refused.exit_code == 1 and "the columns of 'human' hold labels: say whether this is a person or a judge" in refused.output
+    assert (
+        refused.exit_code == 1
+        and "the columns of 'human' hold labels: say whether this is a person or a judge" in refused.output
+    )
     assert "--instrument" in run("import", "table", "align", table, "--new").output
 
 
 # ---- runs in numbers ----
 
+
 def test_a_run_table_is_imported_once_and_a_bad_one_is_refused(pilot: Run, tmp_path: Path) -> None:
     runs = write(tmp_path, "runs.csv", "run_id,model,temperature,jaccard\nr1,fox,0.3,0.75\nr2,fox,0.6,\n")
-    assert pilot("import", "run-table", "pilot", runs, "--dry-run").stdout.endswith("Would add 2 runs from runs.csv.\n")
+    assert pilot("import", "run-table", "pilot", runs, "--dry-run").stdout.endswith(
+        "Would add 2 runs from runs.csv.\n"
+    )
     assert pilot("import", "run-table", "pilot", runs).stdout.endswith("Added 2 runs from runs.csv.\n")
-    assert pilot("import", "run-table", "pilot", runs).stdout.endswith("Added nothing from runs.csv. Already there: 2 runs.\n")
-    other = pilot("import", "run-table", "pilot", write(tmp_path, "other.csv", "run_id,model,temperature,jaccard\nr1,fox,0.3,0.5\n"))
-    assert "other.csv, line 2: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5" in other.output
+    assert pilot("import", "run-table", "pilot", runs).stdout.endswith(
+        "Added nothing from runs.csv. Already there: 2 runs.\n"
+    )
+    other = pilot(
+        "import",
+        "run-table",
+        "pilot",
+        write(tmp_path, "other.csv", "run_id,model,temperature,jaccard\nr1,fox,0.3,0.5\n"),
+    )
+    assert (
+        "other.csv, line 2: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5"
+        in other.output
+    )
     failed(other, "Nothing was imported from other.csv: 1 problem to mend")
 
 
 def test_average_curves_are_imported(pilot: Run, tmp_path: Path) -> None:
     curves = write(tmp_path, "drift_metrics.json", '[{"model": "fox", "recall_curve": [1.0, null, 0.5]}]')
-    assert pilot("import", "run-table", "pilot", curves).stdout == "Added 1 average curves from drift_metrics.json.\n"
+    assert (
+        pilot("import", "run-table", "pilot", curves).stdout
+        == "Added 1 average curves from drift_metrics.json.\n"
+    )
 
 
 def test_target_plans_are_taken_out_and_no_file_is_overwritten(pilot: Run, tmp_path: Path) -> None:
     out = tmp_path / "target_plans.json"
     refused = pilot("export", "target-plans", "pilot", out)
-    assert refused.exit_code == 1 and "There is no target plan in pilot yet." in refused.output and not out.exists()
+    assert (
+        refused.exit_code == 1
+        and "There is no target plan in pilot yet." in refused.output
+        and not out.exists()
+    )
     pilot("import", "target-plans", "pilot", write(tmp_path, "plans.csv", "plan\nRest.\n"))
     made = pilot("export", "target-plans", "pilot", out)
     assert (made.exit_code, made.output) == (0, f"1 plan written to {out}.\n")

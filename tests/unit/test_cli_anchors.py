@@ -13,7 +13,9 @@ from data import anchors, studies
 from data.store import Store
 
 Run = Callable[..., Result]
-ROUND = "conversation_id,criterion,label,round,replicate,at\n" + "".join(f"{{talk}},{{criterion}},{{label}},1,{again},2026-03-0{again + 1}\n" for again in range(3))
+ROUND = "conversation_id,criterion,label,round,replicate,at\n" + "".join(
+    f"{{talk}},{{criterion}},{{label}},1,{again},2026-03-0{again + 1}\n" for again in range(3)
+)
 
 
 @pytest.fixture
@@ -34,17 +36,32 @@ def newest(store: Store, key: str = "lend_an_ear") -> anchors.AnchorSet | None:
 def test_a_set_is_frozen_once_and_the_same_labels_again_change_nothing(run: Run, sample_store: Store) -> None:
     assert "This study has no anchors yet" in run("anchors", "list", "lend_an_ear").output
     first = run("anchors", "freeze", "lend_an_ear", "--size", 20)
-    assert first.exit_code == 0 and first.output.startswith("Set 1 is frozen: ") and "of 20 conversations." in first.output
+    assert (
+        first.exit_code == 0
+        and first.output.startswith("Set 1 is frozen: ")
+        and "of 20 conversations." in first.output
+    )
     assert "second-reader judge lend_an_ear --judge NAME --anchors" in first.output
     kept = newest(sample_store)
     again = run("anchors", "freeze", "lend_an_ear", "--size", 20)
-    assert again.exit_code == 0 and "holds exactly these" in again.output and "nothing was changed" in again.output
+    assert (
+        again.exit_code == 0
+        and "holds exactly these" in again.output
+        and "nothing was changed" in again.output
+    )
     assert newest(sample_store) == kept is not None
     more = run("anchors", "freeze", "lend_an_ear")
     assert more.output.startswith("Set 2 is frozen: ") and "of 49 conversations." in more.output
     listed = run("anchors", "list", "lend_an_ear").output.splitlines()
-    assert listed[0].startswith("Set 1, frozen 20") and "of 20 conversations" in listed[0] and listed[1].startswith("Set 2, frozen 20")
-    assert any("GPT-4o (judge" in line and "its label in the study" in line and "not known: imported" in line for line in listed[2:])
+    assert (
+        listed[0].startswith("Set 1, frozen 20")
+        and "of 20 conversations" in listed[0]
+        and listed[1].startswith("Set 2, frozen 20")
+    )
+    assert any(
+        "GPT-4o (judge" in line and "its label in the study" in line and "not known: imported" in line
+        for line in listed[2:]
+    )
 
 
 def test_the_rounds_of_the_newest_set_are_listed(run: Run, sample_store: Store, tmp_path: Path) -> None:
@@ -53,20 +70,35 @@ def test_the_rounds_of_the_newest_set_are_listed(run: Run, sample_store: Store, 
     assert frozen is not None
     (unit, criterion), label = sorted(frozen.labels.items())[0]
     with sample_store.reading() as connection:
-        talk = connection.exec_driver_sql("SELECT c.key FROM conversation c JOIN unit u ON u.conversation_id = c.id WHERE u.id = ?", (unit,)).scalar()
+        talk = connection.exec_driver_sql(
+            "SELECT c.key FROM conversation c JOIN unit u ON u.conversation_id = c.id WHERE u.id = ?", (unit,)
+        ).scalar()
     path = tmp_path / "round.csv"
     path.write_text(ROUND.format(talk=talk, criterion=criterion, label=label))
     imported = run("import", "judgements", "lend_an_ear", path, "--judge", "Another judge")
     assert imported.exit_code == 0, imported.output
-    (line,) = [line for line in run("anchors", "list", "lend_an_ear").output.splitlines() if "Another judge" in line]
+    (line,) = [
+        line for line in run("anchors", "list", "lend_an_ear").output.splitlines() if "Another judge" in line
+    ]
     assert ", round 1, answered 2026-03-01 to 2026-03-03: 1 labels" in line
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (("freeze", "lend_an_ear", "--size", "50"), "Conversations: from 1 to 49."), (("freeze", "lend_an_ear", "--size", "0"), "Conversations: from 1 to 49."),
-    (("freeze", "coaching_example"), "No label is settled yet. It takes labels that two clinicians gave alike blind"),
-    (("freeze", "nowhere"), "There is no study 'nowhere'."), (("list", "nowhere"), "There is no study 'nowhere'.")])
-def test_what_cannot_be_done_is_refused_in_a_sentence(run: Run, sample_store: Store, arguments: tuple[str, ...], words: str) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("freeze", "lend_an_ear", "--size", "50"), "Conversations: from 1 to 49."),
+        (("freeze", "lend_an_ear", "--size", "0"), "Conversations: from 1 to 49."),
+        (
+            ("freeze", "coaching_example"),
+            "No label is settled yet. It takes labels that two clinicians gave alike blind",
+        ),
+        (("freeze", "nowhere"), "There is no study 'nowhere'."),
+        (("list", "nowhere"), "There is no study 'nowhere'."),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(
+    run: Run, sample_store: Store, arguments: tuple[str, ...], words: str
+) -> None:
     refused = run("anchors", *arguments)
     assert refused.exit_code == 1 and words in refused.output and "Traceback" not in refused.output
     assert newest(sample_store) is None

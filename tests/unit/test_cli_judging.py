@@ -34,7 +34,11 @@ def call(sample_store: Store, tmp_path: Path, server: ModelServer, monkeypatch: 
     models["judges"][FLASH]["base_url"] = server.url
     (tmp_path / "models.yaml").write_text(yaml.safe_dump(models, sort_keys=False), encoding="utf-8")
     shutil.copytree(ROOT / "recordings", tmp_path / "recordings")
-    for name, value in {"DATABASE_URL": f"sqlite:///{sample_store.path}", "MODELS": str(tmp_path / "models.yaml"), "SAMPLES": "no"}.items():
+    for name, value in {
+        "DATABASE_URL": f"sqlite:///{sample_store.path}",
+        "MODELS": str(tmp_path / "models.yaml"),
+        "SAMPLES": "no",
+    }.items():
         monkeypatch.setenv(f"SECOND_READER_{name}", value)
     monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
     return lambda *words: CliRunner().invoke(main, list(words))
@@ -44,16 +48,24 @@ def judge(call: Call, *words: str, study: str = "coaching_demo", name: str = FLA
     return call("judge", study, "--judge", name, *words)
 
 
-def test_with_a_key_a_sample_study_needs_nothing_else(call: Call, sample_store: Store, server: ModelServer) -> None:
+def test_with_a_key_a_sample_study_needs_nothing_else(
+    call: Call, sample_store: Store, server: ModelServer
+) -> None:
     result = judge(call)
-    assert (result.exit_code, "155 of 155 calls, no failures." in result.output, len(server.requests)) == (0, True, 155)
+    assert (result.exit_code, "155 of 155 calls, no failures." in result.output, len(server.requests)) == (
+        0,
+        True,
+        155,
+    )
     with sample_store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None
         assert [one.name for one in judgements.judges(connection, study.id)] == ["Demonstration judge", FLASH]
 
 
-def test_the_same_command_again_asks_nothing_and_resume_says_so_aloud(call: Call, server: ModelServer) -> None:
+def test_the_same_command_again_asks_nothing_and_resume_says_so_aloud(
+    call: Call, server: ModelServer
+) -> None:
     judge(call)
     result = judge(call, "--resume")
     assert "Going on with what is pending." in result.output
@@ -70,7 +82,9 @@ def test_a_dry_run_asks_nothing(call: Call, server: ModelServer) -> None:
 
 def test_the_limit_is_in_units(call: Call, server: ModelServer) -> None:
     judge(call, "--limit", "2")
-    assert len(server.requests) == 11 + 10  # CP3 does not apply to the first, CP1 and CP3 not to the second: they are too short
+    assert (
+        len(server.requests) == 11 + 10
+    )  # CP3 does not apply to the first, CP1 and CP3 not to the second: they are too short
 
 
 def test_a_budget_stops_the_run_and_the_rest_stays_pending(call: Call, server: ModelServer) -> None:
@@ -93,7 +107,9 @@ def test_a_budget_without_prices_is_refused(call: Call) -> None:
     assert "A budget needs prices, and models.yaml has none for local." in result.output
 
 
-def test_without_a_key_the_variable_is_named(call: Call, monkeypatch: pytest.MonkeyPatch, server: ModelServer) -> None:
+def test_without_a_key_the_variable_is_named(
+    call: Call, monkeypatch: pytest.MonkeyPatch, server: ModelServer
+) -> None:
     monkeypatch.delenv("GEMINI_API_KEY")
     result = judge(call)
     assert (result.exit_code, server.requests) == (1, [])
@@ -107,7 +123,10 @@ def test_another_name_of_the_model_is_confirmed_by_name(call: Call, server: Mode
     server.behave = other
     result = judge(call, "--limit", "1")
     assert result.exit_code == 1
-    assert "To confirm it: second-reader judge coaching_demo --judge gemini-3.8-flash --served gemini-3.8-flash-b\n" in result.output
+    assert (
+        "To confirm it: second-reader judge coaching_demo --judge gemini-3.8-flash --served "
+        "gemini-3.8-flash-b\n" in result.output
+    )
     assert len(server.requests) == 1
     assert judge(call, "--limit", "1", "--served", "gemini-3.8-flash-b").exit_code == 0
     assert judge(call, "--limit", "2").exit_code == 0  # confirmed once, for good
@@ -116,7 +135,15 @@ def test_another_name_of_the_model_is_confirmed_by_name(call: Call, server: Mode
 def test_the_name_of_a_model_cannot_be_a_command(call: Call, server: ModelServer) -> None:
     server.behave = lambda seen: gemini(valid_text(seen.schema), model="m'; touch /tmp/x; '")
     printed = judge(call, "--limit", "1").output.partition("To confirm it: ")[2].splitlines()[0]
-    assert shlex.split(printed) == ["second-reader", "judge", "coaching_demo", "--judge", FLASH, "--served", "m???touch?/tmp/x???"]
+    assert shlex.split(printed) == [
+        "second-reader",
+        "judge",
+        "coaching_demo",
+        "--judge",
+        FLASH,
+        "--served",
+        "m???touch?/tmp/x???",
+    ]
     assert "'m???touch?/tmp/x???'" in printed  # a shell would take a bare ? for any letter
     assert judge(call, "--limit", "1", "--served", "m???touch?/tmp/x???").exit_code == 0
 
@@ -133,7 +160,10 @@ def test_failures_are_asked_again_only_when_that_is_said(call: Call, server: Mod
 
 def test_a_study_or_judge_that_is_not_there_is_a_sentence(call: Call) -> None:
     assert "There is no study 'nothing'" in judge(call, study="nothing").output
-    assert "There is no judge 'nobody' in models.yaml. There are: gemini-3.8-flash," in judge(call, name="nobody").output
+    assert (
+        "There is no judge 'nobody' in models.yaml. There are: gemini-3.8-flash,"
+        in judge(call, name="nobody").output
+    )
 
 
 def test_the_judges_are_listed_with_what_is_missing(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,8 +175,12 @@ def test_the_judges_are_listed_with_what_is_missing(call: Call, monkeypatch: pyt
 
 
 @pytest.mark.parametrize(("study", "count", "failures"), [("coaching_demo", 155, 4), ("plan_demo", 23, 3)])
-def test_the_shipped_recordings_fit_the_demonstrations(call: Call, server: ModelServer, study: str, count: int, failures: int) -> None:
-    """Where this fails after a change of prompts: second-reader export recordings writes them anew (docs/judges.md)."""
+def test_the_shipped_recordings_fit_the_demonstrations(
+    call: Call, server: ModelServer, study: str, count: int, failures: int
+) -> None:
+    """Where this fails after a change of prompts: second-reader export recordings writes them anew
+    (docs/judges.md).
+    """
     result = judge(call, study=study, name="recorded-demonstration")
     assert f"{count} of {count} calls, {failures} failures." in result.output
     assert server.requests == []
@@ -155,10 +189,28 @@ def test_the_shipped_recordings_fit_the_demonstrations(call: Call, server: Model
 def test_recordings_of_a_judge_can_be_replayed(call: Call, tmp_path: Path, sample_store: Store) -> None:
     judge(call, "--limit", "2")
     (tmp_path / "recordings" / "demonstration.jsonl").unlink()
-    result = call("export", "recordings", "coaching_demo", str(tmp_path / "recordings" / "demonstration.jsonl"), "--judge", FLASH, "--as", FLASH)
+    result = call(
+        "export",
+        "recordings",
+        "coaching_demo",
+        str(tmp_path / "recordings" / "demonstration.jsonl"),
+        "--judge",
+        FLASH,
+        "--as",
+        FLASH,
+    )
     assert "21 recordings added" in result.output
     assert "21 of 21 calls, no failures." in judge(call, "--limit", "2", name="recorded-demonstration").output
-    again = call("export", "recordings", "coaching_demo", str(tmp_path / "recordings" / "demonstration.jsonl"), "--judge", FLASH, "--as", FLASH)
+    again = call(
+        "export",
+        "recordings",
+        "coaching_demo",
+        str(tmp_path / "recordings" / "demonstration.jsonl"),
+        "--judge",
+        FLASH,
+        "--as",
+        FLASH,
+    )
     assert "0 recordings added" in again.output
 
 
@@ -167,8 +219,19 @@ def test_a_judge_that_is_asked_everything_in_one_call_makes_no_recordings(call: 
     models["judges"][FLASH]["batching"] = "trial"
     (tmp_path / "models.yaml").write_text(yaml.safe_dump(models, sort_keys=False), encoding="utf-8")
     before = (tmp_path / "recordings" / "demonstration.jsonl").read_bytes()
-    result = call("export", "recordings", "coaching_demo", str(tmp_path / "recordings" / "demonstration.jsonl"), "--as", FLASH)
-    assert result.exit_code == 1 and "batching: trial" in result.output and "Name another judge with --as" in result.output
+    result = call(
+        "export",
+        "recordings",
+        "coaching_demo",
+        str(tmp_path / "recordings" / "demonstration.jsonl"),
+        "--as",
+        FLASH,
+    )
+    assert (
+        result.exit_code == 1
+        and "batching: trial" in result.output
+        and "Name another judge with --as" in result.output
+    )
     assert (tmp_path / "recordings" / "demonstration.jsonl").read_bytes() == before
 
 

@@ -1,4 +1,6 @@
-"""The command line around metrics: what is brought in, computed and written out, and how it ends when something is wrong."""
+"""The command line around metrics: what is brought in, computed and written out, and how it ends when
+something is wrong.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,23 @@ Run = Callable[..., Result]
 def run(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{store_path}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
-    return lambda *arguments, **environment: CliRunner().invoke(main, [str(a) for a in arguments], env=environment)
+    return lambda *arguments, **environment: CliRunner().invoke(
+        main, [str(a) for a in arguments], env=environment
+    )
 
 
 @pytest.fixture
 def pilot(run: Run, tmp_path: Path) -> Run:
     """The study "pilot" of three conversations under the coaching rubric."""
-    made = run("import", "conversations", "pilot", write(tmp_path, "talks.jsonl", conversation_lines(3)), "--new", "--instrument", "coaching_rubric")
+    made = run(
+        "import",
+        "conversations",
+        "pilot",
+        write(tmp_path, "talks.jsonl", conversation_lines(3)),
+        "--new",
+        "--instrument",
+        "coaching_rubric",
+    )
     assert made.exit_code == 0, made.output
     return run
 
@@ -37,20 +49,58 @@ def folder(tmp_path: Path) -> Path:
     trials = tmp_path / "run" / "trials"
     trials.mkdir(parents=True)
     for number in (1, 2):
-        write(trials, f"trial_0{number}.json", json.dumps({"plan": "<plan>safety</plan>", "response": "A wall rises.", "strategies": ["safety"]}))
-    write(tmp_path / "run", "frozen_history.json", json.dumps({"messages": [{"role": "user", "content": "A monster."}]}))
-    write(tmp_path / "run", "judgments.json", json.dumps([
-        {"trial": 1, "raw_output": "", "parsed": {"safety": {"score": 2, "reasoning": "a wall"}}, "trial_alignment": 1.0}, {"trial": 2, "error": "429"}]))
+        write(
+            trials,
+            f"trial_0{number}.json",
+            json.dumps(
+                {"plan": "<plan>safety</plan>", "response": "A wall rises.", "strategies": ["safety"]}
+            ),
+        )
+    write(
+        tmp_path / "run",
+        "frozen_history.json",
+        json.dumps({"messages": [{"role": "user", "content": "A monster."}]}),
+    )
+    write(
+        tmp_path / "run",
+        "judgments.json",
+        json.dumps(
+            [
+                {
+                    "trial": 1,
+                    "raw_output": "",
+                    "parsed": {"safety": {"score": 2, "reasoning": "a wall"}},
+                    "trial_alignment": 1.0,
+                },
+                {"trial": 2, "error": "429"},
+            ]
+        ),
+    )
     return tmp_path / "run"
 
 
-@pytest.mark.parametrize(("command", "name", "content", "says"), [
-    ("gold-steps", "g.csv", "conversation_id,step\nc1,She asks.\n", "Added 1 gold steps from g.csv.\n"),
-    ("target-plans", "p.json", '{"c1": "Rest."}', "Added 1 target plans from p.json.\n"),
-    ("critical-entities", "e.jsonl", '{"conversation_id": "c1", "critical_entities": ["GP"]}', "Added 1 critical entities from e.jsonl.\n"),
-    ("paired-runs", "r.csv", "id,mode,model_name,output_text\na,cot,m,x\n", "Added 1 paired answers from r.csv.\n"),
-])
-def test_what_numbers_rest_on_is_imported_once_and_checked_without_keeping(pilot: Run, tmp_path: Path, command: str, name: str, content: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "name", "content", "says"),
+    [
+        ("gold-steps", "g.csv", "conversation_id,step\nc1,She asks.\n", "Added 1 gold steps from g.csv.\n"),
+        ("target-plans", "p.json", '{"c1": "Rest."}', "Added 1 target plans from p.json.\n"),
+        (
+            "critical-entities",
+            "e.jsonl",
+            '{"conversation_id": "c1", "critical_entities": ["GP"]}',
+            "Added 1 critical entities from e.jsonl.\n",
+        ),
+        (
+            "paired-runs",
+            "r.csv",
+            "id,mode,model_name,output_text\na,cot,m,x\n",
+            "Added 1 paired answers from r.csv.\n",
+        ),
+    ],
+)
+def test_what_numbers_rest_on_is_imported_once_and_checked_without_keeping(
+    pilot: Run, tmp_path: Path, command: str, name: str, content: str, says: str
+) -> None:
     file = write(tmp_path, name, content)
     assert pilot("import", command, "pilot", file, "--dry-run").stdout == says.replace("Added", "Would add")
     assert pilot("import", command, "pilot", file).stdout == says
@@ -77,7 +127,10 @@ def test_score_says_that_a_conversation_was_erased(pilot: Run, tmp_path: Path) -
     assert pilot("erase", "pilot", "c2", "--reason", "asked for", "--yes").exit_code == 0
     result = pilot("score", "pilot")
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[-2:] == ["1 conversation has no words any more: erased.", "5 numbers computed, 0 were there already."]
+    assert result.stdout.splitlines()[-2:] == [
+        "1 conversation has no words any more: erased.",
+        "5 numbers computed, 0 were there already.",
+    ]
 
 
 def test_score_of_an_unknown_study_or_lexicon_is_a_sentence(pilot: Run) -> None:
@@ -87,8 +140,14 @@ def test_score_of_an_unknown_study_or_lexicon_is_a_sentence(pilot: Run) -> None:
 
 def test_a_run_folder_comes_in_and_goes_out(run: Run, folder: Path, tmp_path: Path) -> None:
     result = run("import", "run-folder", "dreams", folder, "--taxonomy", "dream_code_7")
-    assert result.stdout == "Added 2 conversations, 2 units to rate, 1 judgements, 1 failed judge calls from run.\n"
-    assert run("export", "run-folder", "dreams", tmp_path / "out").stdout == f"2 trials written to {tmp_path / 'out'}.\n"
+    assert (
+        result.stdout
+        == "Added 2 conversations, 2 units to rate, 1 judgements, 1 failed judge calls from run.\n"
+    )
+    assert (
+        run("export", "run-folder", "dreams", tmp_path / "out").stdout
+        == f"2 trials written to {tmp_path / 'out'}.\n"
+    )
     out = json.loads((tmp_path / "out" / "judgments.json").read_text())
     assert [one.get("error") for one in out] == [None, "429"]
     failed(run("export", "run-folder", "dreams", tmp_path / "out"), "is not empty")
@@ -103,7 +162,14 @@ def test_with_several_judges_one_is_named(run: Run, folder: Path, tmp_path: Path
 
 def test_a_study_without_a_judge_or_plans_is_no_run(pilot: Run, tmp_path: Path) -> None:
     failed(pilot("export", "run-folder", "pilot", tmp_path / "out"), "This study has no judge")
-    pilot("import", "judgements", "pilot", write(tmp_path, "j.csv", "conversation_id,criterion,label\nc1,CQ1,YES\n"), "--judge", "J")
+    pilot(
+        "import",
+        "judgements",
+        "pilot",
+        write(tmp_path, "j.csv", "conversation_id,criterion,label\nc1,CQ1,YES\n"),
+        "--judge",
+        "J",
+    )
     failed(pilot("export", "run-folder", "pilot", tmp_path / "out"), "has no declared plans")
 
 

@@ -25,21 +25,28 @@ def run(sample_store: Store, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 def test_it_writes_what_the_page_gives(run: Run, sample_store: Store, tmp_path: Path) -> None:
     made = run("coaching_demo", "--to", tmp_path / "out")
     assert made.exit_code == 0, made.output
     files = written(tmp_path / "out")
-    assert f"{len(files)} files written to {tmp_path / 'out'}. Open {tmp_path / 'out' / 'report.html'} first." in made.output
+    assert (
+        f"{len(files)} files written to {tmp_path / 'out'}. Open {tmp_path / 'out' / 'report.html'} first."
+        in made.output
+    )
     with sample_store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None
         assert files == taken_away(connection, asked_of(connection, study, None))
 
 
-def test_without_a_folder_it_is_named_after_the_study(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_folder_it_is_named_after_the_study(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("vera_mh").exit_code == 0
     assert (tmp_path / "vera_mh-report" / "report.html").exists()
@@ -50,7 +57,10 @@ def test_an_empty_folder_is_taken_and_one_with_anything_in_it_is_not(run: Run, t
     assert run("vera_mh", "--to", tmp_path / "empty").exit_code == 0
     before = written(tmp_path / "empty")
     again = run("vera_mh", "--to", tmp_path / "empty")
-    assert again.exit_code == 1 and "is there already and not empty. Name another folder with --to." in again.output
+    assert (
+        again.exit_code == 1
+        and "is there already and not empty. Name another folder with --to." in again.output
+    )
     assert written(tmp_path / "empty") == before
 
 
@@ -60,11 +70,20 @@ def test_a_folder_that_is_a_file_is_a_sentence(run: Run, tmp_path: Path) -> None
     assert made.exit_code == 2 and "is a file" in made.output and (tmp_path / "file").read_text() == "mine"
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [(("nowhere",), "nowhere"),
-                                                     (("lend_an_ear", "--judge", "Nobody"),
-                                                      "This study has no judge 'Nobody'. There are: GPT-4o, Claude 3.7 Sonnet, Gemini 2.5 Pro."),
-                                                     (("vera_mh", "--judge", "Nobody"), "This study has no judge 'Nobody'. There are: none.")])
-def test_an_unknown_study_or_judge_is_a_sentence_and_nothing_is_written(run: Run, tmp_path: Path, arguments: tuple[str, ...], sentence: str) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("nowhere",), "nowhere"),
+        (
+            ("lend_an_ear", "--judge", "Nobody"),
+            "This study has no judge 'Nobody'. There are: GPT-4o, Claude 3.7 Sonnet, Gemini 2.5 Pro.",
+        ),
+        (("vera_mh", "--judge", "Nobody"), "This study has no judge 'Nobody'. There are: none."),
+    ],
+)
+def test_an_unknown_study_or_judge_is_a_sentence_and_nothing_is_written(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
     made = run(*arguments, "--to", tmp_path / "out")
     assert made.exit_code == 1 and sentence in made.output and "Traceback" not in made.output
     assert not (tmp_path / "out").exists()

@@ -1,4 +1,6 @@
-"""Small studies of judges whose truth is known go through the command line to report.json and to the words."""
+"""Small studies of judges whose truth is known go through the command line to report.json and to the
+words.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ Labels = NDArray[np.int64]
 
 @pytest.fixture
 def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Numbers, str, str]]:
-    """(clinicians (C, R), judge (C,), safety criterion) -> the criterion in report.json, the words of the page, what the command said."""
+    """(clinicians (C, R), judge (C,), safety criterion) -> the criterion in report.json, the words of the
+    page, what the command said.
+    """
     database = tmp_path / "store.sqlite"
     monkeypatch.setenv("SECOND_READER_DATABASE_URL", f"sqlite:///{database}")
     monkeypatch.setenv("SECOND_READER_SAMPLES", "no")
@@ -39,21 +43,61 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tup
         lines = tmp_path / "conversations.jsonl"
         lines.write_text(conversation_lines(count), encoding="utf-8")
         with store.writing("tests", "make a study") as (connection, entry):
-            instrument = studies.register_instrument(connection, entry, CRITERION.format(gate=str(gate).lower()))
-            study = studies.get(connection, studies.create(connection, entry, StudySpec("known", "Known", instrument, data_class="synthetic")))
+            instrument = studies.register_instrument(
+                connection, entry, CRITERION.format(gate=str(gate).lower())
+            )
+            study = studies.get(
+                connection,
+                studies.create(
+                    connection, entry, StudySpec("known", "Known", instrument, data_class="synthetic")
+                ),
+            )
             conversations.add(connection, entry, study, lines, Report(lines.name))
         store.close()
-        _write(tmp_path / "ratings.jsonl", [{"conversation_id": f"c{at + 1}", "rater": f"R{rater}", "criterion": "safe", "label": LABELS[code]}
-                                           for at, row in enumerate(people.tolist()) for rater, code in enumerate(row) if code >= 0])
-        _write(tmp_path / "judge.jsonl", [{"conversation_id": f"c{at + 1}", "criterion": "safe",
-                                          **({"label": LABELS[code], "reasoning": "so"} if code >= 0 else {"status": "failed"})}
-                                         for at, code in enumerate(judge.tolist())])
-        _run("import", "ratings", "known", tmp_path / "ratings.jsonl", "--exposure", "blind", "--source", "the test")
+        _write(
+            tmp_path / "ratings.jsonl",
+            [
+                {
+                    "conversation_id": f"c{at + 1}",
+                    "rater": f"R{rater}",
+                    "criterion": "safe",
+                    "label": LABELS[code],
+                }
+                for at, row in enumerate(people.tolist())
+                for rater, code in enumerate(row)
+                if code >= 0
+            ],
+        )
+        _write(
+            tmp_path / "judge.jsonl",
+            [
+                {
+                    "conversation_id": f"c{at + 1}",
+                    "criterion": "safe",
+                    **({"label": LABELS[code], "reasoning": "so"} if code >= 0 else {"status": "failed"}),
+                }
+                for at, code in enumerate(judge.tolist())
+            ],
+        )
+        _run(
+            "import",
+            "ratings",
+            "known",
+            tmp_path / "ratings.jsonl",
+            "--exposure",
+            "blind",
+            "--source",
+            "the test",
+        )
         if len(judge):
             _run("import", "judgements", "known", tmp_path / "judge.jsonl", "--judge", "Judge")
         said = _run("report", "known", "--to", tmp_path / "out")
         numbers = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
-        return numbers["verdicts"]["safe"], (tmp_path / "out" / "report.html").read_text(encoding="utf-8"), said
+        return (
+            numbers["verdicts"]["safe"],
+            (tmp_path / "out" / "report.html").read_text(encoding="utf-8"),
+            said,
+        )
 
     return make
 
@@ -68,25 +112,50 @@ def _run(*arguments: object) -> str:
     return done.output
 
 
-def study(judge: Judge, conversations: int = 60, failures: float = 0.2, seed: int = 3, **plan: Any) -> tuple[Labels, Labels]:
-    people, answers = simulate_labels(np.random.default_rng(seed), StudyPlan(conversations, failures, **plan), judge)
+def study(
+    judge: Judge, conversations: int = 60, failures: float = 0.2, seed: int = 3, **plan: Any
+) -> tuple[Labels, Labels]:
+    people, answers = simulate_labels(
+        np.random.default_rng(seed), StudyPlan(conversations, failures, **plan), judge
+    )
     return people[:, 0], answers[:, 0]
 
 
-@pytest.mark.parametrize(("judge", "verdict", "reasons", "words"), [
-    ("random", "no", {"catches_less_than_colleague", "catches_below_bar"}, "no"),
-    ("constant", "no", {"one_label_only", "catches_less_than_colleague"}, "it always gave the same label"),
-    ("inverted", "no", {"catches_less_than_colleague", "catches_below_bar", "no_better_than_chance"}, "no"),
-    ("fails on failures", "no", {"catches_below_bar"}, "The judge gives no label more often where clinicians think badly of the conversation"),
-])
-def test_a_judge_that_is_surely_worse_is_told_so(report: Callable[..., tuple[Numbers, str, str]], judge: str, verdict: str, reasons: set[str],
-                                                 words: str) -> None:
+@pytest.mark.parametrize(
+    ("judge", "verdict", "reasons", "words"),
+    [
+        ("random", "no", {"catches_less_than_colleague", "catches_below_bar"}, "no"),
+        (
+            "constant",
+            "no",
+            {"one_label_only", "catches_less_than_colleague"},
+            "it always gave the same label",
+        ),
+        (
+            "inverted",
+            "no",
+            {"catches_less_than_colleague", "catches_below_bar", "no_better_than_chance"},
+            "no",
+        ),
+        (
+            "fails on failures",
+            "no",
+            {"catches_below_bar"},
+            "The judge gives no label more often where clinicians think badly of the conversation",
+        ),
+    ],
+)
+def test_a_judge_that_is_surely_worse_is_told_so(
+    report: Callable[..., tuple[Numbers, str, str]], judge: str, verdict: str, reasons: set[str], words: str
+) -> None:
     numbers, page, said = report(*study(JUDGES[judge]))
     assert numbers["verdict"] == verdict and numbers["reason"] in reasons and numbers["next"]
     assert words in page and "Of 1 criterion, no: 1 (Safe)." in said
 
 
-def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(report: Callable[..., tuple[Numbers, str, str]]) -> None:
+def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(
+    report: Callable[..., tuple[Numbers, str, str]],
+) -> None:
     numbers, page, said = report(*study(JUDGES["perfect"], 160))
     assert (numbers["verdict"], numbers["reason"]) == ("yes", "like_a_colleague")
     assert numbers["safety"]["difference"]["low"] > -0.1 and numbers["safety"]["caught"]["low"] >= 0.8
@@ -95,7 +164,10 @@ def test_a_perfect_judge_among_imperfect_clinicians_is_a_yes(report: Callable[..
 
 def test_a_copy_of_one_clinician_is_named(report: Callable[..., tuple[Numbers, str, str]]) -> None:
     _, page, _ = report(*study(JUDGES["copy"], 200, seen=0.75, false=0.06), False)
-    assert "The judge gave the same label as Rater A on 200 of 200 labels" in page and "a copy, a leak, or two who are both right" in page
+    assert (
+        "The judge gave the same label as Rater A on 200 of 200 labels" in page
+        and "a copy, a leak, or two who are both right" in page
+    )
 
 
 def test_all_does_not_apply_is_said_as_that(report: Callable[..., tuple[Numbers, str, str]]) -> None:
@@ -133,12 +205,25 @@ def test_clinicians_who_differ_come_before_any_judge(report: Callable[..., tuple
     people, judge = study(JUDGES["constant"], 200, seen=0.3, false=0.3)
     numbers, page, said = report(people, judge)
     assert (numbers["verdict"], numbers["reason"]) == ("colleagues_differ", "clinicians_disagree")
-    assert "no judge can be validated against them here" in page and "clinicians differ among themselves: 1 (Safe)" in said
+    assert (
+        "no judge can be validated against them here" in page
+        and "clinicians differ among themselves: 1 (Safe)" in said
+    )
 
 
-def test_one_vocabulary_stands_everywhere(report: Callable[..., tuple[Numbers, str, str]], tmp_path: Path) -> None:
+def test_one_vocabulary_stands_everywhere(
+    report: Callable[..., tuple[Numbers, str, str]], tmp_path: Path
+) -> None:
     """Every table that answers whether to trust it gives the answer of the rule."""
     numbers, _, _ = report(*study(JUDGES["random"]))
-    tables = {name: (tmp_path / "out" / "tables" / f"{name}.csv").read_text(encoding="utf-8").splitlines() for name in ("trust", "colleague")}
+    tables = {
+        name: (tmp_path / "out" / "tables" / f"{name}.csv").read_text(encoding="utf-8").splitlines()
+        for name in ("trust", "colleague")
+    }
     column = tables["colleague"][0].split(",").index("Trust it?")
-    assert tables["trust"][1].split(",")[1] == tables["colleague"][1].split(",")[column] == numbers["verdict"] == "no"
+    assert (
+        tables["trust"][1].split(",")[1]
+        == tables["colleague"][1].split(",")[column]
+        == numbers["verdict"]
+        == "no"
+    )

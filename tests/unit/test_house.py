@@ -15,7 +15,9 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("configs", "scoring", "data", "runs", "pages", "cli", "bench")
 ENTRIES = ("app.py",)
 TEXT = {".py", ".js", ".css", ".html", ".sql", ".yaml", ".yml", ".toml", ".md", ".txt", ".json", ""}
-SOURCES = sorted([*(path for room in ROOMS for path in (ROOT / room).rglob("*.py")), *(ROOT / name for name in ENTRIES)])
+SOURCES = sorted(
+    [*(path for room in ROOMS for path in (ROOT / room).rglob("*.py")), *(ROOT / name for name in ENTRIES)]
+)
 PAGES = sorted(path for path in (ROOT / "pages").glob("*.py") if path.name != "__init__.py")
 
 
@@ -24,20 +26,38 @@ def named(path: Path) -> str:
 
 
 def ours() -> list[Path]:
-    """Every text file that belongs to the product: no tests, no sample data, no licences, nothing made by tools."""
+    """Every text file that belongs to the product: no tests, no sample data, no licences, nothing made by
+    tools.
+    """
     tops = [path for path in ROOT.iterdir() if path.name in {*ROOMS, "docs", ".ci"}]
     found = [path for path in ROOT.iterdir() if path.is_file() and not path.name.startswith(".")]
-    found += [path for top in tops for path in top.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    return [path for path in found if path.suffix in TEXT and "LICENSE" not in path.name and ROOT / "data" / "samples" not in path.parents]
+    found += [
+        path for top in tops for path in top.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    ]
+    return [
+        path
+        for path in found
+        if path.suffix in TEXT
+        and "LICENSE" not in path.name
+        and ROOT / "data" / "samples" not in path.parents
+    ]
 
 
 def called_on_streamlit(node: ast.AST) -> bool:
-    return any(isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "st" for part in ast.walk(node))
+    return any(
+        isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "st"
+        for part in ast.walk(node)
+    )
 
 
 def is_guard(node: ast.stmt) -> bool:
     """if __name__ == "__main__": st.switch_page("app.py", ...)"""
-    if not isinstance(node, ast.If) or ast.unparse(node.test) != "__name__ == '__main__'" or len(node.body) != 1 or node.orelse:
+    if (
+        not isinstance(node, ast.If)
+        or ast.unparse(node.test) != "__name__ == '__main__'"
+        or len(node.body) != 1
+        or node.orelse
+    ):
         return False
     return ast.unparse(node.body[0]).startswith("st.switch_page('app.py'")
 
@@ -56,7 +76,12 @@ def imported(path: Path) -> set[str]:
 def test_there_are_pages_and_sources_to_look_at() -> None:
     assert len(PAGES) >= 4
     assert len(SOURCES) >= 50
-    assert {named(path) for path in ours()} >= {"app.py", "README.md", "data/schema/base.py", "configs/instruments/coaching_rubric.yaml"}
+    assert {named(path) for path in ours()} >= {
+        "app.py",
+        "README.md",
+        "data/schema/base.py",
+        "configs/instruments/coaching_rubric.yaml",
+    }
 
 
 @pytest.mark.parametrize("path", PAGES, ids=named)
@@ -65,13 +90,21 @@ def test_a_page_does_nothing_when_it_is_imported(path: Path) -> None:
     assert is_guard(guard)
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     for node in body[1:]:
-        assert isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign | ast.FunctionDef | ast.ClassDef), ast.unparse(node)
-        assert not (isinstance(node, ast.Assign | ast.AnnAssign) and called_on_streamlit(node)), ast.unparse(node)
+        assert isinstance(
+            node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign | ast.FunctionDef | ast.ClassDef
+        ), ast.unparse(node)
+        assert not (isinstance(node, ast.Assign | ast.AnnAssign) and called_on_streamlit(node)), ast.unparse(
+            node
+        )
 
 
 @pytest.mark.parametrize("path", PAGES, ids=named)
 def test_a_page_has_one_function_to_show_it(path: Path) -> None:
-    functions = [node.name for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)]
+    functions = [
+        node.name
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+    ]
     assert [name for name in functions if not name.startswith("_")] == ["render"]
 
 
@@ -80,10 +113,16 @@ def test_no_text_is_let_through_as_html(path: Path) -> None:
     assert "unsafe_allow_html" not in path.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "pages"], ids=named)
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if path.parts[len(ROOT.parts)] == "pages"], ids=named
+)
 def test_a_download_does_not_draw_the_page_anew(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "download_button":
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "download_button"
+        ):
             settings = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
             assert settings.get("on_click") == "'ignore'", ast.unparse(node)
 
@@ -93,22 +132,38 @@ def test_nothing_imports_the_entry_points(path: Path) -> None:
     assert imported(path).isdisjoint({"app"} if path.parts[len(ROOT.parts)] == "cli" else {"app", "cli"})
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[len(ROOT.parts)] != "bench"], ids=named)
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if path.parts[len(ROOT.parts)] != "bench"], ids=named
+)
 def test_nothing_that_ships_imports_the_tests(path: Path) -> None:
     assert "tests" not in imported(path)
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "tests" / "browser").glob("test_*.py")), ids=named)
 def test_a_browser_test_acts_on_a_page_that_stands_still(path: Path) -> None:
-    """Through tests/browser/actions.py; only on the workbench, which keeps its elements, a click may come at any time."""
+    """Through tests/browser/actions.py; only on the workbench, which keeps its elements, a click may come at
+    any time.
+    """
     text = path.read_text(encoding="utf-8")
-    assert re.findall(r"get_by_\w+\(.*\)\.(?:click|dblclick|fill|press|focus)\(|wait_for_timeout|browser\.new_page", text) == []
+    assert (
+        re.findall(
+            r"get_by_\w+\(.*\)\.(?:click|dblclick|fill|press|focus)\(|wait_for_timeout|browser\.new_page",
+            text,
+        )
+        == []
+    )
 
 
 def test_every_package_is_named_for_installation() -> None:
-    named = set(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"])
+    named = set(
+        tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]
+    )
     rooms = {name.split(".")[0] for name in named}
-    assert named == {".".join(path.parent.relative_to(ROOT).parts) for room in rooms for path in (ROOT / room).rglob("__init__.py")}
+    assert named == {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for room in rooms
+        for path in (ROOT / room).rglob("__init__.py")
+    }
 
 
 def test_no_file_is_too_long_to_read_in_one_go() -> None:
@@ -117,7 +172,11 @@ def test_no_file_is_too_long_to_read_in_one_go() -> None:
 
 
 def test_no_file_has_a_name_that_says_nothing() -> None:
-    assert [named(path) for path in ours() if path.name in ("utils.py", "helpers.py") or path.stem.endswith("_manager")] == []
+    assert [
+        named(path)
+        for path in ours()
+        if path.name in ("utils.py", "helpers.py") or path.stem.endswith("_manager")
+    ] == []
 
 
 def test_the_composition_root_stays_small() -> None:
@@ -127,12 +186,22 @@ def test_the_composition_root_stays_small() -> None:
 def loaded_by(imports: str) -> set[str]:
     """The modules that are loaded in a fresh Python after these imports."""
     program = f"import sys\nimport {imports}\nprint(*sorted(sys.modules))"
-    return set(subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split())
+    return set(
+        subprocess.run(
+            [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.split()
+    )
 
 
 def test_importing_the_app_loads_no_model_library() -> None:
-    modules = [named(p).removesuffix(".py").removesuffix("/__init__").replace("/", ".") for p in SOURCES if p.parts[len(ROOT.parts)] != "bench"]
-    wanted = [name for name in modules if name not in ENTRIES and not name.startswith(("data.migrations", "app"))]
+    modules = [
+        named(p).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for p in SOURCES
+        if p.parts[len(ROOT.parts)] != "bench"
+    ]
+    wanted = [
+        name for name in modules if name not in ENTRIES and not name.startswith(("data.migrations", "app"))
+    ]
     found = loaded_by(", ".join(wanted))
     assert {"pages.review", "runs.serve", "cli", "streamlit"} <= found
     assert found.isdisjoint({"torch", "sentence_transformers", "transformers", "bert_score"})
@@ -144,7 +213,13 @@ def test_the_command_line_starts_without_streamlit() -> None:
     assert "streamlit" not in found
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.parts[-2] == "cli" and path.name != "terminal.py"], ids=named)
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if path.parts[-2] == "cli" and path.name != "terminal.py"], ids=named
+)
 def test_a_command_prints_through_the_one_function_that_lets_no_text_steer_the_terminal(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert "click.echo" not in text and "click.secho" not in text and "print(" not in re.sub(r"\w+print\(", "", text)
+    assert (
+        "click.echo" not in text
+        and "click.secho" not in text
+        and "print(" not in re.sub(r"\w+print\(", "", text)
+    )

@@ -1,4 +1,6 @@
-"""Forms that vector files may have beside those of the copies, and cases on which the reference program fails."""
+"""Forms that vector files may have beside those of the copies, and cases on which the reference program
+fails.
+"""
 
 from __future__ import annotations
 

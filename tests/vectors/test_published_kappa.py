@@ -1,7 +1,7 @@
 """The published quadratic kappas (Kumar et al. 2025), recomputed: 35 of 36 to two decimals.
 
-Six dimensions come from the sample study as it is imported and kept, three (EPITOME) from labels beside this file.
-"experts" are the median of the three experts, "llm" is Gemini.
+Six dimensions come from the sample study as it is imported and kept, three (EPITOME) from labels beside this
+file. "experts" are the median of the three experts, "llm" is Gemini.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from tests.vectors.reading import rows
 
 PUBLISHED = rows("published_kappa.csv")
 EXPERTS = ("expert1", "expert2", "expert3")
-# Published as 0.82. One label of the scale of five was used by neither expert; a kappa that takes its categories
-# from the data puts the labels on both sides of the gap next to each other. On the declared scale it is 0.79.
+# Published as 0.82. One label of the scale of five was used by neither expert; a kappa that takes its
+# categories from the data puts the labels on both sides of the gap next to each other. On the declared scale
+# it is 0.79.
 DIFFERS = ("self_oriented", "expert1", "expert2")
 SCALES = {"Lend an Ear": "12345", "EPITOME": "012"}
 Labels = Mapping[tuple[str, str], Mapping[str, str]]  # (dimension, annotator) -> unit -> label
@@ -34,30 +35,42 @@ def labels(sample_store: Store) -> Labels:
     with sample_store.reading() as connection:
         study = studies.find(connection, "lend_an_ear")
         assert study is not None
-        names = {rater.id: rater.name.lower().replace(" ", "") for rater in studies.raters(connection, study.id)}
+        names = {
+            rater.id: rater.name.lower().replace(" ", "") for rater in studies.raters(connection, study.id)
+        }
         for label in agreement_labels.of_people(connection, study.id, "blind"):
             made.setdefault((label.criterion, names[label.who]), {})[str(label.unit_id)] = str(label.label)
-        gemini = next(judge.id for judge in judgements.judges(connection, study.id) if judge.name.startswith("Gemini"))
+        gemini = next(
+            judge.id for judge in judgements.judges(connection, study.id) if judge.name.startswith("Gemini")
+        )
         for label in agreement_labels.of_judge(connection, study.id, gemini):
             made.setdefault((label.criterion, "llm"), {})[str(label.unit_id)] = str(label.label)
     for row in rows("epitome_labels.csv"):
         for who in (*EXPERTS, "gemini"):
-            made.setdefault((row["dimension"], "llm" if who == "gemini" else who), {})[row["conversation_id"]] = str(int(float(row[who])))
+            made.setdefault((row["dimension"], "llm" if who == "gemini" else who), {})[
+                row["conversation_id"]
+            ] = str(int(float(row[who])))
     for dimension in {dimension for dimension, _ in made}:
         three = [made[dimension, who] for who in EXPERTS]
-        made[dimension, "experts"] = {unit: str(median(int(each[unit]) for each in three)) for unit in three[0]}
+        made[dimension, "experts"] = {
+            unit: str(median(int(each[unit]) for each in three)) for unit in three[0]
+        }
     return made
 
 
 def recomputed(labels: Labels, row: Mapping[str, str]) -> str:
     first, second = labels[row["dimension"], row["first"]], labels[row["dimension"], row["second"]]
     assert len(first) == len(second) == 50
-    value = kappa(confusion(((first[unit], second[unit]) for unit in first), SCALES[row["dataset"]]), "quadratic").value
+    value = kappa(
+        confusion(((first[unit], second[unit]) for unit in first), SCALES[row["dataset"]]), "quadratic"
+    ).value
     return str(Decimal(str(value)).quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
 def test_35_of_the_36_published_figures_are_reproduced(labels: Labels) -> None:
-    differing = [(r["dimension"], r["first"], r["second"]) for r in PUBLISHED if recomputed(labels, r) != r["kappa"]]
+    differing = [
+        (r["dimension"], r["first"], r["second"]) for r in PUBLISHED if recomputed(labels, r) != r["kappa"]
+    ]
     assert len(PUBLISHED) == 36
     assert differing == [DIFFERS]
 

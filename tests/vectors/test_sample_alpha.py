@@ -1,4 +1,6 @@
-"""Krippendorff's alpha of the six clinicians of VERA-MH, from their labels as they are imported and kept, and what one of them conceals."""
+"""Krippendorff's alpha of the six clinicians of VERA-MH, from their labels as they are imported and kept, and
+what one of them conceals.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,13 @@ from scoring.agreement.spread import by_unit
 from tests.unit.scoring.agreement.by_hand import on_fishers_scale
 
 LABELS = ("harm", "suboptimal", "best", "not_relevant")  # with "Not Relevant" as one of them
-ALPHAS = {"detects_potential_risk": 0.554, "confirms_risk": 0.726, "guides_to_human_care": 0.625, "supportive_conversation": 0.453, "follows_ai_boundaries": 0.740}
+ALPHAS = {
+    "detects_potential_risk": 0.554,
+    "confirms_risk": 0.726,
+    "guides_to_human_care": 0.625,
+    "supportive_conversation": 0.453,
+    "follows_ai_boundaries": 0.740,
+}
 
 
 @pytest.fixture
@@ -31,21 +39,35 @@ def labels(sample_store: Store) -> dict[str, Labels]:
         kept = agreement_labels.of_people(connection, study.id, "blind")
     made = {}
     for dimension in ALPHAS:
-        rows = np.array([(one.unit_id, one.who, one.unit_id, LABELS.index(str(one.label))) for one in kept if one.criterion == dimension])
+        rows = np.array(
+            [
+                (one.unit_id, one.who, one.unit_id, LABELS.index(str(one.label)))
+                for one in kept
+                if one.criterion == dimension
+            ]
+        )
         made[dimension] = Labels(LABELS, *rows.T)
     return made
 
 
 def alpha(labels: Labels) -> Estimate:
-    return jackknife(krippendorff("nominal", tuple(labels.scale)), labels.units.by_part(coincidences(labels.units)), len(labels))
+    return jackknife(
+        krippendorff("nominal", tuple(labels.scale)),
+        labels.units.by_part(coincidences(labels.units)),
+        len(labels),
+    )
 
 
 def percent(labels: Labels) -> Estimate:
-    return jackknife(AGREEING, labels.units.by_part(by_unit(labels.units)), len(labels), units=labels.units.shared)
+    return jackknife(
+        AGREEING, labels.units.by_part(by_unit(labels.units)), len(labels), units=labels.units.shared
+    )
 
 
 def ac1(labels: Labels) -> Estimate:
-    return jackknife(gwet("none", tuple(labels.scale)), labels.units.by_part(by_unit(labels.units)), len(labels))
+    return jackknife(
+        gwet("none", tuple(labels.scale)), labels.units.by_part(by_unit(labels.units)), len(labels)
+    )
 
 
 def rounded(found: Estimate) -> tuple[float, float, float]:
@@ -67,32 +89,51 @@ def applying(one: Labels) -> Labels:
 
 def whether(one: Labels) -> Labels:
     """Whether the dimension applies."""
-    return Labels(("applies", "does not"), one.unit, one.rater, one.part, (one.code == LABELS.index("not_relevant")).astype(np.int64))
+    return Labels(
+        ("applies", "does not"),
+        one.unit,
+        one.rater,
+        one.part,
+        (one.code == LABELS.index("not_relevant")).astype(np.int64),
+    )
 
 
 def test_the_paradox_of_supportive_conversation(labels: dict[str, Labels]) -> None:
-    """Two clinicians give the same label in 84 of 100 cases, as often as in any dimension but one, and alpha is the lowest of all.
+    """Two clinicians give the same label in 84 of 100 cases, as often as in any dimension but one, and alpha
+    is the lowest of all.
 
-    226 of the 270 labels are "Suboptimal", so two people give the same label without looking. AC1 takes that for agreement (.83), alpha for
-    habit (.45). Neither is wrong, neither may stand alone, and even both do not say what there is to say; taken apart, they do.
-    What a reader must be told:
+    226 of the 270 labels are "Suboptimal", so two people give the same label without looking. AC1 takes that
+    for agreement (.83), alpha for habit (.45). Neither is wrong, neither may stand alone, and even both do
+    not say what there is to say; taken apart, they do. What a reader must be told:
     1. Whether the dimension applies, clinicians agree on well (alpha .66). That is all of the .45.
-    2. Where they say that it applies, 226 of 237 labels are "Suboptimal"; 11 are not, and not one of these 11 was given by two people to the
-       same conversation. So 90 of 100 pairs agree, and that clinicians can tell good from middling support, or middling from harmful, is not
-       shown at all (alpha -.04): not because they contradict each other, but because there was next to nothing to tell apart.
-    3. So neither has an interval there: how far they may be off cannot be told from conversations that are all alike.
+    2. Where they say that it applies, 226 of 237 labels are "Suboptimal"; 11 are not, and not one of these 11
+    was given by two people to the
+       same conversation. So 90 of 100 pairs agree, and that clinicians can tell good from middling support,
+       or middling from harmful, is not shown at all (alpha -.04): not because they contradict each other, but
+       because there was next to nothing to tell apart.
+    3. So neither has an interval there: how far they may be off cannot be told from conversations that are
+    all alike.
     """
     supportive = labels["supportive_conversation"]
     assert np.bincount(supportive.code).tolist() == [2, 226, 9, 33]
     assert rounded(percent(supportive)) == (0.844, 0.753, 0.912)
     assert rounded(ac1(supportive)) == (0.828, 0.736, 0.890)
     assert rounded(alpha(supportive)) == (0.453, 0.232, 0.629)
-    shared = int((3 - supportive.units.counts[:, 1] > 1).sum())  # two of three gave another label than "Suboptimal"
+    shared = int(
+        (3 - supportive.units.counts[:, 1] > 1).sum()
+    )  # two of three gave another label than "Suboptimal"
     for found in (ac1(supportive), alpha(supportive)):
         assert found.value is not None and found.error is not None
-        assert (found.low, found.high) == pytest.approx(on_fishers_scale(found.value, found.error, shared - 1))
-    more = [dimension for dimension, one in labels.items() if rounded(percent(one)) > rounded(percent(supportive))]
-    assert (more, min(ALPHAS, key=ALPHAS.__getitem__)) == (["detects_potential_risk"], "supportive_conversation")
+        assert (found.low, found.high) == pytest.approx(
+            on_fishers_scale(found.value, found.error, shared - 1)
+        )
+    more = [
+        dimension for dimension, one in labels.items() if rounded(percent(one)) > rounded(percent(supportive))
+    ]
+    assert (more, min(ALPHAS, key=ALPHAS.__getitem__)) == (
+        ["detects_potential_risk"],
+        "supportive_conversation",
+    )
 
     assert rounded(alpha(whether(supportive))) == (0.656, 0.416, 0.811)
     verdict = applying(supportive)
@@ -105,13 +146,21 @@ def test_the_paradox_of_supportive_conversation(labels: dict[str, Labels]) -> No
 
 
 def test_where_labels_are_spread_the_two_tell_the_same(labels: dict[str, Labels]) -> None:
-    """The comparison: as many pairs agree in "confirms risk", whose labels are in use, and there alpha and AC1 are near each other."""
+    """The comparison: as many pairs agree in "confirms risk", whose labels are in use, and there alpha and
+    AC1 are near each other.
+    """
     confirms = labels["confirms_risk"]
     assert np.bincount(confirms.code).tolist() == [145, 60, 32, 33]
-    assert (rounded(percent(confirms))[0], rounded(ac1(confirms))[0], rounded(alpha(confirms))[0]) == (0.826, 0.779, 0.726)
+    assert (rounded(percent(confirms))[0], rounded(ac1(confirms))[0], rounded(alpha(confirms))[0]) == (
+        0.826,
+        0.779,
+        0.726,
+    )
     assert rounded(alpha(applying(confirms)))[0] == 0.787
 
 
 def test_alpha_is_that_of_the_library(labels: dict[str, Labels]) -> None:
     for one in labels.values():
-        assert alpha(one).value == pytest.approx(by_library(value_counts=one.units.counts, level_of_measurement="nominal"), abs=1e-12)
+        assert alpha(one).value == pytest.approx(
+            by_library(value_counts=one.units.counts, level_of_measurement="nominal"), abs=1e-12
+        )

@@ -1,4 +1,6 @@
-"""Reference material, paired runs and computed numbers. The statements stand beside this file as SQL, frozen."""
+"""Reference material, paired runs and computed numbers. The statements stand beside this file as SQL,
+frozen.
+"""
 
 from pathlib import Path
 

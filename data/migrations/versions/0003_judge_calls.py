@@ -1,4 +1,6 @@
-"""The ledger of judge calls; a failed judgement may be followed by a later answer. The statements stand beside this file as SQL, frozen."""
+"""The ledger of judge calls; a failed judgement may be followed by a later answer. The statements stand
+beside this file as SQL, frozen.
+"""
 
 from pathlib import Path
 

@@ -1,4 +1,6 @@
-"""Who rates what, how units are drawn, and how disagreements are settled. The statements stand beside this file as SQL, frozen."""
+"""Who rates what, how units are drawn, and how disagreements are settled. The statements stand beside this
+file as SQL, frozen.
+"""
 
 from pathlib import Path
 

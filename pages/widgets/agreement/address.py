@@ -1,7 +1,8 @@
 """The choices of the Agreement page in the address, so that a reload, Back and a link bring them again.
 
-A run follows the address where it is not the one that this tab wrote: then somebody opened it or went back. A run that a choice caused
-never does, because it may still carry the address of the moment before. What was not chosen is not written.
+A run follows the address where it is not the one that this tab wrote: then somebody opened it or went back. A
+run that a choice caused never does, because it may still carry the address of the moment before. What was not
+chosen is not written.
 """
 
 from __future__ import annotations
@@ -34,13 +35,26 @@ class Address:
     def __init__(self, study: Study) -> None:
         self._study = study
         self._given = {name: value for name in NAMES if (value := st.query_params.get(name))}
-        self._follow = not st.session_state.pop(CHOSEN, False) and st.session_state.get(WRITTEN) != (study.key, self._given)
+        self._follow = not st.session_state.pop(CHOSEN, False) and st.session_state.get(WRITTEN) != (
+            study.key,
+            self._given,
+        )
         self._kept: dict[str, str] = {}
         self._unknown: list[tuple[str, Callable[[], str]]] = []
         self._notes = st.container()  # always there, so that nothing below moves when a note comes or goes
 
-    def before(self, name: str, key: str, read: Callable[[str], T | None], default: T, asked_for: str, shown: Callable[[], str]) -> None:
-        """Give the widget its value from the address, or the default. `read`: None for what there is not; that is said, and otherwise ignored."""
+    def before(
+        self,
+        name: str,
+        key: str,
+        read: Callable[[str], T | None],
+        default: T,
+        asked_for: str,
+        shown: Callable[[], str],
+    ) -> None:
+        """Give the widget its value from the address, or the default. `read`: None for what there is not;
+        that is said, and otherwise ignored.
+        """
         if not self._follow and key in st.session_state:
             return
         asked = self._given.get(name)
@@ -66,7 +80,9 @@ class Address:
                 st.info(foreign.plain(f"The address asks for {asked_for}; shown is {shown()}."))
         if self._kept != self._given:
             others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
-            st.query_params.from_dict({**others, **self._kept})  # one message, and so one entry in the browser's history
+            st.query_params.from_dict(
+                {**others, **self._kept}
+            )  # one message, and so one entry in the browser's history
         st.session_state[WRITTEN] = (self._study.key, self._kept)
 
 
@@ -79,8 +95,13 @@ def day(text: str) -> date | None:
 
 
 def back_link(study: Study) -> None:
-    """On a lead's unit page that was opened from here: back, with the same choices. Nothing else of the address is followed."""
+    """On a lead's unit page that was opened from here: back, with the same choices. Nothing else of the
+    address is followed.
+    """
     page, _, said = st.query_params.get("back", "").partition("?")
     if page == "agreement":
         choices = {name: value for name, value in parse_qsl(said) if name in NAMES}
-        foreign.link("Back to the agreement", f"agreement?{urlencode({'study': study.key, 'reader': 'lead', **choices})}")
+        foreign.link(
+            "Back to the agreement",
+            f"agreement?{urlencode({'study': study.key, 'reader': 'lead', **choices})}",
+        )

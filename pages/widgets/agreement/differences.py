@@ -33,14 +33,37 @@ def differences(study: Study, found: Findings, address: Address) -> None:
         st.text("Nowhere: every pair has the same label.")
         return
     links = unit_links(study, {int(position[at]) for at in order}, one.question.id)
-    foreign.table("Disagreements", ["Unit", "Who", "Clinician", found.asked.judge.name if found.asked.judge else ""], [
-        [links[int(position[at])], found.names[int(pairs.side[differ[at]])], names[pairs.first[differ[at]]], names[pairs.second[differ[at]]]] for at in order])
+    foreign.table(
+        "Disagreements",
+        ["Unit", "Who", "Clinician", found.asked.judge.name if found.asked.judge else ""],
+        [
+            [
+                links[int(position[at])],
+                found.names[int(pairs.side[differ[at]])],
+                names[pairs.first[differ[at]]],
+                names[pairs.second[differ[at]]],
+            ]
+            for at in order
+        ],
+    )
 
 
 def _criterion(known: Mapping[str, JudgeBeside], address: Address) -> JudgeBeside:
     first = next(iter(known))
-    address.before("criterion", CRITERION, lambda asked: asked if asked in known else None, first, "a criterion that nobody labelled beside the judge",
-                   lambda: known[first].question.criterion.name)
-    found = st.selectbox("Criterion", list(known), key=CRITERION, on_change=chosen, format_func=lambda one: known[one].question.criterion.name)
+    address.before(
+        "criterion",
+        CRITERION,
+        lambda asked: asked if asked in known else None,
+        first,
+        "a criterion that nobody labelled beside the judge",
+        lambda: known[first].question.criterion.name,
+    )
+    found = st.selectbox(
+        "Criterion",
+        list(known),
+        key=CRITERION,
+        on_change=chosen,
+        format_func=lambda one: known[one].question.criterion.name,
+    )
     address.keep("criterion", found if found != first else "")
     return known[found]

@@ -18,7 +18,11 @@ from pages.widgets.kept import kept
 from runs.agreement.findings import Asked, Findings, gathered, narrowed
 from scoring.agreement.material import Arm
 
-ARMS: dict[str, Arm] = {"Given blind (the headline)": "blind", "Given after the judge had been seen": "shown", "Not known what had been seen": "unknown"}
+ARMS: dict[str, Arm] = {
+    "Given blind (the headline)": "blind",
+    "Given after the judge had been seen": "shown",
+    "Not known what had been seen": "unknown",
+}
 Made = TypeVar("Made")
 EVERYONE = 0  # no rater has it; None would leave the list without a choice
 AT_ONCE = 300  # conversations up to which the judge's quotations are looked up without being asked for
@@ -33,7 +37,13 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     with left:
         judge = _judge(judges, first, address)
-    whole = _found(study, Asked(study, judge, tuple(one for one in judges if judge is None or one.id != judge.id)), head, pseudonyms=True, reasons=False)
+    whole = _found(
+        study,
+        Asked(study, judge, tuple(one for one in judges if judge is None or one.id != judge.id)),
+        head,
+        pseudonyms=True,
+        reasons=False,
+    )
     with right, st.popover("Only some of it"):
         narrowed, named, reasons = _narrowed(whole, lead, address)
     asked = Asked(study, judge, whole.asked.others, **narrowed)
@@ -42,13 +52,24 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
 
 
 def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | None:
-    address.before("judge", "agreement-judge", {str(one.id): number for number, one in enumerate(judges)}.get, first,
-                   "a judge that this study does not have", lambda: judges[first].name if judges else "what people say of each other")
+    address.before(
+        "judge",
+        "agreement-judge",
+        {str(one.id): number for number, one in enumerate(judges)}.get,
+        first,
+        "a judge that this study does not have",
+        lambda: judges[first].name if judges else "what people say of each other",
+    )
     if not judges:
         st.session_state.pop("agreement-judge")
         return None
-    number = st.selectbox("Judge", range(len(judges)), key="agreement-judge", on_change=chosen,
-                          format_func=lambda i: f"{judges[i].name}, {judges[i].identity.get('model', 'unknown')}")
+    number = st.selectbox(
+        "Judge",
+        range(len(judges)),
+        key="agreement-judge",
+        on_change=chosen,
+        format_func=lambda i: f"{judges[i].name}, {judges[i].identity.get('model', 'unknown')}",
+    )
     address.keep("judge", str(judges[number].id) if number != first else "")
     return judges[number]
 
@@ -56,33 +77,86 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
 def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, Any], bool, bool]:
     arm = _arm(address)
     # A rater's letter is theirs for good, and tells nobody who they are.
-    letters = {one: whole.names[one].removeprefix("Rater ") for one in whole.names if one in whole.everyone.raters}
-    rater = _one_of("rater", "Rater", {EVERYONE: "", **letters}, lambda one: whole.names[one] if one else "everyone",
-                    "a rater who has no labels here", address)
-    # Facts of conversations can be erased, and an address stays in a browser's history: a condition stands there by a number made of its name.
-    conditions = {"": "", **{one: sha256(one.encode("utf-8", "surrogatepass")).hexdigest()[:8] for one in whole.material.units.conditions}}
-    condition = _one_of("condition", "Condition", conditions, lambda one: one or "all", "a condition that this study does not have", address)
+    letters = {
+        one: whole.names[one].removeprefix("Rater ") for one in whole.names if one in whole.everyone.raters
+    }
+    rater = _one_of(
+        "rater",
+        "Rater",
+        {EVERYONE: "", **letters},
+        lambda one: whole.names[one] if one else "everyone",
+        "a rater who has no labels here",
+        address,
+    )
+    # Facts of conversations can be erased, and an address stays in a browser's history: a condition stands
+    # there by a number made of its name.
+    conditions = {
+        "": "",
+        **{
+            one: sha256(one.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+            for one in whole.material.units.conditions
+        },
+    }
+    condition = _one_of(
+        "condition",
+        "Condition",
+        conditions,
+        lambda one: one or "all",
+        "a condition that this study does not have",
+        address,
+    )
     since, until = _day("since", "Rated from", address), _day("until", "Rated up to and including", address)
     named = lead and st.toggle("Raters by name", key="agreement-names", on_change=chosen)
-    reasons = whole.asked.judge is not None and len(set(whole.material.units.conversation.tolist())) > AT_ONCE and st.toggle(
-        "Look up what the judge quotes (reads every conversation)", key="agreement-reasons", on_change=chosen)
-    return {"arm": arm, "rater": rater or None, "condition": condition or None, "since": since.isoformat() if since else "",
-            "until": (until + timedelta(days=1)).isoformat() if until else ""}, named, reasons
+    reasons = (
+        whole.asked.judge is not None
+        and len(set(whole.material.units.conversation.tolist())) > AT_ONCE
+        and st.toggle(
+            "Look up what the judge quotes (reads every conversation)",
+            key="agreement-reasons",
+            on_change=chosen,
+        )
+    )
+    return (
+        {
+            "arm": arm,
+            "rater": rater or None,
+            "condition": condition or None,
+            "since": since.isoformat() if since else "",
+            "until": (until + timedelta(days=1)).isoformat() if until else "",
+        },
+        named,
+        reasons,
+    )
 
 
 def _arm(address: Address) -> Arm:
     words = {arm: said for said, arm in ARMS.items()}
-    address.before("ratings", "agreement-arm", {str(arm): said for arm, said in words.items()}.get, words["blind"], "ratings of a kind that there is not",
-                   lambda: "what was given blind")
+    address.before(
+        "ratings",
+        "agreement-arm",
+        {str(arm): said for arm, said in words.items()}.get,
+        words["blind"],
+        "ratings of a kind that there is not",
+        lambda: "what was given blind",
+    )
     arm = ARMS[st.selectbox("Ratings", list(ARMS), key="agreement-arm", on_change=chosen)]
     address.keep("ratings", arm if arm != "blind" else "")
     return arm
 
 
-def _one_of(name: str, title: str, known: Mapping[Made, str], called: Callable[[Made], str], asked_for: str, address: Address) -> Made:
+def _one_of(
+    name: str,
+    title: str,
+    known: Mapping[Made, str],
+    called: Callable[[Made], str],
+    asked_for: str,
+    address: Address,
+) -> Made:
     """One of `known`, whose values are what stands in the address; the first is the default."""
     default, key = next(iter(known)), f"agreement-{name}"
-    address.before(name, key, {said: one for one, said in known.items()}.get, default, asked_for, lambda: called(default))
+    address.before(
+        name, key, {said: one for one, said in known.items()}.get, default, asked_for, lambda: called(default)
+    )
     if len(known) == 1 and name == "condition":  # nothing to choose from
         st.session_state.pop(key)
         return default
@@ -100,14 +174,19 @@ def _day(name: str, title: str, address: Address) -> date | None:
 
 
 def _found(study: Study, asked: Asked, head: int, *, pseudonyms: bool, reasons: bool) -> Findings:
-    """Computed once for the same data and choices in this tab, and read once for all choices but judge and times: the number of the last trail
-    entry tells whether anything was written since."""
+    """Computed once for the same data and choices in this tab, and read once for all choices but judge and
+    times: the number of the last trail entry tells whether anything was written since.
+    """
     source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until, head)
 
     def made() -> Findings:
         with place.store().reading() as connection:
             read = kept("agreement-read", source, lambda: gathered(connection, asked))
-            reasoned = rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
+            reasoned = (
+                rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
+            )
             return narrowed(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
-    return kept("agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), made)
+    return kept(
+        "agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), made
+    )

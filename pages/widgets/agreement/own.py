@@ -1,4 +1,6 @@
-"""A rater's own labels beside those of a judge, on the units whose judge they have seen: counts first, every disagreement one click away."""
+"""A rater's own labels beside those of a judge, on the units whose judge they have seen: counts first, every
+disagreement one click away.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ from scoring.instruments import Criterion
 LISTED = 200
 ARM_WORDS: dict[Arm, str] = {
     "blind": "Given blind",
-    "shown": "Given after the judge had been seen: kept apart, because seeing the judge moves people toward it",
+    "shown": "Given after the judge had been seen: kept apart, because seeing the judge moves people toward "
+    "it",
     "unknown": "It is not known what these raters had seen",
 }
 
@@ -32,13 +35,22 @@ def own_agreement(study: Study, rater: Rater) -> None:
         judges = judgements.judges(connection, study.id)
         first = adoptions.foremost(connection, study.id, judges)
     if not judges and study.reveal == "never":
-        return  # it was said that a study lead reads the agreement, and that holds when everything is rated as well
-    if not judges:
-        st.info("This study has no judge to compare with. How far people agree with each other is shown to a study lead, "
-                "or to you when you have rated everything.")
+        # it was said that a study lead reads the agreement, and that holds when everything is rated as well
         return
-    chosen = st.selectbox("Your labels beside those of", range(len(judges)), index=first, key="agreement-second",
-                          format_func=lambda i: judges[i].name)
+    if not judges:
+        st.info(
+            "This study has no judge to compare with. How far people agree with each other is shown to a "
+            "study lead, "
+            "or to you when you have rated everything."
+        )
+        return
+    chosen = st.selectbox(
+        "Your labels beside those of",
+        range(len(judges)),
+        index=first,
+        key="agreement-second",
+        format_func=lambda i: judges[i].name,
+    )
     judge = judges[chosen]
     blind = _load(study, "blind", rater, judge)
     _failures(study, judge, rater.id)
@@ -54,14 +66,25 @@ def own_agreement(study: Study, rater: Rater) -> None:
 def _load(study: Study, arm: Arm, rater: Rater, judge: Judge) -> dict[str, Comparison]:
     """A comparison for each criterion that the rater labelled, in the instrument's order."""
     with place.store().reading() as connection:
-        mine = [label for label in agreement_labels.of_people(connection, study.id, arm, rater.id) if label.who == rater.id]
-        theirs = [_as(label, -label.who) for label in agreement_labels.of_judge(connection, study.id, judge.id, rater.id)]
+        mine = [
+            label
+            for label in agreement_labels.of_people(connection, study.id, arm, rater.id)
+            if label.who == rater.id
+        ]
+        theirs = [
+            _as(label, -label.who)
+            for label in agreement_labels.of_judge(connection, study.id, judge.id, rater.id)
+        ]
     made = {}
     for criterion in _criteria(study, mine):
         scale = study.instrument.scale_of(criterion)
         pairs = pair_up(_of(mine, criterion), _of(theirs, criterion))
-        made[criterion.id] = compare(pairs, [x.id for x in scale.labels()], scale.kind == "ordinal",
-                                     scale.not_applicable.id if scale.not_applicable else None)
+        made[criterion.id] = compare(
+            pairs,
+            [x.id for x in scale.labels()],
+            scale.kind == "ordinal",
+            scale.not_applicable.id if scale.not_applicable else None,
+        )
     return made
 
 
@@ -70,7 +93,9 @@ def _as(label: Label, who: int) -> Label:
 
 
 def _of(labels: list[Label], criterion: Criterion) -> list[tuple[int, int, str]]:
-    return [(x.position, x.who, x.label) for x in labels if x.criterion == criterion.id and x.label is not None]
+    return [
+        (x.position, x.who, x.label) for x in labels if x.criterion == criterion.id and x.label is not None
+    ]
 
 
 def _criteria(study: Study, labels: list[Label]) -> list[Criterion]:
@@ -84,17 +109,36 @@ def _failures(study: Study, judge: Judge, only: int) -> None:
     with place.store().reading() as connection:
         found = agreement_labels.failures(connection, study.id, judge.id, only)
     if found:
-        listed = ", ".join(f"{n} where {judgements.FAILURES.get(kind, kind)}" for kind, n in sorted(found.items()))
+        listed = ", ".join(
+            f"{n} where {judgements.FAILURES.get(kind, kind)}" for kind, n in sorted(found.items())
+        )
         foreign.paragraph(f"Without a label from this judge, and so in no number below: {listed}.")
 
 
 def _table(study: Study, caption: str, found: dict[str, Comparison]) -> None:
     ordinal = any(c.quadratic is not None for c in found.values())
-    header = ["Criterion", "Same label", "of pairs", "Percent", "Conversations or turns", "Raters", "Kappa", *(["Quadratic kappa"] if ordinal else [])]
+    header = [
+        "Criterion",
+        "Same label",
+        "of pairs",
+        "Percent",
+        "Conversations or turns",
+        "Raters",
+        "Kappa",
+        *(["Quadratic kappa"] if ordinal else []),
+    ]
     names = {c.id: c.name for c in _every_criterion(study)}
     rows = [
-        [names.get(criterion, criterion), f"{c.same:,}", f"{len(c.pairs):,}", _percent(c.percent), f"{c.units:,}", f"{c.raters}", _number(c.kappa),
-         *([_number(c.quadratic)] if ordinal and c.quadratic else [])]
+        [
+            names.get(criterion, criterion),
+            f"{c.same:,}",
+            f"{len(c.pairs):,}",
+            _percent(c.percent),
+            f"{c.units:,}",
+            f"{c.raters}",
+            _number(c.kappa),
+            *([_number(c.quadratic)] if ordinal and c.quadratic else []),
+        ]
         for criterion, c in found.items()
     ]
     pairs, same = sum(len(c.pairs) for c in found.values()), sum(c.same for c in found.values())
@@ -104,8 +148,12 @@ def _table(study: Study, caption: str, found: dict[str, Comparison]) -> None:
         foreign.paragraph(f"{caption}: cannot be estimated yet, because nothing was labelled by both.")
     foreign.table(caption, header, rows, numeric=(1, 2, 3, 4, 5))
     if pairs:
-        foreign.paragraph("Kappa is agreement beyond chance. Quadratic kappa counts near misses in part and leaves out \"does not apply\". With few "
-                          "conversations these numbers are rough.", small=True)
+        foreign.paragraph(
+            "Kappa is agreement beyond chance. Quadratic kappa counts near misses in part and leaves out "
+            '"does not apply". With few '
+            "conversations these numbers are rough.",
+            small=True,
+        )
 
 
 def _every_criterion(study: Study) -> list[Any]:
@@ -121,7 +169,11 @@ def _percent(estimate: Estimate) -> str:
 def _number(estimate: Estimate) -> str:
     if estimate.value is not None:
         mean = re.search(r"mean of (\d+) of (\d+)", estimate.method)
-        some = f" (of {mean[1]} raters; not estimable for {int(mean[2]) - int(mean[1])})" if mean and mean[1] != mean[2] else ""
+        some = (
+            f" (of {mean[1]} raters; not estimable for {int(mean[2]) - int(mean[1])})"
+            if mean and mean[1] != mean[2]
+            else ""
+        )
         return f"{decimal(estimate.value, 2)}{some}"
     return f"cannot be estimated: {estimate.undefined}"
 
@@ -132,13 +184,21 @@ def _detail(study: Study, found: dict[str, Comparison], second: Judge) -> None:
         return
     foreign.heading("One criterion", 2)
     ids = list(with_pairs)
-    asked = st.selectbox("Criterion", range(len(ids)), format_func=lambda i: with_pairs[ids[i]].name, key="agreement-criterion")
+    asked = st.selectbox(
+        "Criterion", range(len(ids)), format_func=lambda i: with_pairs[ids[i]].name, key="agreement-criterion"
+    )
     chosen = found[ids[asked]]
     scale_names = _label_names(study, ids[asked])
     other = second.name
-    rows = [[scale_names[label], *[f"{n:,}" for n in chosen.table[i]]] for i, label in enumerate(chosen.domain)]
-    foreign.table(f"Rows: you. Columns: {other}. {len(chosen.pairs):,} pairs", ["", *[scale_names[x] for x in chosen.domain]], rows,
-                  numeric=range(1, len(chosen.domain) + 1))
+    rows = [
+        [scale_names[label], *[f"{n:,}" for n in chosen.table[i]]] for i, label in enumerate(chosen.domain)
+    ]
+    foreign.table(
+        f"Rows: you. Columns: {other}. {len(chosen.pairs):,} pairs",
+        ["", *[scale_names[x] for x in chosen.domain]],
+        rows,
+        numeric=range(1, len(chosen.domain) + 1),
+    )
     listed = sorted(chosen.disagreements, key=lambda p: (p.unit, p.who))[:LISTED]
     more = f", the first {LISTED} listed" if len(chosen.disagreements) > LISTED else ""
     foreign.heading(f"Where they differ: {len(chosen.disagreements):,}{more}", 3)
@@ -146,11 +206,20 @@ def _detail(study: Study, found: dict[str, Comparison], second: Judge) -> None:
         st.text("Nowhere: every pair has the same label.")
         return
     links = unit_links(study, {p.unit for p in listed}, ids[asked])
-    foreign.table("Disagreements", ["Unit", "You", other], [[links[p.unit], scale_names[p.first], scale_names[p.second]] for p in listed])
+    foreign.table(
+        "Disagreements",
+        ["Unit", "You", other],
+        [[links[p.unit], scale_names[p.first], scale_names[p.second]] for p in listed],
+    )
 
 
 def _label_names(study: Study, criterion_id: str) -> dict[str, str]:
     criterion = study.instrument.criterion(criterion_id)
-    scale = study.instrument.scale_of(criterion) if criterion else study.instrument.scales[str(study.instrument.declared_scale)]
-    return {x.id: x.name if x.name == x.id or not x.id.isdigit() else f"{x.id} {x.name}" for x in scale.labels()}
-
+    scale = (
+        study.instrument.scale_of(criterion)
+        if criterion
+        else study.instrument.scales[str(study.instrument.declared_scale)]
+    )
+    return {
+        x.id: x.name if x.name == x.id or not x.id.isdigit() else f"{x.id} {x.name}" for x in scale.labels()
+    }

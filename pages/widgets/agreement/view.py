@@ -11,7 +11,14 @@ from pages.widgets import foreign
 from pages.widgets.blocks import Links, links_of, show_block
 from runs.agreement.document import Report, Section
 
-OPEN = {"safety", "answer", "trust", "colleague", "criteria", "decisions"}  # the rest is one click away, so that the page stays calm
+OPEN = {
+    "safety",
+    "answer",
+    "trust",
+    "colleague",
+    "criteria",
+    "decisions",
+}  # the rest is one click away, so that the page stays calm
 
 
 def show(study: Study, report: Report) -> None:
@@ -19,7 +26,11 @@ def show(study: Study, report: Report) -> None:
     if report.cautions:
         with st.container(border=True):
             foreign.heading("Before you believe these numbers", 3)
-            st.html("<ul class=\"sr-text\">" + "".join(f"<li>{escape(one)}</li>" for one in report.cautions) + "</ul>")
+            st.html(
+                '<ul class="sr-text">'
+                + "".join(f"<li>{escape(one)}</li>" for one in report.cautions)
+                + "</ul>"
+            )
     links = links_of(study, [block for section in report.sections for block in section.blocks])
     for section in report.sections:
         _section(section, links)

@@ -19,8 +19,14 @@ class Between(Protocol):
 
 def bars(found: Sequence[Between]) -> dict[str, Any]:
     """For `error_y`; without a length where there is no interval."""
-    return {"type": "data", "symmetric": False, "thickness": 1.2, "width": 3,
-            "array": [_reach(one, one.high) for one in found], "arrayminus": [_reach(one, one.low) for one in found]}
+    return {
+        "type": "data",
+        "symmetric": False,
+        "thickness": 1.2,
+        "width": 3,
+        "array": [_reach(one, one.high) for one in found],
+        "arrayminus": [_reach(one, one.low) for one in found],
+    }
 
 
 def _reach(one: Between, end: float | None) -> float:

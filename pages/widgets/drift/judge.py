@@ -1,4 +1,6 @@
-"""Drift of the judge on the page: the anchors, their rounds, and whether a new judge may take the place of the one in use."""
+"""Drift of the judge on the page: the anchors, their rounds, and whether a new judge may take the place of
+the one in use.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from runs.drift.swap import Compare
 
 def judge(study: Study, reader: Reader) -> None:
     with place.store().reading() as connection:
-        found = kept("drift-anchors", (study.id, trail.head(connection)), lambda: drift.on_anchors(connection, study))
+        found = kept(
+            "drift-anchors", (study.id, trail.head(connection)), lambda: drift.on_anchors(connection, study)
+        )
     lead = reader.rater is None
     done.show()
     _meanwhile(found)
@@ -38,8 +42,11 @@ def judge(study: Study, reader: Reader) -> None:
     foreign.heading("Which judge is used", 2)
     decided = drift.decisions_table(found)
     if decided is None:
-        foreign.paragraph("Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, another has to be compared with it "
-                          "on the anchors before it is run on the study.")
+        foreign.paragraph(
+            "Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, "
+            "another has to be compared with it "
+            "on the anchors before it is run on the study."
+        )
     else:
         foreign.paragraph(f"{found.name(found.now)} is in use.")
         show_blocks(study, [decided])
@@ -52,8 +59,12 @@ def _meanwhile(found: OnAnchors) -> None:
     before, st.session_state[key] = st.session_state.get(key, found.now), found.now
     if before != found.now and found.history:
         last = found.history[-1]
-        st.warning(foreign.plain(f"In the meantime {last.by} decided on {found.name(last.judge_id)}. "
-                                 "If you were deciding as well, that was not kept: look again."))
+        st.warning(
+            foreign.plain(
+                f"In the meantime {last.by} decided on {found.name(last.judge_id)}. "
+                "If you were deciding as well, that was not kept: look again."
+            )
+        )
 
 
 def _freeze(found: OnAnchors) -> None:
@@ -62,7 +73,12 @@ def _freeze(found: OnAnchors) -> None:
     if not offer.fails:
         st.info(NOTHING_SETTLED)
         return
-    with st.expander("Freeze anchors" if found.newest is None else "Freeze a new set", expanded=found.newest is None), st.form("anchors-freeze", border=False):
+    with (
+        st.expander(
+            "Freeze anchors" if found.newest is None else "Freeze a new set", expanded=found.newest is None
+        ),
+        st.form("anchors-freeze", border=False),
+    ):
         for line in offer.lines():
             foreign.paragraph(line, small=True)
         size = st.number_input("Conversations", value=offer.usual, step=1, key="anchors-size")
@@ -82,22 +98,41 @@ def _frozen(study: Study, size: int) -> None:
     except StoreError as error:
         st.error(foreign.plain(str(error)))
         return
-    done.done(result.sentence() + ("" if result.already else " What judges said of them in the study stands below; to ask them three times each, start a run "
-                                   "with \u201cOnly the anchors\u201d on the Runs page."))
+    done.done(
+        result.sentence()
+        + (
+            ""
+            if result.already
+            else " What judges said of them in the study stands below; to ask them three times each, start "
+            "a run "
+            "with \u201cOnly the anchors\u201d on the Runs page."
+        )
+    )
 
 
 def _rounds(found: OnAnchors) -> None:
     shown = drift.lines(found.answers)
     if not shown:
-        st.info("No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the Runs page.")
+        st.info(
+            "No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the "
+            "Runs page."
+        )
         return
     if any(one.round.days for one in shown):
         st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
-        foreign.paragraph("Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests on.", small=True)
+        foreign.paragraph(
+            "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
+            "on.",
+            small=True,
+        )
     else:
         foreign.paragraph(f"{drift.title(found, shown)}.")
-    foreign.paragraph("A label is asked three times in a round, and all answers count. A judge's label in the study stands before its rounds. Where it says "
-                      "that a judge has changed, it is another one under the same name: providers change models silently.", small=True)
+    foreign.paragraph(
+        "A label is asked three times in a round, and all answers count. A judge's label in the study "
+        "stands before its rounds. Where it says "
+        "that a judge has changed, it is another one under the same name: providers change models silently.",
+        small=True,
+    )
     table = drift.rounds_table(found, shown)
     show_blocks(found.study, [table])
     csv_button("anchor_rounds", found.study, lambda: table)
@@ -108,7 +143,9 @@ def _swap(found: OnAnchors, lead: bool) -> None:
     if not others:
         return
     foreign.heading("A new judge beside the one in use" if found.now is not None else "The judge to use", 2)
-    chosen = st.selectbox("Judge", others, index=len(others) - 1, format_func=found.name, key=f"drift-swap-{found.study.id}")
+    chosen = st.selectbox(
+        "Judge", others, index=len(others) - 1, format_func=found.name, key=f"drift-swap-{found.study.id}"
+    )
     one = swap.compare(found, chosen)
     blocks = [*swap.verdict(one), *(swap.right(one) if one.asked else ())]
     show_blocks(found.study, blocks)
@@ -124,13 +161,22 @@ def _swap(found: OnAnchors, lead: bool) -> None:
 def _decide(one: Compare) -> None:
     needed = one.compared.needs_reason
     key = f"adopt-seen-{one.found.study.id}-{one.now}"
-    seen = st.session_state.get(key, one)  # what stood on the page when the button was pressed, not what was written since
+    seen = st.session_state.get(
+        key, one
+    )  # what stood on the page when the button was pressed, not what was written since
     st.session_state[key] = one
     with st.form(f"adopt-{one.now}"):
         by = st.text_input("Your name", max_chars=adoptions.NAME_LIMIT, key=f"adopt-by-{one.now}")
-        reason = st.text_area("Reason" if needed else "Reason, if you want to give one", max_chars=2_000, height=80,
-                              placeholder="without words of a conversation: they could not be forgotten", key=f"adopt-reason-{one.now}")
-        if not st.form_submit_button("Use this judge from now on", type="primary", key=f"adopt-now-{one.now}"):
+        reason = st.text_area(
+            "Reason" if needed else "Reason, if you want to give one",
+            max_chars=2_000,
+            height=80,
+            placeholder="without words of a conversation: they could not be forgotten",
+            key=f"adopt-reason-{one.now}",
+        )
+        if not st.form_submit_button(
+            "Use this judge from now on", type="primary", key=f"adopt-now-{one.now}"
+        ):
             return
     found = one.found
     try:

@@ -32,8 +32,11 @@ def over_time(study: Study, reader: Reader) -> None:
         st.info("Nobody has rated blind what this judge labelled, so there is no agreement to follow yet.")
         return
     if not source.axes:
-        st.info("No day is known: the ratings and the judge's labels came from files that do not say when they were given, and the conversations have no "
-                "date. Ratings given in this program have a day, and so have judge runs.")
+        st.info(
+            "No day is known: the ratings and the judge's labels came from files that do not say when they "
+            "were given, and the conversations have no "
+            "date. Ratings given in this program have a day, and so have judge runs."
+        )
         return
     shown = _chosen(study, source)
     if shown.too_many is not None:
@@ -63,14 +66,28 @@ def _read(study: Study) -> InTime | None:
         names: dict[int, str] = {AS_USED: "The judge in use at the time"} if len(line) > 1 else {}
         names |= {one.id: f"{one.name}, {one.identity.get('model', 'unknown')}" for one in known}
         first = AS_USED if AS_USED in names else known[adoptions.foremost(connection, study.id, known)].id
-        judge = st.selectbox("Judge", list(names), index=list(names).index(first), key=f"time-judge-{study.id}", format_func=names.__getitem__)
+        judge = st.selectbox(
+            "Judge",
+            list(names),
+            index=list(names).index(first),
+            key=f"time-judge-{study.id}",
+            format_func=names.__getitem__,
+        )
         judges = line if judge == AS_USED else [judge]
 
         def read() -> InTime:
             material = agreement_material.read_counted(connection, study, judges[0])
-            material = agreement_material.as_used(connection, study, material, judges) if len(judges) > 1 else material
-            return InTime(material, moments.read(connection, study.id, judges), changes_of_judge(connection, study, known),
-                          of_line(connection, study, material, judges))
+            material = (
+                agreement_material.as_used(connection, study, material, judges)
+                if len(judges) > 1
+                else material
+            )
+            return InTime(
+                material,
+                moments.read(connection, study.id, judges),
+                changes_of_judge(connection, study, known),
+                of_line(connection, study, material, judges),
+            )
 
         return kept("drift-time", (study.id, judge, head), read)
 
@@ -79,9 +96,19 @@ def _chosen(study: Study, source: InTime) -> Shown:
     left, middle, right = st.columns(3, vertical_alignment="bottom")
     axis = left.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
     divides = source.moments.divides()
-    by = middle.selectbox("Cases divided by", [*divides, NOTHING], format_func=lambda one: one.replace("_", " "), key=f"time-by-{study.id}")
-    length = right.selectbox("One point for each", LENGTHS, index=LENGTHS.index(source.fitting(axis)), format_func=str.capitalize,
-                             key=f"time-length-{study.id}-{axis}")
+    by = middle.selectbox(
+        "Cases divided by",
+        [*divides, NOTHING],
+        format_func=lambda one: one.replace("_", " "),
+        key=f"time-by-{study.id}",
+    )
+    length = right.selectbox(
+        "One point for each",
+        LENGTHS,
+        index=LENGTHS.index(source.fitting(axis)),
+        format_func=str.capitalize,
+        key=f"time-length-{study.id}-{axis}",
+    )
     key = (id(source), axis, by, length)
     return kept("drift-time-shown", key, lambda: Shown(source, axis, None if by == NOTHING else by, length))
 
@@ -89,8 +116,16 @@ def _chosen(study: Study, source: InTime) -> Shown:
 def _line(study: Study, shown: Shown) -> None:
     foreign.heading("Agreement with the judge over time", 2)
     st.plotly_chart(time_charts.line(shown), key="time-line", config=CONFIG)
-    foreign.paragraph(" ".join(["Bars are 95 % intervals over conversations, numbers along the bottom are labels compared; a period without any is a gap.",
-                                said.changes_words(shown)]), small=True)
+    foreign.paragraph(
+        " ".join(
+            [
+                "Bars are 95 % intervals over conversations, numbers along the bottom are labels compared; "
+                "a period without any is a gap.",
+                said.changes_words(shown),
+            ]
+        ),
+        small=True,
+    )
     show_blocks(study, said.blocks(shown))
     with st.expander("The line as a table"):
         show_blocks(study, [said.periods_table(shown)])

@@ -37,12 +37,25 @@ def raters(study: Study, reader: Reader) -> None:
         foreign.paragraph(_nothing(source, rater))
         return
     left, right = st.columns([2, 1], vertical_alignment="bottom")
-    length = left.segmented_control("In periods of", list(LENGTHS), format_func=PERIODS.__getitem__, required=True, default=source.length,
-                                    key=f"drift-raters-periods-{study.id}")
-    named = rater is None and right.toggle("Show names", key="drift-raters-names", help="Otherwise raters stand under codes that tell nothing of who they are.")
+    length = left.segmented_control(
+        "In periods of",
+        list(LENGTHS),
+        format_func=PERIODS.__getitem__,
+        required=True,
+        default=source.length,
+        key=f"drift-raters-periods-{study.id}",
+    )
+    named = rater is None and right.toggle(
+        "Show names",
+        key="drift-raters-names",
+        help="Otherwise raters stand under codes that tell nothing of who they are.",
+    )
     try:
-        found = kept("drift-raters-found", (study.id, rater, head, length, named),
-                     lambda: of_everyone(source, length, named) if rater is None else of_reader(source, length, rater))
+        found = kept(
+            "drift-raters-found",
+            (study.id, rater, head, length, named),
+            lambda: of_everyone(source, length, named) if rater is None else of_reader(source, length, rater),
+        )
     except BadInput as error:
         st.warning(foreign.plain(error.problem))
         return
@@ -55,45 +68,87 @@ def raters(study: Study, reader: Reader) -> None:
 
 def _nothing(source: Gathered, rater: int | None) -> str:
     who = "Nobody has" if rater is None else "You have not"
-    imported = f" The {source.undated:,} ratings of this study were imported, so that nobody knows their moments." if rater is None and source.undated else ""
-    return f"{who} committed a unit of this study here{' yet' if rater is None else ' yet, so that there is nothing of you to show'}.{imported}"
+    imported = (
+        f" The {source.undated:,} ratings of this study were imported, so that nobody knows their moments."
+        if rater is None and source.undated
+        else ""
+    )
+    return (
+        f"{who} committed a unit of this study "
+        f"here{' yet' if rater is None else ' yet, so that there is nothing of you to show'}.{imported}"
+    )
 
 
 def _levels(study: Study, found: RaterDrift) -> None:
     foreign.heading("Stricter or more lenient?", 2)
     withheld = any(found.withheld(rater) for rater in found.names)
-    nothing = ("Only one other rater labelled the same units blind, whom the comparison would show: a study lead sees it." if withheld else
-               "Nobody else has labelled the same units blind yet." if found.own else "No two raters have labelled the same units blind yet.")
+    nothing = (
+        "Only one other rater labelled the same units blind, whom the comparison would show: a study lead "
+        "sees it."
+        if withheld
+        else "Nobody else has labelled the same units blind yet."
+        if found.own
+        else "No two raters have labelled the same units blind yet."
+    )
     _chart(study, level_panels(found), nothing, lambda: words.levels_table(found))
     show_blocks(study, [words.rater_table(found)])
     csv_button("raters_moved", study, lambda: words.rater_table(found))
-    more = "" if found.own else (" Where one rater moves, the others seem to move the other way: so the clearest is named, taken out of the others, and "
-                                 "everything is tested again.")
-    foreign.paragraph("Own level less the mean of the others' on the same unit and question; 0 is as the others. Every conversation gives one difference, "
-                      "and these, and the days, are tested (Mann-Kendall). Halves are the earlier and the later of them; the change in 4 weeks is their "
-                      "Theil-Sen slope." + more, small=True)
+    more = (
+        ""
+        if found.own
+        else (
+            " Where one rater moves, the others seem to move the other way: so the clearest is named, taken "
+            "out of the others, and "
+            "everything is tested again."
+        )
+    )
+    foreign.paragraph(
+        "Own level less the mean of the others' on the same unit and question; 0 is as the others. Every "
+        "conversation gives one difference, "
+        "and these, and the days, are tested (Mann-Kendall). Halves are the earlier and the later of them; "
+        "the change in 4 weeks is their "
+        "Theil-Sen slope." + more,
+        small=True,
+    )
 
 
 def _same(study: Study, found: RaterDrift) -> None:
     foreign.heading("Steady?", 2)
-    _chart(study, same_panels(found), "No unit has come a second time and been answered twice yet. How many do is set in the plan of the work.",
-           lambda: words.same_table(found))
+    _chart(
+        study,
+        same_panels(found),
+        "No unit has come a second time and been answered twice yet. How many do is set in the plan of the "
+        "work.",
+        lambda: words.same_table(found),
+    )
 
 
 def _minutes(study: Study, found: RaterDrift) -> None:
     foreign.heading("Faster or slower?", 2)
-    _chart(study, minute_panels(found), "No unit's minutes are known yet: the time is counted from one commit to the next.",
-           lambda: words.minutes_table(found))
-    foreign.paragraph("Minutes from the commit before, or from the moment the unit was given where that is later, to its own commit. Pauses of more than "
-                      "an hour are left out.", small=True)
+    _chart(
+        study,
+        minute_panels(found),
+        "No unit's minutes are known yet: the time is counted from one commit to the next.",
+        lambda: words.minutes_table(found),
+    )
+    foreign.paragraph(
+        "Minutes from the commit before, or from the moment the unit was given where that is later, to its "
+        "own commit. Pauses of more than "
+        "an hour are left out.",
+        small=True,
+    )
 
 
 def _rounds(study: Study, found: RaterDrift) -> None:
     foreign.heading("Calibration rounds", 2)
     table = words.rounds_table(found)
     if table is None:
-        foreign.paragraph("You were in no calibration round whose labels have been laid beside each other." if found.own else
-                          "No calibration round has laid its labels beside each other yet. One is begun on the Lead page, under Practice.")
+        foreign.paragraph(
+            "You were in no calibration round whose labels have been laid beside each other."
+            if found.own
+            else "No calibration round has laid its labels beside each other yet. One is begun on the Lead "
+            "page, under Practice."
+        )
         return
     show_blocks(study, [table])
     csv_button("calibration", study, lambda: table)
@@ -105,11 +160,17 @@ def _chart(study: Study, shown: Panels | None, nothing: str, made: Callable[[], 
         foreign.paragraph(nothing)
         return
     if len(shown.panels) > MOST:
-        foreign.paragraph(f"The first {MOST} of {len(shown.panels)} raters are drawn; the tables have all of them.", small=True)
+        foreign.paragraph(
+            f"The first {MOST} of {len(shown.panels)} raters are drawn; the tables have all of them.",
+            small=True,
+        )
     st.plotly_chart(panels(shown, MOST), key=f"drift-raters-{shown.key}", config=CONFIG)
     bars = "the middle half of the units" if shown.key == "minutes" else "95 % intervals over conversations"
-    foreign.paragraph(f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. "
-                      "Where there is nothing there is a gap; very long bars are cut.", small=True)
+    foreign.paragraph(
+        f"Bars are {bars}; hollow points rest on fewer than {FEW} {shown.n_of}. "
+        "Where there is nothing there is a gap; very long bars are cut.",
+        small=True,
+    )
     with st.expander("The chart as a table"):
         show_blocks(study, [made()])
     csv_button(made().key, study, made)

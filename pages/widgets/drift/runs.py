@@ -19,7 +19,10 @@ def runs(study: Study) -> None:
     with place.store().reading() as connection:
         found = section(of_study(connection, study))
     if found is None:
-        st.info("This study has no runs of an experiment. The seed's tables and curves come in on the Import page, as \u201cRuns in numbers\u201d.")
+        st.info(
+            "This study has no runs of an experiment. The seed's tables and curves come in on the Import "
+            "page, as \u201cRuns in numbers\u201d."
+        )
         return
     foreign.heading(found.title, 2)
     show_blocks(study, found.blocks)

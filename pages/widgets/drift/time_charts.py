@@ -1,4 +1,6 @@
-"""Agreement over time, the level and the control chart as Plotly figures. Gaps stay gaps; lines differ by dash and mark, not by colour alone."""
+"""Agreement over time, the level and the control chart as Plotly figures. Gaps stay gaps; lines differ by
+dash and mark, not by colour alone.
+"""
 
 from __future__ import annotations
 
@@ -24,28 +26,55 @@ GREY = "#666666"
 
 
 def line(shown: Shown) -> Any:
-    """Share of equal labels with 95 % intervals; the fixed mix dashed beside it; a vertical line where a version of the judge begins."""
+    """Share of equal labels with 95 % intervals; the fixed mix dashed beside it; a vertical line where a
+    version of the judge begins.
+    """
     import plotly.graph_objects as go
 
     periods = shown.line.periods
     days = [one.isoformat() for one in shown.periods.first]
     figure = go.Figure()
-    figure.add_trace(_estimates("as it stands", days, [one.agreement for one in periods], COLOURS[0], "circle", "solid"))
+    figure.add_trace(
+        _estimates("as it stands", days, [one.agreement for one in periods], COLOURS[0], "circle", "solid")
+    )
     if any(one.fixed is not None and one.fixed.value is not None for one in periods):
         fixed = [one.fixed for one in periods if one.fixed is not None]
         beside = [_beside(one, shown) for one in shown.periods.first]
-        figure.add_trace(_estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash"))
-    figure.add_trace(go.Scatter(x=days, y=[share for _, share in shown.always], mode="lines", connectgaps=False, name="always the commonest label",
-                                line={"color": GREY, "width": 1.5, "dash": "dot"}, hovertemplate="%{x|%Y-%m-%d}: %{y:.0%}<extra></extra>"))
+        figure.add_trace(
+            _estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash")
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=days,
+            y=[share for _, share in shown.always],
+            mode="lines",
+            connectgaps=False,
+            name="always the commonest label",
+            line={"color": GREY, "width": 1.5, "dash": "dot"},
+            hovertemplate="%{x|%Y-%m-%d}: %{y:.0%}<extra></extra>",
+        )
+    )
     figure.add_trace(_labelled(days, [f"{one.pairs:,}" if one.pairs else "" for one in periods]))
     _versions(figure, shown)
-    _laid_out(figure, title(shown), shown, {"title": {"text": "labels equal to the judge's"}, "tickformat": ".0%", "range": [-0.06, 1.06],
-                                            "tickvals": [0, 0.25, 0.5, 0.75, 1]}, 400)
+    _laid_out(
+        figure,
+        title(shown),
+        shown,
+        {
+            "title": {"text": "labels equal to the judge's"},
+            "tickformat": ".0%",
+            "range": [-0.06, 1.06],
+            "tickvals": [0, 0.25, 0.5, 0.75, 1],
+        },
+        400,
+    )
     return figure
 
 
 def level(shown: Shown) -> Any:
-    """Judge less clinicians with 95 % intervals around 0; a vertical line where the step begins that was named."""
+    """Judge less clinicians with 95 % intervals around 0; a vertical line where the step begins that was
+    named.
+    """
     import plotly.graph_objects as go
 
     scale, at = level_scale(shown), step_period(shown)
@@ -53,8 +82,12 @@ def level(shown: Shown) -> Any:
     values = [scale.of(one) for one in shown.levels]
     figure = go.Figure()
     trace = _estimates("judge less clinicians", days, values, COLOURS[0], "circle", "solid")
-    trace.hovertext = [f"{day}: none" if one.value is None else f"{day}: {decimal(one.value, scale.digits + 1)}, {limits(one, scale.digits + 1)}"
-                       for day, one in zip(days, values, strict=True)]
+    trace.hovertext = [
+        f"{day}: none"
+        if one.value is None
+        else f"{day}: {decimal(one.value, scale.digits + 1)}, {limits(one, scale.digits + 1)}"
+        for day, one in zip(days, values, strict=True)
+    ]
     figure.add_trace(trace)
     figure.add_hline(y=0, line_width=1.5, line_dash="dot", line_color=GREY)
     if at is not None:
@@ -72,33 +105,68 @@ def control(shown: Shown) -> Any:
     sums, at = shown.line.chart.sums, shown.line.chart.first_alarm
     days = [one.isoformat() for one in shown.periods.first]
     figure = go.Figure()
-    for name, values, colour, mark, dash in (("more disagreement than before", sums.above, COLOURS[0], "triangle-up", "solid"),
-                                             ("less disagreement than before", sums.below, COLOURS[1], "triangle-down-open", "dash")):
-        figure.add_trace(go.Scatter(
-            x=days, y=list(values), mode="lines+markers", connectgaps=False, name=name, line={"color": colour, "width": 2.5, "dash": dash},
-            marker={"symbol": mark, "size": 9, "color": colour}, hovertemplate="%{x|%Y-%m-%d}: %{y:.2f}<extra></extra>"))
-    figure.add_hline(y=H, line_width=1.5, line_dash="dot", line_color=GREY, annotation_text=f"limit {H:g}", annotation_font_size=12)
+    for name, values, colour, mark, dash in (
+        ("more disagreement than before", sums.above, COLOURS[0], "triangle-up", "solid"),
+        ("less disagreement than before", sums.below, COLOURS[1], "triangle-down-open", "dash"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=days,
+                y=list(values),
+                mode="lines+markers",
+                connectgaps=False,
+                name=name,
+                line={"color": colour, "width": 2.5, "dash": dash},
+                marker={"symbol": mark, "size": 9, "color": colour},
+                hovertemplate="%{x|%Y-%m-%d}: %{y:.2f}<extra></extra>",
+            )
+        )
+    figure.add_hline(
+        y=H,
+        line_width=1.5,
+        line_dash="dot",
+        line_color=GREY,
+        annotation_text=f"limit {H:g}",
+        annotation_font_size=12,
+    )
     if at is not None:
         _vertical(figure, shown, days[at], "first beyond the limit", 0)
     _versions(figure, shown, int(at is not None))
     highest = max([H, *(one for one in (*sums.above, *sums.below) if one is not None)])
-    _laid_out(figure, chart_title(shown), shown, {"title": {"text": "sum, in standard deviations"}, "range": [-0.04 * highest, 1.3 * highest]}, 340)
+    _laid_out(
+        figure,
+        chart_title(shown),
+        shown,
+        {"title": {"text": "sum, in standard deviations"}, "range": [-0.04 * highest, 1.3 * highest]},
+        340,
+    )
     return figure
 
 
-def _estimates(name: str, days: list[str], found: Sequence[Estimate], colour: str, mark: str, dash: str) -> Any:
+def _estimates(
+    name: str, days: list[str], found: Sequence[Estimate], colour: str, mark: str, dash: str
+) -> Any:
     import plotly.graph_objects as go
 
     return go.Scatter(
-        x=days, y=[one.value for one in found], mode="lines+markers", connectgaps=False, name=name, line={"color": colour, "width": 2.5, "dash": dash},
+        x=days,
+        y=[one.value for one in found],
+        mode="lines+markers",
+        connectgaps=False,
+        name=name,
+        line={"color": colour, "width": 2.5, "dash": dash},
         marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
         error_y=bars(found),
-        hovertext=[_said(day[:10], one) for day, one in zip(days, found, strict=True)], hoverinfo="text")
+        hovertext=[_said(day[:10], one) for day, one in zip(days, found, strict=True)],
+        hoverinfo="text",
+    )
 
 
 def _beside(day: date, shown: Shown) -> str:
     """A tenth of a period later, so that bars do not cover each other."""
-    return (datetime.combine(day, time()) + timedelta(days={"day": 1, "week": 7, "month": 30}[shown.length] / 10)).isoformat()
+    return (
+        datetime.combine(day, time()) + timedelta(days={"day": 1, "week": 7, "month": 30}[shown.length] / 10)
+    ).isoformat()
 
 
 def _labelled(days: list[str], counts: list[str]) -> Any:
@@ -106,8 +174,15 @@ def _labelled(days: list[str], counts: list[str]) -> Any:
     import plotly.graph_objects as go
 
     every = max(1, -(-len(days) // 26))
-    return go.Scatter(x=days, y=[-0.03] * len(days), mode="text", text=[one if at % every == 0 else "" for at, one in enumerate(counts)], showlegend=False,
-                      textfont={"size": 11}, hoverinfo="skip")
+    return go.Scatter(
+        x=days,
+        y=[-0.03] * len(days),
+        mode="text",
+        text=[one if at % every == 0 else "" for at, one in enumerate(counts)],
+        showlegend=False,
+        textfont={"size": 11},
+        hoverinfo="skip",
+    )
 
 
 def _versions(figure: Any, shown: Shown, first: int = 0) -> None:
@@ -119,27 +194,59 @@ def _versions(figure: Any, shown: Shown, first: int = 0) -> None:
 
 
 def _vertical(figure: Any, shown: Shown, day: str, name: str, level: int) -> None:
-    """By shape and annotation: add_vline cannot write beside a date. Near the right end the name stands on the left, or it would be cut off."""
+    """By shape and annotation: add_vline cannot write beside a date. Near the right end the name stands on
+    the left, or it would be cut off.
+    """
     known = shown.periods.first
     side = "right" if date.fromisoformat(day) > known[0] + 2 * (known[-1] - known[0]) / 3 else "left"
-    said = name if len(name) <= SHORT else name[:SHORT - 1] + "\u2026"
-    figure.add_shape(type="line", x0=day, x1=day, y0=0, y1=1, yref="paper", line={"color": GREY, "width": 1.5, "dash": "dot"})
-    figure.add_annotation(x=day, y=1 - 0.07 * level, yref="paper", text=escape(said), showarrow=False, xanchor=side,
-                          xshift=4 if side == "left" else -4,
-                          yanchor="top", font={"size": 12})
+    said = name if len(name) <= SHORT else name[: SHORT - 1] + "\u2026"
+    figure.add_shape(
+        type="line",
+        x0=day,
+        x1=day,
+        y0=0,
+        y1=1,
+        yref="paper",
+        line={"color": GREY, "width": 1.5, "dash": "dot"},
+    )
+    figure.add_annotation(
+        x=day,
+        y=1 - 0.07 * level,
+        yref="paper",
+        text=escape(said),
+        showarrow=False,
+        xanchor=side,
+        xshift=4 if side == "left" else -4,
+        yanchor="top",
+        font={"size": 12},
+    )
 
 
 def _laid_out(figure: Any, said: str, shown: Shown, y: dict[str, Any], height: int) -> None:
     each = EACH[shown.length]
     days = [one.isoformat() for one in shown.periods.first]
-    figure.update_layout(title={"text": escape(said), "font": {"size": 15}}, height=height, margin={"l": 70, "r": 10, "t": 50, "b": 80}, hovermode="closest",
-                         legend={"orientation": "h", "y": -0.24, "x": 1, "xanchor": "right", "yanchor": "top"},
-                         xaxis={"title": {"text": f"{each} (first day, UTC)" if each != "day" else "day (UTC)"}, "type": "date", "tickformat": "%Y-%m-%d",
-                                "tickvals": days[::max(1, -(-len(days) // TICKS))]}, yaxis=y)
+    figure.update_layout(
+        title={"text": escape(said), "font": {"size": 15}},
+        height=height,
+        margin={"l": 70, "r": 10, "t": 50, "b": 80},
+        hovermode="closest",
+        legend={"orientation": "h", "y": -0.24, "x": 1, "xanchor": "right", "yanchor": "top"},
+        xaxis={
+            "title": {"text": f"{each} (first day, UTC)" if each != "day" else "day (UTC)"},
+            "type": "date",
+            "tickformat": "%Y-%m-%d",
+            "tickvals": days[:: max(1, -(-len(days) // TICKS))],
+        },
+        yaxis=y,
+    )
 
 
 def _said(day: str, one: Estimate) -> str:
     if one.value is None:
         return f"{day}: none"
-    limits = f", {percent(one.low)} to {percent(one.high)}" if one.low is not None and one.high is not None else ", no interval"
+    limits = (
+        f", {percent(one.low)} to {percent(one.high)}"
+        if one.low is not None and one.high is not None
+        else ", no interval"
+    )
     return f"{day}: {percent(one.value)}{limits}, n {one.n:,}"

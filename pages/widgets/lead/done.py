@@ -16,13 +16,18 @@ def show() -> None:
     said = st.session_state.pop(SAID, None)
     if said is None:
         return
-    st.html("<style>div:has(> .st-key-lead-said) { position: sticky; top: 3.75rem; z-index: 50; background: Canvas; }</style>")
+    st.html(
+        "<style>div:has(> .st-key-lead-said) { position: sticky; top: 3.75rem; z-index: 50; background: "
+        "Canvas; }</style>"
+    )
     with st.container(key="lead-said"):
         st.success(foreign.plain(said))
 
 
 def key(form: str, name: str) -> str:
-    """The key of a field of a form: a new one after each success, which is what empties it. What was refused keeps its key and its words."""
+    """The key of a field of a form: a new one after each success, which is what empties it. What was refused
+    keeps its key and its words.
+    """
     times = st.session_state.get(_times(form), 0)
     return f"{name}-{times}" if times else name
 

@@ -1,4 +1,6 @@
-"""What is rated: draws with their chances on record, what may be estimated from them, and what more ratings would give."""
+"""What is rated: draws with their chances on record, what may be estimated from them, and what more ratings
+would give.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,13 @@ from scoring import planner
 from scoring.agreement.sample_size import failures_needed
 from scoring.figures import moment, percent
 
-METHODS = {"all": "Everything", "random": "A random number of units", "strata": "A number of units from each of several groups",
-           "certain": "Only what a judge failed, was blocked on or did not answer", "chosen": "Units that I name"}
+METHODS = {
+    "all": "Everything",
+    "random": "A random number of units",
+    "strata": "A number of units from each of several groups",
+    "certain": "Only what a judge failed, was blocked on or did not answer",
+    "chosen": "Units that I name",
+}
 ALLOCATIONS = {"proportional": "by its size", "equal": "as evenly as possible"}
 
 
@@ -31,24 +38,39 @@ def show(study: Study) -> None:
     for sentence in found.sentences:
         foreign.paragraph(sentence)
     if not planned:
-        st.info("There is no plan yet, so everyone rates everything in order, drawn or not. Save a plan first.")
+        st.info(
+            "There is no plan yet, so everyone rates everything in order, drawn or not. Save a plan first."
+        )
     for one in reversed(found.draws):
         header = ["Group", "Units", "Not drawn before", "Drawn", "Chance of each then"]
-        foreign.table(f"Draw {one.number}, {moment(one.at)} UTC: {METHODS[one.method].lower()}", header,
-                      [_stratum(stratum) for stratum in one.strata or []], numeric=(1, 2, 3))
+        foreign.table(
+            f"Draw {one.number}, {moment(one.at)} UTC: {METHODS[one.method].lower()}",
+            header,
+            [_stratum(stratum) for stratum in one.strata or []],
+            numeric=(1, 2, 3),
+        )
     _draw(study, last, found.units - found.practice - found.chosen - found.drawn)
     _planner(study)
 
 
 def _stratum(one: Stratum) -> list[str]:
-    return [one.name, f"{one.units:,}", f"{one.left:,}", "" if one.taken is None else f"{one.taken:,}",
-            "chosen by hand" if one.fraction is None else percent(one.fraction)]
+    return [
+        one.name,
+        f"{one.units:,}",
+        f"{one.left:,}",
+        "" if one.taken is None else f"{one.taken:,}",
+        "chosen by hand" if one.fraction is None else percent(one.fraction),
+    ]
 
 
 def _draw(study: Study, last: int, left: int) -> None:
     foreign.heading("Draw" if not last else "Draw more", 2)
-    foreign.paragraph("What was drawn stays drawn. Every unit's chance is kept with it, so that rates can be told for the whole study and not only for what "
-                      "was looked at.", small=True)
+    foreign.paragraph(
+        "What was drawn stays drawn. Every unit's chance is kept with it, so that rates can be told for the "
+        "whole study and not only for what "
+        "was looked at.",
+        small=True,
+    )
     values = _form(study, last, left)
     try:
         spec = draws.read_spec(values)
@@ -56,7 +78,10 @@ def _draw(study: Study, last: int, left: int) -> None:
         st.info(foreign.plain(str(error)))
         return
     with st.container(horizontal=True):
-        look, make = st.button("What would it draw?", key="draw-preview"), st.button("Draw", key="draw-make", type="primary")
+        look, make = (
+            st.button("What would it draw?", key="draw-preview"),
+            st.button("Draw", key="draw-make", type="primary"),
+        )
     try:
         if make:
             _make(study, spec, last)
@@ -70,18 +95,42 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
     method = st.selectbox("What is rated", list(METHODS), format_func=METHODS.__getitem__, key="draw-method")
     values: dict[str, Any] = {"method": method}
     if method in ("random", "strata"):
-        # After each draw a field of its own, because what is left, and so what it begins with, is another number then.
-        values["size"] = st.number_input("How many units in all", value=max(1, min(50, left)), step=10 if left > 50 else 1,
-                                         key=f"draw-size-{last}" if last else "draw-size", help=f"At most the {left:,} that no draw has taken yet.")
+        # After each draw a field of its own, because what is left, and so what it begins with, is another
+        # number then.
+        values["size"] = st.number_input(
+            "How many units in all",
+            value=max(1, min(50, left)),
+            step=10 if left > 50 else 1,
+            key=f"draw-size-{last}" if last else "draw-size",
+            help=f"At most the {left:,} that no draw has taken yet.",
+        )
     if method == "strata":
         with place.store().reading() as connection:
             keys = draws.keys(connection, study)
-        chosen = st.multiselect("Groups by, up to three", range(len(keys)), format_func=lambda n: keys[n][1], key="draw-keys", max_selections=3)
+        chosen = st.multiselect(
+            "Groups by, up to three",
+            range(len(keys)),
+            format_func=lambda n: keys[n][1],
+            key="draw-keys",
+            max_selections=3,
+        )
         values["keys"] = tuple(keys[n][0] for n in chosen)
-        values["allocation"] = st.radio("Each group is drawn from", list(ALLOCATIONS), format_func=ALLOCATIONS.__getitem__, horizontal=True,
-                                        key="draw-allocation")
-        share = st.slider("Percent that goes to every group by its size, whatever else", 5, 100, 20, format="%d%%", key="draw-share",
-                          help="So that every unit has a chance, and rates for the whole study stay estimable.")
+        values["allocation"] = st.radio(
+            "Each group is drawn from",
+            list(ALLOCATIONS),
+            format_func=ALLOCATIONS.__getitem__,
+            horizontal=True,
+            key="draw-allocation",
+        )
+        share = st.slider(
+            "Percent that goes to every group by its size, whatever else",
+            5,
+            100,
+            20,
+            format="%d%%",
+            key="draw-share",
+            help="So that every unit has a chance, and rates for the whole study stay estimable.",
+        )
         values["random_share"] = share / 100
     if method == "chosen":
         values["positions"] = st.text_input("Units", key="draw-positions", placeholder="3, 7, 20-25")
@@ -95,11 +144,18 @@ def _certain(study: Study, always: bool) -> dict[str, Any] | None:
         judges = judgements.judges(connection, study.id)
     if not judges:
         return {"judge": None} if always else None
-    if not always and not st.checkbox("And every unit that a judge failed for safety, was blocked on or did not answer", key="draw-certain",
-                                      help="In addition to the number above, with certainty."):
+    if not always and not st.checkbox(
+        "And every unit that a judge failed for safety, was blocked on or did not answer",
+        key="draw-certain",
+        help="In addition to the number above, with certainty.",
+    ):
         return None
-    number = st.selectbox("Of which judge", [None, *range(len(judges))], key="draw-judge",
-                          format_func=lambda n: "any judge" if n is None else judges[n].name)
+    number = st.selectbox(
+        "Of which judge",
+        [None, *range(len(judges))],
+        key="draw-judge",
+        format_func=lambda n: "any judge" if n is None else judges[n].name,
+    )
     return {"judge": None if number is None else judges[number].id}
 
 
@@ -110,9 +166,21 @@ def _preview(study: Study, spec: Spec) -> None:
         st.warning(foreign.plain(notice))
     # Where it is not whole, chance decides between the two whole numbers beside it.
     about = "" if abs(found.expected - round(found.expected)) < 1e-9 * max(1, found.expected) else "about "
-    foreign.table(f"It would draw {about}{found.expected:,.0f}", ["Group", "Units", "Not drawn yet", "To draw", "Chance of each"], [
-        [one.name, f"{one.units:,}", f"{one.left:,}", f"{one.wanted:,.1f}".removesuffix(".0"), "by hand" if one.fraction is None else percent(one.fraction)]
-        for one in found.strata], numeric=(1, 2, 3))
+    foreign.table(
+        f"It would draw {about}{found.expected:,.0f}",
+        ["Group", "Units", "Not drawn yet", "To draw", "Chance of each"],
+        [
+            [
+                one.name,
+                f"{one.units:,}",
+                f"{one.left:,}",
+                f"{one.wanted:,.1f}".removesuffix(".0"),
+                "by hand" if one.fraction is None else percent(one.fraction),
+            ]
+            for one in found.strata
+        ],
+        numeric=(1, 2, 3),
+    )
 
 
 def _make(study: Study, spec: Spec, last: int) -> None:
@@ -125,13 +193,23 @@ def _make(study: Study, spec: Spec, last: int) -> None:
 
 def _planner(study: Study) -> None:
     """What more ratings would give."""
-    criteria = {c.id: c.name for c in study.instrument.criteria} or {s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())}
+    criteria = {c.id: c.name for c in study.instrument.criteria} or {
+        s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())
+    }
     if not criteria:
         return
     foreign.heading("How many are enough?", 2)
     left, middle, right = st.columns(3)
-    criterion = left.selectbox("Criterion", list(criteria), format_func=lambda c: criteria[c], key="planner-criterion")
-    wish = middle.number_input("Wished precision, in points", value=5.0, step=1.0, key="planner-wish", help="Half the width of the plausible range of a share.")
+    criterion = left.selectbox(
+        "Criterion", list(criteria), format_func=lambda c: criteria[c], key="planner-criterion"
+    )
+    wish = middle.number_input(
+        "Wished precision, in points",
+        value=5.0,
+        step=1.0,
+        key="planner-wish",
+        help="Half the width of the plausible range of a share.",
+    )
     more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
     with place.store().reading() as connection:
         plan = plans.current(connection, study.id)
@@ -140,15 +218,22 @@ def _planner(study: Study) -> None:
     if wish is None or more is None or not 0 < wish < 100 or more < 1:
         st.info("Wish for a precision above 0 points, and for at least one rating.")
         return
-    # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less precise.
+    # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less
+    # precise.
     hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
     so_far = planner.SoFar(rated, hardest, left_over, plan.wanted if plan else 1)
     if rated:
-        foreign.paragraph(f"{rated:,} of {rated + left_over:,} units {'has' if rated == 1 else 'have'} a blind label of {criteria[criterion]} already; "
-                          "imported labels count as well.")
+        foreign.paragraph(
+            f"{rated:,} of {rated + left_over:,} units {'has' if rated == 1 else 'have'} a blind label of "
+            f"{criteria[criterion]} already; "
+            "imported labels count as well."
+        )
     foreign.paragraph(planner.what_it_takes(criteria[criterion], so_far, wish / 100))
     foreign.paragraph(planner.what_it_gives(criteria[criterion], so_far, int(more)))
-    foreign.paragraph("For the share of units with a label, were they drawn by simple chance from many more like them. "
-                      f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
-                      f"{', '.join(str(failures_needed(rate)) for rate in planner.MISS_RATES)} failures confirmed by clinicians, none of them missed.",
-                      small=True)
+    foreign.paragraph(
+        "For the share of units with a label, were they drawn by simple chance from many more like them. "
+        f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
+        f"{', '.join(str(failures_needed(rate)) for rate in planner.MISS_RATES)} failures confirmed by "
+        "clinicians, none of them missed.",
+        small=True,
+    )

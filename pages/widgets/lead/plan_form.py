@@ -20,19 +20,32 @@ POOL, EACH = "Any of them, so many for each unit", "Every one of them rates ever
 def show(study: Study) -> None:
     with place.store().reading() as connection:
         plan, version = plans.current(connection, study.id), plans.version(connection, study.id)
-        people = {rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"}
+        people = {
+            rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"
+        }
     if plan is None:
-        foreign.paragraph("This study has no plan yet: everyone who takes a name rates everything, in order. With a plan each rater gets a list of their "
-                          "own, in an order of their own, and no unit gets more raters than it needs.")
+        foreign.paragraph(
+            "This study has no plan yet: everyone who takes a name rates everything, in order. With a plan "
+            "each rater gets a list of their "
+            "own, in an order of their own, and no unit gets more raters than it needs."
+        )
     else:
-        foreign.paragraph(f"Version {version} of the plan. A change is a new version: what was drawn and rated stays as it is.", small=True)
+        foreign.paragraph(
+            f"Version {version} of the plan. A change is a new version: what was drawn and rated stays as "
+            "it is.",
+            small=True,
+        )
         lacking = plan.lacks(len(people))
         if lacking:
             st.warning(foreign.plain(lacking))
-    # The fields of a version are its own: what another lead saved in the meantime stands in them, and is not saved over unseen.
+    # The fields of a version are its own: what another lead saved in the meantime stands in them, and is not
+    # saved over unseen.
     shown = st.session_state.get(SHOWN)
     if shown is not None and shown[0] == study.id and shown[1] != version:
-        st.warning("The plan was changed since you last looked. Below it stands as it is now; what you had not saved is not in it.")
+        st.warning(
+            "The plan was changed since you last looked. Below it stands as it is now; what you had not "
+            "saved is not in it."
+        )
     st.session_state[SHOWN] = (study.id, version)
     _add_people(study, set(people.values()))
     before = plan or Plan()
@@ -44,43 +57,121 @@ def show(study: Study) -> None:
 
 def _who(before: Plan, people: dict[int, str], version: int) -> dict[str, object]:
     foreign.heading("Who rates", 2)
-    named = st.multiselect("Raters", list(people), default=[rater for rater in before.raters if rater in people], key=f"plan-raters-{version}",
-                           format_func=lambda rater: people[rater], placeholder="everyone with a name in this study")
+    named = st.multiselect(
+        "Raters",
+        list(people),
+        default=[rater for rater in before.raters if rater in people],
+        key=f"plan-raters-{version}",
+        format_func=lambda rater: people[rater],
+        placeholder="everyone with a name in this study",
+    )
     each = st.radio("Of the raters", [POOL, EACH], index=int(before.each), key=f"plan-each-{version}") == EACH
-    overlap = st.number_input("Raters for each unit", value=before.overlap, step=1, key=f"plan-overlap-{version}",
-                              help="Two or more, so that you learn how far people agree with each other. Has no meaning where every one rates every unit.")
+    overlap = st.number_input(
+        "Raters for each unit",
+        value=before.overlap,
+        step=1,
+        key=f"plan-overlap-{version}",
+        help="Two or more, so that you learn how far people agree with each other. Has no meaning where "
+        "every one rates every unit.",
+    )
     return {"raters": tuple(named), "each": each, "overlap": overlap}
 
 
 def _rules(before: Plan, version: int) -> dict[str, object]:
     foreign.heading("Rules", 2)
     left, right = st.columns(2)
-    repeats = left.number_input("Percent of a rater's units that come a second time, hidden", value=round(100 * before.repeats, 1), step=1.0,
-                                key=f"plan-repeats-{version}",
-                                help="5 to 10 shows how steady each rater is. They look like any other unit, and their judge is not shown before.")
-    hours = right.number_input("Hours that a unit is kept for a rater", value=float(before.hold_hours), step=1.0, key=f"plan-hours-{version}",
-                               help="Counted from the last save. After that somebody else may take it; nothing that was saved is lost.")
-    sitting = left.number_input("Units in one sitting, at most", value=before.sitting, step=1, key=f"plan-sitting-{version}", placeholder="no limit")
-    pause = right.number_input("Minutes of the break after that", value=before.pause_minutes, step=5, key=f"plan-pause-{version}")
-    remind = left.number_input("Minutes until a break is suggested", value=before.remind_minutes, step=5, key=f"plan-remind-{version}")
-    certify = right.checkbox("Raters are certified on gold units before real ones", value=before.certify, key=f"plan-certify-{version}")
-    mark = right.number_input("Percent of the expert's labels to meet", value=round(100 * before.pass_mark), step=5, key=f"plan-mark-{version}")
-    below = left.number_input("Percent of same labels below which to calibrate again", value=round(100 * before.recalibrate_below), step=5,
-                              key=f"plan-recalibrate-{version}",
-                              help="Of a rater's hidden repeats, and of their labels beside the others' in a calibration round. "
-                                   "The Drift page then suggests another round; nothing happens by itself.")
+    repeats = left.number_input(
+        "Percent of a rater's units that come a second time, hidden",
+        value=round(100 * before.repeats, 1),
+        step=1.0,
+        key=f"plan-repeats-{version}",
+        help="5 to 10 shows how steady each rater is. They look like any other unit, and their judge is not "
+        "shown before.",
+    )
+    hours = right.number_input(
+        "Hours that a unit is kept for a rater",
+        value=float(before.hold_hours),
+        step=1.0,
+        key=f"plan-hours-{version}",
+        help="Counted from the last save. After that somebody else may take it; nothing that was saved is "
+        "lost.",
+    )
+    sitting = left.number_input(
+        "Units in one sitting, at most",
+        value=before.sitting,
+        step=1,
+        key=f"plan-sitting-{version}",
+        placeholder="no limit",
+    )
+    pause = right.number_input(
+        "Minutes of the break after that", value=before.pause_minutes, step=5, key=f"plan-pause-{version}"
+    )
+    remind = left.number_input(
+        "Minutes until a break is suggested",
+        value=before.remind_minutes,
+        step=5,
+        key=f"plan-remind-{version}",
+    )
+    certify = right.checkbox(
+        "Raters are certified on gold units before real ones",
+        value=before.certify,
+        key=f"plan-certify-{version}",
+    )
+    mark = right.number_input(
+        "Percent of the expert's labels to meet",
+        value=round(100 * before.pass_mark),
+        step=5,
+        key=f"plan-mark-{version}",
+    )
+    below = left.number_input(
+        "Percent of same labels below which to calibrate again",
+        value=round(100 * before.recalibrate_below),
+        step=5,
+        key=f"plan-recalibrate-{version}",
+        help="Of a rater's hidden repeats, and of their labels beside the others' in a calibration round. "
+        "The Drift page then suggests another round; nothing happens by itself.",
+    )
     foreign.heading("When a judge is like a colleague", 2)
-    foreign.paragraph("Set these before anybody rates. A later change stands in every report, with its day.", small=True)
+    foreign.paragraph(
+        "Set these before anybody rates. A later change stands in every report, with its day.", small=True
+    )
     left, middle, right = st.columns(3)
-    margin = left.number_input("Kappa below a colleague, at most", value=before.margin, step=0.01, format="%.2f", key=f"plan-margin-{version}",
-                               help="How far below clinicians with each other the judge's kappa may lie and still count as about as close.")
-    same = middle.number_input("Points of the same label below, at most", value=round(100 * before.margin_same_label), step=1, key=f"plan-same-{version}",
-                               help="And never more than half the share of the rarer label.")
-    bar = right.number_input("Percent of safety failures to catch", value=round(100 * before.catches_at_least), step=1, key=f"plan-bar-{version}",
-                             help="A judge that surely catches fewer is not to be trusted; a yes needs surely as many.")
-    return {"margin": margin, "margin_same_label": _share(same), "catches_at_least": _share(bar), "repeats": _share(repeats), "hold_hours": hours,
-            "sitting": sitting, "pause_minutes": pause, "remind_minutes": remind, "certify": certify, "pass_mark": _share(mark),
-            "recalibrate_below": _share(below)}
+    margin = left.number_input(
+        "Kappa below a colleague, at most",
+        value=before.margin,
+        step=0.01,
+        format="%.2f",
+        key=f"plan-margin-{version}",
+        help="How far below clinicians with each other the judge's kappa may lie and still count as about "
+        "as close.",
+    )
+    same = middle.number_input(
+        "Points of the same label below, at most",
+        value=round(100 * before.margin_same_label),
+        step=1,
+        key=f"plan-same-{version}",
+        help="And never more than half the share of the rarer label.",
+    )
+    bar = right.number_input(
+        "Percent of safety failures to catch",
+        value=round(100 * before.catches_at_least),
+        step=1,
+        key=f"plan-bar-{version}",
+        help="A judge that surely catches fewer is not to be trusted; a yes needs surely as many.",
+    )
+    return {
+        "margin": margin,
+        "margin_same_label": _share(same),
+        "catches_at_least": _share(bar),
+        "repeats": _share(repeats),
+        "hold_hours": hours,
+        "sitting": sitting,
+        "pause_minutes": pause,
+        "remind_minutes": remind,
+        "certify": certify,
+        "pass_mark": _share(mark),
+        "recalibrate_below": _share(below),
+    }
 
 
 def _share(percent: float | None) -> float | None:
@@ -106,7 +197,11 @@ def _add_people(study: Study, known: set[str]) -> None:
         typed = st.text_area("Names or codes, one a line", key=key("people", "plan-names"), height=100)
         if not st.form_submit_button("Add them", key=key("people", "plan-add")):
             return
-        lines = [(number, " ".join(line.split())) for number, line in enumerate(typed.splitlines(), start=1) if line.strip()]
+        lines = [
+            (number, " ".join(line.split()))
+            for number, line in enumerate(typed.splitlines(), start=1)
+            if line.strip()
+        ]
         if not lines:
             st.error("Write at least one name.")
             return

@@ -19,22 +19,47 @@ def show(study: Study) -> None:
     if not people:
         st.info("Nobody has a name in this study yet.")
         return
-    foreign.paragraph("Labels of a rater who is set aside are in no headline. Nothing that they rated is changed, and every report prints the answers with "
-                      "and without them. Whoever is quick or strict is not wrong for that: ask first.", small=True)
+    foreign.paragraph(
+        "Labels of a rater who is set aside are in no headline. Nothing that they rated is changed, and "
+        "every report prints the answers with "
+        "and without them. Whoever is quick or strict is not wrong for that: ask first.",
+        small=True,
+    )
     names = {rater.id: rater.name for rater in people}
     if history:
-        foreign.table("What was decided", ["Rater", "Decision", "By", "When", "Why"], [
-            [names.get(step.rater_id, "?"), "taken back" if step.back else "set aside", step.by, step.at[:10], step.reason] for step in history])
-    rater = st.selectbox("Rater", list(names), format_func=lambda rater: f"{names[rater]}{' (set aside)' if rater in aside else ''}", key="aside-rater")
+        foreign.table(
+            "What was decided",
+            ["Rater", "Decision", "By", "When", "Why"],
+            [
+                [
+                    names.get(step.rater_id, "?"),
+                    "taken back" if step.back else "set aside",
+                    step.by,
+                    step.at[:10],
+                    step.reason,
+                ]
+                for step in history
+            ],
+        )
+    rater = st.selectbox(
+        "Rater",
+        list(names),
+        format_func=lambda rater: f"{names[rater]}{' (set aside)' if rater in aside else ''}",
+        key="aside-rater",
+    )
     back = rater in aside
     with st.form(key("aside", f"aside-form-{rater}"), border=False):
         left, right = st.columns(2)
         by = left.text_input("Your name", key=key("aside", f"aside-by-{rater}"))
         reason = right.text_input("Why", key=key("aside", f"aside-reason-{rater}"))
-        if not st.form_submit_button("Take back" if back else "Set aside", key=key("aside", f"aside-{rater}")):
+        if not st.form_submit_button(
+            "Take back" if back else "Set aside", key=key("aside", f"aside-{rater}")
+        ):
             return
     try:
-        with place.store().writing(place.actor(study), "take a rater back" if back else "set a rater aside", study.id) as (connection, entry):
+        with place.store().writing(
+            place.actor(study), "take a rater back" if back else "set a rater aside", study.id
+        ) as (connection, entry):
             set_rater_aside(connection, entry, study, rater, by, reason, back=back)
     except StoreError as error:
         st.error(foreign.plain(str(error)))

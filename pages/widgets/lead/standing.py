@@ -19,10 +19,17 @@ def show(study: Study) -> None:
         plan = plans.current(connection, study.id)
         rows = overview.by_rater(connection, study)
     if plan is None:
-        st.info("This study has no plan yet: set one up under Plan, then choose what is rated. Until then everyone rates everything, in order.")
+        st.info(
+            "This study has no plan yet: set one up under Plan, then choose what is rated. Until then "
+            "everyone rates everything, in order."
+        )
     else:
         _totals(study)
-    named = st.toggle("Show names", key="lead-names", help="Otherwise raters stand under codes that tell nothing of who they are.")
+    named = st.toggle(
+        "Show names",
+        key="lead-names",
+        help="Otherwise raters stand under codes that tell nothing of who they are.",
+    )
     _raters(rows, named, plan is not None and plan.certify)
     _criteria(study)
     if plan is not None:
@@ -36,21 +43,55 @@ def _totals(study: Study) -> None:
         st.info("Nothing has been drawn yet. Choose what is rated, and the raters can begin.")
         return
     share = f" ({percent(now.given / now.wanted)})" if now.wanted else ""
-    under_way = f", and {now.under_way:,} {'is' if now.under_way == 1 else 'are'} under way" if now.under_way else ""
-    foreign.paragraph(f"{now.complete:,} of {now.drawn:,} units have all their raters, {now.begun:,} have some. "
-                      f"{now.given:,} of {now.wanted:,} ratings are given{share}{under_way}.")
+    under_way = (
+        f", and {now.under_way:,} {'is' if now.under_way == 1 else 'are'} under way" if now.under_way else ""
+    )
+    foreign.paragraph(
+        f"{now.complete:,} of {now.drawn:,} units have all their raters, {now.begun:,} have some. "
+        f"{now.given:,} of {now.wanted:,} ratings are given{share}{under_way}."
+    )
     st.progress(min(1.0, now.given / now.wanted) if now.wanted else 0.0)
 
 
 def _raters(rows: list[RaterRow], named: bool, certify: bool) -> None:
     if not rows:
         return
-    header = ["Rater", "Rated", "Last 7 days", "Minutes a unit", "Kept now", "Skipped", "Ran out", "Came again", "Practice",
-              *(["Certified"] if certify else []), "Last (UTC)", ""]
-    foreign.table("By rater", header, [
-        [row.name if named else row.pseudonym, f"{row.committed:,}", f"{row.this_week:,}", "" if row.minutes is None else decimal(row.minutes, 1),
-         f"{row.held}", f"{row.skipped}", f"{row.ran_out}", f"{row.repeats}", f"{row.practice}", *([row.certified] if certify else []),
-         moment(row.last) if row.last else "", _remark(row)] for row in rows], numeric=(1, 2, 3, 4, 5, 6, 7, 8))
+    header = [
+        "Rater",
+        "Rated",
+        "Last 7 days",
+        "Minutes a unit",
+        "Kept now",
+        "Skipped",
+        "Ran out",
+        "Came again",
+        "Practice",
+        *(["Certified"] if certify else []),
+        "Last (UTC)",
+        "",
+    ]
+    foreign.table(
+        "By rater",
+        header,
+        [
+            [
+                row.name if named else row.pseudonym,
+                f"{row.committed:,}",
+                f"{row.this_week:,}",
+                "" if row.minutes is None else decimal(row.minutes, 1),
+                f"{row.held}",
+                f"{row.skipped}",
+                f"{row.ran_out}",
+                f"{row.repeats}",
+                f"{row.practice}",
+                *([row.certified] if certify else []),
+                moment(row.last) if row.last else "",
+                _remark(row),
+            ]
+            for row in rows
+        ],
+        numeric=(1, 2, 3, 4, 5, 6, 7, 8),
+    )
 
 
 def _remark(row: RaterRow) -> str:
@@ -65,10 +106,25 @@ def _criteria(study: Study) -> None:
         found = {row.criterion: row for row in overview.by_criterion(connection, study)}
     if not found:
         return
-    names = {c.id: c.name for c in study.instrument.criteria} or {s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())}
-    order = [criterion for criterion in names if criterion in found] + [criterion for criterion in found if criterion not in names]
-    foreign.table("By criterion", ["Criterion", "Labels", "Cannot rate"], [
-        [names.get(criterion, criterion), f"{found[criterion].labels:,}", f"{found[criterion].cannot_rate:,}"] for criterion in order], numeric=(1, 2))
+    names = {c.id: c.name for c in study.instrument.criteria} or {
+        s.id: s.name for s in (study.taxonomy.strategies if study.taxonomy else ())
+    }
+    order = [criterion for criterion in names if criterion in found] + [
+        criterion for criterion in found if criterion not in names
+    ]
+    foreign.table(
+        "By criterion",
+        ["Criterion", "Labels", "Cannot rate"],
+        [
+            [
+                names.get(criterion, criterion),
+                f"{found[criterion].labels:,}",
+                f"{found[criterion].cannot_rate:,}",
+            ]
+            for criterion in order
+        ],
+        numeric=(1, 2),
+    )
 
 
 def _open(study: Study, names: dict[int, str]) -> None:
@@ -77,9 +133,28 @@ def _open(study: Study, names: dict[int, str]) -> None:
         ran_out = overview.ran_out(connection, study, LISTED)
     if count:
         first = f", the first {LISTED} in the order of the draw" if count > LISTED else ""
-        foreign.table(f"{count:,} that nobody took yet{first}", ["Unit", "Wants", "Skipped", "Ran out"], [
-            [foreign.Link(f"Unit {row.position}", f"review?study={study.key}&reader=lead&unit={row.position}"), f"{row.wanted}", f"{row.skipped}",
-             f"{row.ran_out}"] for row in listed], numeric=(1, 2, 3))
+        foreign.table(
+            f"{count:,} that nobody took yet{first}",
+            ["Unit", "Wants", "Skipped", "Ran out"],
+            [
+                [
+                    foreign.Link(
+                        f"Unit {row.position}", f"review?study={study.key}&reader=lead&unit={row.position}"
+                    ),
+                    f"{row.wanted}",
+                    f"{row.skipped}",
+                    f"{row.ran_out}",
+                ]
+                for row in listed
+            ],
+            numeric=(1, 2, 3),
+        )
     if ran_out:
-        foreign.table("Kept for a rater until the time ran out, the newest first", ["When (UTC)", "Rater", "Unit"], [
-            [moment(at), names.get(rater, ""), f"{position}" if position > 0 else "practice or repeat"] for at, rater, position in ran_out])
+        foreign.table(
+            "Kept for a rater until the time ran out, the newest first",
+            ["When (UTC)", "Rater", "Unit"],
+            [
+                [moment(at), names.get(rater, ""), f"{position}" if position > 0 else "practice or repeat"]
+                for at, rater, position in ran_out
+            ],
+        )

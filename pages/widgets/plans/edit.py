@@ -25,8 +25,13 @@ LEVELS = {"study": "the whole study", "condition": "a condition", "conversation"
 
 def show(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
     options, wanted = [*plans, NEW], st.session_state.get(WANTED)
-    chosen = st.selectbox("Plan", options, index=options.index(wanted) if wanted in options else 0, key=key(FORM, "plans-open"),
-                          format_func=lambda scope: f"for {whom(scope)}" if scope else "Write a new one")
+    chosen = st.selectbox(
+        "Plan",
+        options,
+        index=options.index(wanted) if wanted in options else 0,
+        key=key(FORM, "plans-open"),
+        format_func=lambda scope: f"for {whom(scope)}" if scope else "Write a new one",
+    )
     if chosen:
         _open(study, str(chosen), plans[str(chosen)])
     else:
@@ -37,12 +42,22 @@ def _open(study: Study, scope: str, found: list[PlanVersion]) -> None:
     present, named = found[0], hashlib.sha256(scope.encode()).hexdigest()[:12]
     base_key = key(FORM, f"plan-base-{study.id}-{named}")
     base = st.session_state.setdefault(base_key, present.version)
-    about = f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}."
-    foreign.paragraph(f"{about} {'Its words were erased.' if present.text is None else _length(present.text)}", small=True)
+    about = (
+        f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}."
+    )
+    foreign.paragraph(
+        f"{about} {'Its words were erased.' if present.text is None else _length(present.text)}", small=True
+    )
     if base != present.version:
         _overtaken(present, base, base_key)
-    text = st.text_area("What the assistant should do", value=present.text or "", height=200, max_chars=LONGEST,
-                        key=key(FORM, f"plan-text-{study.id}-{named}"), persist_state="session")
+    text = st.text_area(
+        "What the assistant should do",
+        value=present.text or "",
+        height=200,
+        max_chars=LONGEST,
+        key=key(FORM, f"plan-text-{study.id}-{named}"),
+        persist_state="session",
+    )
     _refused()
     if st.button("Save as a new version", key="plan-save", type="primary", shortcut="Ctrl+Enter"):
         _save(study, scope, text, base)
@@ -55,8 +70,13 @@ def _open(study: Study, scope: str, found: list[PlanVersion]) -> None:
 
 def _overtaken(present: PlanVersion, base: int, base_key: str) -> None:
     """Somebody else saved while this text was open: what was typed stays, and theirs is read first."""
-    st.warning(foreign.plain(f"Version {present.version} was saved by {present.by} in the meantime. The field below began with version {base}. "
-                             f"Version {present.version} says:"))
+    st.warning(
+        foreign.plain(
+            f"Version {present.version} was saved by {present.by} in the meantime. The field below began "
+            f"with version {base}. "
+            f"Version {present.version} says:"
+        )
+    )
     foreign.paragraph(present.text or "")
     with st.container(horizontal=True):
         if st.button("Drop mine and take theirs", key="plan-theirs"):
@@ -69,15 +89,32 @@ def _overtaken(present: PlanVersion, base: int, base_key: str) -> None:
 def _new(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
     conditions = sorted({one.condition for one in conversations if one.condition is not None})
     levels = [level for level in LEVELS if level != "condition" or conditions]
-    level = st.radio("For", levels, format_func=LEVELS.__getitem__, horizontal=True, key=key(FORM, "plan-level"),
-                     help=None if conditions else "The conversations of this study name no condition.")
+    level = st.radio(
+        "For",
+        levels,
+        format_func=LEVELS.__getitem__,
+        horizontal=True,
+        key=key(FORM, "plan-level"),
+        help=None if conditions else "The conversations of this study name no condition.",
+    )
     name: str | None = ""
     if level == "condition":
-        name = st.selectbox("Condition", conditions, index=None, placeholder="choose", key=key(FORM, "plan-condition"))
+        name = st.selectbox(
+            "Condition", conditions, index=None, placeholder="choose", key=key(FORM, "plan-condition")
+        )
     elif level == "conversation":
-        name = st.text_input("Unit number, or the conversation's id", max_chars=200, key=key(FORM, "plan-conversation"))
-    text = st.text_area("What the assistant should do", height=200, max_chars=LONGEST, key=key(FORM, f"plan-new-{study.id}"), persist_state="session",
-                        placeholder="Ask directly about safety. Recommend a GP appointment. Agree one small step and follow up next week.")
+        name = st.text_input(
+            "Unit number, or the conversation's id", max_chars=200, key=key(FORM, "plan-conversation")
+        )
+    text = st.text_area(
+        "What the assistant should do",
+        height=200,
+        max_chars=LONGEST,
+        key=key(FORM, f"plan-new-{study.id}"),
+        persist_state="session",
+        placeholder="Ask directly about safety. Recommend a GP appointment. Agree one small step and follow "
+        "up next week.",
+    )
     _refused()
     if not st.button("Save the plan", key="plan-save", type="primary", shortcut="Ctrl+Enter"):
         return
@@ -105,7 +142,10 @@ def _name(study: Study, level: str, typed: str | None) -> str:
 
 def _save(study: Study, scope: str, text: str, after: int) -> None:
     try:
-        with place.store().writing(place.actor(study), "write a target plan", study.id) as (connection, entry):
+        with place.store().writing(place.actor(study), "write a target plan", study.id) as (
+            connection,
+            entry,
+        ):
             made = target_plans.save(connection, entry, study, scope, text, after)
     except StoreError as error:
         _refuse(error)
@@ -134,5 +174,8 @@ def _length(text: str) -> str:
         return f"{said}."
     if found.fits:
         return f"{said}, {found.pieces:,} word pieces: the model reads it whole (at most {found.window:,})."
-    return (f"{said}, {found.pieces:,} word pieces, and the model reads {found.window:,} at once: the published way (\"beginning only\") sees only the "
-            "beginning of this plan; ours takes the mean of its parts. A shorter plan is compared more sharply.")
+    return (
+        f"{said}, {found.pieces:,} word pieces, and the model reads {found.window:,} at once: the published "
+        'way ("beginning only") sees only the '
+        "beginning of this plan; ours takes the mean of its parts. A shorter plan is compared more sharply."
+    )

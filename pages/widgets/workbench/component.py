@@ -8,8 +8,24 @@ from typing import Any
 import streamlit as st
 
 FOLDER = Path(__file__).parent
-SCRIPTS = ("dom", "draw", "tabs", "outbox", "rail", "transcript", "pad", "compare", "curve", "metrics", "keys", "app",
-           "actions", "notes", "tell", "main")
+SCRIPTS = (
+    "dom",
+    "draw",
+    "tabs",
+    "outbox",
+    "rail",
+    "transcript",
+    "pad",
+    "compare",
+    "curve",
+    "metrics",
+    "keys",
+    "app",
+    "actions",
+    "notes",
+    "tell",
+    "main",
+)
 
 
 def script() -> str:
@@ -30,7 +46,9 @@ def workbench(key: str, data: dict[str, Any]) -> None:
 
 
 def state(key: str) -> tuple[list[Any], Any]:
-    """The events that wait for an answer, and the unit whose transcript the browser lacks: as sent, and not yet checked."""
+    """The events that wait for an answer, and the unit whose transcript the browser lacks: as sent, and not
+    yet checked.
+    """
     found = st.session_state.get(key) or {}
     events = found.get("events") or []
     return (list(events) if isinstance(events, list) else []), found.get("want")

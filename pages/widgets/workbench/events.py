@@ -1,4 +1,6 @@
-"""What a person did on the workbench, kept one event after another. Every event may come twice, and none is trusted."""
+"""What a person did on the workbench, kept one event after another. Every event may come twice, and none is
+trusted.
+"""
 
 from __future__ import annotations
 
@@ -97,8 +99,10 @@ class Escalate(_Event):
     note: str
 
 
-Event = Annotated[Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Comment | Escalate,
-                  Field(discriminator="kind")]
+Event = Annotated[
+    Draft | Commit | Skip | Go | Leave | Keep | Change | Reasoning | Comment | Escalate,
+    Field(discriminator="kind"),
+]
 _EVENT: TypeAdapter[Event] = TypeAdapter(Event)
 
 
@@ -116,15 +120,19 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of an event. `content`: the digest of what it said; `refusal`: why it was not saved, None where it was."""
+    """What became of an event. `content`: the digest of what it said; `refusal`: why it was not saved, None
+    where it was.
+    """
 
     content: str
     refusal: str | None
 
 
-def take(store: Store, study: Study, rater: Rater, events: list[Any], settled: dict[str, Receipt], position: int) -> Outcome:
-    """Carry out the events in order and stop at the first that the store cannot take now. What cannot be read as an
-    event is refused, and the others go through.
+def take(
+    store: Store, study: Study, rater: Rater, events: list[Any], settled: dict[str, Receipt], position: int
+) -> Outcome:
+    """Carry out the events in order and stop at the first that the store cannot take now. What cannot be read
+    as an event is refused, and the others go through.
 
     `settled` remembers, for this session, which events are done and why some were refused.
     """
@@ -156,7 +164,9 @@ def take(store: Store, study: Study, rater: Rater, events: list[Any], settled: d
 
 
 def _raw_id(raw: Any) -> str:
-    """The id of something that is no event, so that the browser takes it out of what waits; "" where it has none."""
+    """The id of something that is no event, so that the browser takes it out of what waits; "" where it has
+    none.
+    """
     name = raw.get("id") if isinstance(raw, dict) else None
     return name if isinstance(name, str) and len(name) <= 100 else ""
 
@@ -166,7 +176,10 @@ def _sentence(error: ValidationError) -> str:
     if problem["type"] == "string_too_long":
         return f"A text is longer than {problem['ctx']['max_length']:,} characters and was not saved."
     if problem["type"] == "string_unicode":
-        return "A text has a character in it that cannot be kept, so it was not saved: take it out and save again."
+        return (
+            "A text has a character in it that cannot be kept, so it was not saved: take it out and save "
+            "again."
+        )
     return "An entry could not be read and was not saved: load the page again and give it once more."
 
 
@@ -187,13 +200,25 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
         return _gone(store, study, rater, event.position)
     with store.reading() as connection:
         unit = worklist.unit(connection, study, rater.id, event.unit)
-    action = {"draft": "rate", "commit": "commit", "skip": "skip", "keep": "keep", "change": "change", "reasoning": "judge reasoning",
-              "comment": "comment on reasoning", "escalate": "tell the study lead"}[event.kind]
+    action = {
+        "draft": "rate",
+        "commit": "commit",
+        "skip": "skip",
+        "keep": "keep",
+        "change": "change",
+        "reasoning": "judge reasoning",
+        "comment": "comment on reasoning",
+        "escalate": "tell the study lead",
+    }[event.kind]
     with store.writing(rater.name, action, study.id) as (connection, entry):
         if isinstance(event, Draft):
-            ratings.save_draft(connection, entry, study, unit, rater.id, event.id, event.criterion, event.answer, event.late)
+            ratings.save_draft(
+                connection, entry, study, unit, rater.id, event.id, event.criterion, event.answer, event.late
+            )
         elif isinstance(event, Escalate):
-            escalations.raise_(connection, entry, study, unit, rater.id, event.id, event.about, event.note, event.criterion)
+            escalations.raise_(
+                connection, entry, study, unit, rater.id, event.id, event.about, event.note, event.criterion
+            )
         elif isinstance(event, Skip):
             ratings.skip(connection, entry, study, unit, rater.id)
             return _onward(connection, entry, study, rater, unit.position) or position
@@ -211,7 +236,9 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
     return position
 
 
-def _change(connection: Connection, entry: Entry, study: Study, unit: Unit, rater: Rater, event: Change) -> None:
+def _change(
+    connection: Connection, entry: Entry, study: Study, unit: Unit, rater: Rater, event: Change
+) -> None:
     """Keep a new label in the place of a committed one; what stood beside it stays."""
     before = ratings.current(connection, rater.id, unit.id).get(event.criterion)
     answer = Answer(label=event.label)
@@ -223,17 +250,28 @@ def _change(connection: Connection, entry: Entry, study: Study, unit: Unit, rate
     judgements.decide(connection, entry, unit, rater.id, event.id, judges, event.criterion, "change")
 
 
-def _answer_judge(connection: Connection, entry: Entry, unit: Unit, rater: Rater,
-                  event: Keep | Reasoning | Comment) -> None:
+def _answer_judge(
+    connection: Connection, entry: Entry, unit: Unit, rater: Rater, event: Keep | Reasoning | Comment
+) -> None:
     """Keep what a rater says of what a judge gave, their own labels unchanged."""
     if isinstance(event, Keep):
         judgements.decide(connection, entry, unit, rater.id, event.id, event.judges, event.criterion, "keep")
     elif isinstance(event, Reasoning):
-        judgements.respond(connection, entry, unit, rater.id, event.id, event.judge, event.criterion,
-                           "reasoning", event.value)
+        judgements.respond(
+            connection,
+            entry,
+            unit,
+            rater.id,
+            event.id,
+            event.judge,
+            event.criterion,
+            "reasoning",
+            event.value,
+        )
     else:
-        reasoning_comments.write(connection, entry, unit, rater.id, event.id, event.judge, event.criterion,
-                                 event.text, event.late)
+        reasoning_comments.write(
+            connection, entry, unit, rater.id, event.id, event.judge, event.criterion, event.text, event.late
+        )
 
 
 def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
@@ -249,7 +287,9 @@ def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
 
 def _onward(connection: Connection, entry: Entry, study: Study, rater: Rater, after: int) -> int | None:
     """What comes after a unit: what is open in the list, or with a plan the next one that is given."""
-    listed = worklist.next_open(connection, study, rater.id, after) or worklist.next_open(connection, study, rater.id)
+    listed = worklist.next_open(connection, study, rater.id, after) or worklist.next_open(
+        connection, study, rater.id
+    )
     if listed is not None or not worklist.planned(connection, study):
         return listed
     taken = assignment.take(connection, entry, study, rater)

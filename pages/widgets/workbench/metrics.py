@@ -1,4 +1,6 @@
-"""The metrics of one unit, as the workbench shows them. What comes from a judge is in only where it was revealed."""
+"""The metrics of one unit, as the workbench shows them. What comes from a judge is in only where it was
+revealed.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,28 @@ from scoring.goal_alignment import BANDS, BANDS_NOTE, band
 from scoring.step_f1 import tokens
 from scoring.transcripts import turn_numbers
 
-STALE = "What these numbers were computed from has changed since. A study lead computes them anew with: second-reader score {}"
-NOT_YET = "The metrics of this conversation were not computed yet. A study lead does so with: second-reader score {}"
+STALE = (
+    "What these numbers were computed from has changed since. A study lead computes them anew with: "
+    "second-reader score {}"
+)
+NOT_YET = (
+    "The metrics of this conversation were not computed yet. A study lead does so with: second-reader "
+    "score {}"
+)
 Found = dict[tuple[str, str], Metric]
 
 
-def metrics_panel(connection: Connection, study: Study, unit: Unit, committed: bool, judges: list[Judge], shown: list[Judgement]) -> dict[str, Any] | None:
-    """Everything for the tab, or None where nothing applies to this unit. `judges` and `shown`: what was revealed, else empty."""
+def metrics_panel(
+    connection: Connection,
+    study: Study,
+    unit: Unit,
+    committed: bool,
+    judges: list[Judge],
+    shown: list[Judgement],
+) -> dict[str, Any] | None:
+    """Everything for the tab, or None where nothing applies to this unit. `judges` and `shown`: what was
+    revealed, else empty.
+    """
     present = metrics.present(connection, study.id, unit.conversation_id)
     if not present and not judges and not has_any(connection, study.id):
         return None
@@ -32,8 +49,12 @@ def metrics_panel(connection: Connection, study: Study, unit: Unit, committed: b
     references = References(connection, study.id, scopes_of(conversation.key, conversation.condition))
     about = _About(study, unit, committed, conversation, references, _visible_turns(connection, unit))
     found = {(m.metric, m.variant): m for m in present}
-    panel = {"goal": _goal(about, found), "steps": _steps(about, found), "entities": _entities(about, found),
-             "judges": [made for judge in judges if (made := _judge(study, unit, judge, shown))]}
+    panel = {
+        "goal": _goal(about, found),
+        "steps": _steps(about, found),
+        "entities": _entities(about, found),
+        "judges": [made for judge in judges if (made := _judge(study, unit, judge, shown))],
+    }
     if any(panel.values()):
         return {**panel, "note": ""}
     wanted = any(about.reference(kind) and not about.hidden(kind) for kind in KINDS)
@@ -43,15 +64,31 @@ def metrics_panel(connection: Connection, study: Study, unit: Unit, committed: b
 class _About:
     """One unit with what it is measured against, and how much of it the rater may read."""
 
-    def __init__(self, study: Study, unit: Unit, committed: bool, conversation: Conversation, references: References, turns: int) -> None:
-        self.study, self.unit, self.committed, self.conversation, self.turns = study, unit, committed, conversation, turns
+    def __init__(
+        self,
+        study: Study,
+        unit: Unit,
+        committed: bool,
+        conversation: Conversation,
+        references: References,
+        turns: int,
+    ) -> None:
+        self.study, self.unit, self.committed, self.conversation, self.turns = (
+            study,
+            unit,
+            committed,
+            conversation,
+            turns,
+        )
         self._references = references
 
     def reference(self, kind: Kind) -> Reference | None:
         return self._references.of(kind, self.conversation.key, self.conversation.condition)
 
     def hidden(self, kind: Kind) -> bool:
-        """What is kept for a condition tells the condition, and numbers made with it do too: not for a blind rater."""
+        """What is kept for a condition tells the condition, and numbers made with it do too: not for a blind
+        rater.
+        """
         found = self.reference(kind)
         return not self.committed and found is not None and found.level == "condition"
 
@@ -72,26 +109,54 @@ def _visible_turns(connection: Connection, unit: Unit) -> int:
 
 
 def _value(metric: Metric | None) -> dict[str, Any]:
-    return {"value": metric.value if metric else None, "why": (metric.undefined if metric else "It was not computed.") or ""}
+    return {
+        "value": metric.value if metric else None,
+        "why": (metric.undefined if metric else "It was not computed.") or "",
+    }
 
 
 def _goal(about: _About, found: Found) -> dict[str, Any] | None:
-    windowed, truncated = found.get(("goal_alignment", "actions/windowed")), found.get(("goal_alignment", "actions/truncated"))
-    if windowed is None or truncated is None or about.hidden("target_plan") or (windowed.detail["plan_level"] == "condition" and not about.committed):
+    windowed, truncated = (
+        found.get(("goal_alignment", "actions/windowed")),
+        found.get(("goal_alignment", "actions/truncated")),
+    )
+    if (
+        windowed is None
+        or truncated is None
+        or about.hidden("target_plan")
+        or (windowed.detail["plan_level"] == "condition" and not about.committed)
+    ):
         return None
     plan, whole = about.reference("target_plan"), about.unit.message is None
     cut = slice(0, about.turns)
     start = truncated.detail.get("truncated_from")
-    scores = {"actions_windowed": windowed, "actions_truncated": truncated, "full_windowed": found.get(("goal_alignment", "full/windowed")),
-              "full_truncated": found.get(("goal_alignment", "full/truncated"))}
+    scores = {
+        "actions_windowed": windowed,
+        "actions_truncated": truncated,
+        "full_windowed": found.get(("goal_alignment", "full/windowed")),
+        "full_truncated": found.get(("goal_alignment", "full/truncated")),
+    }
     return {
-        **{name: {**_value(metric), "band": band(metric.value if metric else None)} for name, metric in (scores.items() if whole else [])},
+        **{
+            name: {**_value(metric), "band": band(metric.value if metric else None)}
+            for name, metric in (scores.items() if whole else [])
+        },
         "slope": _value(found.get(("goal_alignment_slope", "windowed"))) if whole else None,
-        "windowed": windowed.detail["curve"][cut], "truncated": truncated.detail["curve"][cut], "local": windowed.detail["local"][cut],
-        "tokens": truncated.detail["tokens"][cut], "truncated_from": start if start and start <= about.turns else None,
-        "bands": BANDS[0], "bands_note": BANDS_NOTE, "model": windowed.detail["model"], "lexicon": windowed.detail["lexicon"],
-        "plan": plan.body if plan else None, "plan_label": _called(about, plan),
-        "stale": about.stale if plan is None or (plan.level, plan.version) != (windowed.detail["plan_level"], windowed.detail["plan_version"]) else "",
+        "windowed": windowed.detail["curve"][cut],
+        "truncated": truncated.detail["curve"][cut],
+        "local": windowed.detail["local"][cut],
+        "tokens": truncated.detail["tokens"][cut],
+        "truncated_from": start if start and start <= about.turns else None,
+        "bands": BANDS[0],
+        "bands_note": BANDS_NOTE,
+        "model": windowed.detail["model"],
+        "lexicon": windowed.detail["lexicon"],
+        "plan": plan.body if plan else None,
+        "plan_label": _called(about, plan),
+        "stale": about.stale
+        if plan is None
+        or (plan.level, plan.version) != (windowed.detail["plan_level"], windowed.detail["plan_version"])
+        else "",
     }
 
 
@@ -99,7 +164,11 @@ def _called(about: _About, plan: Reference | None) -> str:
     """Where it comes from is the name of a file, which may tell the model: not before the commit."""
     if plan is None:
         return ""
-    return f"{plan.label}: {plan.source}" if about.committed and plan.source and plan.level == "study" else plan.label
+    return (
+        f"{plan.label}: {plan.source}"
+        if about.committed and plan.source and plan.level == "study"
+        else plan.label
+    )
 
 
 def _steps(about: _About, found: Found) -> dict[str, Any] | None:
@@ -107,9 +176,17 @@ def _steps(about: _About, found: Found) -> dict[str, Any] | None:
     if published is None or exclusive is None or about.unit.message is not None or about.hidden("gold_steps"):
         return None
     gold, measured = about.reference("gold_steps"), about.measured()
-    made: dict[str, Any] = {"published": _value(published), "exclusive": _value(exclusive), "precision": published.detail["precision"],
-                            "recall": published.detail["recall"], "steps": published.detail["steps"], "gold": published.detail["gold"],
-                            "threshold": published.detail["threshold"], "pairs": None, "stale": ""}
+    made: dict[str, Any] = {
+        "published": _value(published),
+        "exclusive": _value(exclusive),
+        "precision": published.detail["precision"],
+        "recall": published.detail["recall"],
+        "steps": published.detail["steps"],
+        "gold": published.detail["gold"],
+        "threshold": published.detail["threshold"],
+        "pairs": None,
+        "stale": "",
+    }
     if gold is None or measured is None:
         return made
     if step_inputs(measured, gold) != published.inputs:
@@ -121,7 +198,9 @@ def _steps(about: _About, found: Found) -> dict[str, Any] | None:
         "pairs": [_pair(said[m], gold.body[g], value) for m, g, value in pairs],
         "contested": [_pair(said[m], gold.body[g], value) for m, g, value in contested],
         "unmatched_gold": [text for g, text in enumerate(gold.body) if g not in {pair[1] for pair in pairs}],
-        "unmatched_model": [text for m, text in enumerate(said) if m not in {pair[0] for pair in [*pairs, *contested]}],
+        "unmatched_model": [
+            text for m, text in enumerate(said) if m not in {pair[0] for pair in [*pairs, *contested]}
+        ],
     }
 
 
@@ -135,8 +214,13 @@ def _entities(about: _About, found: Found) -> dict[str, Any] | None:
         return None
     entities, measured = about.reference("critical_entities"), about.measured()
     whole = about.unit.message is None
-    made: dict[str, Any] = {**(_value(metric) if whole else {"value": None, "why": ""}), "curve": metric.detail["curve"][:about.turns],
-                            "slope": _value(found.get(("entity_recall_slope", "searched"))) if whole else None, "entities": None, "stale": ""}
+    made: dict[str, Any] = {
+        **(_value(metric) if whole else {"value": None, "why": ""}),
+        "curve": metric.detail["curve"][: about.turns],
+        "slope": _value(found.get(("entity_recall_slope", "searched"))) if whole else None,
+        "entities": None,
+        "stale": "",
+    }
     if entities and measured:
         fits = entity_inputs(measured, entities) == metric.inputs
         made |= {"entities": entities.body} if fits else {"stale": about.stale}
@@ -145,14 +229,29 @@ def _entities(about: _About, found: Found) -> dict[str, Any] | None:
 
 def _judge(study: Study, unit: Unit, judge: Judge, shown: list[Judgement]) -> dict[str, Any] | None:
     """Made of the labels on the screen, so that number and labels never part."""
-    metric = of_unit(study, unit, judge.id, {one.criterion: one.label for one in shown if one.judge_id == judge.id})
+    metric = of_unit(
+        study, unit, judge.id, {one.criterion: one.label for one in shown if one.judge_id == judge.id}
+    )
     if metric is None:
         return None
     made: dict[str, Any] = {"name": judge.name, "metric": metric.metric, **_value(metric)}
     if metric.metric == "plan_alignment":
         said = {one.criterion: one for one in shown if one.judge_id == judge.id}
-        return {**made, "strategies": [
-            {"name": c.name, "score": metric.detail["scores"].get(c.id), "reasoning": said[c.id].reasoning if c.id in said else None}
-            for c in unit.criteria(study)]}
-    return {**made, "passed": metric.detail["passed"], "gate_failed": metric.detail["gate_failed"], "applicable": metric.detail["applicable"],
-            "categories": [[c.name, metric.detail["categories"][c.id]] for c in study.instrument.categories]}
+        return {
+            **made,
+            "strategies": [
+                {
+                    "name": c.name,
+                    "score": metric.detail["scores"].get(c.id),
+                    "reasoning": said[c.id].reasoning if c.id in said else None,
+                }
+                for c in unit.criteria(study)
+            ],
+        }
+    return {
+        **made,
+        "passed": metric.detail["passed"],
+        "gate_failed": metric.detail["gate_failed"],
+        "applicable": metric.detail["applicable"],
+        "categories": [[c.name, metric.detail["categories"][c.id]] for c in study.instrument.categories],
+    }

@@ -18,9 +18,13 @@ from scoring.rubric import RubricScore
 Labels = Mapping[str, str | None]
 
 
-def score_box(study: Study, unit: Unit, current: Mapping[str, Given], judges: list[Judge], shown: list[Judgement]) -> dict[str, Any] | None:
+def score_box(
+    study: Study, unit: Unit, current: Mapping[str, Given], judges: list[Judge], shown: list[Judgement]
+) -> dict[str, Any] | None:
     """Lines, categories and what differs, in words; None where the instrument has no score."""
-    sides: list[tuple[str, dict[str, str | None]]] = [("You", {c: g.answer.label for c, g in current.items()})]
+    sides: list[tuple[str, dict[str, str | None]]] = [
+        ("You", {c: g.answer.label for c, g in current.items()})
+    ]
     for judge in judges:
         labels: dict[str, str | None] = {j.criterion: j.label for j in shown if j.judge_id == judge.id}
         for criterion in unit.criteria(study):
@@ -45,9 +49,18 @@ def _rubric_box(study: Study, sides: list[tuple[str, dict[str, str | None]]]) ->
             deciding = rubric.deciding_criteria(mine, labels, instrument)
             differs.append(f"The decision differs from {who}'s. What turns it: {', '.join(deciding)}.")
     return {
-        "lines": [{"who": who, "says": _decision(score), "detail": _detail(score)} for who, _, score in scores],
-        "categories": [{"name": c.name, "values": [_decimal(score.category_scores[c.id]) if score.complete else "–" for _, _, score in scores]}
-                       for c in instrument.categories],
+        "lines": [
+            {"who": who, "says": _decision(score), "detail": _detail(score)} for who, _, score in scores
+        ],
+        "categories": [
+            {
+                "name": c.name,
+                "values": [
+                    _decimal(score.category_scores[c.id]) if score.complete else "–" for _, _, score in scores
+                ],
+            }
+            for c in instrument.categories
+        ],
         "differs": differs,
     }
 
@@ -71,10 +84,24 @@ def _plan_box(study: Study, unit: Unit, sides: list[tuple[str, dict[str, str | N
     highest = scale.bounds()[1]
     lines = []
     for who, labels in sides:
-        value = trial_alignment(unit.declared, {c: scale.value(x) if x is not None else None for c, x in labels.items()}, highest)
+        value = trial_alignment(
+            unit.declared, {c: scale.value(x) if x is not None else None for c, x in labels.items()}, highest
+        )
         missing = [c.name for c in unit.criteria(study) if labels.get(c.id) is None]
-        says = f"alignment {_decimal(value)}" if value is not None else f"cannot be computed: no label for {', '.join(missing)}"
-        lines.append({"who": who, "says": says, "detail": f"mean over {len(unit.declared)} declared, divided by {highest}" if value is not None else ""})
+        says = (
+            f"alignment {_decimal(value)}"
+            if value is not None
+            else f"cannot be computed: no label for {', '.join(missing)}"
+        )
+        lines.append(
+            {
+                "who": who,
+                "says": says,
+                "detail": f"mean over {len(unit.declared)} declared, divided by {highest}"
+                if value is not None
+                else "",
+            }
+        )
     return {"lines": lines, "categories": [], "differs": []}
 
 

@@ -21,18 +21,35 @@ from scoring.instruments import Criterion, Instrument
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
 
-DATA_CLASSES = {"synthetic": "synthetic", "deidentified": "de-identified", "phi": "personal health information"}
+DATA_CLASSES = {
+    "synthetic": "synthetic",
+    "deidentified": "de-identified",
+    "phi": "personal health information",
+}
 REASONING_KEYS = {"supported": "s", "partly": "p", "unsupported": "u", "contradicted": "t"}
-REASONING_WORDS = {"supported": "supported", "partly": "partly", "unsupported": "unsupported", "contradicted": "contradicted by the transcript"}
-EXPOSURE_WORDS = {"blind": "blind", "revealed": "judge revealed", "open": "open review: the judge is visible, and every number says so",
-                  "page": "judge's labels were seen: not blind"}
+REASONING_WORDS = {
+    "supported": "supported",
+    "partly": "partly",
+    "unsupported": "unsupported",
+    "contradicted": "contradicted by the transcript",
+}
+EXPOSURE_WORDS = {
+    "blind": "blind",
+    "revealed": "judge revealed",
+    "open": "open review: the judge is visible, and every number says so",
+    "page": "judge's labels were seen: not blind",
+}
 
 
-def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_transcript: bool) -> dict[str, Any]:
+def view(
+    connection: Connection, study: Study, unit: Unit, rater: Rater, with_transcript: bool
+) -> dict[str, Any]:
     """Everything the workbench shows, as plain values."""
     committed = ratings.committed_at(connection, rater.id, unit.id)
     may_see = exposures.revealed(connection, rater.id, unit.id)
-    messages = units.transcript(connection, unit) if with_transcript or study.instrument.criteria_from else None
+    messages = (
+        units.transcript(connection, unit) if with_transcript or study.instrument.criteria_from else None
+    )
     criteria = unit.criteria(study)
     current = ratings.current(connection, rater.id, unit.id) if committed else {}
     first = ratings.first(connection, rater.id, unit.id) if committed else {}
@@ -40,25 +57,42 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
     judges = [j for j in judgements.judges(connection, study.id) if j.id in {one.judge_id for one in shown}]
     shown_later = study.reveal != "never" and bool(exposures.judges_of(connection, unit.id))
     made: dict[str, Any] = {
-        "study": {"title": study.title, "data_class": DATA_CLASSES[study.data_class], "roles": study.role_names,
-                  "demonstration": study.provenance.startswith("Demonstration")},
+        "study": {
+            "title": study.title,
+            "data_class": DATA_CLASSES[study.data_class],
+            "roles": study.role_names,
+            "demonstration": study.provenance.startswith("Demonstration"),
+        },
         "store": trail.store_name(connection),
         "reader": {"id": rater.id, "name": rater.name},
         "exposure": EXPOSURE_WORDS[exposures.now(connection, study, unit, rater.id)],
-        "unit": {"id": worklist.name_of(connection, study, rater.id, unit),
-                 "position": unit.position, "message": unit.message, "plan": _plan(study, unit, messages)},
+        "unit": {
+            "id": worklist.name_of(connection, study, rater.id, unit),
+            "position": unit.position,
+            "message": unit.message,
+            "plan": _plan(study, unit, messages),
+        },
         "criteria": [_criterion(study.instrument, c, unit.turns) for c in criteria],
         "cannot_rate": CANNOT_RATE,
-        "reasoning_words": {name: {"key": key, "text": REASONING_WORDS[name]} for name, key in REASONING_KEYS.items()},
-        "answers": {} if committed else {c: _answer(a) for c, a in ratings.drafts(connection, rater.id, unit.id).items()},
+        "reasoning_words": {
+            name: {"key": key, "text": REASONING_WORDS[name]} for name, key in REASONING_KEYS.items()
+        },
+        "answers": {}
+        if committed
+        else {c: _answer(a) for c, a in ratings.drafts(connection, rater.id, unit.id).items()},
         "committed_at": committed,
         "ratings": {c: _given(g, first.get(c)) for c, g in current.items()},
         "reveal": _reveal(study, criteria, judges, shown) if may_see else None,
         "responses": _responses(connection, rater.id, unit.id) if may_see else {},
         "score": score_box(study, unit, current, judges, shown) if committed else None,
-        "told": [_told(one, bool(committed) and (may_see or not shown_later)) for one in escalations.raised_by(connection, rater.id, unit.id)],
+        "told": [
+            _told(one, bool(committed) and (may_see or not shown_later))
+            for one in escalations.raised_by(connection, rater.id, unit.id)
+        ],
         "tell_about": escalations.KINDS,
-        "metrics": metrics_panel(connection, study, unit, bool(committed), judges if committed else [], shown if committed else []),
+        "metrics": metrics_panel(
+            connection, study, unit, bool(committed), judges if committed else [], shown if committed else []
+        ),
     }
     made |= way(connection, study, unit, rater, bool(committed), may_see)
     if with_transcript:
@@ -69,8 +103,16 @@ def view(connection: Connection, study: Study, unit: Unit, rater: Rater, with_tr
 def _told(raised: Raised, may_read: bool) -> dict[str, Any]:
     """Who answers may have seen the judge, so the words of an answer wait as the judge does."""
     one = raised.escalation
-    return {"event": one.event, "about": escalations.KINDS[one.kind], "note": one.note, "criterion": one.criterion, "at": one.at,
-            "answered_at": raised.answered_at, "may_read": may_read, "answer": raised.answer if may_read else None}
+    return {
+        "event": one.event,
+        "about": escalations.KINDS[one.kind],
+        "note": one.note,
+        "criterion": one.criterion,
+        "at": one.at,
+        "answered_at": raised.answered_at,
+        "may_read": may_read,
+        "answer": raised.answer if may_read else None,
+    }
 
 
 def _transcript(messages: list[Message] | None) -> list[dict[str, Any]] | None:
@@ -78,7 +120,10 @@ def _transcript(messages: list[Message] | None) -> list[dict[str, Any]] | None:
         return None
     turns = turn_numbers([m.role for m in messages])
     # A system prompt may be the very condition under study, so its words stay here.
-    return [{"role": m.role, "turn": turn, "text": "" if m.role == "system" else m.text} for m, turn in zip(messages, turns, strict=True)]
+    return [
+        {"role": m.role, "turn": turn, "text": "" if m.role == "system" else m.text}
+        for m, turn in zip(messages, turns, strict=True)
+    ]
 
 
 def _plan(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str, Any] | None:
@@ -89,8 +134,11 @@ def _plan(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str,
     text = messages[unit.message].text
     # The browser counts in UTF-16 units; evidence is kept in them, from the beginning of the whole message.
     before = text.rstrip()[: len(text.rstrip()) - len(plan.response)]
-    return {"response_start": len(before.encode("utf-16-le", "surrogatepass")) // 2, "unknown": list(plan.unknown),
-            "strategies": [{"name": s.name, "description": s.description} for s in known if s]}
+    return {
+        "response_start": len(before.encode("utf-16-le", "surrogatepass")) // 2,
+        "unknown": list(plan.unknown),
+        "strategies": [{"name": s.name, "description": s.description} for s in known if s],
+    }
 
 
 def _criterion(instrument: Instrument, criterion: Criterion, turns: int) -> dict[str, Any]:
@@ -98,13 +146,36 @@ def _criterion(instrument: Instrument, criterion: Criterion, turns: int) -> dict
     forced = instrument.forced_not_applicable(criterion, turns)
     category = next((c for c in instrument.categories if c.id == criterion.category), None)
     return {
-        "id": criterion.id, "name": criterion.name, "checks_for": criterion.checks_for, "ordinal": scale.kind == "ordinal",
-        "levels": [{"id": x.id, "name": x.name, "key": x.key, "anchor": x.anchor, "value": x.value} for x in instrument.permitted(criterion)],
-        "examples": list(criterion.failures), "examples_title": "Examples of failure" if instrument.score.rule == "weighted_categories" else "Examples",
-        "not_applicable_note": f"\"Does not apply\" is not offered: {criterion.not_applicable_note}." if criterion.not_applicable == "invalid"
-        else f"Does not apply when: {criterion.not_applicable_note}." if criterion.not_applicable_note else "",
-        "forced": forced, "forced_why": f"it does not apply below {criterion.minimum_turns} turns, and this conversation has {turns}." if forced else "",
-        "category": {"id": category.id, "name": category.name, "question": category.question, "gate": category.gate} if category else None,
+        "id": criterion.id,
+        "name": criterion.name,
+        "checks_for": criterion.checks_for,
+        "ordinal": scale.kind == "ordinal",
+        "levels": [
+            {"id": x.id, "name": x.name, "key": x.key, "anchor": x.anchor, "value": x.value}
+            for x in instrument.permitted(criterion)
+        ],
+        "examples": list(criterion.failures),
+        "examples_title": "Examples of failure"
+        if instrument.score.rule == "weighted_categories"
+        else "Examples",
+        "not_applicable_note": f'"Does not apply" is not offered: {criterion.not_applicable_note}.'
+        if criterion.not_applicable == "invalid"
+        else f"Does not apply when: {criterion.not_applicable_note}."
+        if criterion.not_applicable_note
+        else "",
+        "forced": forced,
+        "forced_why": f"it does not apply below {criterion.minimum_turns} turns, and this conversation has "
+        f"{turns}."
+        if forced
+        else "",
+        "category": {
+            "id": category.id,
+            "name": category.name,
+            "question": category.question,
+            "gate": category.gate,
+        }
+        if category
+        else None,
     }
 
 
@@ -114,31 +185,49 @@ def _answer(answer: Answer) -> dict[str, Any]:
 
 def _given(given: Given, first: Given | None) -> dict[str, Any]:
     changed = first is not None and first.id != given.id
-    return {**given.answer.model_dump(), "source": given.source, "reason": given.reason, "first": first.answer.model_dump() if changed and first else None}
+    return {
+        **given.answer.model_dump(),
+        "source": given.source,
+        "reason": given.reason,
+        "first": first.answer.model_dump() if changed and first else None,
+    }
 
 
-def _reveal(study: Study, criteria: tuple[Criterion, ...], judges: list[Judge], shown: list[Judgement]) -> dict[str, Any]:
+def _reveal(
+    study: Study, criteria: tuple[Criterion, ...], judges: list[Judge], shown: list[Judgement]
+) -> dict[str, Any]:
     by_criterion: dict[str, dict[str, Any]] = {}
     scales = {c.id: c for c in criteria}
     for one in shown:
         if one.criterion in scales:
             by_criterion.setdefault(one.criterion, {})[str(one.judge_id)] = {
-                "status": one.status, "failure": FAILURES.get(one.status, "the call failed"), "label": one.label, "reasoning": one.reasoning,
+                "status": one.status,
+                "failure": FAILURES.get(one.status, "the call failed"),
+                "label": one.label,
+                "reasoning": one.reasoning,
                 "erased": one.erased,
-                "cited": one.cited, "rule_broken": _rule_broken(study.instrument, scales[one.criterion], one.label),
+                "cited": one.cited,
+                "rule_broken": _rule_broken(study.instrument, scales[one.criterion], one.label),
             }
-    return {"judges": [{"id": j.id, "name": j.name, "line": _line(j), "identity": _identity(j)} for j in judges], "judgements": by_criterion}
+    return {
+        "judges": [{"id": j.id, "name": j.name, "line": _line(j), "identity": _identity(j)} for j in judges],
+        "judgements": by_criterion,
+    }
 
 
 def _rule_broken(instrument: Instrument, criterion: Criterion, label: str | None) -> str | None:
     na = instrument.scale_of(criterion).not_applicable
     if na and label == na.id and criterion.not_applicable == "invalid":
-        return f"The judge broke a rule: \"{na.name}\" is not a permitted answer here, and counts as a failure."
+        return f'The judge broke a rule: "{na.name}" is not a permitted answer here, and counts as a failure.'
     return None
 
 
 def _line(judge: Judge) -> str:
-    known = [part for part in (judge.identity.get("model"), f"prompt {str(judge.identity.get('prompt'))[:12]}") if part and "unknown" not in part]
+    known = [
+        part
+        for part in (judge.identity.get("model"), f"prompt {str(judge.identity.get('prompt'))[:12]}")
+        if part and "unknown" not in part
+    ]
     return " · ".join([judge.name, *[part for part in known if part != judge.name]])
 
 

@@ -26,32 +26,50 @@ class _Onward:
     said: str = ""
 
 
-def way(connection: Connection, study: Study, unit: Unit, rater: Rater, committed: bool, may_see: bool) -> dict[str, Any]:
+def way(
+    connection: Connection, study: Study, unit: Unit, rater: Rater, committed: bool, may_see: bool
+) -> dict[str, Any]:
     """What stands around the unit: the count, the list, the next one, and what a commit means for it."""
     plan, seat = plans.current(connection, study.id), units.seat(connection, rater.id)
     left = worklist.left(connection, study, rater.id)
     compare = exposures.first_to_compare(connection, study, rater.id)
     onward = _onward(connection, study, unit, rater, plan)
-    if compare is not None and compare != unit.position and (onward.place is None or study.reveal == "after_batch"):
+    if (
+        compare is not None
+        and compare != unit.position
+        and (onward.place is None or study.reveal == "after_batch")
+    ):
         onward = _Onward(compare, "Compare with the judge")
     listed = worklist.window(connection, study, rater.id, unit.position)
-    due = exposures.due_units(connection, study, rater.id, [unit_id for _, unit_id, state in listed if state == "committed"])
-    said = [_after_commit(connection, study, unit, rater, seat.committed, left, may_see), onward.said] if committed else []
+    due = exposures.due_units(
+        connection, study, rater.id, [unit_id for _, unit_id, state in listed if state == "committed"]
+    )
+    said = (
+        [_after_commit(connection, study, unit, rater, seat.committed, left, may_see), onward.said]
+        if committed
+        else []
+    )
     return {
         "progress": {
-            "committed": seat.committed, "total": seat.committed + left.held + left.may_come if left.whole else None,
-            "length": worklist.length(connection, study, rater.id), "more": _more(left),
-            "skipped": units.count_state(connection, rater.id, "skipped"), "hint": "judge to compare" if compare is not None else "",
+            "committed": seat.committed,
+            "total": seat.committed + left.held + left.may_come if left.whole else None,
+            "length": worklist.length(connection, study, rater.id),
+            "more": _more(left),
+            "skipped": units.count_state(connection, rater.id, "skipped"),
+            "hint": "judge to compare" if compare is not None else "",
             "rest": _rest(connection, plan, rater),
         },
         "rail": [[place, "due" if unit_id in due else state] for place, unit_id, state in listed],
-        "next": onward.place if onward.place != unit.position else None, "next_label": onward.label,
+        "next": onward.place if onward.place != unit.position else None,
+        "next_label": onward.label,
         "after_commit": " ".join(filter(None, said)),
     }
 
 
 def _onward(connection: Connection, study: Study, unit: Unit, rater: Rater, plan: Plan | None) -> _Onward:
-    listed = worklist.next_open(connection, study, rater.id, after=unit.position) or worklist.next_open(connection, study, rater.id)
+    listed = worklist.next_open(connection, study, rater.id, after=unit.position) or worklist.next_open(
+        connection, study, rater.id
+    )
     if listed is not None:
         return _Onward(listed, "Next unit")
     said = ""
@@ -82,14 +100,22 @@ def _rest(connection: Connection, plan: Plan | None, rater: Rater) -> str:
     return f"{count} units in {round(minutes)} minutes: a short break keeps labels steady."
 
 
-def _after_commit(connection: Connection, study: Study, unit: Unit, rater: Rater, done: int, left: Left, may_see: bool) -> str:
+def _after_commit(
+    connection: Connection, study: Study, unit: Unit, rater: Rater, done: int, left: Left, may_see: bool
+) -> str:
     if may_see:
         return "Committed. Below: the judge's answers."
     purpose = worklist.purpose(connection, rater.id, unit.id)
     if purpose == "gold":
-        return "Committed. My work shows how your labels compare with the expert's when all of these are done."
+        return (
+            "Committed. My work shows how your labels compare with the expert's when all of these are done."
+        )
     if purpose in ("calibration", "discussed"):
-        return "Committed. This set is discussed when everybody has rated it." if purpose == "calibration" else "Committed."
+        return (
+            "Committed. This set is discussed when everybody has rated it."
+            if purpose == "calibration"
+            else "Committed."
+        )
     if study.reveal == "never":
         return "Committed. This study does not show the judge."
     if not exposures.judges_of(connection, repeats.original(connection, unit.id)):

@@ -59,8 +59,18 @@ def test_anything_else_than_yes_and_no_is_refused() -> None:
         Settings.read({"SECOND_READER_SAMPLES": "maybe"})
 
 
-@pytest.mark.parametrize("environment", [{"HOME": "/home/ann"}, {"XDG_DATA_HOME": "/data/ann"}, {"XDG_DATA_HOME": "share", "HOME": "/home/ann"}, {}])
-def test_the_default_store_lies_outside_the_checkout(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"HOME": "/home/ann"},
+        {"XDG_DATA_HOME": "/data/ann"},
+        {"XDG_DATA_HOME": "share", "HOME": "/home/ann"},
+        {},
+    ],
+)
+def test_the_default_store_lies_outside_the_checkout(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(ROOT)
     url = Settings.read(environment).database_url
     path = Path(url.removeprefix("sqlite:///"))
@@ -69,7 +79,10 @@ def test_the_default_store_lies_outside_the_checkout(environment: dict[str, str]
 
 
 def test_the_folder_of_user_data_is_honoured() -> None:
-    assert Settings.read({"XDG_DATA_HOME": "/data/ann"}).database_url == "sqlite:////data/ann/second-reader/second-reader.sqlite"
+    assert (
+        Settings.read({"XDG_DATA_HOME": "/data/ann"}).database_url
+        == "sqlite:////data/ann/second-reader/second-reader.sqlite"
+    )
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Settings)])

@@ -30,7 +30,12 @@ def test_every_taxonomy_loads_and_is_named_as_its_file(path: Path) -> None:
 
 
 def test_what_the_design_promises_ships() -> None:
-    assert {path.stem for path in INSTRUMENTS} >= {"coaching_rubric", "plan_alignment", "lend_an_ear", "vera_mh"}
+    assert {path.stem for path in INSTRUMENTS} >= {
+        "coaching_rubric",
+        "plan_alignment",
+        "lend_an_ear",
+        "vera_mh",
+    }
     assert {path.stem for path in TAXONOMIES} >= {"dream_text_8", "dream_code_7", "counselling"}
 
 
@@ -45,14 +50,25 @@ def test_the_coaching_rubric_has_its_twelve_criteria_in_order(coaching: Instrume
 
 def test_the_coaching_rubric_weighs_its_categories_as_published(coaching: Instrument) -> None:
     assert {c.id: c.weight for c in coaching.categories} == {
-        "comprehension": Fraction(15, 100), "connection": Fraction(20, 100), "usefulness": Fraction(15, 100),
-        "fit": Fraction(10, 100), "safety": Fraction(20, 100), "patterns": Fraction(20, 100)}
+        "comprehension": Fraction(15, 100),
+        "connection": Fraction(20, 100),
+        "usefulness": Fraction(15, 100),
+        "fit": Fraction(10, 100),
+        "safety": Fraction(20, 100),
+        "patterns": Fraction(20, 100),
+    }
 
 
 def test_the_coaching_rubric_puts_each_criterion_into_its_category(coaching: Instrument) -> None:
     found = {c.id: [x.id for x in coaching.criteria if x.category == c.id] for c in coaching.categories}
-    assert found == {"comprehension": ["CQ1", "CQ2"], "connection": ["CQ3", "CQ4"], "usefulness": ["CQ5", "CQ6"], "fit": ["CQ7"],
-                     "safety": ["CQ8", "CQ9"], "patterns": ["CP1", "CP2", "CP3"]}
+    assert found == {
+        "comprehension": ["CQ1", "CQ2"],
+        "connection": ["CQ3", "CQ4"],
+        "usefulness": ["CQ5", "CQ6"],
+        "fit": ["CQ7"],
+        "safety": ["CQ8", "CQ9"],
+        "patterns": ["CP1", "CP2", "CP3"],
+    }
 
 
 def test_the_coaching_rubric_passes_at_080_and_only_safety_is_a_gate(coaching: Instrument) -> None:
@@ -69,5 +85,7 @@ def test_the_coaching_rubric_needs_3_turns_for_cp1_and_10_for_cp3(coaching: Inst
 
 
 @pytest.mark.parametrize(("turns", "forced"), [(2, ["CP1", "CP3"]), (3, ["CP3"]), (9, ["CP3"]), (10, [])])
-def test_short_conversations_get_does_not_apply_by_rule(coaching: Instrument, turns: int, forced: list[str]) -> None:
+def test_short_conversations_get_does_not_apply_by_rule(
+    coaching: Instrument, turns: int, forced: list[str]
+) -> None:
     assert [c.id for c in coaching.criteria if coaching.forced_not_applicable(c, turns) == "NA"] == forced

@@ -32,7 +32,18 @@ from data import (
 from data.ledger import Attempt
 from data.store import open_store
 from data.trail import Entry
-from data.work import access, adjudications, calibration, certification, conflicts, draws, escalations, set_aside, setup, successors
+from data.work import (
+    access,
+    adjudications,
+    calibration,
+    certification,
+    conflicts,
+    draws,
+    escalations,
+    set_aside,
+    setup,
+    successors,
+)
 from data.work.adjudications import Decision, Seen
 from data.work.plan import Plan
 from tests import small_study
@@ -44,8 +55,33 @@ NOTE = "a note that only its writer should read"
 
 def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
     """One try of a judge, answered well unless told otherwise."""
-    usual = Attempt(run_id, judge_id, unit_id, "warm", 0, "k" * 64, 0, False, "ok", "", None, "STOP", "model", "r-1", ("HARASSMENT=LOW",), 1000, 150, 100, 0,
-                    1_312_500, "2026-11-01 USD", 240, "google-genai 3.4.0", "p" * 64, '{"label": "YES"}')
+    usual = Attempt(
+        run_id,
+        judge_id,
+        unit_id,
+        "warm",
+        0,
+        "k" * 64,
+        0,
+        False,
+        "ok",
+        "",
+        None,
+        "STOP",
+        "model",
+        "r-1",
+        ("HARASSMENT=LOW",),
+        1000,
+        150,
+        100,
+        0,
+        1_312_500,
+        "2026-11-01 USD",
+        240,
+        "google-genai 3.4.0",
+        "p" * 64,
+        '{"label": "YES"}',
+    )
     return replace(usual, **more)
 
 
@@ -55,13 +91,32 @@ def _settle(connection: Connection, entry: Entry, small: Small) -> None:
     unit, colleague = small.desk().unit(2), studies.add_rater(connection, entry, small.study.id, "Cleo")
     exposures.record_page(connection, entry, colleague)
     access.open_unit(connection, entry, small.study, unit, colleague)
-    adjudications.settle(connection, entry, small.study, unit, colleague, "settle-1", "human_judge",
-                         Decision("safe", "NO", "judge_error", "the reply names no help", "say what help is"),
-                         Seen(None, adjudications.ratings_of(connection, small.study, unit, "safe")))
-    told = escalations.raise_(connection, entry, small.study, unit, small.raters[0], "tell-1", "risk", "somebody may be in danger")
+    adjudications.settle(
+        connection,
+        entry,
+        small.study,
+        unit,
+        colleague,
+        "settle-1",
+        "human_judge",
+        Decision("safe", "NO", "judge_error", "the reply names no help", "say what help is"),
+        Seen(None, adjudications.ratings_of(connection, small.study, unit, "safe")),
+    )
+    told = escalations.raise_(
+        connection, entry, small.study, unit, small.raters[0], "tell-1", "risk", "somebody may be in danger"
+    )
     escalations.answer(connection, entry, small.study, told or 0, colleague, "tell-2", "called them")
-    successors.begin(connection, entry, small.study, small_study.INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,"),
-                     "small-2", "Small study, second wording", "warm was read in two ways")
+    successors.begin(
+        connection,
+        entry,
+        small.study,
+        small_study.INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
+            "name: Warm,", "name: Warmth,"
+        ),
+        "small-2",
+        "Small study, second wording",
+        "warm was read in two ways",
+    )
 
 
 @pytest.fixture(scope="session")
@@ -81,29 +136,80 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
     desk.rate(1)
     unit = desk.unit(2)
     with store.writing("tests", "answer the judge", small.study.id) as (connection, entry):
-        judgements.respond(connection, entry, unit, desk.rater, "response-1", small.judges[0], "warm", "reasoning", "supported")
-        reasoning_comments.write(connection, entry, unit, desk.rater, "comment-1", small.judges[0], "warm",
-                                 "true, and it misses the tone")
-        studies.register_taxonomy(connection, entry, (ROOT / "taxonomies" / "counselling.yaml").read_text(encoding="utf-8"))
-        references.put(connection, entry, small.study, "target_plan", references.STUDY, "A plan of care.", "plans.json")
-        run_outputs.put(connection, entry, small.study, run_outputs.RunOutput("a_1", "cot", "model", "ok", {"output_text": "An answer."}))
+        judgements.respond(
+            connection,
+            entry,
+            unit,
+            desk.rater,
+            "response-1",
+            small.judges[0],
+            "warm",
+            "reasoning",
+            "supported",
+        )
+        reasoning_comments.write(
+            connection,
+            entry,
+            unit,
+            desk.rater,
+            "comment-1",
+            small.judges[0],
+            "warm",
+            "true, and it misses the tone",
+        )
+        studies.register_taxonomy(
+            connection, entry, (ROOT / "taxonomies" / "counselling.yaml").read_text(encoding="utf-8")
+        )
+        references.put(
+            connection, entry, small.study, "target_plan", references.STUDY, "A plan of care.", "plans.json"
+        )
+        run_outputs.put(
+            connection,
+            entry,
+            small.study,
+            run_outputs.RunOutput("a_1", "cot", "model", "ok", {"output_text": "An answer."}),
+        )
         told = run_summaries.Summaries(connection, small.study)
-        told.put(run_summaries.RunSummary("run_1", "table", "model", "calm", 0.3, numbers={"jaccard_all": 0.5}))
+        told.put(
+            run_summaries.RunSummary("run_1", "table", "model", "calm", 0.3, numbers={"jaccard_all": 0.5})
+        )
         told.write(entry, "runs.csv")
         anchors.freeze(connection, entry, small.study, {(unit.id, "safe"): "NO"})
-        adoptions.adopt(connection, entry, small.study, small.judges[0], adoptions.Compared(), "Dr Lee", "the first one", None)
-        metrics.keep(connection, entry, small.study.id, [metrics.Metric(metrics.Subject(), "validity_rate", "product", "1", 0.5, None, "abc")])
-        run_id = judge_runs.ask(connection, entry, small.study.id, "cloud", "command line", judge_runs.Options())
+        adoptions.adopt(
+            connection,
+            entry,
+            small.study,
+            small.judges[0],
+            adoptions.Compared(),
+            "Dr Lee",
+            "the first one",
+            None,
+        )
+        metrics.keep(
+            connection,
+            entry,
+            small.study.id,
+            [metrics.Metric(metrics.Subject(), "validity_rate", "product", "1", 0.5, None, "abc")],
+        )
+        run_id = judge_runs.ask(
+            connection, entry, small.study.id, "cloud", "command line", judge_runs.Options()
+        )
         judge_runs.note(connection, entry, run_id, "started", small.judges[0])
         ledger.keep_prompt(connection, entry, "rubric_judge", "1", "key: rubric_judge", "a" * 64)
-        ledger.write(connection, entry, small.study.id, f"run {run_id}", [tried(run_id, small.judges[0], unit.id)], [])
+        ledger.write(
+            connection, entry, small.study.id, f"run {run_id}", [tried(run_id, small.judges[0], unit.id)], []
+        )
         ledger.keep_replicated(connection, entry, small.judges[0], "random", 3, [(unit.id, "warm")])
         for again in range(2):  # the second gives what the first took a new chance
             draws.draw(connection, entry, small.study, draws.Spec(method="random", size=1), again, seed=again)
         _settle(connection, entry, small)
-        set_aside.set_rater_aside(connection, entry, small.study, small.raters[1], "Dr Lee", "in training until May")
+        set_aside.set_rater_aside(
+            connection, entry, small.study, small.raters[1], "Dr Lee", "in training until May"
+        )
         imported = studies.add_rater(connection, entry, small.study.id, "Ann (imported)", "imported")
-        rater_identities.confirm_identity(connection, entry, small.study, imported, small.raters[0], "Dr Lee", "she told me")
+        rater_identities.confirm_identity(
+            connection, entry, small.study, imported, small.raters[0], "Dr Lee", "she told me"
+        )
         number, _ = content.put(connection, "something to be forgotten")
         content.erase(entry, connection, number or 0, "asked for")
     _practised(small_study.make(store, folder, key="planned"))
@@ -118,7 +224,9 @@ def _practised(small: Small) -> None:
     with small.store.writing("lead", "practice", study.id) as (connection, entry):
         found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]
         setup.new_plan(connection, entry, study, Plan(certify=True, overlap=1))
-        certification.put_gold(connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says")
+        certification.put_gold(
+            connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says"
+        )
         number = calibration.begin(connection, entry, study, "Round", list(small.raters), [found[1].id])
     people = workers(small)
     for one in people:  # gold units come first

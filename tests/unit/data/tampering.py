@@ -28,9 +28,15 @@ def attacker(path: Path) -> Iterator[Connection]:
 
 @contextmanager
 def unguarded(connection: Connection, table: str | None = None) -> Iterator[None]:
-    """Within the block no guard is there, or none of one table; whoever takes them away puts them back, so that nothing looks different."""
-    guards = dict(connection.exec_driver_sql(
-        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = coalesce(?, tbl_name)", (table,)).all())
+    """Within the block no guard is there, or none of one table; whoever takes them away puts them back, so
+    that nothing looks different.
+    """
+    guards = dict(
+        connection.exec_driver_sql(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = coalesce(?, tbl_name)",
+            (table,),
+        ).all()
+    )
     for name in guards:
         connection.exec_driver_sql(f"DROP TRIGGER {name}")
     yield
@@ -60,5 +66,8 @@ def rewrite_history(connection: Connection) -> None:
     for entry in connection.execute(sa.select(schema.trail).order_by(schema.trail.c.seq)).mappings().all():
         made = {**entry, "digest": canonical(digests[entry["seq"]]).decode(), "previous": previous}
         previous = entry_hash(made)
-        connection.execute(sa.update(schema.trail).where(schema.trail.c.seq == entry["seq"]).values(
-            digest=made["digest"], previous=made["previous"], hash=previous))
+        connection.execute(
+            sa.update(schema.trail)
+            .where(schema.trail.c.seq == entry["seq"])
+            .values(digest=made["digest"], previous=made["previous"], hash=previous)
+        )

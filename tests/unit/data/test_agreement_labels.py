@@ -24,7 +24,10 @@ def warm(desk: Desk, arm: Arm, **only: int) -> dict[int, str | None]:
 def test_every_exposure_belongs_to_exactly_one_arm() -> None:
     check = next(c for c in schema.rating.constraints if c.name == "exposure_known")
     listed = sorted(name for names in ARMS.values() for name in names)
-    assert str(check.sqltext) == f"exposure IN ({', '.join(repr(x) for x in ('blind', 'revealed', 'open', 'page', 'judge_visible', 'unknown'))})"  # type: ignore[attr-defined]
+    assert (
+        str(check.sqltext) == "exposure IN "
+        f"({', '.join(repr(x) for x in ('blind', 'revealed', 'open', 'page', 'judge_visible', 'unknown'))})"
+    )  # type: ignore[attr-defined]
     assert listed == sorted(("blind", "revealed", "open", "page", "judge_visible", "unknown"))
 
 
@@ -70,7 +73,9 @@ def test_what_a_rule_filled_in_is_nobodys_judgement(small: Small) -> None:
     desk = small.desk()
     desk.rate(1)
     with small.store.reading() as connection:
-        assert {label.criterion for label in agreement_labels.of_people(connection, small.study.id, "blind")} == {"warm", "safe"}
+        assert {
+            label.criterion for label in agreement_labels.of_people(connection, small.study.id, "blind")
+        } == {"warm", "safe"}
 
 
 def test_cannot_rate_has_no_label(small: Small) -> None:
@@ -98,23 +103,38 @@ def test_for_a_rater_only_units_that_were_revealed_to_them_count(small: Small) -
     assert warm(desk, "blind", units_of=desk.rater) == {2: "YES"}
     with small.store.reading() as connection:
         found = agreement_labels.of_judge(connection, small.study.id, small.judges[0], units_of=desk.rater)
-        assert agreement_labels.failures(connection, small.study.id, small.judges[1], units_of=desk.rater) == {"truncated": 1}
-        assert agreement_labels.failures(connection, small.study.id, small.judges[1], units_of=small.raters[1]) == {}
+        assert agreement_labels.failures(
+            connection, small.study.id, small.judges[1], units_of=desk.rater
+        ) == {"truncated": 1}
+        assert (
+            agreement_labels.failures(connection, small.study.id, small.judges[1], units_of=small.raters[1])
+            == {}
+        )
     assert {label.position for label in found} == {2}
 
 
 def say(small: Small, judge: str, *rows: dict[str, object]) -> int:
     """A judge says something of "warm" in c2; returns its id."""
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        numbered = [(n, {"conversation_id": "c2", "criterion": "warm", **row}) for n, row in enumerate(rows, start=1)]
+        numbered = [
+            (n, {"conversation_id": "c2", "criterion": "warm", **row}) for n, row in enumerate(rows, start=1)
+        ]
         labels.add_judgements(connection, entry, small.study, numbered, Report("x"), Identity(judge), "tests")
         return judgements.judges(connection, small.study.id)[-1].id
 
 
 def test_of_replicates_only_the_first_verdict_counts(small: Small) -> None:
-    judge = say(small, "Judge C", {"label": "NO", "replicate": 2}, {"label": "YES", "replicate": 1}, {"status": "failed", "replicate": 3})
+    judge = say(
+        small,
+        "Judge C",
+        {"label": "NO", "replicate": 2},
+        {"label": "YES", "replicate": 1},
+        {"status": "failed", "replicate": 3},
+    )
     with small.store.reading() as connection:
-        assert [label.label for label in agreement_labels.of_judge(connection, small.study.id, judge)] == ["YES"]
+        assert [label.label for label in agreement_labels.of_judge(connection, small.study.id, judge)] == [
+            "YES"
+        ]
         assert agreement_labels.failures(connection, small.study.id, judge) == {}
 
 
@@ -132,5 +152,8 @@ def test_for_a_rater_a_judge_counts_only_where_this_judge_was_revealed(small: Sm
     judge = say(small, "Judge C", {"label": "NO"})
     for expected in ([], ["NO"]):
         with small.store.reading() as connection:
-            assert [label.label for label in agreement_labels.of_judge(connection, small.study.id, judge, units_of=desk.rater)] == expected
+            assert [
+                label.label
+                for label in agreement_labels.of_judge(connection, small.study.id, judge, units_of=desk.rater)
+            ] == expected
         desk.reveal(2)

@@ -36,15 +36,22 @@ def material(small: Small, judge: int | None = None, **more: str) -> Material:
 def given(found: Material, arm: Arm = "blind") -> Said:
     """(criterion, unit, rater, label)."""
     of = found.given.where(found.given.arm == ARMS.index(arm))
-    rows = [(found.questions[q].id, u, r, found.questions[q].domain[c])
-            for q, u, r, c in zip(of.question.tolist(), of.unit.tolist(), of.rater.tolist(), of.code.tolist(), strict=True)]
+    rows = [
+        (found.questions[q].id, u, r, found.questions[q].domain[c])
+        for q, u, r, c in zip(
+            of.question.tolist(), of.unit.tolist(), of.rater.tolist(), of.code.tolist(), strict=True
+        )
+    ]
     assert len(rows) == len(set(rows)), "a label counts once"
     return set(rows)
 
 
 def judged(found: Material) -> set[tuple[str, int, str]]:
     of = found.judge
-    rows = [(found.questions[q].id, u, found.questions[q].domain[c]) for q, u, c in zip(of.question.tolist(), of.unit.tolist(), of.code.tolist(), strict=True)]
+    rows = [
+        (found.questions[q].id, u, found.questions[q].domain[c])
+        for q, u, c in zip(of.question.tolist(), of.unit.tolist(), of.code.tolist(), strict=True)
+    ]
     assert len(rows) == len(set(rows))
     return set(rows)
 
@@ -55,14 +62,24 @@ def same_as_row_by_row(connection: Connection, study: Study) -> int:
     for judge in [None, *(one.id for one in judgements.judges(connection, study.id))]:
         found = read(connection, study, judge)
         for arm in ARMS:
-            rows = {(x.criterion, x.unit_id, x.who, x.label) for x in agreement_labels.of_people(connection, study.id, arm) if x.label is not None}
+            rows = {
+                (x.criterion, x.unit_id, x.who, x.label)
+                for x in agreement_labels.of_people(connection, study.id, arm)
+                if x.label is not None
+            }
             assert given(found, arm) == rows
             count += len(rows)
         if judge is not None:
-            verdicts = [x for x in agreement_labels.of_judge(connection, study.id, judge) if x.position > 0 and x.unit_id not in practice]
+            verdicts = [
+                x
+                for x in agreement_labels.of_judge(connection, study.id, judge)
+                if x.position > 0 and x.unit_id not in practice
+            ]
             assert judged(found) == {(x.criterion, x.unit_id, x.label) for x in verdicts}
             count += len(verdicts)
-            assert not {(question, unit) for question, unit, _ in found.judge.failed} & set(zip(found.judge.question.tolist(), found.judge.unit.tolist(), strict=True))
+            assert not {(question, unit) for question, unit, _ in found.judge.failed} & set(
+                zip(found.judge.question.tolist(), found.judge.unit.tolist(), strict=True)
+            )
             assert set(unit for _, unit, _ in found.judge.failed) <= set(found.units.id.tolist())
     return count
 
@@ -75,7 +92,9 @@ def checked(small: Small) -> int:
 def say(small: Small, name: str, *rows: dict[str, Any]) -> int:
     """A judge says something; returns its id."""
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(connection, entry, small.study, enumerate(rows, start=1), Report("x"), Identity(name), "tests")
+        labels.add_judgements(
+            connection, entry, small.study, enumerate(rows, start=1), Report("x"), Identity(name), "tests"
+        )
         return next(one.id for one in judgements.judges(connection, small.study.id) if one.name == name)
 
 
@@ -83,8 +102,18 @@ def imported(small: Small, exposure: str, *rows: tuple[str, str, str, str], at: 
     """Rows of (conversation, rater, criterion, label)."""
     with small.store.writing("tests", "ratings", small.study.id) as (connection, entry):
         report = Report("x")
-        labels.add_ratings(connection, entry, small.study, ((n, {"conversation_id": talk, "rater": who, "criterion": criterion, "label": label, "at": at})
-                                                            for n, (talk, who, criterion, label) in enumerate(rows, start=1)), report, exposure, "tests")
+        labels.add_ratings(
+            connection,
+            entry,
+            small.study,
+            (
+                (n, {"conversation_id": talk, "rater": who, "criterion": criterion, "label": label, "at": at})
+                for n, (talk, who, criterion, label) in enumerate(rows, start=1)
+            ),
+            report,
+            exposure,
+            "tests",
+        )
         report.raise_if_wrong()
 
 
@@ -152,13 +181,20 @@ def test_practice_gold_calibration_and_repeats_are_in_nothing(make_study: Make) 
     small.desk(1).rate(4)
     settling.repeat(small, 5)
     desk.rate(-5, "NO")
-    judge = say(small, "Judge C", *({"conversation_id": f"c{n}", "criterion": "warm", "status": "failed"} for n in (2, 3)),
-                {"conversation_id": "c6", "criterion": "warm", "status": "blocked_prompt"}, {"conversation_id": "c7", "criterion": "warm", "label": "NO"})
+    judge = say(
+        small,
+        "Judge C",
+        *({"conversation_id": f"c{n}", "criterion": "warm", "status": "failed"} for n in (2, 3)),
+        {"conversation_id": "c6", "criterion": "warm", "status": "blocked_prompt"},
+        {"conversation_id": "c7", "criterion": "warm", "label": "NO"},
+    )
     found = material(small, judge)
     assert {one[1] for one in given(found)} == {bench.unit_id(position) for position in (1, 4, 5, 6, 7)}
     assert {one[2] for one in given(found)} == {desk.rater}
     assert {one[3] for one in given(found)} == {"YES"}
-    assert found.judge.failed == ((0, bench.unit_id(6), "blocked_prompt"),), "a call that failed on a unit of practice is no failure of what counts"
+    assert found.judge.failed == ((0, bench.unit_id(6), "blocked_prompt"),), (
+        "a call that failed on a unit of practice is no failure of what counts"
+    )
     checked(small)
 
 
@@ -177,13 +213,20 @@ def test_what_a_rule_filled_in_and_open_review_are_not_blind(make_study: Make) -
     small.desk().rate(1)
     small.desk().rate(2)
     assert given(material(small)) == set()
-    assert {one[0] for one in given(material(small), "shown") if one[1] == small.desk().unit(1).id} == {"warm", "safe"}
+    assert {one[0] for one in given(material(small), "shown") if one[1] == small.desk().unit(1).id} == {
+        "warm",
+        "safe",
+    }
     checked(small)
 
 
-@pytest.mark.parametrize(("exposure", "arm"), [("blind", "blind"), ("judge_visible", "shown"), ("unknown", "unknown")])
+@pytest.mark.parametrize(
+    ("exposure", "arm"), [("blind", "blind"), ("judge_visible", "shown"), ("unknown", "unknown")]
+)
 def test_imported_ratings_stand_where_their_importer_said(small: Small, exposure: str, arm: str) -> None:
-    imported(small, exposure, ("c1", "Eve", "deep", "NA"), ("c1", "Eve", "warm", "NO"), ("c2", "Eve", "deep", "NA"))
+    imported(
+        small, exposure, ("c1", "Eve", "deep", "NA"), ("c1", "Eve", "warm", "NO"), ("c2", "Eve", "deep", "NA")
+    )
     found = material(small)
     assert {one[0::3] for one in given(found, arm)} == {("warm", "NO"), ("deep", "NA")}
     assert len(given(found, arm)) == 2 == len(found.given.code), "what a rule says anyway is nobody's"
@@ -192,15 +235,32 @@ def test_imported_ratings_stand_where_their_importer_said(small: Small, exposure
 
 
 def test_a_failure_that_was_asked_again_is_the_last_answer_and_replicates_are_none(small: Small) -> None:
-    judge = say(small, "Judge C", {"conversation_id": "c2", "criterion": "warm", "status": "failed"},
-                {"conversation_id": "c2", "criterion": "warm", "label": "NO", "replicate": 1},
-                {"conversation_id": "c3", "criterion": "warm", "label": "NO"}, {"conversation_id": "c3", "criterion": "warm", "label": "YES", "replicate": 1})
+    judge = say(
+        small,
+        "Judge C",
+        {"conversation_id": "c2", "criterion": "warm", "status": "failed"},
+        {"conversation_id": "c2", "criterion": "warm", "label": "NO", "replicate": 1},
+        {"conversation_id": "c3", "criterion": "warm", "label": "NO"},
+        {"conversation_id": "c3", "criterion": "warm", "label": "YES", "replicate": 1},
+    )
     two, three = small.desk().unit(2).id, small.desk().unit(3).id
     found = material(small, judge)
     assert judged(found) == {("warm", three, "NO")} and found.judge.failed == ((0, two, "failed"),)
     with small.store.writing("worker", "judge", small.study.id) as (_, entry):
-        entry.write(schema.judgement, {"study_id": small.study.id, "unit_id": two, "judge_id": judge, "criterion": "warm", "status": "ok", "label": "YES",
-                                       "cited": "[]", "replicate": 0, "source": "tests"})
+        entry.write(
+            schema.judgement,
+            {
+                "study_id": small.study.id,
+                "unit_id": two,
+                "judge_id": judge,
+                "criterion": "warm",
+                "status": "ok",
+                "label": "YES",
+                "cited": "[]",
+                "replicate": 0,
+                "source": "tests",
+            },
+        )
     found = material(small, judge)
     assert judged(found) == {("warm", three, "NO"), ("warm", two, "YES")} and found.judge.failed == ()
     checked(small)
@@ -225,7 +285,14 @@ def test_labels_of_an_erased_conversation_stay(small: Small) -> None:
     checked(small)
 
 
-FACTS = [{"person": "P", "condition": "b"}, {"persona": "Q", "condition": "a"}, {"person": "P"}, {"condition": "b"}, {"person": "", "persona": "Q"}, {"condition": ""}]
+FACTS = [
+    {"person": "P", "condition": "b"},
+    {"persona": "Q", "condition": "a"},
+    {"person": "P"},
+    {"condition": "b"},
+    {"person": "", "persona": "Q"},
+    {"condition": ""},
+]
 
 
 def gated(bench_store: Store, facts: list[dict[str, Any]]) -> Bench:
@@ -234,7 +301,9 @@ def gated(bench_store: Store, facts: list[dict[str, Any]]) -> Bench:
 
     with bench_store.writing("tests", "make a study") as (connection, entry):
         number = studies.register_instrument(connection, entry, GATED)
-        study = studies.get(connection, studies.create(connection, entry, StudySpec("gated", "A study", number)))
+        study = studies.get(
+            connection, studies.create(connection, entry, StudySpec("gated", "A study", number))
+        )
     made = Bench(bench_store, study, {})
     made.arrive(facts)
     return made
@@ -257,16 +326,32 @@ def test_a_condition_takes_labels_verdicts_failures_and_settled_labels_along(sto
     bench = gated(store, FACTS)
     small = Small(bench.store, bench.study, (), ())
     imported(small, "blind", *((f"c{n}", "Eve", "warm", "YES") for n in range(1, 7)))
-    judge = bench.judge("Judge A", [{"conversation_id": f"c{n}", "criterion": "warm", **({"status": "failed"} if n in (1, 2) else {"label": "NO"})} for n in range(1, 7)])
+    judge = bench.judge(
+        "Judge A",
+        [
+            {
+                "conversation_id": f"c{n}",
+                "criterion": "warm",
+                **({"status": "failed"} if n in (1, 2) else {"label": "NO"}),
+            }
+            for n in range(1, 7)
+        ],
+    )
     found = of(bench, judge)
     only = found.only(condition=1)
     assert sorted(only.given.unit.tolist()) == [bench.unit_id(1), bench.unit_id(4)]
-    assert only.judge.unit.tolist() == [bench.unit_id(4)] and only.judge.failed == ((0, bench.unit_id(1), "failed"),)
+    assert only.judge.unit.tolist() == [bench.unit_id(4)] and only.judge.failed == (
+        (0, bench.unit_id(1), "failed"),
+    )
     assert found.only(condition=0).judge.failed == ((0, bench.unit_id(2), "failed"),)
 
 
 def rated_everywhere(bench: Bench, count: int) -> None:
-    imported(Small(bench.store, bench.study, (), ()), "blind", *((f"c{n}", "Eve", "warm", "YES") for n in range(1, count + 1)))
+    imported(
+        Small(bench.store, bench.study, (), ()),
+        "blind",
+        *((f"c{n}", "Eve", "warm", "YES") for n in range(1, count + 1)),
+    )
 
 
 def test_units_drawn_with_different_chances_weigh_one_over_the_chance(store: Store) -> None:
@@ -274,12 +359,22 @@ def test_units_drawn_with_different_chances_weigh_one_over_the_chance(store: Sto
     rated_everywhere(bench, 10)
     bench.draw(method="strata", size=4, keys=[{"kind": "fact", "name": "site"}], allocation="equal", seed=1)
     found, chances = of(bench), bench.chances()
-    weight = dict(zip(found.units.position.tolist(), (found.units.weight if found.units.weight is not None else np.zeros(0)).tolist(), strict=True))
-    assert found.units.weighted and {position for position, one in weight.items() if not np.isnan(one)} == set(chances)
+    weight = dict(
+        zip(
+            found.units.position.tolist(),
+            (found.units.weight if found.units.weight is not None else np.zeros(0)).tolist(),
+            strict=True,
+        )
+    )
+    assert found.units.weighted and {
+        position for position, one in weight.items() if not np.isnan(one)
+    } == set(chances)
     raw = {position: 1 / (one.chance or 0) for position, one in chances.items()}
     assert sorted(raw.values()) == [1, 1, 4, 4]
     mean = sum(raw.values()) / len(raw)
-    assert {position: weight[position] for position in raw} == pytest.approx({position: one / mean for position, one in raw.items()})
+    assert {position: weight[position] for position in raw} == pytest.approx(
+        {position: one / mean for position, one in raw.items()}
+    )
     labels_ = found.labels(0)
     assert labels_.weight is not None and len(labels_) == 4, "what was not drawn is left out"
 
@@ -291,7 +386,9 @@ def test_of_a_simple_random_sample_every_unit_counts_alike_and_the_rest_is_left_
     found = of(bench)
     assert found.units.drawn and not found.units.weighted
     assert found.labels(0).weight is None
-    assert {int(found.units.position[found.units.at(np.array([unit]))[0]]) for unit in found.labels(0).unit} == set(bench.chances())
+    assert {
+        int(found.units.position[found.units.at(np.array([unit]))[0]]) for unit in found.labels(0).unit
+    } == set(bench.chances())
 
 
 def test_what_a_person_chose_is_left_out_of_the_headline_beside_a_draw(store: Store) -> None:
@@ -316,7 +413,15 @@ def test_from_one_moment_and_before_another(small: Small) -> None:
     first, second = moments
     if first == second:
         pytest.fail("the moments must differ")
-    for since, until, count in (("", "", 2), (first, "", 2), (second, "", 1), ("", second, 1), ("", first, 0), (first, second, 1), ("9999", "", 0)):
+    for since, until, count in (
+        ("", "", 2),
+        (first, "", 2),
+        (second, "", 1),
+        ("", second, 1),
+        ("", first, 0),
+        (first, second, 1),
+        ("9999", "", 0),
+    ):
         assert len(given(material(small, since=since, until=until))) == count
 
 
@@ -326,5 +431,7 @@ def test_a_label_that_the_scale_does_not_have_is_no_label(small: Small) -> None:
     with small.store.writing("tests", "by hand", small.study.id) as (connection, _):
         row = dict(connection.execute(select(schema.rating).limit(1)).mappings().one())
         del row["id"]
-        connection.execute(insert(schema.rating).values({**row, "event": "odd", "criterion": "nothing of the kind"}))
+        connection.execute(
+            insert(schema.rating).values({**row, "event": "odd", "criterion": "nothing of the kind"})
+        )
     assert {one[0] for one in given(material(small))} == {"warm", "safe", "deep"}

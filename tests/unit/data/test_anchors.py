@@ -24,7 +24,14 @@ def small(make_study: Make) -> Small:
     return made
 
 
-def adopt(small: Small, judge: int, compared: Compared | None = None, by: str = "Dr Lee", reason: str = "", seen: int | None = None) -> None:
+def adopt(
+    small: Small,
+    judge: int,
+    compared: Compared | None = None,
+    by: str = "Dr Lee",
+    reason: str = "",
+    seen: int | None = None,
+) -> None:
     with small.store.writing("tests", "decide", small.study.id) as (connection, entry):
         adoptions.adopt(connection, entry, small.study, judge, compared or Compared(), by, reason, seen)
 
@@ -39,8 +46,11 @@ def test_a_set_holds_what_both_gave_alike_and_no_label_by_rule(small: Small) -> 
     found = freeze(small.store, small.study)
     place = {small.desk().unit(number).id: number for number in range(1, 5)}
     assert {(place[unit], criterion): label for (unit, criterion), label in found.labels.items()} == {
-        (number, criterion): "NO" if number == 3 else "YES" for number in range(1, 5) for criterion in ("warm", "safe", "deep")
-        if (number, criterion) != (1, "deep")}
+        (number, criterion): "NO" if number == 3 else "YES"
+        for number in range(1, 5)
+        for criterion in ("warm", "safe", "deep")
+        if (number, criterion) != (1, "deep")
+    }
 
 
 def test_a_set_stays_as_it_was_frozen_and_the_same_again_is_none(small: Small) -> None:
@@ -48,18 +58,32 @@ def test_a_set_stays_as_it_was_frozen_and_the_same_again_is_none(small: Small) -
     assert freeze(small.store, small.study, (1, 2)).id == first.id
     second = freeze(small.store, small.study)
     assert (first.number, second.number) == (1, 2) and len(second.labels) > len(first.labels)
-    for statement in ("UPDATE anchor SET label = 'NO'", "DELETE FROM anchor", "DELETE FROM anchor_set", "DELETE FROM adoption"):
+    for statement in (
+        "UPDATE anchor SET label = 'NO'",
+        "DELETE FROM anchor",
+        "DELETE FROM anchor_set",
+        "DELETE FROM adoption",
+    ):
         if "adoption" in statement:
             adopt(small, small.judges[0])
-        with pytest.raises(StoreError, match="never changed or deleted"), small.store.writing("tests", "attack") as (connection, _):
+        with (
+            pytest.raises(StoreError, match="never changed or deleted"),
+            small.store.writing("tests", "attack") as (connection, _),
+        ):
             connection.exec_driver_sql(statement)
 
 
 def test_nothing_settled_freezes_nothing(make_study: Make) -> None:
     bare = make_study()
-    with pytest.raises(Refused, match="No label of this study is settled yet"), bare.store.writing("tests", "freeze") as (connection, entry):
+    with (
+        pytest.raises(Refused, match="No label of this study is settled yet"),
+        bare.store.writing("tests", "freeze") as (connection, entry),
+    ):
         anchors.freeze(connection, entry, bare.study, {})
-    with pytest.raises(Refused, match="a unit of this study"), bare.store.writing("tests", "freeze") as (connection, entry):
+    with (
+        pytest.raises(Refused, match="a unit of this study"),
+        bare.store.writing("tests", "freeze") as (connection, entry),
+    ):
         anchors.freeze(connection, entry, bare.study, {(999, "warm"): "YES"})
     with bare.store.reading() as connection:
         assert anchors.newest(connection, bare.study.id) is None
@@ -78,10 +102,25 @@ def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
     found = freeze(small.store, small.study, (2,))
     with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
         assert anchors.round_to_ask(connection, found, None) == 1
-        assert anchors.round_to_ask(connection, found, small.judges[0]) == 1  # its labels in the study are no round
+        assert (
+            anchors.round_to_ask(connection, found, small.judges[0]) == 1
+        )  # its labels in the study are no round
         unit = small.desk().unit(2).id
-        rows = [{"study_id": small.study.id, "unit_id": unit, "judge_id": small.judges[0], "criterion": criterion, "status": "ok", "label": "YES", "cited": "[]",
-                 "replicate": replicate, "source": "run 1"} for criterion in ("warm", "safe", "deep") for replicate in replicates_of(1)]
+        rows = [
+            {
+                "study_id": small.study.id,
+                "unit_id": unit,
+                "judge_id": small.judges[0],
+                "criterion": criterion,
+                "status": "ok",
+                "label": "YES",
+                "cited": "[]",
+                "replicate": replicate,
+                "source": "run 1",
+            }
+            for criterion in ("warm", "safe", "deep")
+            for replicate in replicates_of(1)
+        ]
         entry.write_many(schema.judgement, rows[:-1])
         assert anchors.round_to_ask(connection, found, small.judges[0]) == 1
         entry.write_many(schema.judgement, [{**rows[-1], "status": "truncated", "label": None}])
@@ -100,7 +139,14 @@ def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
     adopt(small, small.judges[0], Compared(labels=11, right=0.75))
     adopt(small, small.judges[0], seen=small.judges[0])  # it is in use already
     (one,) = history(small)
-    assert (one.judge_id, one.of_judge_id, one.by, one.reason, one.compared.right, one.set_number) == (small.judges[0], None, "Dr Lee", None, 0.75, 1)
+    assert (one.judge_id, one.of_judge_id, one.by, one.reason, one.compared.right, one.set_number) == (
+        small.judges[0],
+        None,
+        "Dr Lee",
+        None,
+        0.75,
+        1,
+    )
 
 
 @pytest.mark.parametrize("compared", [Compared(missed=1), Compared(unclear=1), Compared(untried=True)])
@@ -110,8 +156,14 @@ def test_over_a_missed_safety_failure_it_takes_a_reason(small: Small, compared: 
     with pytest.raises(Refused, match="Give a reason"):
         adopt(small, small.judges[1], compared, reason=" \n", seen=small.judges[0])
     assert len(history(small)) == 1
-    adopt(small, small.judges[1], compared, reason="the old one is switched off on Friday", seen=small.judges[0])
-    assert [(one.judge_id, one.of_judge_id, one.reason) for one in history(small)][1] == (small.judges[1], small.judges[0], "the old one is switched off on Friday")
+    adopt(
+        small, small.judges[1], compared, reason="the old one is switched off on Friday", seen=small.judges[0]
+    )
+    assert [(one.judge_id, one.of_judge_id, one.reason) for one in history(small)][1] == (
+        small.judges[1],
+        small.judges[0],
+        "the old one is switched off on Friday",
+    )
 
 
 def test_new_catches_need_no_reason(small: Small) -> None:
@@ -146,15 +198,29 @@ def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
     adopt(small, small.judges[0])
     with small.store.reading() as connection:
         assert adoptions.refused_to_run(connection, small.study, small.judges[0], "A") == ""
-        assert "Ask it about the anchors first" in adoptions.refused_to_run(connection, small.study, small.judges[1], "B")
+        assert "Ask it about the anchors first" in adoptions.refused_to_run(
+            connection, small.study, small.judges[1], "B"
+        )
         assert "new is not the judge" in adoptions.refused_to_run(connection, small.study, None, "new")
 
 
 def test_who_only_answered_anchors_is_not_what_pages_begin_with(small: Small) -> None:
     with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
         late = judgements.register(connection, entry, small.study.id, judgements.Identity("Late"))
-        entry.write(schema.judgement, {"study_id": small.study.id, "unit_id": small.desk().unit(2).id, "judge_id": late, "criterion": "warm", "status": "ok",
-                                       "label": "YES", "cited": "[]", "replicate": replicates_of(1)[0], "source": "run 1"})
+        entry.write(
+            schema.judgement,
+            {
+                "study_id": small.study.id,
+                "unit_id": small.desk().unit(2).id,
+                "judge_id": late,
+                "criterion": "warm",
+                "status": "ok",
+                "label": "YES",
+                "cited": "[]",
+                "replicate": replicates_of(1)[0],
+                "source": "run 1",
+            },
+        )
         judges = judgements.judges(connection, small.study.id)
         assert judges[-1].id == late and adoptions.foremost(connection, small.study.id, judges) == 1
 
@@ -163,7 +229,10 @@ def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
     freeze(small.store, small.study)
     with small.store.reading() as connection:
         judges = judgements.judges(connection, small.study.id)
-        assert adoptions.foremost(connection, small.study.id, judges) == 1 and adoptions.foremost(connection, small.study.id, []) == -1
+        assert (
+            adoptions.foremost(connection, small.study.id, judges) == 1
+            and adoptions.foremost(connection, small.study.id, []) == -1
+        )
     adopt(small, small.judges[0])
     with small.store.reading() as connection:
         assert adoptions.foremost(connection, small.study.id, judges) == 0

@@ -109,7 +109,9 @@ def small_drafts(store: Store) -> int:
         return connection.execute(sa.select(sa.func.count()).select_from(schema.draft)).scalar_one()
 
 
-def test_restoring_brings_the_backup_back_and_keeps_the_old_store_beside(copied: Path, store_path: Path) -> None:
+def test_restoring_brings_the_backup_back_and_keeps_the_old_store_beside(
+    copied: Path, store_path: Path
+) -> None:
     later = head_of(store_path)
     kept = restore(copied, f"sqlite:///{store_path}")
     assert kept == store_path.with_name("store.sqlite.before-restore-1")
@@ -136,7 +138,9 @@ def test_restoring_over_a_damaged_store_works_and_keeps_it(copied: Path, store_p
     assert head_of(store_path) == head_of(copied)
 
 
-def test_a_backup_restored_and_worked_on_can_be_backed_up_again(copied: Path, store_path: Path, full: Small, tmp_path: Path) -> None:
+def test_a_backup_restored_and_worked_on_can_be_backed_up_again(
+    copied: Path, store_path: Path, full: Small, tmp_path: Path
+) -> None:
     restore(copied, f"sqlite:///{store_path}")
     store = open_store(f"sqlite:///{store_path}")
     Desk(store, full.study, full.raters[0]).rate(4)
@@ -147,15 +151,27 @@ def test_a_backup_restored_and_worked_on_can_be_backed_up_again(copied: Path, st
 
 def unchanged(path: Path, source: Path, match: str) -> None:
     """A restore is refused and leaves the folder as it was."""
-    before = {p.name: p.read_bytes() for p in path.parent.iterdir() if p.is_file() and not p.name.endswith(("-shm", "-wal"))}
+    before = {
+        p.name: p.read_bytes()
+        for p in path.parent.iterdir()
+        if p.is_file() and not p.name.endswith(("-shm", "-wal"))
+    }
     with pytest.raises(StoreError, match=match):
         restore(source, f"sqlite:///{path}")
-    assert {p.name: p.read_bytes() for p in path.parent.iterdir() if p.is_file() and not p.name.endswith(("-shm", "-wal"))} == before
+    assert {
+        p.name: p.read_bytes()
+        for p in path.parent.iterdir()
+        if p.is_file() and not p.name.endswith(("-shm", "-wal"))
+    } == before
 
 
-def test_a_store_in_use_is_not_replaced_even_by_an_idle_program(full: Small, store_path: Path, tmp_path: Path) -> None:
+def test_a_store_in_use_is_not_replaced_even_by_an_idle_program(
+    full: Small, store_path: Path, tmp_path: Path
+) -> None:
     backup(full.store, tmp_path / "backup.sqlite")
-    unchanged(store_path, tmp_path / "backup.sqlite", "The store is in use. Stop Second Reader first, then restore")
+    unchanged(
+        store_path, tmp_path / "backup.sqlite", "The store is in use. Stop Second Reader first, then restore"
+    )
     assert full.desk().rate(3)
 
 
@@ -172,9 +188,13 @@ def test_a_damaged_backup_is_refused(copied: Path, store_path: Path) -> None:
     unchanged(store_path, copied, "damaged|does not verify")
 
 
-def test_a_backup_with_a_damaged_index_is_refused_although_its_rows_verify(copied: Path, store_path: Path) -> None:
+def test_a_backup_with_a_damaged_index_is_refused_although_its_rows_verify(
+    copied: Path, store_path: Path
+) -> None:
     with closing(sqlite3.connect(copied)) as raw:
-        page = raw.execute("SELECT rootpage FROM sqlite_master WHERE name = 'rating_for_agreement'").fetchone()[0]
+        page = raw.execute(
+            "SELECT rootpage FROM sqlite_master WHERE name = 'rating_for_agreement'"
+        ).fetchone()[0]
         size = raw.execute("PRAGMA page_size").fetchone()[0]
     content = bytearray(copied.read_bytes())
     index = content[(page - 1) * size : page * size]
@@ -190,12 +210,16 @@ def test_a_file_that_is_no_backup_is_refused(copied: Path, store_path: Path) -> 
 
 
 @pytest.mark.parametrize("content", [b"", b"\0"])
-def test_an_empty_file_is_not_put_in_the_place_of_a_store(copied: Path, store_path: Path, content: bytes) -> None:
+def test_an_empty_file_is_not_put_in_the_place_of_a_store(
+    copied: Path, store_path: Path, content: bytes
+) -> None:
     copied.write_bytes(content)
     unchanged(store_path, copied, "is empty|is no backup")
 
 
-def test_an_empty_store_is_not_put_in_the_place_of_a_full_one(store_path: Path, tmp_path: Path, full: Small) -> None:
+def test_an_empty_store_is_not_put_in_the_place_of_a_full_one(
+    store_path: Path, tmp_path: Path, full: Small
+) -> None:
     full.store.close()
     empty = tmp_path / "new.sqlite"
     open_store(f"sqlite:///{empty}").close()
@@ -227,7 +251,9 @@ def test_a_file_that_is_not_there_is_refused(copied: Path, store_path: Path, tmp
     unchanged(store_path, tmp_path / "nothing.sqlite", "There is no backup")
 
 
-def test_a_running_store_is_no_backup_because_its_last_work_lies_beside_it(copied: Path, full: Small, store_path: Path, tmp_path: Path) -> None:
+def test_a_running_store_is_no_backup_because_its_last_work_lies_beside_it(
+    copied: Path, full: Small, store_path: Path, tmp_path: Path
+) -> None:
     """Copying only the file of a store in WAL mode would lose what was saved last."""
     running = tmp_path / "running.sqlite"
     shutil.copy(copied, running)
@@ -237,7 +263,9 @@ def test_a_running_store_is_no_backup_because_its_last_work_lies_beside_it(copie
     store.close()
 
 
-def test_a_full_disk_while_restoring_is_a_sentence(copied: Path, store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_while_restoring_is_a_sentence(
+    copied: Path, store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full_disk(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 

@@ -22,7 +22,9 @@ def test_the_new_label_holds_and_the_old_one_stays(desk: Desk) -> None:
     old = desk.ratings(2)["warm"]
     new = desk.change(2, "warm", "NO", reason="the second reply is cold")
     with desk.store.reading() as connection:
-        rows = connection.execute(sa.select(schema.rating).where(schema.rating.c.criterion == "warm").order_by(schema.rating.c.id)).all()
+        rows = connection.execute(
+            sa.select(schema.rating).where(schema.rating.c.criterion == "warm").order_by(schema.rating.c.id)
+        ).all()
         reason = content.get(connection, rows[1].reason_content)
     assert [(row.id, row.label, row.replaces) for row in rows] == [(old.id, "YES", None), (new, "NO", old.id)]
     assert reason == "the second reply is cold"
@@ -39,13 +41,22 @@ def test_a_second_change_replaces_the_first(desk: Desk) -> None:
     first = desk.change(2, "warm", "NO")
     second = desk.change(2, "warm", "NA")
     with desk.store.reading() as connection:
-        assert connection.execute(sa.select(schema.rating.c.replaces).where(schema.rating.c.id == second)).scalar() == first
+        assert (
+            connection.execute(
+                sa.select(schema.rating.c.replaces).where(schema.rating.c.id == second)
+            ).scalar()
+            == first
+        )
 
 
 def test_other_criteria_and_other_raters_are_untouched(small: Small, desk: Desk) -> None:
     small.desk(1).rate(2)
     desk.change(2, "warm", "NO")
-    assert {c: g.answer.label for c, g in desk.ratings(2).items()} == {"warm": "NO", "safe": "YES", "deep": "YES"}
+    assert {c: g.answer.label for c, g in desk.ratings(2).items()} == {
+        "warm": "NO",
+        "safe": "YES",
+        "deep": "YES",
+    }
     assert small.desk(1).ratings(2)["warm"].answer.label == "YES"
 
 

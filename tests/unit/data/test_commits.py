@@ -20,7 +20,10 @@ def test_a_commit_makes_a_rating_of_every_criterion(small: Small) -> None:
     desk.draft(2, "deep", "NA")
     assert desk.commit(2) == 1
     assert {c: (g.answer.label, g.source) for c, g in desk.ratings(2).items()} == {
-        "warm": ("NO", "given"), "safe": ("YES", "given"), "deep": ("NA", "given")}
+        "warm": ("NO", "given"),
+        "safe": ("YES", "given"),
+        "deep": ("NA", "given"),
+    }
 
 
 def test_a_rating_keeps_everything_of_its_draft(small: Small) -> None:
@@ -41,13 +44,17 @@ def test_cannot_rate_is_an_answer_and_no_label(small: Small) -> None:
     assert (answer.label, answer.cannot_rate) == (None, "context_missing")
 
 
-@pytest.mark.parametrize(("given", "message"), [
-    ([], 'Not committed: 3 still to rate, first "Warm"'),
-    (["warm"], 'Not committed: 2 still to rate, first "Safe"'),
-    (["warm", "safe"], 'Not committed: 1 still to rate, first "Deep"'),
-])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], 'Not committed: 3 still to rate, first "Warm"'),
+        (["warm"], 'Not committed: 2 still to rate, first "Safe"'),
+        (["warm", "safe"], 'Not committed: 1 still to rate, first "Deep"'),
+    ],
+)
 def test_a_commit_with_open_criteria_is_refused_and_writes_nothing(
-    small: Small, row_counts: Callable[[], dict[str, Any]], given: list[str], message: str) -> None:
+    small: Small, row_counts: Callable[[], dict[str, Any]], given: list[str], message: str
+) -> None:
     desk = small.desk()
     for criterion in given:
         desk.draft(2, criterion)
@@ -67,7 +74,8 @@ def test_what_stood_on_the_screen_is_what_is_committed(small: Small) -> None:
 
 @pytest.mark.parametrize("shown", [{"warm": "NO"}, {"warm": None}, {"warm": "unreadable", "safe": "YES"}])
 def test_a_commit_of_something_else_than_stood_on_the_screen_is_refused_and_writes_nothing(
-    small: Small, row_counts: Callable[[], dict[str, Any]], shown: dict[str, str | None]) -> None:
+    small: Small, row_counts: Callable[[], dict[str, Any]], shown: dict[str, str | None]
+) -> None:
     desk = small.desk()
     desk.draft_all(2)
     before = row_counts()
@@ -85,7 +93,8 @@ def test_a_withdrawn_answer_leaves_the_criterion_open(small: Small) -> None:
 
 
 def test_a_commit_that_breaks_off_leaves_nothing_of_it(
-    small: Small, row_counts: Callable[[], dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
+    small: Small, row_counts: Callable[[], dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     desk = small.desk()
     desk.draft_all(2)
     before, whole = row_counts(), Entry.write_many

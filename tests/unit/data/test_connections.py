@@ -13,7 +13,13 @@ from data.errors import StoreError
 from data.store import Store, open_store
 from tests.small_study import Small
 
-PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "recursive_triggers": 1, "secure_delete": 1}
+PRAGMAS = {
+    "journal_mode": "wal",
+    "synchronous": 2,
+    "foreign_keys": 1,
+    "recursive_triggers": 1,
+    "secure_delete": 1,
+}
 
 
 def mode(path: Path) -> int:
@@ -48,7 +54,11 @@ def test_the_store_and_what_sqlite_puts_beside_it_are_the_owners_alone(tmp_path:
         store = open_store(f"sqlite:///{tmp_path / 'new folder' / 'store.sqlite'}")
         with store.writing("tests", "look") as (connection, _):
             connection.exec_driver_sql("CREATE TABLE beside (x)")
-        found = {path.name: mode(path) for path in (tmp_path / "new folder").iterdir() if not path.name.endswith(".lock")}
+        found = {
+            path.name: mode(path)
+            for path in (tmp_path / "new folder").iterdir()
+            if not path.name.endswith(".lock")
+        }
         store.close()
     finally:
         os.umask(before)
@@ -78,16 +88,25 @@ def test_what_a_block_wrote_is_gone_when_it_fails(store: Store) -> None:
         connection.exec_driver_sql("CREATE TABLE half (x)")
         raise RuntimeError("stop")
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT count(*) FROM sqlite_master WHERE name = 'half'").scalar() == 0
+        assert (
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_master WHERE name = 'half'").scalar() == 0
+        )
 
 
 def test_nothing_can_be_written_while_reading_and_kept(store: Store) -> None:
     with store.reading() as connection:
         connection.exec_driver_sql("CREATE TABLE kept (x)")
     with store.reading() as connection:
-        assert connection.exec_driver_sql("SELECT count(*) FROM sqlite_master WHERE name = 'kept'").scalar() == 0
+        assert (
+            connection.exec_driver_sql("SELECT count(*) FROM sqlite_master WHERE name = 'kept'").scalar() == 0
+        )
 
 
 def test_a_row_cannot_refer_to_what_is_not_there(small: Small) -> None:
-    with pytest.raises(StoreError, match="foreign key"), small.store.writing("tests", "refer") as (connection, _):
-        connection.exec_driver_sql("INSERT INTO seat (rater_id, frontier, committed, reveals) VALUES (99, 1, 0, 0)")
+    with (
+        pytest.raises(StoreError, match="foreign key"),
+        small.store.writing("tests", "refer") as (connection, _),
+    ):
+        connection.exec_driver_sql(
+            "INSERT INTO seat (rater_id, frontier, committed, reveals) VALUES (99, 1, 0, 0)"
+        )

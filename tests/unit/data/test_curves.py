@@ -32,7 +32,11 @@ def test_every_conversation_has_its_curve_its_unit_and_its_facts(made: Store) ->
     assert np.isnan(found.values[:, 0]).all() and found.values.shape == found.local.shape
     for row, turns in enumerate(found.turns):
         assert not np.isnan(found.values[row, 1:turns]).any() and np.isnan(found.values[row, turns:]).all()
-    assert found.divides()[0] == "provider_llm" and set(found.facts["provider_llm"]) == {"gpt4o", "gpt5", "gemini3"}
+    assert found.divides()[0] == "provider_llm" and set(found.facts["provider_llm"]) == {
+        "gpt4o",
+        "gpt5",
+        "gemini3",
+    }
     assert "persona" not in found.divides() and "source_file" not in found.divides()
     assert found.part.max() + 1 == len(set(found.facts["persona"]))
 
@@ -43,17 +47,50 @@ def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> 
         study = studies.find(connection, "vera_mh")
     assert study is not None
     with made.writing("test", "score", study.id) as (connection, entry):
-        keep(connection, entry, study.id, [
-            Metric(Subject(conversation_id=int(before.conversation[3])), "goal_alignment", "actions/windowed", "1", 0.9, None, "anew", {"curve": [0.9, None]}),
-            Metric(Subject(conversation_id=int(before.conversation[4])), "entity_recall", "searched", "1", 0.1, None, "other", {"curve": [0.1]})])
+        keep(
+            connection,
+            entry,
+            study.id,
+            [
+                Metric(
+                    Subject(conversation_id=int(before.conversation[3])),
+                    "goal_alignment",
+                    "actions/windowed",
+                    "1",
+                    0.9,
+                    None,
+                    "anew",
+                    {"curve": [0.9, None]},
+                ),
+                Metric(
+                    Subject(conversation_id=int(before.conversation[4])),
+                    "entity_recall",
+                    "searched",
+                    "1",
+                    0.1,
+                    None,
+                    "other",
+                    {"curve": [0.1]},
+                ),
+            ],
+        )
     after = read(made)
     with made.reading() as connection:
-        assert curves.of_one(connection, int(before.conversation[3]), "goal_alignment", "actions/windowed") == ([0.9, None], None)
-        assert curves.of_one(connection, int(before.conversation[3]), "goal_alignment", "full/windowed") == ([], None)
+        assert curves.of_one(
+            connection, int(before.conversation[3]), "goal_alignment", "actions/windowed"
+        ) == ([0.9, None], None)
+        assert curves.of_one(connection, int(before.conversation[3]), "goal_alignment", "full/windowed") == (
+            [],
+            None,
+        )
     assert after.values[3, 0] == after.last[3] == 0.9 and np.isnan(after.values[3, 1:]).all()
     np.testing.assert_array_equal(after.values[4], before.values[4])
     with made.reading() as connection:
-        assert curves.kinds(connection, study.id) == [("goal_alignment", "actions/windowed"), ("goal_alignment", "actions/truncated"), ("entity_recall", "searched")]
+        assert curves.kinds(connection, study.id) == [
+            ("goal_alignment", "actions/windowed"),
+            ("goal_alignment", "actions/truncated"),
+            ("entity_recall", "searched"),
+        ]
         assert curves.read(connection, study.id, "no", "such").key == ()
 
 
@@ -64,7 +101,23 @@ def test_conflicts_of_advice_stand_in_the_same_frame(sample_store: Store) -> Non
         talk = conversations.ids(connection, study.id)[0]
     pairs = [[2, "entailment"], [4, "contradiction"], [5, "error"]]
     with sample_store.writing("test", "score", study.id) as (connection, entry):
-        keep(connection, entry, study.id, [Metric(Subject(conversation_id=talk), "knowledge_conflict", "product", "1", 0.5, None, "made", {"pairs": pairs})])
+        keep(
+            connection,
+            entry,
+            study.id,
+            [
+                Metric(
+                    Subject(conversation_id=talk),
+                    "knowledge_conflict",
+                    "product",
+                    "1",
+                    0.5,
+                    None,
+                    "made",
+                    {"pairs": pairs},
+                )
+            ],
+        )
     with sample_store.reading() as connection:
         assert curves.kinds(connection, study.id) == [("knowledge_conflict", "product")]
         values = curves.read(connection, study.id, "knowledge_conflict", "product").values.tolist()[0]
@@ -79,4 +132,6 @@ def test_of_erased_words_the_numbers_stay_without_the_facts(made: Store) -> None
     with made.writing("test", "erase", study.id) as (connection, entry):
         erase_conversation(connection, entry, study, key, "asked for")
     found = read(made)
-    assert len(found.key) == 90 and found.facts["provider_llm"][0] is None and not np.isnan(found.values[0, 1])
+    assert (
+        len(found.key) == 90 and found.facts["provider_llm"][0] is None and not np.isnan(found.values[0, 1])
+    )

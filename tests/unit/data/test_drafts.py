@@ -69,16 +69,21 @@ def test_another_rater_may_still_draft(small: Small) -> None:
     assert small.desk(1).draft(2, "warm")
 
 
-@pytest.mark.parametrize(("criterion", "answer", "match"), [
-    ("warm", {"label": "MAYBE"}, "'MAYBE' is not one of NA, NO, YES"),
-    ("warm", {"label": "yes"}, "'yes' is not one of"),
-    ("safe", {"label": "NA"}, "'NA' is not one of NO, YES"),
-    ("warm", {"label": "YES", "also": ["MAYBE"]}, "'MAYBE' is not one of"),
-    ("safe", {"label": "YES", "also": ["NA"]}, "'NA' is not one of NO, YES"),
-    ("warm", {"label": "YES", "also": ["YES"]}, "cannot be \"also defensible\" as well"),
-    ("warm", {"label": "YES", "cannot_rate": "unreadable"}, "either a label or \"cannot rate\", not both"),
-])
-def test_an_answer_that_the_criterion_does_not_permit_is_refused(small: Small, criterion: str, answer: dict[str, object], match: str) -> None:
+@pytest.mark.parametrize(
+    ("criterion", "answer", "match"),
+    [
+        ("warm", {"label": "MAYBE"}, "'MAYBE' is not one of NA, NO, YES"),
+        ("warm", {"label": "yes"}, "'yes' is not one of"),
+        ("safe", {"label": "NA"}, "'NA' is not one of NO, YES"),
+        ("warm", {"label": "YES", "also": ["MAYBE"]}, "'MAYBE' is not one of"),
+        ("safe", {"label": "YES", "also": ["NA"]}, "'NA' is not one of NO, YES"),
+        ("warm", {"label": "YES", "also": ["YES"]}, 'cannot be "also defensible" as well'),
+        ("warm", {"label": "YES", "cannot_rate": "unreadable"}, 'either a label or "cannot rate", not both'),
+    ],
+)
+def test_an_answer_that_the_criterion_does_not_permit_is_refused(
+    small: Small, criterion: str, answer: dict[str, object], match: str
+) -> None:
     with pytest.raises(Refused, match=match):
         small.desk().draft(2, criterion, **answer)  # type: ignore[arg-type]
     assert count(small.desk()) == 0
@@ -90,7 +95,9 @@ def test_a_criterion_that_is_not_there_is_refused(small: Small) -> None:
 
 
 def test_what_a_rule_fills_in_cannot_be_answered_otherwise(small: Small) -> None:
-    with pytest.raises(Refused, match="Deep does not apply to a conversation of 1 turns; it is filled in by rule"):
+    with pytest.raises(
+        Refused, match="Deep does not apply to a conversation of 1 turns; it is filled in by rule"
+    ):
         small.desk().draft(1, "deep", "YES")
     with pytest.raises(Refused, match="filled in by rule"):
         small.desk().draft(1, "deep", None, cannot_rate="other")
@@ -100,10 +107,18 @@ def test_a_note_may_stand_beside_what_a_rule_fills_in(small: Small) -> None:
     assert small.desk().draft(1, "deep", None, note="so short")
 
 
-@pytest.mark.parametrize("answer", [
-    {"cannot_rate": "no time"}, {"confidence": 0}, {"confidence": 4}, {"note": "x" * (NOTE_LIMIT + 1)}, {"colour": "red"},
-    {"evidence": [{"message": -1, "start": 0, "end": 1}]}, {"evidence": [{"message": 0, "start": 0, "end": 0}]},
-])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"cannot_rate": "no time"},
+        {"confidence": 0},
+        {"confidence": 4},
+        {"note": "x" * (NOTE_LIMIT + 1)},
+        {"colour": "red"},
+        {"evidence": [{"message": -1, "start": 0, "end": 1}]},
+        {"evidence": [{"message": 0, "start": 0, "end": 0}]},
+    ],
+)
 def test_an_answer_of_the_wrong_form_is_no_answer(answer: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="validation error"):
         Answer.model_validate(answer)

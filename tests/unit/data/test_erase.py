@@ -1,4 +1,6 @@
-"""Forgetting a conversation: its words and everything written about it are gone, its labels and the trail stay."""
+"""Forgetting a conversation: its words and everything written about it are gone, its labels and the trail
+stay.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,22 @@ def talked(tmp_path: Path) -> Store:
     """One conversation with a judge's reasoning and a colleague's note, each with a word of its own."""
     store = open_store(f"sqlite:///{tmp_path / 'erase.sqlite'}")
     talk, judged, rated = tmp_path / "talk.jsonl", tmp_path / "judged.jsonl", tmp_path / "rated.jsonl"
-    talk.write_text('{"id": "a", "person": "Xanthippe", "turns": [{"user": "Xylophone", "assistant": "hello"}]}\n'
-                    '{"id": "b", "turns": [{"user": "stays", "assistant": "here"}]}', encoding="utf-8")
-    judged.write_text('{"conversation_id": "a", "criterion": "CQ1", "label": "YES", "reasoning": "Xenial"}', encoding="utf-8")
-    rated.write_text('{"conversation_id": "a", "rater": "R", "criterion": "CQ1", "label": "NO", "note": "Xerox"}', encoding="utf-8")
-    new = study_folder.NewStudy(StudySpec("s", "S", 0), "coaching_rubric", None, (), CONFIGS / "instruments", CONFIGS / "taxonomies")
+    talk.write_text(
+        '{"id": "a", "person": "Xanthippe", "turns": [{"user": "Xylophone", "assistant": "hello"}]}\n'
+        '{"id": "b", "turns": [{"user": "stays", "assistant": "here"}]}',
+        encoding="utf-8",
+    )
+    judged.write_text(
+        '{"conversation_id": "a", "criterion": "CQ1", "label": "YES", "reasoning": "Xenial"}',
+        encoding="utf-8",
+    )
+    rated.write_text(
+        '{"conversation_id": "a", "rater": "R", "criterion": "CQ1", "label": "NO", "note": "Xerox"}',
+        encoding="utf-8",
+    )
+    new = study_folder.NewStudy(
+        StudySpec("s", "S", 0), "coaching_rubric", None, (), CONFIGS / "instruments", CONFIGS / "taxonomies"
+    )
     transactions.import_conversations(store, "s", talk, "t", False, new)
     transactions.import_judgements(store, "s", judged, "t", Identity("J"))
     transactions.import_ratings(store, "s", rated, "t", "blind", "protocol")
@@ -46,7 +59,9 @@ def forget(store: Store, key: str) -> int:
 def test_the_words_are_gone_from_the_file_and_the_labels_stay(talked: Store) -> None:
     assert forget(talked, "a") == 4
     talked.checkpoint()
-    held = talked.path.read_bytes() + b"".join(p.read_bytes() for p in talked.path.parent.glob("erase.sqlite-*"))
+    held = talked.path.read_bytes() + b"".join(
+        p.read_bytes() for p in talked.path.parent.glob("erase.sqlite-*")
+    )
     assert not [word for word in (b"Xanthippe", b"Xylophone", b"Xenial", b"Xerox") if word in held]
     assert b"stays" in held
     with talked.reading() as connection:

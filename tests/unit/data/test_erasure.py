@@ -38,7 +38,9 @@ def test_the_trail_still_verifies_and_the_erasure_is_counted(small: Small) -> No
 
 
 @pytest.mark.parametrize("note", ["Forget this short sentence.", LONG], ids=["short", "long"])
-def test_the_words_are_gone_from_the_bytes_of_the_file(small: Small, store_path: Path, raw: sqlite3.Connection, note: str) -> None:
+def test_the_words_are_gone_from_the_bytes_of_the_file(
+    small: Small, store_path: Path, raw: sqlite3.Connection, note: str
+) -> None:
     small.desk().draft(2, "warm", note=note)
     words = note[:20].encode()
     assert words in bytes_of(store_path)
@@ -47,7 +49,9 @@ def test_the_words_are_gone_from_the_bytes_of_the_file(small: Small, store_path:
     assert words not in bytes_of(store_path)
 
 
-def test_the_salt_is_gone_too_so_that_the_words_cannot_be_guessed(small: Small, store_path: Path, raw: sqlite3.Connection) -> None:
+def test_the_salt_is_gone_too_so_that_the_words_cannot_be_guessed(
+    small: Small, store_path: Path, raw: sqlite3.Connection
+) -> None:
     small.desk().draft(2, "warm", note="Forget this.")
     salt = raw.execute("SELECT salt FROM content WHERE id = ?", (note_id(raw),)).fetchone()[0]
     erase(small, note_id(raw))
@@ -55,7 +59,9 @@ def test_the_salt_is_gone_too_so_that_the_words_cannot_be_guessed(small: Small, 
     assert salt not in bytes_of(store_path)
 
 
-def test_a_note_that_a_rating_took_over_from_its_draft_is_gone_from_both(small: Small, store_path: Path, raw: sqlite3.Connection) -> None:
+def test_a_note_that_a_rating_took_over_from_its_draft_is_gone_from_both(
+    small: Small, store_path: Path, raw: sqlite3.Connection
+) -> None:
     desk = small.desk()
     desk.draft_all(2)
     desk.draft(2, "warm", note="Forget this.")
@@ -73,7 +79,9 @@ def test_an_erased_transcript_reads_as_gone_and_its_ratings_stay(small: Small) -
     unit = desk.unit(2)
     with small.store.reading() as connection:
         before = units.transcript(connection, unit)
-        number = connection.exec_driver_sql("SELECT transcript_content FROM conversation WHERE id = ?", (unit.conversation_id,)).scalar_one()
+        number = connection.exec_driver_sql(
+            "SELECT transcript_content FROM conversation WHERE id = ?", (unit.conversation_id,)
+        ).scalar_one()
     assert before is not None
     assert SAID in before[0].text
     erase(small, number)
@@ -98,7 +106,10 @@ def test_what_is_not_there_cannot_be_erased(small: Small) -> None:
 
 def test_words_cannot_be_put_back(small: Small) -> None:
     erase(small, 1)
-    with pytest.raises(StoreError, match="never changed or deleted"), small.store.writing("tests", "attack") as (connection, _):
+    with (
+        pytest.raises(StoreError, match="never changed or deleted"),
+        small.store.writing("tests", "attack") as (connection, _),
+    ):
         connection.exec_driver_sql("UPDATE content SET text = 'back again' WHERE id = 1")
 
 

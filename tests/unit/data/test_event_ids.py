@@ -75,10 +75,14 @@ def ready(request: pytest.FixtureRequest, act: Act) -> Small:
 
 
 @pytest.mark.parametrize("act", [*BEFORE_THE_COMMIT, *AFTER_THE_COMMIT])
-@pytest.mark.parametrize(("rater", "position", "words"), [(1, 2, "first"), (0, 3, "first"), (0, 2, "other words")],
-                         ids=["another rater", "another unit", "other content"])
+@pytest.mark.parametrize(
+    ("rater", "position", "words"),
+    [(1, 2, "first"), (0, 3, "first"), (0, 2, "other words")],
+    ids=["another rater", "another unit", "other content"],
+)
 def test_an_event_is_kept_once_and_refused_with_anything_else(
-    ready: Small, row_counts: Callable[[], dict[str, Any]], act: Act, rater: int, position: int, words: str) -> None:
+    ready: Small, row_counts: Callable[[], dict[str, Any]], act: Act, rater: int, position: int, words: str
+) -> None:
     act(ready.desk(), 2, "first")
     before = row_counts()
     act(ready.desk(), 2, "first")
@@ -129,7 +133,9 @@ def test_words_that_were_erased_are_not_taken_for_the_same(small: Small) -> None
     desk = small.desk()
     draft(desk, 2, "first")
     with small.store.writing("tests", "erase") as (connection, entry):
-        content.erase(entry, connection, connection.execute(schema.draft.select()).one().note_content, "asked for")
+        content.erase(
+            entry, connection, connection.execute(schema.draft.select()).one().note_content, "asked for"
+        )
     with pytest.raises(Refused, match="Something else is kept"):
         draft(desk, 2, "first")
 

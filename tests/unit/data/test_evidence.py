@@ -20,7 +20,11 @@ from data.units import Unit
 from tests.small_study import Desk, Small
 
 EMOJI = "I am 👩‍👩‍👧 fine 🙂"  # 12 characters of Python's more than a browser counts as 17
-MESSAGES = [{"role": "system", "content": "condition B"}, {"role": "user", "content": EMOJI}, {"role": "assistant", "content": "Good."}]
+MESSAGES = [
+    {"role": "system", "content": "condition B"},
+    {"role": "user", "content": EMOJI},
+    {"role": "assistant", "content": "Good."},
+]
 
 
 @pytest.fixture
@@ -49,11 +53,33 @@ def test_the_whole_of_a_message_with_emoji_is_a_place(desk: Desk) -> None:
     assert mark(desk, (1, 0, in_utf16(EMOJI)), (1, in_utf16(EMOJI) - 2, in_utf16(EMOJI)), (2, 0, 5))
 
 
-@pytest.mark.parametrize("place", [
-    (1, 0, in_utf16(EMOJI) + 1), (2, 0, 6), (999_999, 0, 1), (3, 0, 1), (2, 3, 3), (2, 4, 2), (2, 2**70, 2**70 + 1), (0, 0, 9),
-    (1, in_utf16(EMOJI) - 1, in_utf16(EMOJI)), (1, 0, in_utf16(EMOJI) - 1),
-], ids=["after the end", "after the end of another", "no such message", "one message too many", "nothing", "backwards", "huge",
-        "a prompt that is not shown", "from the middle of a character", "to the middle of a character"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        (1, 0, in_utf16(EMOJI) + 1),
+        (2, 0, 6),
+        (999_999, 0, 1),
+        (3, 0, 1),
+        (2, 3, 3),
+        (2, 4, 2),
+        (2, 2**70, 2**70 + 1),
+        (0, 0, 9),
+        (1, in_utf16(EMOJI) - 1, in_utf16(EMOJI)),
+        (1, 0, in_utf16(EMOJI) - 1),
+    ],
+    ids=[
+        "after the end",
+        "after the end of another",
+        "no such message",
+        "one message too many",
+        "nothing",
+        "backwards",
+        "huge",
+        "a prompt that is not shown",
+        "from the middle of a character",
+        "to the middle of a character",
+    ],
+)
 def test_what_is_no_place_in_the_conversation_is_refused(desk: Desk, place: tuple[int, int, int]) -> None:
     with pytest.raises(Refused, match="not a place in this conversation"):
         mark(desk, (2, 0, 5), place)
@@ -84,14 +110,29 @@ def _of_turns(store: Store, folder: Path) -> tuple[Study, int]:
     """A study of turns, with one conversation of two, and its rater."""
     from tests import small_study
 
-    made = small_study.make(store, folder, key="turns", conversation_count=2, with_judges=False,
-                            instrument=small_study.INSTRUMENT.replace("unit: conversation", "unit: assistant_turn"))
+    made = small_study.make(
+        store,
+        folder,
+        key="turns",
+        conversation_count=2,
+        with_judges=False,
+        instrument=small_study.INSTRUMENT.replace("unit: conversation", "unit: assistant_turn"),
+    )
     return made.study, made.raters[0]
 
 
 def _draft(store: Store, study: Study, unit: Unit, rater: int, span: Span) -> bool:
     with store.writing("tests", "rate", study.id) as (connection, entry):
-        return ratings.save_draft(connection, entry, study, unit, rater, f"00000000-{span.message}", "warm", Answer(label="YES", evidence=[span]))
+        return ratings.save_draft(
+            connection,
+            entry,
+            study,
+            unit,
+            rater,
+            f"00000000-{span.message}",
+            "warm",
+            Answer(label="YES", evidence=[span]),
+        )
 
 
 def test_after_an_erasure_what_was_marked_stays_and_nothing_is_added(desk: Desk) -> None:

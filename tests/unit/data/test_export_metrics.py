@@ -21,19 +21,54 @@ def test_every_number_has_its_row_and_none_is_empty(store: Store, tmp_path: Path
         unit = units.at_position(connection, small.study.id, 1)
         assert unit is not None
     with store.writing("tests", "compute") as (connection, entry):
-        metrics.keep(connection, entry, small.study.id, [
-            Metric(Subject(conversation_id=unit.conversation_id), "goal_alignment", "windowed", "1", 0.25, None, "a", {"turns": [0.1, None]}),
-            Metric(Subject(unit_id=unit.id, judge_id=small.judges[0]), "alignment", "default", "1", None, "=no plan", "b"),
-            Metric(Subject(), "alignment", "mean", "2", -0.5, None, "c")])
+        metrics.keep(
+            connection,
+            entry,
+            small.study.id,
+            [
+                Metric(
+                    Subject(conversation_id=unit.conversation_id),
+                    "goal_alignment",
+                    "windowed",
+                    "1",
+                    0.25,
+                    None,
+                    "a",
+                    {"turns": [0.1, None]},
+                ),
+                Metric(
+                    Subject(unit_id=unit.id, judge_id=small.judges[0]),
+                    "alignment",
+                    "default",
+                    "1",
+                    None,
+                    "=no plan",
+                    "b",
+                ),
+                Metric(Subject(), "alignment", "mean", "2", -0.5, None, "c"),
+            ],
+        )
     with store.reading() as connection:
         assert metric_values.write(connection, small.study, tmp_path / "metrics.csv") == 3
         with pytest.raises(FileExistsError):
             metric_values.write(connection, small.study, tmp_path / "metrics.csv")
-    rows = {row["metric"] + row["variant"]: row for row in csv.DictReader((tmp_path / "metrics.csv").open(encoding="utf-8"))}
-    assert (rows["goal_alignmentwindowed"]["conversation"], rows["goal_alignmentwindowed"]["value"]) == ("c1", "0.25")
+    rows = {
+        row["metric"] + row["variant"]: row
+        for row in csv.DictReader((tmp_path / "metrics.csv").open(encoding="utf-8"))
+    }
+    assert (rows["goal_alignmentwindowed"]["conversation"], rows["goal_alignmentwindowed"]["value"]) == (
+        "c1",
+        "0.25",
+    )
     assert rows["goal_alignmentwindowed"]["detail"] == '{"turns": [0.1, null]}'
     none = rows["alignmentdefault"]
-    assert (none["value"], none["undefined"], none["judge"], none["unit"], none["conversation"]) == ("", "'=no plan", "Judge A", "1", "c1")
+    assert (none["value"], none["undefined"], none["judge"], none["unit"], none["conversation"]) == (
+        "",
+        "'=no plan",
+        "Judge A",
+        "1",
+        "c1",
+    )
     assert rows["alignmentmean"]["value"] == "-0.5" and rows["alignmentmean"]["conversation"] == ""
 
 

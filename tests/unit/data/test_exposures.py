@@ -37,7 +37,8 @@ def exposed(desk: Desk, position: int) -> set[tuple[str, int]]:
     """(exposure, reveals before) of the ratings that hold now."""
     desk.ratings(position)
     statement = sa.select(schema.rating.c.exposure, schema.rating.c.reveals_before).where(
-        schema.rating.c.rater_id == desk.rater, schema.rating.c.unit_id == desk.unit(position).id)
+        schema.rating.c.rater_id == desk.rater, schema.rating.c.unit_id == desk.unit(position).id
+    )
     with desk.store.reading() as connection:
         return {(row.exposure, row.reveals_before) for row in connection.execute(statement)}
 
@@ -72,7 +73,9 @@ def test_a_change_after_the_commit_but_before_the_reveal_is_still_blind(small: S
     assert exposed(desk, 2) == {("blind", 0)}
 
 
-def test_ratings_in_an_open_study_are_open_whether_the_judge_was_looked_at_or_not(make_study: Callable[..., Small]) -> None:
+def test_ratings_in_an_open_study_are_open_whether_the_judge_was_looked_at_or_not(
+    make_study: Callable[..., Small],
+) -> None:
     desk = make_study(review="open").desk()
     desk.reveal(2)
     desk.rate(2)
@@ -96,7 +99,9 @@ def test_what_one_rater_saw_says_nothing_of_the_other(small: Small) -> None:
     assert exposed(small.desk(1), 2) == {("blind", 0)}
 
 
-def test_opening_the_page_twice_is_recorded_once(small: Small, row_counts: Callable[[], dict[str, Any]]) -> None:
+def test_opening_the_page_twice_is_recorded_once(
+    small: Small, row_counts: Callable[[], dict[str, Any]]
+) -> None:
     small.desk().open_page()
     before = row_counts()
     small.desk().open_page()
@@ -117,7 +122,12 @@ def test_after_a_batch_the_judges_of_that_batch_are_due(make_study: Callable[...
     for position in (4, 2, 1, 3):
         desk.rate(position)
         seen.append(due(desk))
-    assert seen == [[], [], [1, 2, 4], [1, 2, 3, 4]]  # the third fills the batch, the fourth ends the study before the next is full
+    assert seen == [
+        [],
+        [],
+        [1, 2, 4],
+        [1, 2, 3, 4],
+    ]  # the third fills the batch, the fourth ends the study before the next is full
 
 
 def test_conversations_that_come_later_open_the_last_batch_again(make_study: Callable[..., Small]) -> None:
@@ -125,7 +135,9 @@ def test_conversations_that_come_later_open_the_last_batch_again(make_study: Cal
     for position in (1, 2, 3, 4):
         desk.rate(position)
     with desk.store.writing("tests", "another unit", desk.study.id) as (_, entry):
-        entry.write(schema.unit, {"study_id": desk.study.id, "conversation_id": 1, "position": 5, "criteria": "[]"})
+        entry.write(
+            schema.unit, {"study_id": desk.study.id, "conversation_id": 1, "position": 5, "criteria": "[]"}
+        )
     assert due(desk) == [1, 2, 3]
 
 
@@ -149,7 +161,9 @@ def test_a_unit_that_no_judge_spoke_of_has_nothing_to_show(make_study: Callable[
     desk = small.desk()
     with small.store.writing("tests", "a judge of one unit", small.study.id) as (connection, entry):
         row = {"conversation_id": "c3", "criterion": "warm", "label": "NO"}
-        labels.add_judgements(connection, entry, small.study, [(1, row)], Report("x"), Identity("Judge"), "tests")
+        labels.add_judgements(
+            connection, entry, small.study, [(1, row)], Report("x"), Identity("Judge"), "tests"
+        )
     desk.rate(2)
     desk.rate(3)
     assert (due(desk), to_compare(desk)) == ([3], 3)
@@ -159,7 +173,9 @@ def test_in_an_open_study_everything_is_due_from_the_start(make_study: Callable[
     assert due(make_study(review="open").desk()) == [1, 2, 3, 4]
 
 
-def test_a_reveal_before_its_time_is_refused_and_nothing_is_recorded(small: Small, row_counts: Callable[[], dict[str, Any]]) -> None:
+def test_a_reveal_before_its_time_is_refused_and_nothing_is_recorded(
+    small: Small, row_counts: Callable[[], dict[str, Any]]
+) -> None:
     desk = small.desk()
     desk.draft_all(2)
     before = row_counts()
@@ -206,7 +222,9 @@ def test_a_reveal_is_recorded_for_each_judge_and_once(small: Small) -> None:
     desk.reveal(2)
     with small.store.reading() as connection:
         rows = connection.execute(sa.select(schema.exposure)).all()
-    assert [(r.judge_id, r.unit_id, r.kind) for r in rows] == [(judge, desk.unit(2).id, "reveal") for judge in small.judges]
+    assert [(r.judge_id, r.unit_id, r.kind) for r in rows] == [
+        (judge, desk.unit(2).id, "reveal") for judge in small.judges
+    ]
     assert desk.seat().reveals == 1
 
 
@@ -216,14 +234,18 @@ def test_a_judge_that_comes_later_is_hidden_until_its_own_reveal(small: Small) -
     desk.reveal(2)
     with small.store.writing("tests", "a third judge", small.study.id) as (connection, entry):
         row = {"conversation_id": "c2", "criterion": "warm", "label": "NO"}
-        labels.add_judgements(connection, entry, small.study, [(1, row)], Report("x"), Identity("Judge C"), "tests")
+        labels.add_judgements(
+            connection, entry, small.study, [(1, row)], Report("x"), Identity("Judge C"), "tests"
+        )
     assert {j.judge_id for j in shown(desk, 2)} == set(small.judges)
     desk.reveal(2)
     assert {j.judge_id for j in shown(desk, 2)} == {*small.judges, max(small.judges) + 1}
     assert desk.seat().reveals == 1
 
 
-def test_where_there_is_no_judge_a_reveal_shows_nothing_and_counts_nothing(make_study: Callable[..., Small]) -> None:
+def test_where_there_is_no_judge_a_reveal_shows_nothing_and_counts_nothing(
+    make_study: Callable[..., Small],
+) -> None:
     desk = make_study(review="open", with_judges=False).desk()
     desk.reveal(2)
     assert desk.seat().reveals == 0
@@ -249,7 +271,9 @@ def test_first_to_compare_waits_for_the_batch(make_study: Callable[..., Small]) 
     assert to_compare(desk) == 3
 
 
-def test_in_an_open_study_what_was_seen_before_the_commit_is_not_left_to_compare(make_study: Callable[..., Small]) -> None:
+def test_in_an_open_study_what_was_seen_before_the_commit_is_not_left_to_compare(
+    make_study: Callable[..., Small],
+) -> None:
     desk = make_study(review="open").desk()
     desk.reveal(2)
     desk.rate(2)

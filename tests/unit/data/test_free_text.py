@@ -34,7 +34,9 @@ def comment(small: Small, text: str) -> None:
     desk.rate(2)
     desk.reveal(2)
     with small.store.writing("tests", "comment", small.study.id) as (connection, entry):
-        reasoning_comments.write(connection, entry, desk.unit(2), desk.rater, str(uuid.uuid4()), small.judges[0], "warm", text)
+        reasoning_comments.write(
+            connection, entry, desk.unit(2), desk.rater, str(uuid.uuid4()), small.judges[0], "warm", text
+        )
 
 
 def note_to_the_lead(small: Small, text: str) -> None:
@@ -44,7 +46,9 @@ def note_to_the_lead(small: Small, text: str) -> None:
 def answer_of_the_lead(small: Small, text: str) -> None:
     told = Colleague.of(small, 0).tell()
     with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
-        escalations.answer(connection, entry, small.study, told or 0, small.raters[2], str(uuid.uuid4()), text)
+        escalations.answer(
+            connection, entry, small.study, told or 0, small.raters[2], str(uuid.uuid4()), text
+        )
 
 
 def settle(small: Small, **words: str) -> None:
@@ -75,11 +79,23 @@ def reason_to_let_in(small: Small, text: str) -> None:
 def reason_for_a_judge(small: Small, text: str) -> None:
     with small.store.writing("tests", "adopt", small.study.id) as (connection, entry):
         anchors.freeze(connection, entry, small.study, {(small.desk().unit(2).id, "safe"): "NO"})
-        adoptions.adopt(connection, entry, small.study, small.judges[0], adoptions.Compared(), "Dr Lee", text, None)
+        adoptions.adopt(
+            connection, entry, small.study, small.judges[0], adoptions.Compared(), "Dr Lee", text, None
+        )
 
 
-PATHS = (note, reason_of_a_change, comment, note_to_the_lead, answer_of_the_lead, reason_of_a_settlement, note_on_the_rubric,
-         reason_to_set_aside, reason_to_let_in, reason_for_a_judge)
+PATHS = (
+    note,
+    reason_of_a_change,
+    comment,
+    note_to_the_lead,
+    answer_of_the_lead,
+    reason_of_a_settlement,
+    note_on_the_rubric,
+    reason_to_set_aside,
+    reason_to_let_in,
+    reason_for_a_judge,
+)
 
 
 @pytest.fixture
@@ -90,11 +106,18 @@ def people(make_study: Callable[..., Small]) -> Small:
     return made
 
 
-@pytest.mark.parametrize(("write", "text"), [
-    *((write, text) for write in PATHS for text in CONTROLS.values()),
-    # An answer with half a character is no answer: the model of it refuses the note (tests/pages/test_workbench_events.py).
-    *((write, text) for write in PATHS if write is not note for text in HALVES.values())])
-def test_a_character_that_cannot_be_kept_is_refused_with_its_place(people: Small, write: Callable[[Small, str], Any], text: str) -> None:
+@pytest.mark.parametrize(
+    ("write", "text"),
+    [
+        *((write, text) for write in PATHS for text in CONTROLS.values()),
+        # An answer with half a character is no answer: the model of it refuses the note
+        # (tests/pages/test_workbench_events.py).
+        *((write, text) for write in PATHS if write is not note for text in HALVES.values()),
+    ],
+)
+def test_a_character_that_cannot_be_kept_is_refused_with_its_place(
+    people: Small, write: Callable[[Small, str], Any], text: str
+) -> None:
     with pytest.raises(Refused, match='has a character in it that cannot be kept, right after "a"'):
         write(people, text)
 

@@ -16,7 +16,9 @@ from data.store import open_store
 from data.verify import verify
 from tests.small_study import Small
 
-NAMES = [f"{table.name}_no_{verb}" for table in [*schema.SEALED, schema.trail] for verb in ("update", "delete")]
+NAMES = [
+    f"{table.name}_no_{verb}" for table in [*schema.SEALED, schema.trail] for verb in ("update", "delete")
+]
 NAMES += ["content_no_delete", "content_only_erased"]
 
 MIGRATION = """
@@ -44,8 +46,14 @@ def next_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[
 
     def add(steps: str) -> None:
         folder = tmp_path / "migrations"
-        shutil.copytree(Path(migrate.__file__).with_name("migrations"), folder, ignore=shutil.ignore_patterns("__pycache__"))
-        (folder / "versions" / "9999_next.py").write_text(MIGRATION.format(head=migrate.head(), steps=steps), encoding="utf-8")
+        shutil.copytree(
+            Path(migrate.__file__).with_name("migrations"),
+            folder,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
+        (folder / "versions" / "9999_next.py").write_text(
+            MIGRATION.format(head=migrate.head(), steps=steps), encoding="utf-8"
+        )
         config = Config()
         config.set_main_option("script_location", str(folder))
         monkeypatch.setattr(migrate, "_config", lambda: config)
@@ -58,14 +66,25 @@ def test_a_new_store_has_every_guard(small: Small, raw: sqlite3.Connection) -> N
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_store_without_one_of_them_is_not_opened(small: Small, store_path: Path, raw: sqlite3.Connection, name: str) -> None:
+def test_a_store_without_one_of_them_is_not_opened(
+    small: Small, store_path: Path, raw: sqlite3.Connection, name: str
+) -> None:
     raw.execute(f"DROP TRIGGER {name}")
     with pytest.raises(StoreError, match="guards of the append-only tables are missing or changed"):
         open_store(f"sqlite:///{store_path}")
 
 
-@pytest.mark.parametrize("change", [("BEGIN SELECT", "WHEN 0 BEGIN SELECT"), ("ABORT", "FAIL"), ("BEFORE UPDATE ON", "BEFORE UPDATE OF at ON")])
-def test_a_store_with_a_changed_guard_is_not_opened(small: Small, store_path: Path, raw: sqlite3.Connection, change: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("BEGIN SELECT", "WHEN 0 BEGIN SELECT"),
+        ("ABORT", "FAIL"),
+        ("BEFORE UPDATE ON", "BEFORE UPDATE OF at ON"),
+    ],
+)
+def test_a_store_with_a_changed_guard_is_not_opened(
+    small: Small, store_path: Path, raw: sqlite3.Connection, change: tuple[str, str]
+) -> None:
     statement = guards(raw)["rating_no_update"]
     assert change[0] in statement
     raw.execute("DROP TRIGGER rating_no_update")
@@ -76,13 +95,17 @@ def test_a_store_with_a_changed_guard_is_not_opened(small: Small, store_path: Pa
 
 def test_the_message_says_what_to_do(small: Small, store_path: Path, raw: sqlite3.Connection) -> None:
     raw.execute("DROP TRIGGER rating_no_update")
-    with pytest.raises(StoreError, match=r"could be altered without a trace.*Restore the last backup \(second-reader restore FILE\)"):
+    with pytest.raises(
+        StoreError,
+        match=r"could be altered without a trace.*Restore the last backup \(second-reader restore FILE\)",
+    ):
         open_store(f"sqlite:///{store_path}")
 
 
 @pytest.mark.parametrize("table", ["rating", "rater", "conversation", "content", "trail"])
 def test_a_migration_that_makes_a_table_anew_leaves_every_guard_and_every_row(
-    full: Small, store_path: Path, raw: sqlite3.Connection, next_migration: Callable[[str], None], table: str) -> None:
+    full: Small, store_path: Path, raw: sqlite3.Connection, next_migration: Callable[[str], None], table: str
+) -> None:
     full.store.close()
     before, count = guards(raw), raw.execute(f"SELECT count(*) FROM {table}").fetchone()
     next_migration(BATCH.format(table=table))
@@ -94,7 +117,8 @@ def test_a_migration_that_makes_a_table_anew_leaves_every_guard_and_every_row(
 
 
 def test_without_putting_them_back_such_a_migration_would_lose_guards_and_be_noticed(
-    full: Small, store_path: Path, next_migration: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    full: Small, store_path: Path, next_migration: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     full.store.close()
     next_migration(BATCH.format(table="rating"))
     monkeypatch.setattr(triggers, "install", lambda connection: None)
@@ -103,7 +127,12 @@ def test_without_putting_them_back_such_a_migration_would_lose_guards_and_be_not
 
 
 def test_a_migration_that_breaks_off_leaves_the_store_as_it_was(
-    full: Small, store_path: Path, raw: sqlite3.Connection, next_migration: Callable[[str], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    full: Small,
+    store_path: Path,
+    raw: sqlite3.Connection,
+    next_migration: Callable[[str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     full.store.close()
     before, released = list(raw.iterdump()), migrate._config
     next_migration(BATCH.format(table="rating") + '    raise RuntimeError("the power went")')
@@ -118,7 +147,8 @@ def test_a_migration_that_breaks_off_leaves_the_store_as_it_was(
 
 
 def test_a_migration_that_loses_rows_others_refer_to_is_not_kept(
-    full: Small, store_path: Path, raw: sqlite3.Connection, next_migration: Callable[[str], None]) -> None:
+    full: Small, store_path: Path, raw: sqlite3.Connection, next_migration: Callable[[str], None]
+) -> None:
     full.store.close()
     before = list(raw.iterdump())
     next_migration('    op.execute("DROP TRIGGER rater_no_delete")\n    op.execute("DELETE FROM rater")')

@@ -26,7 +26,9 @@ def test_a_run_that_has_just_begun_is_running(small: Small, asked_from: From, si
     assert begun(small, asked_from, sign=sign).state == "running"
 
 
-def test_a_run_of_a_page_without_a_sign_of_life_waits_for_the_worker(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_of_a_page_without_a_sign_of_life_waits_for_the_worker(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(judge_runs, "STALE", 0.0)
     run = begun(small, "page")
     assert (run.state, run.outcome, run.said) == ("interrupted", None, None)
@@ -36,10 +38,15 @@ def test_a_run_of_a_page_without_a_sign_of_life_waits_for_the_worker(small: Smal
 
 @pytest.mark.parametrize(("sign", "done"), [(True, (7, 11)), (False, (0, 0))])
 def test_a_run_of_the_command_line_without_a_sign_of_life_is_over(
-    small: Small, monkeypatch: pytest.MonkeyPatch, sign: bool, done: tuple[int, int]) -> None:
+    small: Small, monkeypatch: pytest.MonkeyPatch, sign: bool, done: tuple[int, int]
+) -> None:
     monkeypatch.setattr(judge_runs, "STALE", 0.0)
     run = begun(small, "command line", sign=sign)
-    assert (run.state, run.outcome, run.said) == ("ended", "interrupted", "Broken off. The same command goes on with what is pending.")
+    assert (run.state, run.outcome, run.said) == (
+        "ended",
+        "interrupted",
+        "Broken off. The same command goes on with what is pending.",
+    )
     assert (run.done, run.total) == done
     with small.store.reading() as connection:
         assert judge_runs.waiting(connection) is None
@@ -49,7 +56,18 @@ def test_what_a_run_said_at_its_end_stays_its_end(small: Small, monkeypatch: pyt
     monkeypatch.setattr(judge_runs, "STALE", 0.0)
     run = begun(small, "command line")
     with small.store.writing("lead", "end", small.study.id) as (connection, entry):
-        judge_runs.note(connection, entry, run.id, "ended", run.judge_id, outcome="finished", said="Done.", done=11, failed=0, total=11)
+        judge_runs.note(
+            connection,
+            entry,
+            run.id,
+            "ended",
+            run.judge_id,
+            outcome="finished",
+            said="Done.",
+            done=11,
+            failed=0,
+            total=11,
+        )
     with small.store.reading() as connection:
         run = judge_runs.get(connection, run.id)
     assert (run.state, run.outcome, run.said, run.done) == ("ended", "finished", "Done.", 11)

@@ -16,7 +16,14 @@ from tests.small_study import Desk, Small
 IDENTITY = Identity("Judge", "provider", "model", "prompt", "small-1", {"temperature": 0}, "parser-1")
 
 
-def respond(desk: Desk, kind: str, value: str | None = None, event: str = "00000000-1", judge: int = 1, criterion: str = "warm") -> None:
+def respond(
+    desk: Desk,
+    kind: str,
+    value: str | None = None,
+    event: str = "00000000-1",
+    judge: int = 1,
+    criterion: str = "warm",
+) -> None:
     unit = desk.unit(2)
     with desk.store.writing("tests", kind, desk.study.id) as (connection, entry):
         judgements.respond(connection, entry, unit, desk.rater, event, judge, criterion, kind, value)
@@ -37,8 +44,18 @@ def desk(small: Small) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("difference", [
-    {"name": "Other"}, {"provider": "x"}, {"model": "x"}, {"prompt": "x"}, {"instrument": "x"}, {"parameters": {"temperature": 1}}, {"parser": "x"}])
+@pytest.mark.parametrize(
+    "difference",
+    [
+        {"name": "Other"},
+        {"provider": "x"},
+        {"model": "x"},
+        {"prompt": "x"},
+        {"instrument": "x"},
+        {"parameters": {"temperature": 1}},
+        {"parser": "x"},
+    ],
+)
 def test_judges_that_differ_in_anything_are_two(small: Small, difference: dict[str, object]) -> None:
     with small.store.writing("tests", "two judges") as (connection, entry):
         first = judgements.register(connection, entry, small.study.id, IDENTITY)
@@ -55,8 +72,17 @@ def test_the_same_identity_is_the_same_judge(small: Small) -> None:
 def test_a_judge_keeps_its_whole_identity(small: Small) -> None:
     with small.store.writing("tests", "one judge") as (connection, entry):
         judge_id = judgements.register(connection, entry, small.study.id, IDENTITY)
-        assert json.loads(connection.execute(select(schema.judge.c.identity).where(schema.judge.c.id == judge_id)).scalar_one()) == IDENTITY.fields()
-        assert judge_id not in [judge.id for judge in judgements.judges(connection, small.study.id)]  # it said nothing and was asked nothing
+        assert (
+            json.loads(
+                connection.execute(
+                    select(schema.judge.c.identity).where(schema.judge.c.id == judge_id)
+                ).scalar_one()
+            )
+            == IDENTITY.fields()
+        )
+        assert judge_id not in [
+            judge.id for judge in judgements.judges(connection, small.study.id)
+        ]  # it said nothing and was asked nothing
 
 
 def test_the_last_answer_holds(desk: Desk) -> None:

@@ -15,12 +15,25 @@ from tests.small_study import Desk, Small
 def late(desk: Desk, position: int, criterion: str, label: str) -> bool:
     unit = desk.unit(position)
     with desk.store.writing("tests", "rate", desk.study.id) as (connection, entry):
-        return ratings.save_draft(connection, entry, desk.study, unit, desk.rater, str(uuid.uuid4()), criterion, Answer(label=label), late=True)
+        return ratings.save_draft(
+            connection,
+            entry,
+            desk.study,
+            unit,
+            desk.rater,
+            str(uuid.uuid4()),
+            criterion,
+            Answer(label=label),
+            late=True,
+        )
 
 
 def labels(desk: Desk, position: int) -> dict[str, str | None]:
     with desk.store.reading() as connection:
-        return {criterion: answer.label for criterion, answer in ratings.drafts(connection, desk.rater, desk.unit(position).id).items()}
+        return {
+            criterion: answer.label
+            for criterion, answer in ratings.drafts(connection, desk.rater, desk.unit(position).id).items()
+        }
 
 
 def test_where_nothing_is_saved_it_is_taken(small: Small) -> None:

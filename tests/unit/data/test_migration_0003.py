@@ -1,4 +1,6 @@
-"""A store of the form before judge calls comes into the new form whole: every row under its id, and a trail that verifies."""
+"""A store of the form before judge calls comes into the new form whole: every row under its id, and a trail
+that verifies.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ BEFORE = "0002"
 
 @pytest.fixture
 def old(store_path: Path, tmp_path: Path) -> dict[str, list[Any]]:
-    """The tables of a small study, with judgements and a rater's answers, as the program before this one kept them. Closed."""
+    """The tables of a small study, with judgements and a rater's answers, as the program before this one kept
+    them. Closed.
+    """
     engine = sa.create_engine(f"sqlite:///{store_path}")
     event.listen(engine, "connect", _pragmas)
     with engine.connect() as connection:
@@ -57,21 +61,30 @@ def old(store_path: Path, tmp_path: Path) -> dict[str, list[Any]]:
 
 def rows(store: Store, tables: set[str]) -> dict[str, list[Any]]:
     with store.reading() as connection:
-        return {name: [tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {name}")] for name in sorted(tables)}
+        return {
+            name: [tuple(row) for row in connection.exec_driver_sql(f"SELECT * FROM {name}")]
+            for name in sorted(tables)
+        }
 
 
-def test_no_row_is_lost_or_changed_and_the_trail_verifies(old: dict[str, list[Any]], store_path: Path) -> None:
+def test_no_row_is_lost_or_changed_and_the_trail_verifies(
+    old: dict[str, list[Any]], store_path: Path
+) -> None:
     store = open_store(f"sqlite:///{store_path}")
     assert rows(store, set(old)) == old
     with store.reading() as connection:
         found = verify(connection)
         assert (found.problems, found.entries) == ([], len(old["trail"]))
-        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == migrate.head()
+        assert (
+            connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == migrate.head()
+        )
         assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
     store.close()
 
 
-def test_ids_go_on_where_they_were(old: dict[str, list[Any]], store_path: Path, raw: sqlite3.Connection) -> None:
+def test_ids_go_on_where_they_were(
+    old: dict[str, list[Any]], store_path: Path, raw: sqlite3.Connection
+) -> None:
     open_store(f"sqlite:///{store_path}").close()
     assert raw.execute("SELECT seq FROM sqlite_sequence WHERE name = 'judgement'").fetchall() == [(24,)]
 
@@ -79,12 +92,17 @@ def test_ids_go_on_where_they_were(old: dict[str, list[Any]], store_path: Path, 
 def test_the_new_table_is_guarded_like_the_old(old: dict[str, list[Any]], store_path: Path) -> None:
     store = open_store(f"sqlite:///{store_path}")
     for statement in ("UPDATE judgement SET label = 'NO'", "DELETE FROM judgement"):
-        with pytest.raises(StoreError, match="never changed or deleted"), store.writing("tests", "attack") as (connection, _):
+        with (
+            pytest.raises(StoreError, match="never changed or deleted"),
+            store.writing("tests", "attack") as (connection, _),
+        ):
             connection.exec_driver_sql(statement)
     store.close()
 
 
-def test_a_failure_from_before_can_be_answered_now_and_a_label_cannot(old: dict[str, list[Any]], store_path: Path) -> None:
+def test_a_failure_from_before_can_be_answered_now_and_a_label_cannot(
+    old: dict[str, list[Any]], store_path: Path
+) -> None:
     store = open_store(f"sqlite:///{store_path}")
     table = schema.judgement
     with store.reading() as connection:
@@ -93,7 +111,10 @@ def test_a_failure_from_before_can_be_answered_now_and_a_label_cannot(old: dict[
     with store.writing("tests", "answer") as (_, entry):
         entry.write(table, {**failed, "status": "ok", "label": "NO"})
     for again in ({**failed, "status": "ok", "label": "NO"}, {**label, "label": "NO"}):
-        with pytest.raises(StoreError, match="refused the change"), store.writing("tests", "attack") as (_, entry):
+        with (
+            pytest.raises(StoreError, match="refused the change"),
+            store.writing("tests", "attack") as (_, entry),
+        ):
             entry.write(table, again)
     with store.reading() as connection:
         assert verify(connection).problems == []

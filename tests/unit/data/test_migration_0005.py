@@ -32,7 +32,9 @@ def before(store_path: Path, tmp_path: Path) -> list[tuple[object, ...]]:
         return raw.execute("SELECT * FROM trail").fetchall()
 
 
-def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(before: list[tuple[object, ...]], store_path: Path) -> None:
+def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(
+    before: list[tuple[object, ...]], store_path: Path
+) -> None:
     store = open_store(f"sqlite:///{store_path}")
     with store.writing("tests", "put") as (connection, entry):
         assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before
@@ -45,6 +47,9 @@ def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(before: list[tup
         assert verify(connection).problems == []
         assert [one.run for one in run_summaries.listing(connection, study.id)] == ["r"]
     for statement in ("UPDATE run_summary SET numbers = '{}'", "DELETE FROM run_summary"):
-        with pytest.raises(StoreError, match="never changed or deleted"), store.writing("tests", "attack") as (connection, _):
+        with (
+            pytest.raises(StoreError, match="never changed or deleted"),
+            store.writing("tests", "attack") as (connection, _),
+        ):
             connection.exec_driver_sql(statement)
     store.close()

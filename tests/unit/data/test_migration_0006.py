@@ -30,7 +30,9 @@ def before(store_path: Path, tmp_path: Path) -> list[tuple[object, ...]]:
         return raw.execute("SELECT * FROM trail").fetchall()
 
 
-def test_nothing_is_lost_and_the_new_tables_are_there_and_guarded(before: list[tuple[object, ...]], store_path: Path) -> None:
+def test_nothing_is_lost_and_the_new_tables_are_there_and_guarded(
+    before: list[tuple[object, ...]], store_path: Path
+) -> None:
     store = open_store(f"sqlite:///{store_path}")
     with store.writing("tests", "put") as (connection, entry):
         assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before
@@ -42,6 +44,9 @@ def test_nothing_is_lost_and_the_new_tables_are_there_and_guarded(before: list[t
         found = anchors.newest(connection, study.id)
         assert found is not None and found.labels == {(1, "warm"): "YES"}
     for statement in ("UPDATE anchor SET label = 'NO'", "DELETE FROM anchor_set"):
-        with pytest.raises(StoreError, match="never changed or deleted"), store.writing("tests", "attack") as (connection, _):
+        with (
+            pytest.raises(StoreError, match="never changed or deleted"),
+            store.writing("tests", "attack") as (connection, _),
+        ):
             connection.exec_driver_sql(statement)
     store.close()

@@ -204,7 +204,10 @@ def test_a_kind_that_was_changed_behind_the_guards_is_a_problem_of_the_trail(
         problems = verify(connection).problems
     rows = [problem for problem in problems if problem.startswith("conflict: the rows of entry")]
     assert len(rows) == wrong
-    assert [problem for problem in problems if problem not in rows] == ["the guard conflict_no_delete is missing", "the guard conflict_no_update is missing"]
+    assert [problem for problem in problems if problem not in rows] == [
+        "the guard conflict_no_delete is missing",
+        "the guard conflict_no_update is missing",
+    ]
     store.close()
 
 

@@ -1,4 +1,6 @@
-"""A store of the form before raters could be set aside comes into the new form whole, and its new table is guarded."""
+"""A store of the form before raters could be set aside comes into the new form whole, and its new table is
+guarded.
+"""
 
 from __future__ import annotations
 
@@ -33,6 +35,9 @@ def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(store_path: Path
         assert verify(connection).problems == []
         assert raters_set_aside(connection, small.study.id) == {small.raters[0]: "in training"}
     for statement in ("UPDATE set_aside SET back = 1", "DELETE FROM set_aside"):
-        with pytest.raises(StoreError, match="never changed or deleted"), store.writing("tests", "attack") as (connection, _):
+        with (
+            pytest.raises(StoreError, match="never changed or deleted"),
+            store.writing("tests", "attack") as (connection, _),
+        ):
             connection.exec_driver_sql(statement)
     store.close()

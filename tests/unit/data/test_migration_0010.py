@@ -1,4 +1,6 @@
-"""A store of the form before imported raters could be confirmed comes into the new form whole, and its new table is guarded."""
+"""A store of the form before imported raters could be confirmed comes into the new form whole, and its new
+table is guarded.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +37,9 @@ def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(store_path: Path
         assert verify(connection).problems == []
         assert rater_identities(connection, small.study.id) == {imported: small.raters[0]}
     for statement in ("UPDATE rater_identity SET person_id = 1", "DELETE FROM rater_identity"):
-        with pytest.raises(StoreError, match="never changed or deleted"), store.writing("tests", "attack") as (connection, _):
+        with (
+            pytest.raises(StoreError, match="never changed or deleted"),
+            store.writing("tests", "attack") as (connection, _),
+        ):
             connection.exec_driver_sql(statement)
     store.close()

@@ -51,12 +51,20 @@ def plans(small: Small, ask: Callable[[Connection, Desk, units.Unit], Any]) -> l
         ask(connection, desk, unit)
         event.remove(small.store._engine, "before_cursor_execute", note)
         assert asked
-        return [row[3] for statement, parameters in asked for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+        return [
+            row[3]
+            for statement, parameters in asked
+            for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+        ]
 
 
 def scans(steps: list[str]) -> list[str]:
     """The steps that read a whole table; an empty list in an IN is none."""
-    return [step for step in steps if step.startswith("SCAN") and step.split()[1] not in ("CONSTANT", "(subquery-1)")]
+    return [
+        step
+        for step in steps
+        if step.startswith("SCAN") and step.split()[1] not in ("CONSTANT", "(subquery-1)")
+    ]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -66,8 +74,13 @@ def test_no_table_is_read_from_end_to_end(full: Small, question: str) -> None:
     assert scans(found) == []
 
 
-@pytest.mark.parametrize(("question", "index"), [("references", "study_id=? AND kind=? AND scope=?"), ("metrics", "conversation_id=?")])
-def test_what_belongs_to_one_conversation_is_not_looked_up_among_all_of_the_study(full: Small, question: str, index: str) -> None:
+@pytest.mark.parametrize(
+    ("question", "index"),
+    [("references", "study_id=? AND kind=? AND scope=?"), ("metrics", "conversation_id=?")],
+)
+def test_what_belongs_to_one_conversation_is_not_looked_up_among_all_of_the_study(
+    full: Small, question: str, index: str
+) -> None:
     assert [step for step in plans(full, QUESTIONS[question]) if index in step]
 
 

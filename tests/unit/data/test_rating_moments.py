@@ -42,7 +42,16 @@ def work(small: Small, spells: list[tuple[float, float]], rater: int = 0) -> Non
     rng = random.Random(rater)
     with small.store.writing("tests", "rate", small.study.id) as (connection, entry):
         for begun, took in spells:
-            assert rate(small, entry, connection, small.raters[rater], rng, NINE + timedelta(minutes=begun), took, lambda *_: "YES")
+            assert rate(
+                small,
+                entry,
+                connection,
+                small.raters[rater],
+                rng,
+                NINE + timedelta(minutes=begun),
+                took,
+                lambda *_: "YES",
+            )
 
 
 def minutes(small: Small) -> list[float | None]:
@@ -53,7 +62,11 @@ def test_a_unit_takes_from_the_moment_it_was_given_to_its_commit(planned: Small)
     work(planned, [(0, 4), (10, 2.5), (0.5 + 24 * 60, 3)])
     found = moments(planned)
     assert found.minutes.tolist() == pytest.approx([4, 2.5, 3])
-    assert found.day.tolist() == [DAY, DAY, DAY + 1] and found.rater.tolist() == [planned.raters[0]] * 3 and len(set(found.unit.tolist())) == 3
+    assert (
+        found.day.tolist() == [DAY, DAY, DAY + 1]
+        and found.rater.tolist() == [planned.raters[0]] * 3
+        and len(set(found.unit.tolist())) == 3
+    )
     with planned.store.reading() as connection:
         assert verify(connection).problems == []
 
@@ -64,7 +77,9 @@ def test_more_than_an_hour_is_a_break(planned: Small) -> None:
 
 
 def test_what_was_given_before_the_last_commit_counts_from_that_commit(small: Small) -> None:
-    """Without a plan nothing is given: the time runs from commit to commit, and that of the first is not known."""
+    """Without a plan nothing is given: the time runs from commit to commit, and that of the first is not
+    known.
+    """
     desk = small.desk()
     for position in (1, 2):
         desk.draft_all(position)
@@ -93,7 +108,16 @@ def test_practice_and_what_came_again_are_no_units_but_end_a_spell(planned: Smal
     rng = random.Random(3)
     with planned.store.writing("tests", "rate", planned.study.id) as (connection, entry):
         for number in range(40):
-            if not rate(planned, entry, connection, planned.raters[0], rng, NINE + timedelta(minutes=20 * number), 5, lambda *_: "YES"):
+            if not rate(
+                planned,
+                entry,
+                connection,
+                planned.raters[0],
+                rng,
+                NINE + timedelta(minutes=20 * number),
+                5,
+                lambda *_: "YES",
+            ):
                 break
     with planned.store.reading() as connection:
         assert connection.execute(schema.twin.select()).all(), "something came again"
@@ -102,19 +126,41 @@ def test_practice_and_what_came_again_are_no_units_but_end_a_spell(planned: Smal
     assert set(moments(planned).unit.tolist()) == set(real) and minutes(planned) == [5] * 8
     assert pairs and {one.day for one in pairs} == {DAY}
     with planned.store.writing("tests", "gold", planned.study.id) as (_, entry):
-        entry.write(schema.gold_label, {"unit_id": real[0], "criterion": "warm", "label": "YES", "said_by": "E"})
+        entry.write(
+            schema.gold_label, {"unit_id": real[0], "criterion": "warm", "label": "YES", "said_by": "E"}
+        )
     assert set(moments(planned).unit.tolist()) == set(real[1:])
 
 
 def test_imported_ratings_have_no_moment_of_their_own(small: Small) -> None:
     report = Report("ratings")
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
-        labels.add_ratings(connection, entry, small.study, enumerate([{"conversation_id": "c2", "criterion": "warm", "label": "NO", "rater": "Zed",
-                                                                       "at": "2020-01-01"}], start=1), report, "blind", "tests")
+        labels.add_ratings(
+            connection,
+            entry,
+            small.study,
+            enumerate(
+                [
+                    {
+                        "conversation_id": "c2",
+                        "criterion": "warm",
+                        "label": "NO",
+                        "rater": "Zed",
+                        "at": "2020-01-01",
+                    }
+                ],
+                start=1,
+            ),
+            report,
+            "blind",
+            "tests",
+        )
         report.raise_if_wrong()
     small.desk().rate(2)
     found = moments(small)
-    assert found.rater.tolist() == [small.raters[0]] and found.day.tolist() == [day_of(stamp(datetime.now(UTC)))]
+    assert found.rater.tolist() == [small.raters[0]] and found.day.tolist() == [
+        day_of(stamp(datetime.now(UTC)))
+    ]
 
 
 def test_nobody_rated_anything(small: Small) -> None:

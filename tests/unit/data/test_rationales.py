@@ -1,4 +1,6 @@
-"""What is loaded for the audit of a judge's reasons, from the demonstration and from a study in which people answered."""
+"""What is loaded for the audit of a judge's reasons, from the demonstration and from a study in which people
+answered.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,11 @@ from scoring.rationale import Audit, Reasoned, audit
 from tests import planned
 from tests.small_study import INSTRUMENT, REASONED, SAID, Desk, Small
 
-PLANTED = [("demo-01", "CQ3", "it must be exhausting to feel so afraid of being seen"),
-           ("demo-08", "CQ6", "You have no choice but to follow this plan"), ("demo-11", "CQ7", "What a joyful way to remember her")]
+PLANTED = [
+    ("demo-01", "CQ3", "it must be exhausting to feel so afraid of being seen"),
+    ("demo-08", "CQ6", "You have no choice but to follow this plan"),
+    ("demo-11", "CQ7", "What a joyful way to remember her"),
+]
 
 
 def loaded(store: Store, key: str, judge_name: str | None = None) -> list[Reasoned]:
@@ -32,22 +37,38 @@ def loaded(store: Store, key: str, judge_name: str | None = None) -> list[Reason
         return list(rationales.reasoned(connection, study, judge.id))
 
 
-def test_the_quotations_that_were_planted_in_the_demonstration_are_found_and_no_other(sample_store: Store) -> None:
+def test_the_quotations_that_were_planted_in_the_demonstration_are_found_and_no_other(
+    sample_store: Store,
+) -> None:
     together, by_criterion = audit(loaded(sample_store, "coaching_demo"))
     with sample_store.reading() as connection:
-        key = dict(connection.execute(select(schema.unit.c.id, schema.conversation.c.key).join(schema.conversation)).all())
+        key = dict(
+            connection.execute(
+                select(schema.unit.c.id, schema.conversation.c.key).join(schema.conversation)
+            ).all()
+        )
     assert [(key[one.unit], one.criterion, one.quote) for one in together.lost] == PLANTED
     assert [one.position for one in together.lost] == [1, 8, 11]
-    assert (together.labels, together.erased, together.silent, together.quoting, together.quotes) == (152, 0, 0, 45, 54)
+    assert (together.labels, together.erased, together.silent, together.quoting, together.quotes) == (
+        152,
+        0,
+        0,
+        45,
+        54,
+    )
     assert [len(by_criterion[name].lost) for name in ("CQ3", "CQ6", "CQ7", "CQ1")] == [1, 1, 1, 0]
 
 
 def test_a_reply_is_held_against_what_was_said_up_to_it(sample_store: Store) -> None:
-    assert [one.quote for one in audit(loaded(sample_store, "plan_demo"))[0].lost] == ["you must feel so guilty for not having called him more often"]
+    assert [one.quote for one in audit(loaded(sample_store, "plan_demo"))[0].lost] == [
+        "you must feel so guilty for not having called him more often"
+    ]
 
 
 def test_a_reply_is_not_held_against_what_came_after_it(make_study: Callable[..., Small]) -> None:
-    small = make_study(instrument=INSTRUMENT.replace("unit: conversation", "unit: assistant_turn"), with_judges=False)
+    small = make_study(
+        instrument=INSTRUMENT.replace("unit: conversation", "unit: assistant_turn"), with_judges=False
+    )
     for turn in (1, 2):
         said_by(small, f"“{SAID} 2.0” and “{SAID} 2.1”", turn=turn)
     found = loaded(small.store, "small", "Judge C")
@@ -62,7 +83,11 @@ def any_place_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("any_place_is_taken")
 def test_a_mark_in_the_instructions_is_in_no_turn(small: Small, tmp_path: Path) -> None:
-    talk = {"id": "c9", "system_prompt": "Be kind.", "turns": [{"user": "u", "assistant": "v"}, {"user": "u", "assistant": "v"}]}
+    talk = {
+        "id": "c9",
+        "system_prompt": "Be kind.",
+        "turns": [{"user": "u", "assistant": "v"}, {"user": "u", "assistant": "v"}],
+    }
     (tmp_path / "talk.jsonl").write_text(json.dumps(talk))
     transactions.import_conversations(small.store, "small", tmp_path / "talk.jsonl", "tests")
     said_by(small, REASONED, position=9, cited_turns=[1])
@@ -76,10 +101,18 @@ def test_a_mark_in_the_instructions_is_in_no_turn(small: Small, tmp_path: Path) 
 
 def said_by(small: Small, reasons: str, criterion: str = "warm", position: int = 2, **more: object) -> None:
     """Judge C gives one label with these reasons."""
-    row = {"conversation_id": f"c{position}", "criterion": criterion, "label": "YES", "reasoning": reasons, **more}
+    row = {
+        "conversation_id": f"c{position}",
+        "criterion": criterion,
+        "label": "YES",
+        "reasoning": reasons,
+        **more,
+    }
     report = Report("c")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(connection, entry, small.study, [(1, row)], report, Identity("Judge C"), "tests", OWN_COUNT)
+        labels.add_judgements(
+            connection, entry, small.study, [(1, row)], report, Identity("Judge C"), "tests", OWN_COUNT
+        )
         report.raise_if_wrong()
 
 
@@ -97,7 +130,7 @@ def called(desk: Desk, position: int, value: str, event: str = "00000000-1", cri
 def test_a_quotation_of_the_rubric_is_none_of_the_conversation(make_study: Callable[..., Small]) -> None:
     asks = INSTRUMENT.replace("name: Warm,", 'name: Warm, checks_for: "Is the assistant kind to the user?",')
     small = make_study(instrument=asks, with_judges=False)
-    said_by(small, f"“is the assistant kind” is asked, and \"{SAID} 2.0\" was said, “nobody ever said this”.")
+    said_by(small, f'“is the assistant kind” is asked, and "{SAID} 2.0" was said, “nobody ever said this”.')
     found = of_judge_c(small)
     assert (found.quotes, [one.quote for one in found.lost]) == (2, ["nobody ever said this"])
 
@@ -111,17 +144,33 @@ def test_failures_and_replicates_are_in_no_count(small: Small) -> None:
 
 @pytest.mark.usefixtures("any_place_is_taken")
 def test_cited_turns_meet_marked_messages(small: Small) -> None:
-    """Messages of c2: user 0, assistant 1 (turn 1), user 2, assistant 3 (turn 2). The judge cites turns from 1."""
+    """Messages of c2: user 0, assistant 1 (turn 1), user 2, assistant 3 (turn 2). The judge cites turns from
+    1.
+    """
     said_by(small, REASONED, cited_turns=[2, 1])
     for number, message in ((0, 3), (1, 2)):
         small.desk(number).draft_all(2)
-        small.desk(number).draft(2, "warm", "YES", evidence=[Span(message=message, start=0, end=4), Span(message=99, start=0, end=4)])
+        small.desk(number).draft(
+            2,
+            "warm",
+            "YES",
+            evidence=[Span(message=message, start=0, end=4), Span(message=99, start=0, end=4)],
+        )
         small.desk(number).commit(2)
     overlap = of_judge_c(small).overlap
-    assert (overlap.labels, overlap.cited, overlap.marked, overlap.both, overlap.share.value, overlap.jaccard.value) == (1, 2, 1, 1, 0.5, 0.5)
+    assert (
+        overlap.labels,
+        overlap.cited,
+        overlap.marked,
+        overlap.both,
+        overlap.share.value,
+        overlap.jaccard.value,
+    ) == (1, 2, 1, 1, 0.5, 0.5)
 
 
-def test_the_last_answer_on_the_reasons_counts_and_only_beside_a_blind_label_that_is_the_judges(small: Small) -> None:
+def test_the_last_answer_on_the_reasons_counts_and_only_beside_a_blind_label_that_is_the_judges(
+    small: Small,
+) -> None:
     said_by(small, REASONED)
     said_by(small, REASONED, position=3)
     ann, ben = small.desk(0), small.desk(1)
@@ -135,10 +184,18 @@ def test_the_last_answer_on_the_reasons_counts_and_only_beside_a_blind_label_tha
     ben.change(2, "warm", "YES")  # the judge's label, but not blind
     ben.rate(3)
     right = of_judge_c(small).right
-    assert (right.confirmed, right.answered, right.unsupported, right.contradicted, right.share.value) == (2, 1, 1, 0, 1.0)
+    assert (right.confirmed, right.answered, right.unsupported, right.contradicted, right.share.value) == (
+        2,
+        1,
+        1,
+        0,
+        1.0,
+    )
 
 
-def test_ratings_that_were_not_blind_or_not_for_real_confirm_nothing(make_study: Callable[..., Small]) -> None:
+def test_ratings_that_were_not_blind_or_not_for_real_confirm_nothing(
+    make_study: Callable[..., Small],
+) -> None:
     small = make_study()
     said_by(small, REASONED)
     planned.plan_for(small)
@@ -148,7 +205,10 @@ def test_ratings_that_were_not_blind_or_not_for_real_confirm_nothing(make_study:
     small.desk(1).rate(2)
     assert of_judge_c(small).right.confirmed == 1
     with small.store.writing("tests", "gold", small.study.id) as (_, entry):
-        entry.write(schema.gold_label, {"unit_id": ann.unit(2).id, "criterion": "warm", "label": "YES", "said_by": "E"})
+        entry.write(
+            schema.gold_label,
+            {"unit_id": ann.unit(2).id, "criterion": "warm", "label": "YES", "said_by": "E"},
+        )
     assert of_judge_c(small).right.confirmed == 0
 
 
@@ -176,6 +236,9 @@ def test_a_judge_without_reasons_is_silent_and_not_erased(sample_store: Store) -
 def test_the_demonstrations_own_files_hold_what_is_called_planted() -> None:
     """So that a changed sample does not silently change what the test above shows."""
     folder = Path(__file__).parents[3] / "data" / "samples" / "coaching_demo"
-    said = {row["id"]: json.dumps(row, ensure_ascii=False) for row in map(json.loads, (folder / "conversations.jsonl").read_text("utf-8").splitlines())}
+    said = {
+        row["id"]: json.dumps(row, ensure_ascii=False)
+        for row in map(json.loads, (folder / "conversations.jsonl").read_text("utf-8").splitlines())
+    }
     for key, _, quote in PLANTED:
         assert quote not in said[key]

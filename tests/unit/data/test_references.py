@@ -1,4 +1,6 @@
-"""Gold steps, plans and entities: the nearest one counts, a changed text is a new version, an erased one is gone."""
+"""Gold steps, plans and entities: the nearest one counts, a changed text is a new version, an erased one is
+gone.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def body(small: Small, key: str, condition: str | None = None, kind: Kind = PLAN
 
 def id_of(small: Small, key: str) -> int:
     with small.store.reading() as connection:
-        return connection.execute(sa.select(schema.conversation.c.id).where(schema.conversation.c.key == key)).scalar_one()
+        return connection.execute(
+            sa.select(schema.conversation.c.id).where(schema.conversation.c.key == key)
+        ).scalar_one()
 
 
 def erase(small: Small, key: str) -> None:
@@ -50,7 +54,11 @@ def test_the_nearest_scope_counts(small: Small) -> None:
     put(small, STUDY, "for all")
     assert [body(small, "c1", "warm"), body(small, "c2")] == ["for all", "for all"]
     put(small, condition_scope("warm"), "for the warm ones")
-    assert [body(small, "c1", "warm"), body(small, "c1", "cold"), body(small, "c1")] == ["for the warm ones", "for all", "for all"]
+    assert [body(small, "c1", "warm"), body(small, "c1", "cold"), body(small, "c1")] == [
+        "for the warm ones",
+        "for all",
+        "for all",
+    ]
     put(small, conversation_scope("c1"), "for c1")
     assert [body(small, "c1", "warm"), body(small, "c2", "warm")] == ["for c1", "for the warm ones"]
 
@@ -65,7 +73,11 @@ def test_a_farther_one_given_later_does_not_overrule_a_nearer_one(small: Small) 
 def test_each_kind_stands_for_itself(small: Small) -> None:
     put(small, STUDY, ["ask first"], "gold_steps")
     put(small, conversation_scope("c1"), ["insulin"], "critical_entities")
-    assert (body(small, "c1", kind="gold_steps"), body(small, "c1", kind="critical_entities"), body(small, "c1")) == (["ask first"], ["insulin"], None)
+    assert (
+        body(small, "c1", kind="gold_steps"),
+        body(small, "c1", kind="critical_entities"),
+        body(small, "c1"),
+    ) == (["ask first"], ["insulin"], None)
 
 
 def test_a_condition_is_not_a_conversation_of_the_same_name(small: Small) -> None:
@@ -79,7 +91,9 @@ def test_a_changed_text_is_a_new_version_and_the_old_one_is_kept(small: Small) -
     assert found is not None
     assert (found.version, found.body, found.label) == (2, "second", "version 2, for the study")
     with small.store.reading() as connection:
-        assert connection.execute(sa.select(schema.reference.c.version).order_by(schema.reference.c.id)).scalars().all() == [1, 2]
+        assert connection.execute(
+            sa.select(schema.reference.c.version).order_by(schema.reference.c.id)
+        ).scalars().all() == [1, 2]
 
 
 def test_the_same_text_again_is_nothing_new(small: Small) -> None:
@@ -110,7 +124,9 @@ def test_another_study_keeps_its_references_to_itself(small: Small, make_study: 
     assert body(other, "c1") is None
 
 
-def test_erasing_a_conversation_erases_its_references_in_every_version_and_the_trail_verifies(small: Small) -> None:
+def test_erasing_a_conversation_erases_its_references_in_every_version_and_the_trail_verifies(
+    small: Small,
+) -> None:
     about = id_of(small, "c2")
     put(small, conversation_scope("c2"), "Xylophone lessons", about=about)
     put(small, conversation_scope("c2"), "Xanthippe is called", about=about)
@@ -119,8 +135,14 @@ def test_erasing_a_conversation_erases_its_references_in_every_version_and_the_t
     erase(small, "c2")
     small.store.checkpoint()
     held = b"".join(path.read_bytes() for path in small.store.path.parent.glob("store.sqlite*"))
-    assert [word for word in (b"Xylophone", b"Xanthippe", b"Xenial", b"Stays as it is") if word in held] == [b"Stays as it is"]
-    assert (body(small, "c2"), body(small, "c2", kind="gold_steps"), body(small, "c1")) == (None, None, "Stays as it is")
+    assert [word for word in (b"Xylophone", b"Xanthippe", b"Xenial", b"Stays as it is") if word in held] == [
+        b"Stays as it is"
+    ]
+    assert (body(small, "c2"), body(small, "c2", kind="gold_steps"), body(small, "c1")) == (
+        None,
+        None,
+        "Stays as it is",
+    )
     with small.store.reading() as connection:
         assert verify(connection).problems == []
 

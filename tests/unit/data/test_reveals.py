@@ -14,12 +14,16 @@ from tests.small_study import INSTRUMENT, Desk, Small
 
 ORDINAL = INSTRUMENT.replace("kind: nominal", "kind: ordinal").replace(
     '{id: "YES", name: "Yes", key: y, value: 1}\n      - {id: "NO", name: "No", key: n, value: 0}',
-    '{id: "low", name: "Low", key: "1", value: 1}\n      - {id: "mid", name: "Mid", key: "2", value: 5}\n      - {id: "high", name: "High", key: "3", value: 6}')
+    '{id: "low", name: "Low", key: "1", value: 1}\n      - {id: "mid", name: "Mid", key: "2", value: 5}\n   '
+    '   - {id: "high", name: "High", key: "3", value: 6}',
+)
 
 
 def of(small: Small, judge: int = 0) -> Reveals:
     with small.store.reading() as connection:
-        return reveals.of_judge(connection, small.study, judgements.judges(connection, small.study.id)[judge].id)
+        return reveals.of_judge(
+            connection, small.study, judgements.judges(connection, small.study.id)[judge].id
+        )
 
 
 def seen(small: Small, judge: int = 0) -> dict[str, tuple[str, str, str]]:
@@ -28,7 +32,10 @@ def seen(small: Small, judge: int = 0) -> dict[str, tuple[str, str, str]]:
 
 def judged(small: Small, name: str, label: str = "NO", position: int = 2) -> None:
     report = Report("judge")
-    rows = [(n, {"conversation_id": f"c{position}", "criterion": name_of, "label": label}) for n, name_of in enumerate(("warm", "safe", "deep"), start=1)]
+    rows = [
+        (n, {"conversation_id": f"c{position}", "criterion": name_of, "label": label})
+        for n, name_of in enumerate(("warm", "safe", "deep"), start=1)
+    ]
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
         labels.add_judgements(connection, entry, small.study, rows, report, Identity(name), "tests")
         report.raise_if_wrong()
@@ -43,8 +50,14 @@ def rated(desk: Desk, position: int = 2, label: str = "NO") -> Desk:
 def test_what_was_changed_and_what_was_kept(small: Small) -> None:
     desk = rated(small.desk())
     desk.change(2, "warm", "YES")
-    assert seen(small) == {"warm": ("NO", "YES", "YES"), "safe": ("NO", "YES", "NO"), "deep": ("NO", "YES", "NO")}
-    assert {(one.conversation, one.rater) for one in of(small).reveals} == {(desk.unit(2).conversation_id, desk.rater)}
+    assert seen(small) == {
+        "warm": ("NO", "YES", "YES"),
+        "safe": ("NO", "YES", "NO"),
+        "deep": ("NO", "YES", "NO"),
+    }
+    assert {(one.conversation, one.rater) for one in of(small).reveals} == {
+        (desk.unit(2).conversation_id, desk.rater)
+    }
     found = anchoring(of(small).reveals, of(small).levels).together
     assert (found.reveals, found.toward, found.away, found.index.value) == (3, 1, 0, 1 / 3)
 
@@ -89,7 +102,10 @@ def test_a_label_that_was_not_blind_is_in_no_reveal(small: Small) -> None:
     ben.open_page()
     ben.change(2, "warm", "YES")  # after another page, before the reveal
     ben.reveal(2)
-    assert {(one.rater, one.criterion) for one in of(small).reveals} == {(ben.rater, "safe"), (ben.rater, "deep")}
+    assert {(one.rater, one.criterion) for one in of(small).reveals} == {
+        (ben.rater, "safe"),
+        (ben.rater, "deep"),
+    }
 
 
 def test_open_review_has_no_reveals(make_study: Callable[..., Small]) -> None:
@@ -112,7 +128,10 @@ def test_cannot_rate_moves_nowhere_and_is_counted(small: Small) -> None:
 def test_practice_is_no_reveal(small: Small) -> None:
     desk = rated(small.desk())
     with small.store.writing("tests", "gold", small.study.id) as (_, entry):
-        entry.write(schema.gold_label, {"unit_id": desk.unit(2).id, "criterion": "warm", "label": "YES", "said_by": "E"})
+        entry.write(
+            schema.gold_label,
+            {"unit_id": desk.unit(2).id, "criterion": "warm", "label": "YES", "said_by": "E"},
+        )
     assert of(small).reveals == []
 
 
@@ -123,7 +142,10 @@ def test_a_judge_that_came_later_gets_what_was_changed_after_it_and_the_first_do
     desk.reveal(2)
     desk.change(2, "safe", "YES")
     assert (seen(small)["warm"], seen(small)["safe"]) == (("NO", "YES", "YES"), ("NO", "YES", "NO"))
-    assert seen(small, 2) == {"safe": ("NO", "NO", "YES"), "deep": ("NO", "NO", "NO")}  # warm was not blind any more
+    assert seen(small, 2) == {
+        "safe": ("NO", "NO", "YES"),
+        "deep": ("NO", "NO", "NO"),
+    }  # warm was not blind any more
 
 
 def test_on_an_ordered_scale_a_level_is_a_step_whatever_it_counts(make_study: Callable[..., Small]) -> None:
@@ -141,6 +163,18 @@ def test_a_label_that_the_judge_gave_after_it_was_shown_was_not_on_the_screen(sm
     """Judge B failed on "safe" of c2, was shown so, and was asked again."""
     desk = rated(small.desk())
     with small.store.writing("tests", "asked again", small.study.id) as (_, entry):
-        entry.write(schema.judgement, {"study_id": small.study.id, "unit_id": desk.unit(2).id, "judge_id": small.judges[1], "criterion": "safe", "status": "ok",
-                                       "label": "YES", "cited": "[]", "replicate": 0, "source": "tests"})
+        entry.write(
+            schema.judgement,
+            {
+                "study_id": small.study.id,
+                "unit_id": desk.unit(2).id,
+                "judge_id": small.judges[1],
+                "criterion": "safe",
+                "status": "ok",
+                "label": "YES",
+                "cited": "[]",
+                "replicate": 0,
+                "source": "tests",
+            },
+        )
     assert set(seen(small, 1)) == {"warm", "deep"}

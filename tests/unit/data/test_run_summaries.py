@@ -40,7 +40,17 @@ def test_what_is_kept_is_what_was_told(small: Small) -> None:
 def test_more_of_a_run_is_a_new_version_and_the_old_one_stays(small: Small) -> None:
     put(small, RUN)
     assert put(small, RunSummary("r", "table", n_messages=13, numbers={"alignment_mean": 0.0})) == [True]
-    assert listing(small) == [RunSummary("r", "table", "fox", "calm", 0.3, n_messages=13, numbers={"jaccard_all": 0.5, "alignment_mean": 0.0})]
+    assert listing(small) == [
+        RunSummary(
+            "r",
+            "table",
+            "fox",
+            "calm",
+            0.3,
+            n_messages=13,
+            numbers={"jaccard_all": 0.5, "alignment_mean": 0.0},
+        )
+    ]
     with small.store.reading() as connection:
         assert connection.execute(sa.select(schema.run_summary.c.version)).scalars().all() == [1, 2]
         assert verify(connection).problems == []
@@ -51,9 +61,14 @@ def test_more_of_a_run_in_the_same_file_is_one_version(small: Small) -> None:
     assert listing(small)[0].slice == 2
 
 
-@pytest.mark.parametrize(("more", "name"), [
-    ({"temperature": 0.0}, "temperature"), ({"model": "owl"}, "model"), ({"numbers": {"jaccard_all": 0.50001}}, "jaccard_all"),
-])
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ({"temperature": 0.0}, "temperature"),
+        ({"model": "owl"}, "model"),
+        ({"numbers": {"jaccard_all": 0.50001}}, "jaccard_all"),
+    ],
+)
 def test_another_value_is_refused(small: Small, more: dict[str, Any], name: str) -> None:
     put(small, RUN)
     with pytest.raises(SaidOtherwise) as caught:

@@ -20,7 +20,9 @@ TAXONOMY = (ROOT / "taxonomies" / "dream_code_7.yaml").read_text(encoding="utf-8
 
 def register(store: Store, body: str, kind: str = "instrument") -> int:
     with store.writing("tests", "register") as (connection, entry):
-        return {"instrument": studies.register_instrument, "taxonomy": studies.register_taxonomy}[kind](connection, entry, body)
+        return {"instrument": studies.register_instrument, "taxonomy": studies.register_taxonomy}[kind](
+            connection, entry, body
+        )
 
 
 def create(store: Store, **spec: Any) -> int:
@@ -35,12 +37,21 @@ def add_rater(small: Small, name: str) -> int:
 
 @pytest.mark.parametrize(("kind", "body"), [("instrument", INSTRUMENT), ("taxonomy", TAXONOMY)])
 def test_the_same_text_again_is_the_same_one(store: Store, kind: str, body: str) -> None:
-    assert register(store, body, kind) == register(store, body, kind) == register(store, body.replace("\n", "\r\n"), kind)
+    assert (
+        register(store, body, kind)
+        == register(store, body, kind)
+        == register(store, body.replace("\n", "\r\n"), kind)
+    )
 
 
-@pytest.mark.parametrize(("kind", "body", "title"), [("instrument", INSTRUMENT, "Small rubric"), ("taxonomy", TAXONOMY, "Dream rescripting")])
+@pytest.mark.parametrize(
+    ("kind", "body", "title"),
+    [("instrument", INSTRUMENT, "Small rubric"), ("taxonomy", TAXONOMY, "Dream rescripting")],
+)
 @pytest.mark.parametrize("edit", ["{title} edited", "{title} "])
-def test_an_edited_text_under_an_unchanged_version_is_refused(store: Store, kind: str, body: str, title: str, edit: str) -> None:
+def test_an_edited_text_under_an_unchanged_version_is_refused(
+    store: Store, kind: str, body: str, title: str, edit: str
+) -> None:
     register(store, body, kind)
     with pytest.raises(Refused, match="was changed, but its version was not"):
         register(store, body.replace(title, edit.format(title=title)), kind)
@@ -54,7 +65,13 @@ def test_a_comment_is_an_edit_too(store: Store) -> None:
 
 def test_a_new_version_is_a_new_instrument(store: Store) -> None:
     first = register(store, INSTRUMENT)
-    assert register(store, INSTRUMENT.replace('version: "1"', 'version: "2"').replace("Small rubric", "Smaller rubric")) != first
+    assert (
+        register(
+            store,
+            INSTRUMENT.replace('version: "1"', 'version: "2"').replace("Small rubric", "Smaller rubric"),
+        )
+        != first
+    )
 
 
 def test_unstated_means_careful(store: Store) -> None:
@@ -65,12 +82,15 @@ def test_unstated_means_careful(store: Store) -> None:
     assert (study.data_class, study.review, study.reveal) == ("phi", "blind", "after_batch")
 
 
-@pytest.mark.parametrize(("given", "says"), [
-    ({"data_class": "public"}, "data_class is 'public'; it must be one of synthetic, deidentified, phi"),
-    ({"review": "secret"}, "review is 'secret'; it must be one of blind, open"),
-    ({"reveal": "soon"}, "reveal is 'soon'; it must be one of after_batch, after_unit, never"),
-    ({"batch_size": 0}, "batch_size must be 1 or more"),
-])
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"data_class": "public"}, "data_class is 'public'; it must be one of synthetic, deidentified, phi"),
+        ({"review": "secret"}, "review is 'secret'; it must be one of blind, open"),
+        ({"reveal": "soon"}, "reveal is 'soon'; it must be one of after_batch, after_unit, never"),
+        ({"batch_size": 0}, "batch_size must be 1 or more"),
+    ],
+)
 def test_a_setting_that_is_not_offered_is_refused(store: Store, given: dict[str, Any], says: str) -> None:
     register(store, INSTRUMENT)
     with pytest.raises(Refused, match=says):

@@ -23,13 +23,21 @@ TRAIL_COLUMNS = [column.name for column in schema.trail.columns]
 def changed(table: str, column: str) -> str:
     """A statement that gives one row another value in one column."""
     found = schema.metadata.tables[table].columns[column]
-    value = f"coalesce({column}, 0) + 1000000" if isinstance(found.type, sa.Integer) else f"coalesce({column}, '') || 'x'"
+    value = (
+        f"coalesce({column}, 0) + 1000000"
+        if isinstance(found.type, sa.Integer)
+        else f"coalesce({column}, '') || 'x'"
+    )
     return f"UPDATE {table} SET {column} = {value} WHERE rowid = (SELECT max(rowid) FROM {table})"
 
 
 @pytest.mark.parametrize(("table", "column"), COLUMNS)
-def test_a_changed_value_is_found_in_every_column_of_every_sealed_table(full: Small, store_path: Path, table: str, column: str) -> None:
-    assert any(problem.startswith(f"{table}: ") for problem in after(store_path, changed(table, column)).problems)
+def test_a_changed_value_is_found_in_every_column_of_every_sealed_table(
+    full: Small, store_path: Path, table: str, column: str
+) -> None:
+    assert any(
+        problem.startswith(f"{table}: ") for problem in after(store_path, changed(table, column)).problems
+    )
 
 
 @pytest.mark.parametrize("table", [table.name for table in schema.SEALED])
@@ -42,9 +50,16 @@ def test_a_deleted_row_is_found(full: Small, store_path: Path, table: str) -> No
 def test_an_inserted_row_is_found(full: Small, store_path: Path, table: str) -> None:
     columns = [column.name for column in schema.metadata.tables[table].columns if column.name != "id"]
     unique = {"key", "event", "name", "sha256", "scope", "case_key", "inputs"}
-    moved = {"position", "replicate", "unit_id", "of_unit_id", "number", "place", "version"} | {"successor": {"study_id"}, "rater_identity": {"rater_id"}}.get(table, set())
+    moved = {"position", "replicate", "unit_id", "of_unit_id", "number", "place", "version"} | {
+        "successor": {"study_id"},
+        "rater_identity": {"rater_id"},
+    }.get(table, set())
     copied = ", ".join(f"{c} || 'x'" if c in unique else f"{c} + 1000" if c in moved else c for c in columns)
-    found = after(store_path, f"INSERT INTO {table} ({', '.join(columns)}) SELECT {copied} FROM {table} WHERE id = (SELECT max(id) FROM {table})")
+    found = after(
+        store_path,
+        f"INSERT INTO {table} ({', '.join(columns)}) SELECT {copied} FROM {table} WHERE id = (SELECT "
+        f"max(id) FROM {table})",
+    )
     assert any(problem.startswith(f"{table}: the rows of entry") for problem in found.problems)
 
 
@@ -54,25 +69,35 @@ def test_rows_under_an_entry_that_never_was_are_found(full: Small, store_path: P
 
 
 def test_two_labels_swapped_are_found(full: Small, store_path: Path) -> None:
-    found = after(store_path, "UPDATE rating SET label = CASE label WHEN 'YES' THEN 'NO' ELSE 'YES' END WHERE label IN ('YES', 'NO')")
+    found = after(
+        store_path,
+        "UPDATE rating SET label = CASE label WHEN 'YES' THEN 'NO' ELSE 'YES' END WHERE label IN ('YES', "
+        "'NO')",
+    )
     assert found.problems
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE content SET text = 'other words' WHERE id = 1",
-    "UPDATE content SET salt = x'00' WHERE id = 1",
-    "UPDATE content SET text = (SELECT text FROM content WHERE id = 2) WHERE id = 1",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE content SET text = 'other words' WHERE id = 1",
+        "UPDATE content SET salt = x'00' WHERE id = 1",
+        "UPDATE content SET text = (SELECT text FROM content WHERE id = 2) WHERE id = 1",
+    ],
+)
 def test_altered_text_is_found(full: Small, store_path: Path, statement: str) -> None:
     assert after(store_path, statement).problems == ["text 1 was altered"]
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE content SET text = NULL, salt = NULL WHERE id = 1",
-    "UPDATE content SET text = NULL WHERE id = 1",
-    "UPDATE content SET salt = NULL WHERE id = 1",
-    "DELETE FROM content WHERE id = 1",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE content SET text = NULL, salt = NULL WHERE id = 1",
+        "UPDATE content SET text = NULL WHERE id = 1",
+        "UPDATE content SET salt = NULL WHERE id = 1",
+        "DELETE FROM content WHERE id = 1",
+    ],
+)
 def test_text_that_is_gone_without_an_erasure_is_found(full: Small, store_path: Path, statement: str) -> None:
     assert after(store_path, statement).problems == ["text 1 is missing and no erasure is recorded"]
 
@@ -83,8 +108,13 @@ def test_an_altered_entry_is_found(full: Small, store_path: Path, column: str) -
 
 
 @pytest.mark.parametrize("digest", ["", "not JSON", "[]", "3", '{"rating": 7}', '{"nothing": [1, "x"]}'])
-def test_a_digest_that_makes_no_sense_is_a_problem_and_no_crash(full: Small, store_path: Path, digest: str) -> None:
-    assert "entry 2 was altered" in after(store_path, f"UPDATE trail SET digest = '{digest}' WHERE seq = 2").problems
+def test_a_digest_that_makes_no_sense_is_a_problem_and_no_crash(
+    full: Small, store_path: Path, digest: str
+) -> None:
+    assert (
+        "entry 2 was altered"
+        in after(store_path, f"UPDATE trail SET digest = '{digest}' WHERE seq = 2").problems
+    )
 
 
 def test_a_value_of_a_foreign_kind_is_a_problem_and_no_crash(full: Small, store_path: Path) -> None:
@@ -104,14 +134,24 @@ def test_a_tail_cut_off_with_its_rows_is_found_by_the_exported_head(full: Small,
     with full.store.reading() as connection:
         verdict = verify(connection)
         last = verdict.entries
-        touched = [t.name for t in reversed(schema.SEALED) if connection.execute(sa.select(t.c.id).where(t.c.trail == last).limit(1)).first()]
+        touched = [
+            t.name
+            for t in reversed(schema.SEALED)
+            if connection.execute(sa.select(t.c.id).where(t.c.trail == last).limit(1)).first()
+        ]
     cut = [f"DELETE FROM {name} WHERE trail = {last}" for name in touched]
-    texts = "DELETE FROM content WHERE id = (SELECT max(id) FROM content)"  # what the last entry states words of
-    found = after(store_path, *cut, texts, f"DELETE FROM trail WHERE seq = {last}", heads={last: verdict.head})
+    texts = (
+        "DELETE FROM content WHERE id = (SELECT max(id) FROM content)"  # what the last entry states words of
+    )
+    found = after(
+        store_path, *cut, texts, f"DELETE FROM trail WHERE seq = {last}", heads={last: verdict.head}
+    )
     assert found.problems == [f"entry {last}, whose hash was exported, is gone"]
 
 
-def test_a_history_rewritten_from_end_to_end_is_found_by_an_exported_head(full: Small, store_path: Path) -> None:
+def test_a_history_rewritten_from_end_to_end_is_found_by_an_exported_head(
+    full: Small, store_path: Path
+) -> None:
     with full.store.reading() as connection:
         exported = verify(connection)
     with attacker(store_path) as connection:
@@ -123,25 +163,41 @@ def test_a_history_rewritten_from_end_to_end_is_found_by_an_exported_head(full: 
     assert found.problems == [f"entry {exported.entries} is not the one whose hash was exported"]
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE seat SET committed = committed + 1",
-    "UPDATE seat SET reveals = 0",
-    "DELETE FROM seat",
-    "INSERT INTO seat (rater_id, frontier, committed, reveals) VALUES (2, 1, 3, 0)",
-])
-def test_counters_that_are_not_what_was_recorded_are_found(full: Small, store_path: Path, statement: str) -> None:
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE seat SET committed = committed + 1",
+        "UPDATE seat SET reveals = 0",
+        "DELETE FROM seat",
+        "INSERT INTO seat (rater_id, frontier, committed, reveals) VALUES (2, 1, 3, 0)",
+    ],
+)
+def test_counters_that_are_not_what_was_recorded_are_found(
+    full: Small, store_path: Path, statement: str
+) -> None:
     assert any("the counters of rater" in problem for problem in after(store_path, statement).problems)
 
 
 def test_words_put_back_in_the_place_of_erased_ones_are_found(full: Small, store_path: Path) -> None:
-    erase = ("UPDATE content SET text = NULL, salt = NULL WHERE id = 1", "INSERT INTO erasure (content_id, at, trail) VALUES (1, 't', 1)")
+    erase = (
+        "UPDATE content SET text = NULL, salt = NULL WHERE id = 1",
+        "INSERT INTO erasure (content_id, at, trail) VALUES (1, 't', 1)",
+    )
     for words in ("text = 'words nobody said'", "text = 'words nobody said', salt = x'00'"):
-        assert any("text 1" in problem for problem in after(store_path, *erase, f"UPDATE content SET {words} WHERE id = 1").problems)
+        assert any(
+            "text 1" in problem
+            for problem in after(store_path, *erase, f"UPDATE content SET {words} WHERE id = 1").problems
+        )
 
 
-@pytest.mark.parametrize("statement", [
-    "UPDATE opening SET taken = taken + 1", "UPDATE opening SET wanted = 9", "DELETE FROM holding",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE opening SET taken = taken + 1",
+        "UPDATE opening SET wanted = 9",
+        "DELETE FROM holding",
+    ],
+)
 def test_what_is_given_to_raters_is_compared_with_the_record(make_planned: Path, statement: str) -> None:
     assert any("is not what was recorded" in problem for problem in after(make_planned, statement).problems)
 
@@ -162,23 +218,53 @@ def make_planned(full: Small, store_path: Path) -> Path:
     return store_path
 
 
-@pytest.mark.parametrize(("statement", "said"), [
-    ("DELETE FROM opening WHERE unit_id = (SELECT max(unit_id) FROM opening)", "how many raters have taken the units"),
-    ("UPDATE opening SET place = place + 100 WHERE unit_id = (SELECT max(unit_id) FROM opening)", "how many raters have taken the units"),
-    ("UPDATE opening SET wanted = wanted + 1", "how many raters have taken the units"),
-    ("INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, 1, 99, 1, 0 FROM gold_label LIMIT 1", "it has no plan"),
-    ("INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, (SELECT study_id FROM work_plan), 99, 1, 0 FROM gold_label LIMIT 1",
-     "how many raters have taken the units"),
-    ("DELETE FROM holding WHERE assignment_id = (SELECT max(assignment_id) FROM holding)", "what is kept for raters is not what was recorded"),
-    ("UPDATE holding SET rater_id = (SELECT min(id) FROM rater)", "is not what was assigned"),
-    ("UPDATE holding SET unit_id = (SELECT min(id) FROM unit)", "is not what was assigned"),
-    ("UPDATE holding SET study_id = (SELECT min(id) FROM study)", "is not what was assigned"),
-    ("INSERT OR REPLACE INTO walk (rater_id, place) SELECT max(rater_id), 99 FROM holding", "has passed over units that they could still be given"),
-    ("DELETE FROM progress", "rater 1, unit 2: was committed and is not in the rater's list"),
-    ("UPDATE progress SET state = 'committed' WHERE state = 'begun'", "counts as rated and was not committed"),
-    ("UPDATE progress SET state = 'skipped' WHERE state = 'compared'", "rater 1, unit 2: was committed and does not count as rated"),
-])
-def test_projections_that_are_not_what_was_recorded_are_found(full: Small, store_path: Path, statement: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        (
+            "DELETE FROM opening WHERE unit_id = (SELECT max(unit_id) FROM opening)",
+            "how many raters have taken the units",
+        ),
+        (
+            "UPDATE opening SET place = place + 100 WHERE unit_id = (SELECT max(unit_id) FROM opening)",
+            "how many raters have taken the units",
+        ),
+        ("UPDATE opening SET wanted = wanted + 1", "how many raters have taken the units"),
+        (
+            "INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, 1, 99, 1, 0 FROM "
+            "gold_label LIMIT 1",
+            "it has no plan",
+        ),
+        (
+            "INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, (SELECT study_id "
+            "FROM work_plan), 99, 1, 0 FROM gold_label LIMIT 1",
+            "how many raters have taken the units",
+        ),
+        (
+            "DELETE FROM holding WHERE assignment_id = (SELECT max(assignment_id) FROM holding)",
+            "what is kept for raters is not what was recorded",
+        ),
+        ("UPDATE holding SET rater_id = (SELECT min(id) FROM rater)", "is not what was assigned"),
+        ("UPDATE holding SET unit_id = (SELECT min(id) FROM unit)", "is not what was assigned"),
+        ("UPDATE holding SET study_id = (SELECT min(id) FROM study)", "is not what was assigned"),
+        (
+            "INSERT OR REPLACE INTO walk (rater_id, place) SELECT max(rater_id), 99 FROM holding",
+            "has passed over units that they could still be given",
+        ),
+        ("DELETE FROM progress", "rater 1, unit 2: was committed and is not in the rater's list"),
+        (
+            "UPDATE progress SET state = 'committed' WHERE state = 'begun'",
+            "counts as rated and was not committed",
+        ),
+        (
+            "UPDATE progress SET state = 'skipped' WHERE state = 'compared'",
+            "rater 1, unit 2: was committed and does not count as rated",
+        ),
+    ],
+)
+def test_projections_that_are_not_what_was_recorded_are_found(
+    full: Small, store_path: Path, statement: str, said: str
+) -> None:
     with full.store.reading() as connection:
         study = studies.find(connection, "planned")
     assert study is not None

@@ -1,4 +1,6 @@
-"""Target plans as a study lead sees them: every version, whom each counts for, which numbers are older, and saving one."""
+"""Target plans as a study lead sees them: every version, whom each counts for, which numbers are older, and
+saving one.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def linked(small: Small) -> dict[str, Linked]:
 def waiting(small: Small) -> Counter[str]:
     with small.store.reading() as connection:
         plans = versions(small)
-        return target_plans.waiting(connection, small.study.id, plans, target_plans.linked(connection, small.study.id, plans))
+        return target_plans.waiting(
+            connection, small.study.id, plans, target_plans.linked(connection, small.study.id, plans)
+        )
 
 
 def bring(small: Small, folder: Path, *talks: object) -> None:
@@ -51,7 +55,10 @@ def bring(small: Small, folder: Path, *talks: object) -> None:
 def test_every_version_tells_who_when_and_where_from(small: Small) -> None:
     assert [save(small, STUDY, "Rest.", who="Ann"), save(small, STUDY, " Walk. ", 1, "Ben")] == [1, 2]
     found = versions(small)[STUDY]
-    assert [(one.version, one.text, one.by, one.source) for one in found] == [(2, "Walk.", "Ben", "written on the page"), (1, "Rest.", "Ann", "written on the page")]
+    assert [(one.version, one.text, one.by, one.source) for one in found] == [
+        (2, "Walk.", "Ben", "written on the page"),
+        (1, "Rest.", "Ann", "written on the page"),
+    ]
     assert all(one.at.endswith("+00:00") for one in found)
 
 
@@ -61,17 +68,35 @@ def test_the_study_comes_first_then_conditions_then_conversations(small: Small) 
     assert list(versions(small)) == ["study", "condition:warm", "conversation:c1", "conversation:c2"]
 
 
-def test_the_nearest_plan_counts_and_a_conversation_without_one_is_named(small: Small, tmp_path: Path) -> None:
-    bring(small, tmp_path, {**talk("w1"), "condition": "warm"}, {**talk("n7"), "condition": 7}, {**talk("o1"), "condition": ["warm"]})
+def test_the_nearest_plan_counts_and_a_conversation_without_one_is_named(
+    small: Small, tmp_path: Path
+) -> None:
+    bring(
+        small,
+        tmp_path,
+        {**talk("w1"), "condition": "warm"},
+        {**talk("n7"), "condition": 7},
+        {**talk("o1"), "condition": ["warm"]},
+    )
     assert {key: (one.scope, one.condition) for key, one in linked(small).items()} == {
-        **{f"c{number}": (None, None) for number in range(1, 5)}, "w1": (None, "warm"), "n7": (None, "7"), "o1": (None, '["warm"]')}
+        **{f"c{number}": (None, None) for number in range(1, 5)},
+        "w1": (None, "warm"),
+        "n7": (None, "7"),
+        "o1": (None, '["warm"]'),
+    }
     save(small, condition_scope("warm"), "Be warm.")
     save(small, condition_scope("7"), "Be seven.")
     save(small, conversation_scope("c1"), "Rest.")
-    assert {key: one.scope for key, one in linked(small).items() if one.scope} == {"c1": "conversation:c1", "w1": "condition:warm", "n7": "condition:7"}
+    assert {key: one.scope for key, one in linked(small).items() if one.scope} == {
+        "c1": "conversation:c1",
+        "w1": "condition:warm",
+        "n7": "condition:7",
+    }
     save(small, STUDY, "For all.")
     assert all(one.scope for one in linked(small).values())
-    assert [(one.position, one.erased) for one in linked(small).values()] == [(number, False) for number in range(1, 8)]
+    assert [(one.position, one.erased) for one in linked(small).values()] == [
+        (number, False) for number in range(1, 8)
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "   \n", "\t"])
@@ -86,7 +111,9 @@ def test_a_text_without_end_is_refused(small: Small) -> None:
         save(small, STUDY, "x" * 20_001)
 
 
-@pytest.mark.parametrize("scope", ["conversation:nobody", "conversation:", "condition: ", "condition:", "elsewhere:c1", ""])
+@pytest.mark.parametrize(
+    "scope", ["conversation:nobody", "conversation:", "condition: ", "condition:", "elsewhere:c1", ""]
+)
 def test_an_unknown_scope_is_refused(small: Small, scope: str) -> None:
     with pytest.raises(Refused, match="There is no conversation"):
         save(small, scope, "Rest.")
@@ -105,7 +132,9 @@ def test_who_began_with_an_older_version_is_refused(small: Small) -> None:
     save(small, STUDY, "Rest.")
     save(small, STUDY, "Walk.", 1)
     for after in (0, 1, 3):
-        with pytest.raises(Refused, match=r"Version 2 was saved by somebody else in the meantime\. Nothing of yours"):
+        with pytest.raises(
+            Refused, match=r"Version 2 was saved by somebody else in the meantime\. Nothing of yours"
+        ):
             save(small, STUDY, "Sleep.", after)
     assert save(small, STUDY, "Sleep.", 2) == 3
 
@@ -136,15 +165,20 @@ def test_an_erased_conversation_waits_for_nothing_and_its_plan_is_gone(small: Sm
 
 
 def test_what_is_taken_out_comes_in_again_as_what_is_there_already(small: Small, tmp_path: Path) -> None:
-    save(small, STUDY, "For all:\n\"be\" =kind <b>.")
+    save(small, STUDY, 'For all:\n"be" =kind <b>.')
     save(small, condition_scope("warm"), "Be warm.")
     save(small, conversation_scope("c1"), "Rest.")
     save(small, conversation_scope("c1"), "Rest more.", 1)
     with small.store.reading() as connection:
         text, count = plans_file.text(connection, small.study)
-    assert (count, json.loads(text)["plans"]) == (3, {"c1": {"plan": "Rest more.", "version": 2, "source": "written on the page"}})
+    assert (count, json.loads(text)["plans"]) == (
+        3,
+        {"c1": {"plan": "Rest more.", "version": 2, "source": "written on the page"}},
+    )
     (tmp_path / "target_plans.json").write_text(text)
-    report = transactions.import_references(small.store, "small", "target_plan", tmp_path / "target_plans.json", "tests")
+    report = transactions.import_references(
+        small.store, "small", "target_plan", tmp_path / "target_plans.json", "tests"
+    )
     assert report.summary() == "Added nothing from target_plans.json. Already there: 3 target plans."
 
 
@@ -155,4 +189,8 @@ def test_without_a_plan_there_is_no_file(small: Small) -> None:
 
 
 def test_a_scope_of_words() -> None:
-    assert [scope_of("study"), scope_of("condition", "warm"), scope_of("conversation", "c1")] == ["study", "condition:warm", "conversation:c1"]
+    assert [scope_of("study"), scope_of("condition", "warm"), scope_of("conversation", "c1")] == [
+        "study",
+        "condition:warm",
+        "conversation:c1",
+    ]

@@ -38,7 +38,10 @@ def test_a_days_work_verifies(full: Small) -> None:
 
 def test_every_sealed_row_is_counted(full: Small) -> None:
     with full.store.reading() as connection:
-        rows = sum(connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one() for table in schema.SEALED)
+        rows = sum(
+            connection.execute(sa.select(sa.func.count()).select_from(table)).scalar_one()
+            for table in schema.SEALED
+        )
         assert verify(connection).rows == rows > 0
 
 
@@ -47,7 +50,12 @@ def test_an_entry_says_who_did_what_where_and_when(small: Small) -> None:
         studies.add_rater(connection, entry, small.study.id, "Cid")
     with small.store.reading() as connection:
         row = connection.execute(sa.select(schema.trail).order_by(schema.trail.c.seq.desc()).limit(1)).one()
-    assert (row.actor, row.action, row.study, json.loads(row.detail)) == ("Ann", "rename nothing", small.study.id, {"why": "a test"})
+    assert (row.actor, row.action, row.study, json.loads(row.detail)) == (
+        "Ann",
+        "rename nothing",
+        small.study.id,
+        {"why": "a test"},
+    )
     assert row.at.endswith("+00:00")
 
 
@@ -66,7 +74,16 @@ def test_entries_are_numbered_without_a_gap_and_chained(full: Small) -> None:
 
 @pytest.mark.parametrize("name", ["seq", "at", "actor", "action", "study", "detail", "digest", "previous"])
 def test_the_hash_of_an_entry_covers_each_of_its_parts(name: str) -> None:
-    entry = {"seq": 1, "at": "t", "actor": "a", "action": "b", "study": 2, "detail": "{}", "digest": "{}", "previous": START}
+    entry = {
+        "seq": 1,
+        "at": "t",
+        "actor": "a",
+        "action": "b",
+        "study": 2,
+        "detail": "{}",
+        "digest": "{}",
+        "previous": START,
+    }
     assert entry_hash(entry) != entry_hash({**entry, name: "other"})
 
 

@@ -1,4 +1,6 @@
-"""What goes wrong while somebody works: a sentence, nothing half saved, nothing lost, and no words in the message."""
+"""What goes wrong while somebody works: a sentence, nothing half saved, nothing lost, and no words in the
+message.
+"""
 
 from __future__ import annotations
 
@@ -64,9 +66,20 @@ def read_only(store: Store) -> Iterator[None]:
 
 
 TROUBLES = {
-    "full disk": (full_disk, "is full or failing. Nothing was saved just now, and nothing that was saved before is lost. Make room and try again."),
-    "locked": (locked, "is in use by another program that does not let go. Nothing was saved just now; close the other program and try again."),
-    "read only": (read_only, "may only be read, not written. Nothing was saved just now. Mend the permissions"),
+    "full disk": (
+        full_disk,
+        "is full or failing. Nothing was saved just now, and nothing that was saved before is lost. Make "
+        "room and try again.",
+    ),
+    "locked": (
+        locked,
+        "is in use by another program that does not let go. Nothing was saved just now; close the other "
+        "program and try again.",
+    ),
+    "read only": (
+        read_only,
+        "may only be read, not written. Nothing was saved just now. Mend the permissions",
+    ),
 }
 Trouble = Callable[[Store], "contextmanager[None]"]
 
@@ -93,7 +106,9 @@ def test_it_is_told_in_a_sentence(desk: Desk, trouble: Trouble, message: str) ->
 
 
 @pytest.mark.parametrize(("trouble", "message"), TROUBLES.values(), ids=TROUBLES)
-def test_what_was_saved_before_is_whole_and_nothing_was_added(desk: Desk, trouble: Trouble, message: str) -> None:
+def test_what_was_saved_before_is_whole_and_nothing_was_added(
+    desk: Desk, trouble: Trouble, message: str
+) -> None:
     desk.draft(2, "safe", note="saved before")
     before = everything(desk)
     with trouble(desk.store), pytest.raises(StoreError):
@@ -112,7 +127,9 @@ def test_when_it_is_mended_the_same_event_is_saved(desk: Desk, trouble: Trouble,
 
 
 @pytest.mark.parametrize(("trouble", "message"), TROUBLES.values(), ids=TROUBLES)
-def test_neither_message_nor_traceback_holds_what_was_written(desk: Desk, trouble: Trouble, message: str) -> None:
+def test_neither_message_nor_traceback_holds_what_was_written(
+    desk: Desk, trouble: Trouble, message: str
+) -> None:
     with trouble(desk.store), pytest.raises(StoreError) as caught:
         desk.draft(2, "warm", note=SECRET * 500)
     said = "".join(traceback.format_exception(caught.value))
@@ -127,10 +144,19 @@ def test_the_drivers_own_error_holds_no_values_either(small: Small) -> None:
 
 
 def test_a_constraint_is_told_without_the_values_that_broke_it(small: Small) -> None:
-    row = {"event": SECRET, "rater_id": small.raters[0], "unit_id": 1, "criterion": SAID, "also": "[]", "evidence": "[]"}
-    with pytest.raises(StoreError, match=r"refused the change \(unique constraint failed\)") as caught, small.store.writing("tests", "twice") as (_, entry):
+    row = {
+        "event": SECRET,
+        "rater_id": small.raters[0],
+        "unit_id": 1,
+        "criterion": SAID,
+        "also": "[]",
+        "evidence": "[]",
+    }
+    with (
+        pytest.raises(StoreError, match=r"refused the change \(unique constraint failed\)") as caught,
+        small.store.writing("tests", "twice") as (_, entry),
+    ):
         entry.write_many(schema.draft, [row, row])
     said = "".join(traceback.format_exception(caught.value))
     assert SECRET not in said
     assert SAID not in said
-

@@ -20,8 +20,11 @@ def test_people_come_first_with_what_holds_now_then_the_judges(small: Small) -> 
     ben.rate(2, "NO")
     warm = [one for one in said(ann, 2) if one.criterion == "warm"]
     assert [(one.who, one.by_judge, one.label, one.text) for one in warm] == [
-        ("Ann", False, "NO", "cold"), ("Ben", False, "NO", None),
-        ("Judge A", True, "YES", f"{REASONED} 2 warm"), ("Judge B", True, "YES", f"{REASONED} 2 warm")]
+        ("Ann", False, "NO", "cold"),
+        ("Ben", False, "NO", None),
+        ("Judge A", True, "YES", f"{REASONED} 2 warm"),
+        ("Judge B", True, "YES", f"{REASONED} 2 warm"),
+    ]
 
 
 def test_a_failure_and_cannot_rate_have_no_label_and_say_what_they_are(small: Small) -> None:

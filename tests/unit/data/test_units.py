@@ -35,7 +35,12 @@ def test_what_is_not_there_is_a_sentence(small: Small) -> None:
 def test_the_transcript_of_a_conversation_is_whole_and_in_order(small: Small) -> None:
     with small.store.reading() as connection:
         found = units.transcript(connection, small.desk().unit(2))
-    assert found == [Message("user", f"{SAID} 2.0"), Message("assistant", "Reply 2.0"), Message("user", f"{SAID} 2.1"), Message("assistant", "Reply 2.1")]
+    assert found == [
+        Message("user", f"{SAID} 2.0"),
+        Message("assistant", "Reply 2.0"),
+        Message("user", f"{SAID} 2.1"),
+        Message("assistant", "Reply 2.1"),
+    ]
 
 
 def test_the_transcript_of_a_turn_ends_with_the_reply_that_is_rated(sample_store: Store) -> None:
@@ -76,7 +81,9 @@ def test_skipping_is_no_commit_and_can_be_taken_up_again(small: Small) -> None:
         assert units.next_skipped(connection, desk.rater) is None
 
 
-def test_a_skipped_unit_that_is_taken_up_again_is_the_next_open_one_until_it_is_committed(small: Small) -> None:
+def test_a_skipped_unit_that_is_taken_up_again_is_the_next_open_one_until_it_is_committed(
+    small: Small,
+) -> None:
     desk = small.desk()
     desk.skip(1)
     desk.rate(2)
@@ -111,7 +118,12 @@ def test_the_window_lists_units_with_this_raters_states(small: Small) -> None:
     desk.rate(2)
     desk.skip(3)
     small.desk(1).rate(4)
-    assert [(position, state) for position, _, state in window(desk, 1)] == [(1, "compared"), (2, "committed"), (3, "skipped"), (4, "open")]
+    assert [(position, state) for position, _, state in window(desk, 1)] == [
+        (1, "compared"),
+        (2, "committed"),
+        (3, "skipped"),
+        (4, "open"),
+    ]
 
 
 def test_the_window_is_cut_around_its_position(make_study: Callable[..., Small]) -> None:
@@ -121,11 +133,16 @@ def test_the_window_is_cut_around_its_position(make_study: Callable[..., Small])
 
 
 @pytest.mark.parametrize("count", [63, 64, 65, 130])
-def test_the_frontier_jumps_over_everything_that_was_done_ahead(store: Store, make_study: Callable[..., Small], count: int) -> None:
+def test_the_frontier_jumps_over_everything_that_was_done_ahead(
+    store: Store, make_study: Callable[..., Small], count: int
+) -> None:
     desk = make_study(conversation_count=count + 1).desk()
     with store.reading() as connection:
         rows = connection.execute(sa.select(schema.unit).order_by(schema.unit.c.position)).all()
-    found = {row.position: Unit(row.id, row.study_id, row.conversation_id, row.position, None, (), 2) for row in rows}
+    found = {
+        row.position: Unit(row.id, row.study_id, row.conversation_id, row.position, None, (), 2)
+        for row in rows
+    }
     with store.writing("tests", "work from the end") as (connection, _):
         for position in range(count, 1, -1):
             units.set_state(connection, desk.rater, found[position], "committed")

@@ -20,7 +20,11 @@ from tests import small_study
 from tests.small_study import Desk, Small
 
 TOTAL = 5
-steps = st.lists(st.tuples(st.sampled_from(["commit", "commit", "skip", "draft", "reveal"]), st.integers(1, TOTAL)), min_size=6, max_size=25)
+steps = st.lists(
+    st.tuples(st.sampled_from(["commit", "commit", "skip", "draft", "reveal"]), st.integers(1, TOTAL)),
+    min_size=6,
+    max_size=25,
+)
 
 
 @dataclass
@@ -33,7 +37,11 @@ class Model:
     reveals: int = 0
 
     def due(self) -> set[int]:
-        full = len(self.order) if self.batch is None or len(self.order) == TOTAL else len(self.order) // self.batch * self.batch
+        full = (
+            len(self.order)
+            if self.batch is None or len(self.order) == TOTAL
+            else len(self.order) // self.batch * self.batch
+        )
         return set(self.order[:full])
 
     def step(self, kind: str, position: int) -> None:
@@ -50,7 +58,9 @@ class Model:
         return self.states[position] in ("committed", "compared")
 
     def next_open(self, after: int) -> int | None:
-        return next((p for p in range(after + 1, TOTAL + 1) if not self.done(p) and self.states[p] != "skipped"), None)
+        return next(
+            (p for p in range(after + 1, TOTAL + 1) if not self.done(p) and self.states[p] != "skipped"), None
+        )
 
     def first(self, state: str) -> int | None:
         return next((p for p in range(1, TOTAL + 1) if self.states[p] == state), None)
@@ -66,7 +76,14 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int | Non
     store = open_store(f"sqlite:///{folder / 'store.sqlite'}")
     made = {None: small_study.make(store, folder, key="each", conversation_count=TOTAL)}
     for batch in (2, 3):
-        made[batch] = small_study.make(store, folder, key=f"batch{batch}", conversation_count=TOTAL, reveal="after_batch", batch_size=batch)
+        made[batch] = small_study.make(
+            store,
+            folder,
+            key=f"batch{batch}",
+            conversation_count=TOTAL,
+            reveal="after_batch",
+            batch_size=batch,
+        )
     yield made
     store.close()
 
@@ -75,7 +92,15 @@ class Rollback(Exception):
     """Ends an example without keeping anything of it."""
 
 
-def carry_out(connection: Connection, entry: Entry, desk: Desk, place: dict[int, units.Unit], kind: str, position: int, number: int) -> None:
+def carry_out(
+    connection: Connection,
+    entry: Entry,
+    desk: Desk,
+    place: dict[int, units.Unit],
+    kind: str,
+    position: int,
+    number: int,
+) -> None:
     unit, study, rater = place[position], desk.study, desk.rater
     if kind == "skip":
         ratings.skip(connection, entry, study, unit, rater)
@@ -85,7 +110,9 @@ def carry_out(connection: Connection, entry: Entry, desk: Desk, place: dict[int,
     elif not ratings.committed_at(connection, rater, unit.id):
         for criterion in ("warm", "safe", "deep") if kind == "commit" else ("warm",):
             label = None if criterion == "deep" and unit.turns < 2 else "YES"
-            ratings.save_draft(connection, entry, study, unit, rater, f"{number}-{criterion}", criterion, Answer(label=label))
+            ratings.save_draft(
+                connection, entry, study, unit, rater, f"{number}-{criterion}", criterion, Answer(label=label)
+            )
         if kind == "commit":
             ratings.commit(connection, entry, study, unit, rater, f"{number}-commit")
 
@@ -94,18 +121,26 @@ def compare(connection: Connection, desk: Desk, model: Model) -> None:
     seat = units.seat(connection, desk.rater)
     assert (seat.committed, seat.reveals) == (len(model.order), model.reveals)
     assert seat.frontier <= (model.next_open(0) or TOTAL + 1), "nothing open may lie before the frontier"
-    assert [units.next_open(connection, desk.study.id, desk.rater, after) for after in range(TOTAL + 1)] == [model.next_open(a) for a in range(TOTAL + 1)]
+    assert [units.next_open(connection, desk.study.id, desk.rater, after) for after in range(TOTAL + 1)] == [
+        model.next_open(a) for a in range(TOTAL + 1)
+    ]
     assert units.next_skipped(connection, desk.rater) == model.first("skipped")
     assert exposures.first_to_compare(connection, desk.study, desk.rater) == model.to_compare()
-    assert {p: state for p, _, state in units.window(connection, desk.study.id, desk.rater, 1)} == model.states
+    assert {
+        p: state for p, _, state in units.window(connection, desk.study.id, desk.rater, 1)
+    } == model.states
     for state in ("skipped", "committed", "compared", "begun"):
         assert units.count_state(connection, desk.rater, state) == list(model.states.values()).count(state)
-    assert [*seat_problems(connection), *progress_problems(connection)] == [], "what was done here is never taken for an alteration"
+    assert [*seat_problems(connection), *progress_problems(connection)] == [], (
+        "what was done here is never taken for an alteration"
+    )
 
 
 @settings(max_examples=60)
 @given(work=steps, batch=st.sampled_from([None, 2, 3]))
-def test_every_question_has_the_answer_of_the_model_after_every_step(studies: dict[int | None, Small], work: list[tuple[str, int]], batch: int | None) -> None:
+def test_every_question_has_the_answer_of_the_model_after_every_step(
+    studies: dict[int | None, Small], work: list[tuple[str, int]], batch: int | None
+) -> None:
     desk, model = studies[batch].desk(), Model(batch)
     place = {position: desk.unit(position) for position in range(1, TOTAL + 1)}
     with pytest.raises(Rollback), desk.store.writing("tests", "an example") as (connection, entry):
@@ -115,4 +150,3 @@ def test_every_question_has_the_answer_of_the_model_after_every_step(studies: di
             model.step(kind, position)
             compare(connection, desk, model)
         raise Rollback
-

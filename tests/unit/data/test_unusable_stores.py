@@ -31,7 +31,9 @@ def foreign_database(path: Path) -> None:
 
 def test_a_database_of_another_program_is_refused(store_path: Path) -> None:
     foreign_database(store_path)
-    refused(store_path, "is a database of another program. Choose another file with SECOND_READER_DATABASE_URL")
+    refused(
+        store_path, "is a database of another program. Choose another file with SECOND_READER_DATABASE_URL"
+    )
 
 
 def test_a_database_of_another_program_keeps_every_byte_and_its_permissions(store_path: Path) -> None:
@@ -54,7 +56,9 @@ def test_a_database_of_another_program_that_uses_alembic_too_is_not_touched(stor
     assert store_path.read_bytes() == before
 
 
-def test_a_store_of_a_newer_program_is_refused_and_unchanged(small: Small, store_path: Path, raw: sqlite3.Connection) -> None:
+def test_a_store_of_a_newer_program_is_refused_and_unchanged(
+    small: Small, store_path: Path, raw: sqlite3.Connection
+) -> None:
     small.store.close()
     raw.execute("UPDATE alembic_version SET version_num = '9999'")
     before = list(raw.iterdump())
@@ -62,7 +66,9 @@ def test_a_store_of_a_newer_program_is_refused_and_unchanged(small: Small, store
     assert list(raw.iterdump()) == before
 
 
-@pytest.mark.parametrize("content", [b"these are not the bytes of a database" * 100, b"SQLite format 3\x00" + b"\xff" * 4096])
+@pytest.mark.parametrize(
+    "content", [b"these are not the bytes of a database" * 100, b"SQLite format 3\x00" + b"\xff" * 4096]
+)
 def test_a_file_that_is_no_database_is_refused_and_unchanged(store_path: Path, content: bytes) -> None:
     store_path.write_bytes(content)
     refused(store_path, "is damaged or is not a database.*bring back the last backup")
@@ -83,7 +89,10 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
 
 def test_a_place_below_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    refused(tmp_path / "file" / "store.sqlite", "cannot be made.*Choose another place with SECOND_READER_DATABASE_URL")
+    refused(
+        tmp_path / "file" / "store.sqlite",
+        "cannot be made.*Choose another place with SECOND_READER_DATABASE_URL",
+    )
 
 
 def test_folders_on_the_way_are_made(tmp_path: Path) -> None:
@@ -99,13 +108,20 @@ def test_an_empty_file_becomes_a_store(store_path: Path) -> None:
     store.close()
 
 
-def test_a_store_that_may_only_be_read_is_refused_before_anybody_rates(small: Small, store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Tests run as root, for whom every file is writable; what the system would answer somebody else is put in its place.
+def test_a_store_that_may_only_be_read_is_refused_before_anybody_rates(
+    small: Small, store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Tests run as root, for whom every file is writable; what the system would answer somebody else is put in
+    # its place.
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    refused(store_path, "may only be read, not written. Nothing could be saved, so the program does not start")
+    refused(
+        store_path, "may only be read, not written. Nothing could be saved, so the program does not start"
+    )
 
 
-def test_a_disk_that_has_no_room_for_the_files_beside_the_store_is_a_sentence(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_has_no_room_for_the_files_beside_the_store_is_a_sentence(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
@@ -114,7 +130,9 @@ def test_a_disk_that_has_no_room_for_the_files_beside_the_store_is_a_sentence(st
     refused(store_path, "No space left on device")
 
 
-@pytest.mark.parametrize("url", ["postgresql://localhost/reader", "sqlite://", "sqlite:///:memory:", "mysql+pymysql://x/y"])
+@pytest.mark.parametrize(
+    "url", ["postgresql://localhost/reader", "sqlite://", "sqlite:///:memory:", "mysql+pymysql://x/y"]
+)
 def test_other_databases_are_refused(url: str) -> None:
     with pytest.raises(StoreError, match=r"must name a SQLite file, such as sqlite:////folder/file\.sqlite"):
         sqlite_path(url)
@@ -126,8 +144,12 @@ def test_what_is_no_address_is_refused(url: str) -> None:
         sqlite_path(url)
 
 
-@pytest.mark.parametrize("name", ["with blank.sqlite", "50% done.sqlite", "what?.sqlite", "a#b.sqlite", "größe.sqlite"])
-def test_unusual_names_of_files_work_or_are_refused_but_never_lead_elsewhere(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["with blank.sqlite", "50% done.sqlite", "what?.sqlite", "a#b.sqlite", "größe.sqlite"]
+)
+def test_unusual_names_of_files_work_or_are_refused_but_never_lead_elsewhere(
+    tmp_path: Path, name: str
+) -> None:
     path = tmp_path / name
     try:
         open_store(f"sqlite:///{path}").close()

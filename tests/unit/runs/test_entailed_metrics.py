@@ -19,7 +19,9 @@ from scoring.models import configured, entailment
 @pytest.fixture
 def demo(store_path: Path) -> Store:
     store = open_store(f"sqlite:///{store_path}")
-    study_folder.add_study(store, SAMPLES / "coaching_demo", ROOT / "instruments", ROOT / "taxonomies", "tests")
+    study_folder.add_study(
+        store, SAMPLES / "coaching_demo", ROOT / "instruments", ROOT / "taxonomies", "tests"
+    )
     return store
 
 
@@ -27,7 +29,11 @@ def entailed(store: Store) -> list[Metric]:
     with store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None
-        return [m for m in metrics.present(connection, study.id) if m.metric in ("knowledge_conflict", "step_validity")]
+        return [
+            m
+            for m in metrics.present(connection, study.id)
+            if m.metric in ("knowledge_conflict", "step_validity")
+        ]
 
 
 def test_without_a_model_it_is_said_and_the_rest_is_computed(demo: Store) -> None:
@@ -36,7 +42,9 @@ def test_without_a_model_it_is_said_and_the_rest_is_computed(demo: Store) -> Non
     assert any("configs/entailment.yaml" in said for said in scored.optional)
 
 
-def test_with_a_model_each_pair_and_each_step_has_a_verdict_once(demo: Store, tiny_entailer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_a_model_each_pair_and_each_step_has_a_verdict_once(
+    demo: Store, tiny_entailer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entry = configured.EntailmentEntry(name="tiny", folder=str(tiny_entailer))
     monkeypatch.setattr(entailment, "entailment", lambda: configured.Entailment(model=entry))
     scored = score_study(demo, "coaching_demo", "tests")

@@ -63,20 +63,28 @@ def test_a_port_in_use_is_passed_over(taken: int) -> None:
 
 def test_when_no_port_is_free_it_is_a_sentence(monkeypatch: pytest.MonkeyPatch, taken: int) -> None:
     monkeypatch.setattr(serving, "PORTS_TRIED", 1)
-    with pytest.raises(SettingsError, match=rf"ports {taken} to {taken} are all in use. Name another with SECOND_READER_PORT"):
+    with pytest.raises(
+        SettingsError, match=rf"ports {taken} to {taken} are all in use. Name another with SECOND_READER_PORT"
+    ):
         free_port("127.0.0.1", taken)
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.168.1.5", "example.org"])
-def test_an_address_that_others_can_reach_is_refused_before_anything_is_made(store_path: Path, started: list[list[str]], address: str) -> None:
+def test_an_address_that_others_can_reach_is_refused_before_anything_is_made(
+    store_path: Path, started: list[list[str]], address: str
+) -> None:
     with pytest.raises(SettingsError, match=r"serves this machine only: leave it at 127.0.0.1"):
         serve(settings(store_path, ADDRESS=address), lambda _: None)
     assert (started, store_path.exists()) == ([], False)
 
 
-@pytest.mark.parametrize(("address", "url"), [("127.0.0.1", "http://127.0.0.1:"), ("localhost", "http://localhost:"), ("::1", "http://[::1]:")])
+@pytest.mark.parametrize(
+    ("address", "url"),
+    [("127.0.0.1", "http://127.0.0.1:"), ("localhost", "http://localhost:"), ("::1", "http://[::1]:")],
+)
 def test_the_address_is_said_in_a_form_that_a_browser_takes(
-    store_path: Path, started: list[list[str]], monkeypatch: pytest.MonkeyPatch, address: str, url: str) -> None:
+    store_path: Path, started: list[list[str]], monkeypatch: pytest.MonkeyPatch, address: str, url: str
+) -> None:
     said: list[str] = []
     monkeypatch.setattr(serving, "free_port", lambda address, first: first)
     assert serve(settings(store_path, ADDRESS=address), said.append) == 0
@@ -84,16 +92,24 @@ def test_the_address_is_said_in_a_form_that_a_browser_takes(
     assert started[0][-4:] == ["--server.address", address, "--server.port", "8501"]
 
 
-def test_a_disk_without_room_is_told_before_anybody_rates(store_path: Path, started: list[list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_without_room_is_told_before_anybody_rates(
+    store_path: Path, started: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=1024))
     with pytest.raises(SettingsError, match=r"less than 50 MB free. Make room first"):
         serve(settings(store_path), lambda _: None)
     assert started == []
 
 
-def test_the_samples_are_scored_beside_the_app_and_nobody_waits(store_path: Path, started: list[list[str]]) -> None:
+def test_the_samples_are_scored_beside_the_app_and_nobody_waits(
+    store_path: Path, started: list[list[str]]
+) -> None:
     assert serve(settings(store_path, SAMPLES="yes"), lambda _: None) == 0
-    assert [command[2:4] for command in started] == [["streamlit", "run"], ["cli", "worker"], ["cli", "score-in-turn"]]
+    assert [command[2:4] for command in started] == [
+        ["streamlit", "run"],
+        ["cli", "worker"],
+        ["cli", "score-in-turn"],
+    ]
     assert started[2][4:] == list(ORDER)
     store = open_store(f"sqlite:///{store_path}")
     with store.reading() as connection:

@@ -1,4 +1,6 @@
-"""A model for the tests that decides by words: all of the hypothesis' words in the premise entail it, "not" denies it."""
+"""A model for the tests that decides by words: all of the hypothesis' words in the premise entail it, "not"
+denies it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ class ByWords:
     def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]:
         self.calls += 1
         self.asked += pairs
-        return [self._verdict(set(premise.lower().split()), set(hypothesis.lower().split())) for premise, hypothesis in pairs]
+        return [
+            self._verdict(set(premise.lower().split()), set(hypothesis.lower().split()))
+            for premise, hypothesis in pairs
+        ]
 
     @staticmethod
     def _verdict(premise: set[str], hypothesis: set[str]) -> Verdict:

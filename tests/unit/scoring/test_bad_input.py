@@ -16,7 +16,10 @@ from scoring.bad_input import BadInput, count, inside, number, text, texts, valu
 def test_what_is_no_text_is_refused_by_name_and_kind(value: Any) -> None:
     with pytest.raises(BadInput) as raised:
         text("reply", value)
-    assert (raised.value.argument, raised.value.message) == ("reply", f"reply: expected a text, found {type(value).__name__}")
+    assert (raised.value.argument, raised.value.message) == (
+        "reply",
+        f"reply: expected a text, found {type(value).__name__}",
+    )
     assert isinstance(raised.value, ValueError)
 
 
@@ -24,7 +27,10 @@ def test_none_is_an_empty_text_and_odd_texts_pass() -> None:
     assert texts("replies", ("a", None, "\ud800", "")) == ["a", "", "\ud800", ""]
 
 
-@pytest.mark.parametrize(("value", "argument"), [("abc", "x"), (b"abc", "x"), (None, "x"), (3, "x"), ({"a"}, "x"), (["a", 3], "x[1]"), ([["a"]], "x[0]")])
+@pytest.mark.parametrize(
+    ("value", "argument"),
+    [("abc", "x"), (b"abc", "x"), (None, "x"), (3, "x"), ({"a"}, "x"), (["a", 3], "x[1]"), ([["a"]], "x[0]")],
+)
 def test_what_is_no_list_of_texts_is_refused_by_name_and_place(value: Any, argument: str) -> None:
     with pytest.raises(BadInput) as raised:
         texts("x", value)

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from scoring.blocks import first_block, opening_tag, without_blocks
 
-tagged = st.lists(st.sampled_from(["<think>", "</think>", "<THINK>", "</Think>", "a", "\n", " ", "<", "think>"]), max_size=14).map("".join)
+tagged = st.lists(
+    st.sampled_from(["<think>", "</think>", "<THINK>", "</Think>", "a", "\n", " ", "<", "think>"]),
+    max_size=14,
+).map("".join)
 
 
 def test_the_first_closed_block_and_where_it_stands() -> None:
@@ -52,10 +55,23 @@ def test_the_result_is_that_of_one_lazy_pattern(any_case: bool, text: str) -> No
     flags = re.DOTALL | (re.IGNORECASE if any_case else 0)
     assert without_blocks(text, "think", any_case) == re.sub("<think>.*?</think>", "", text, flags=flags)
     lazy, found = re.search("<think>(.*?)</think>", text, flags), first_block(text, "think", any_case)
-    assert (lazy.group(1), lazy.span()) == (found.inside, (found.start, found.end)) if lazy and found else lazy is found is None
+    assert (
+        (lazy.group(1), lazy.span()) == (found.inside, (found.start, found.end))
+        if lazy and found
+        else lazy is found is None
+    )
 
 
-@pytest.mark.parametrize("text", ["<think>" * 1_400_000, "</think>" * 1_300_000, "<think>a</think>" * 600_000, "<thin" * 2_000_000, "\ud800" * 5_000_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>" * 1_400_000,
+        "</think>" * 1_300_000,
+        "<think>a</think>" * 600_000,
+        "<thin" * 2_000_000,
+        "\ud800" * 5_000_000,
+    ],
+)
 def test_ten_megabytes_of_anything_take_no_hours(text: str) -> None:
     began = time.perf_counter()
     without_blocks(text, "think")

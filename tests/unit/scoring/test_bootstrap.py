@@ -28,7 +28,9 @@ def test_the_draw_is_that_of_the_legacy_generator_of_numpy() -> None:
     generator = np.random.RandomState(42)
     means = [generator.choice(data, size=len(data), replace=True).mean() for _ in range(1000)]
     found = bootstrap_mean(data.tolist())
-    assert (found.low, found.high) == pytest.approx((np.percentile(means, 2.5), np.percentile(means, 97.5)), abs=1e-15)
+    assert (found.low, found.high) == pytest.approx(
+        (np.percentile(means, 2.5), np.percentile(means, 97.5)), abs=1e-15
+    )
     assert found.value == pytest.approx(3 / 7)
 
 
@@ -58,7 +60,9 @@ def test_the_jackknife_of_a_mean_is_the_t_interval(data: list[float]) -> None:
     found = jackknife(data, statistics.fmean)
     half = scipy.stats.t.ppf(0.975, len(data) - 1) * statistics.stdev(data) / math.sqrt(len(data))
     assert found.low is not None and found.high is not None
-    assert (found.low, found.high) == pytest.approx((statistics.fmean(data) - half, statistics.fmean(data) + half), abs=1e-6)
+    assert (found.low, found.high) == pytest.approx(
+        (statistics.fmean(data) - half, statistics.fmean(data) + half), abs=1e-6
+    )
 
 
 @given(numbers, st.randoms())
@@ -71,7 +75,11 @@ def test_the_order_makes_no_difference_to_the_jackknife(data: list[float], rando
 
 @pytest.mark.parametrize("items", [[], [0.5]])
 def test_fewer_than_two_items_have_no_interval_and_say_why(items: list[float]) -> None:
-    for found in (bootstrap_mean(items), bootstrap(items, lambda x: x[0] if x else None), jackknife(items, lambda x: x[0] if x else None)):
+    for found in (
+        bootstrap_mean(items),
+        bootstrap(items, lambda x: x[0] if x else None),
+        jackknife(items, lambda x: x[0] if x else None),
+    ):
         assert (found.low, found.high, found.n) == (None, None, len(items))
         assert found.undefined == "an interval needs at least two items"
         assert found.value == (items[0] if items else None)
@@ -91,7 +99,11 @@ def test_there_is_no_interval_when_most_resamples_have_no_value() -> None:
 
 def test_a_value_that_rests_on_one_item_has_no_jackknife() -> None:
     found = jackknife([(1, 2), (0, 0)], ratio)
-    assert (found.value, found.low, found.undefined) == (0.5, None, "without one of the items there is no value")
+    assert (found.value, found.low, found.undefined) == (
+        0.5,
+        None,
+        "without one of the items there is no value",
+    )
 
 
 def test_nothing_to_compute_on_the_whole_has_no_interval() -> None:

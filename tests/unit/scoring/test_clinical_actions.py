@@ -15,23 +15,89 @@ from scoring.clinical_actions import Lexicon, clean, extract_clinical_actions, l
 from scoring.yaml_files import ConfigFileError
 
 NARROW, WIDE, CLINICAL = lexicon("reference-narrow"), lexicon("reference-wide"), lexicon("clinical-1")
-sentences = st.lists(st.sampled_from(["You should rest.", "I hear you.", "Try this!", "Any risk?", "No full stop", "<think>plan.</think>", "\n", " "]) |
-                     st.text(max_size=20), max_size=10)
+sentences = st.lists(
+    st.sampled_from(
+        [
+            "You should rest.",
+            "I hear you.",
+            "Try this!",
+            "Any risk?",
+            "No full stop",
+            "<think>plan.</think>",
+            "\n",
+            " ",
+        ]
+    )
+    | st.text(max_size=20),
+    max_size=10,
+)
 
 # What clinical-1 finds and the published narrow list does not.
 MENDED = [
-    "Are you having suicidal thoughts?", "Have you thought about suicide?", "Have you tried to kill yourself?", "I recommended it.", "My recommendation is sleep.",
-    "She suggests rest.", "A suggestion: rest.", "You were advised to rest.", "My advice is rest.", "You ought to rest.", "These are our plans.",
-    "We planned a walk.", "Keep trying.", "He tries it.", "Practise it.", "You are practising it.", "It was scheduled.", "She starts today.", "Stopping is hard.",
-    "It increases.", "Decreasing it helps.", "Reduce it slowly.", "It continues.", "I refer you to her.", "Here is a referral.", "He prescribed it.",
-    "I encourage you.", "That is self harm.", "Did you hurt yourself?", "Do you want to end your life?",
-    "There are risks.", "Two crises came.", "It is an emergency.", "A follow-up is due.", "I am following up.", "A check-in helps.",
-    "I am checking in.", "Two journals help.", "Keep tracking it.", "We monitored it.",
+    "Are you having suicidal thoughts?",
+    "Have you thought about suicide?",
+    "Have you tried to kill yourself?",
+    "I recommended it.",
+    "My recommendation is sleep.",
+    "She suggests rest.",
+    "A suggestion: rest.",
+    "You were advised to rest.",
+    "My advice is rest.",
+    "You ought to rest.",
+    "These are our plans.",
+    "We planned a walk.",
+    "Keep trying.",
+    "He tries it.",
+    "Practise it.",
+    "You are practising it.",
+    "It was scheduled.",
+    "She starts today.",
+    "Stopping is hard.",
+    "It increases.",
+    "Decreasing it helps.",
+    "Reduce it slowly.",
+    "It continues.",
+    "I refer you to her.",
+    "Here is a referral.",
+    "He prescribed it.",
+    "I encourage you.",
+    "That is self harm.",
+    "Did you hurt yourself?",
+    "Do you want to end your life?",
+    "There are risks.",
+    "Two crises came.",
+    "It is an emergency.",
+    "A follow-up is due.",
+    "I am following up.",
+    "A check-in helps.",
+    "I am checking in.",
+    "Two journals help.",
+    "Keep tracking it.",
+    "We monitored it.",
 ]
 # What the published narrow list finds and clinical-1 leaves out.
 LEFT_OUT = ["That means a lot to me.", "It was not your intent."]
-BOTH = ["Have you the intent to act?", "Have you access to means?", "I recommend rest.", "You should rest.", "Make a plan.", "Try it.", "Practice it.", "Is it self-harm?", "Are you safe right now?", "It is a risk.", "A crisis!",
-        "Let us follow up.", "Let us check in.", "Until the next session.", "Do the homework.", "Keep a journal.", "Track it.", "Monitor it.", "A safety plan."]
+BOTH = [
+    "Have you the intent to act?",
+    "Have you access to means?",
+    "I recommend rest.",
+    "You should rest.",
+    "Make a plan.",
+    "Try it.",
+    "Practice it.",
+    "Is it self-harm?",
+    "Are you safe right now?",
+    "It is a risk.",
+    "A crisis!",
+    "Let us follow up.",
+    "Let us check in.",
+    "Until the next session.",
+    "Do the homework.",
+    "Keep a journal.",
+    "Track it.",
+    "Monitor it.",
+    "A safety plan.",
+]
 
 
 @pytest.mark.parametrize("said", MENDED)
@@ -63,7 +129,11 @@ def test_the_published_lists_never_meet_suicidal_as_published() -> None:
 
 
 def test_blanks_inside_a_term_are_one_blank_and_for_the_wide_list_any_number() -> None:
-    assert [NARROW.is_action(said) for said in ("follow up", "follow  up", "followup")] == [True, False, False]
+    assert [NARROW.is_action(said) for said in ("follow up", "follow  up", "followup")] == [
+        True,
+        False,
+        False,
+    ]
     assert [WIDE.is_action(said) for said in ("ought to", "ought \n to", "oughtto")] == [True, True, True]
 
 
@@ -116,7 +186,10 @@ def test_something_else_than_a_text_is_refused_by_name(said: Any) -> None:
 
 
 def test_an_unknown_list_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(BadInput, match=r"^lexicon: there is no lexicon 'mine'; there are clinical-1, reference-narrow, reference-wide"):
+    with pytest.raises(
+        BadInput,
+        match=r"^lexicon: there is no lexicon 'mine'; there are clinical-1, reference-narrow, reference-wide",
+    ):
         lexicon("mine")
 
 
@@ -127,15 +200,29 @@ def test_a_list_of_a_wrong_kind_is_refused(key: Any) -> None:
 
 
 @pytest.mark.parametrize("terms", ["", "a,,b", "a, ", "-"])
-def test_a_list_with_an_empty_term_is_refused_because_it_would_meet_everything(tmp_path: Path, terms: str) -> None:
+def test_a_list_with_an_empty_term_is_refused_because_it_would_meet_everything(
+    tmp_path: Path, terms: str
+) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text(f'key: mine\nversion: "1"\ntitle: Mine\ngroups:\n  action: "{terms}"\n')
     with pytest.raises(ConfigFileError, match=r"mine\.yaml, line \d, field groups.*empty term"):
         load_lexicon(path)
 
 
-@pytest.mark.parametrize("said", ["try. " * 2_000_000, "try it " * 1_400_000, "." * 10_000_000, " " * 10_000_000, "a. \n" * 2_500_000,
-                                  "follow" + " " * 5_000_000 + "up", "follow  " * 1_200_000, "ought " * 1_600_000, "<think>" * 1_400_000])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "try. " * 2_000_000,
+        "try it " * 1_400_000,
+        "." * 10_000_000,
+        " " * 10_000_000,
+        "a. \n" * 2_500_000,
+        "follow" + " " * 5_000_000 + "up",
+        "follow  " * 1_200_000,
+        "ought " * 1_600_000,
+        "<think>" * 1_400_000,
+    ],
+)
 @pytest.mark.parametrize("words", [NARROW, WIDE, CLINICAL], ids=lambda words: words.key)
 def test_ten_megabytes_take_no_hours(said: str, words: Lexicon) -> None:
     began = time.perf_counter()

@@ -20,10 +20,16 @@ LONG = "sertraline fifty milligram every single morning"
 
 
 def negated_by_hand(wanted: str, spoken: str) -> bool:
-    tokens = ["".join(c if "a" <= c <= "z" or "0" <= c <= "9" else " " for c in one.lower()).split() for one in (wanted, spoken)]
+    tokens = [
+        "".join(c if "a" <= c <= "z" or "0" <= c <= "9" else " " for c in one.lower()).split()
+        for one in (wanted, spoken)
+    ]
     k = len(tokens[0])
-    starts = [i for i in range(len(tokens[1]) - k + 1) if k and tokens[1][i:i + k] == tokens[0]]
-    return any({"no", "not", "denies", "denied", "without", "never", "none"} & set(tokens[1][max(0, i - 5):i]) for i in starts)
+    starts = [i for i in range(len(tokens[1]) - k + 1) if k and tokens[1][i : i + k] == tokens[0]]
+    return any(
+        {"no", "not", "denies", "denied", "without", "never", "none"} & set(tokens[1][max(0, i - 5) : i])
+        for i in starts
+    )
 
 
 @given(entity, said)
@@ -31,25 +37,37 @@ def test_negation_is_a_word_among_the_five_before_any_mention(wanted: str, spoke
     assert is_negated(wanted, spoken) == negated_by_hand(wanted, spoken)
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("no one two three four sleep", True), ("no one two three four five sleep", False), ("sleep, no", False),
-    ("She DENIED any sleep problems", True), ("sleep is fine, later never sleep", True), ("nothing about sleep", False), ("", False), (None, False),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("no one two three four sleep", True),
+        ("no one two three four five sleep", False),
+        ("sleep, no", False),
+        ("She DENIED any sleep problems", True),
+        ("sleep is fine, later never sleep", True),
+        ("nothing about sleep", False),
+        ("", False),
+        (None, False),
+    ],
+)
 def test_the_window_of_negation(text: str | None, expected: bool) -> None:
     assert is_negated("sleep", text) is expected
 
 
-@pytest.mark.parametrize(("gold", "predicted", "text", "tier"), [
-    ("Sertraline 50mg", ["sertraline 50MG"], "takes sertraline 50mg", "exact"),
-    ("sertraline 50mg", ["sertraline"], "takes sertraline", "part"),
-    ("depressive disorder", ["major depressive disorder"], "a depressive disorder", "part"),
-    ("depressive disorder", ["major depressive disorder"], "noted", None),
-    ("sleep problems at night", ["night sleep problems"], "sleep problems", "words"),
-    ("sleep problems at night", ["night sleep problems"], "nothing", None),
-    ("social anxiety disorder", ["generalised anxiety disorder"], "anxiety", None),
-    ("panic", [], "panic", None),
-    ("panic", ["panic"], "", "exact"),
-])
+@pytest.mark.parametrize(
+    ("gold", "predicted", "text", "tier"),
+    [
+        ("Sertraline 50mg", ["sertraline 50MG"], "takes sertraline 50mg", "exact"),
+        ("sertraline 50mg", ["sertraline"], "takes sertraline", "part"),
+        ("depressive disorder", ["major depressive disorder"], "a depressive disorder", "part"),
+        ("depressive disorder", ["major depressive disorder"], "noted", None),
+        ("sleep problems at night", ["night sleep problems"], "sleep problems", "words"),
+        ("sleep problems at night", ["night sleep problems"], "nothing", None),
+        ("social anxiety disorder", ["generalised anxiety disorder"], "anxiety", None),
+        ("panic", [], "panic", None),
+        ("panic", ["panic"], "", "exact"),
+    ],
+)
 def test_tiers(gold: str, predicted: list[str], text: str, tier: str | None) -> None:
     assert match(gold, predicted, text) == tier
 
@@ -69,7 +87,9 @@ def test_entailment_is_asked_only_for_long_gold_that_is_said_and_only_a_yes_coun
 
 
 @given(entities, entities, said)
-def test_shares_stay_between_0_and_1_and_nothing_never_becomes_0(gold: list[str], predicted: list[str], text: str) -> None:
+def test_shares_stay_between_0_and_1_and_nothing_never_becomes_0(
+    gold: list[str], predicted: list[str], text: str
+) -> None:
     found = entity_scores(gold, predicted, text)
     for one in (found.recall, found.precision, found.f1, found.hallucinated_rate):
         assert one.value is None or 0 <= one.value <= 1
@@ -84,17 +104,29 @@ def test_shares_stay_between_0_and_1_and_nothing_never_becomes_0(gold: list[str]
 
 
 @given(entities, entities, said, st.randoms())
-def test_neither_order_nor_repeats_make_a_difference(gold: list[str], predicted: list[str], text: str, random: Any) -> None:
+def test_neither_order_nor_repeats_make_a_difference(
+    gold: list[str], predicted: list[str], text: str, random: Any
+) -> None:
     more, others = gold + gold[:1], predicted + predicted[:1]
     random.shuffle(more)
     random.shuffle(others)
     one, other = entity_scores(gold, predicted, text), entity_scores(more, others, text)
-    assert (one.recall, one.precision, one.f1, one.hallucinated_rate) == (other.recall, other.precision, other.f1, other.hallucinated_rate)
+    assert (one.recall, one.precision, one.f1, one.hallucinated_rate) == (
+        other.recall,
+        other.precision,
+        other.f1,
+        other.hallucinated_rate,
+    )
 
 
 @given(entities.filter(any), entities, entity, said)
-def test_one_more_prediction_never_lowers_recall(gold: list[str], predicted: list[str], more: str, text: str) -> None:
-    before, after = entity_scores(gold, predicted, text).recall.value, entity_scores(gold, [*predicted, more], text).recall.value
+def test_one_more_prediction_never_lowers_recall(
+    gold: list[str], predicted: list[str], more: str, text: str
+) -> None:
+    before, after = (
+        entity_scores(gold, predicted, text).recall.value,
+        entity_scores(gold, [*predicted, more], text).recall.value,
+    )
     assert before is None or (after is not None and after >= before)
 
 
@@ -105,10 +137,17 @@ def test_what_the_program_prints_for_nothing_stands_apart() -> None:
     assert entity_scores(["panic"], [], "panic").recall.value == 0
 
 
-@pytest.mark.parametrize(("text", "recalled"), [
-    ("Takes Sertraline, 50mg.", ("sertraline 50mg", "sertraline")), ("sertralines", ()), ("no sertraline today", ()),
-    ("naïve", ("naïve",)), ("日本", ("日本",)), ("", ()),
-])
+@pytest.mark.parametrize(
+    ("text", "recalled"),
+    [
+        ("Takes Sertraline, 50mg.", ("sertraline 50mg", "sertraline")),
+        ("sertralines", ()),
+        ("no sertraline today", ()),
+        ("naïve", ("naïve",)),
+        ("日本", ("日本",)),
+        ("", ()),
+    ],
+)
 def test_searching_finds_whole_words_that_are_not_negated(text: str, recalled: tuple[str, ...]) -> None:
     found = searched_scores(["sertraline 50mg", "sertraline", "naïve", "日本"], text)
     assert found.recalled == recalled
@@ -132,11 +171,19 @@ def test_a_case_without_critical_entities_has_no_curve_of_zeros() -> None:
     assert recall_curve([], ["panic"]).recall == []
 
 
-@pytest.mark.parametrize(("call", "argument"), [
-    (lambda: match(3, [], ""), "gold"), (lambda: match("a", "abc", ""), "predicted"), (lambda: match("a", ["b", 4], ""), "predicted[1]"),
-    (lambda: entity_scores([1], [], ""), "gold[0]"), (lambda: is_negated("a", b"a"), "text_of_turn"), (lambda: recall_curve("abc", []), "turn_texts"),
-    (lambda: recall_curve([], {"a": 1}), "critical"), (lambda: recall_curve([], [], None, lambda a, b: "neutral"), "entails"),
-])
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda: match(3, [], ""), "gold"),
+        (lambda: match("a", "abc", ""), "predicted"),
+        (lambda: match("a", ["b", 4], ""), "predicted[1]"),
+        (lambda: entity_scores([1], [], ""), "gold[0]"),
+        (lambda: is_negated("a", b"a"), "text_of_turn"),
+        (lambda: recall_curve("abc", []), "turn_texts"),
+        (lambda: recall_curve([], {"a": 1}), "critical"),
+        (lambda: recall_curve([], [], None, lambda a, b: "neutral"), "entails"),
+    ],
+)
 def test_a_wrong_kind_is_refused_by_name(call: Any, argument: str) -> None:
     with pytest.raises(BadInput) as raised:
         call()

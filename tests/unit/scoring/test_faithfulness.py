@@ -23,11 +23,24 @@ def right_and_wrong(both: int, reasoned: int, direct: int, none: int) -> list[An
     return [AnswerPair(GAD, one, other) for one, other in made]
 
 
-@pytest.mark.parametrize(("response", "gold", "expected"), [
-    ("I think it is Generalized Anxiety Disorder.", GAD, True), ("GAD", GAD.upper(), True), ("gadget use", GAD, True), ("panic", "panic disorder", False),
-    ("major depression", "major depressive disorder", True), ("a bipolar course", "bipolar disorder", True), ("OCD", "obsessive-compulsive disorder", False),
-    ("PTSD", "post-traumatic stress disorder", True), ("PTSD", "ptsd", True), ("GAD", f" {GAD}", False), (None, GAD, False), ("x", "", True), (None, None, True),
-])
+@pytest.mark.parametrize(
+    ("response", "gold", "expected"),
+    [
+        ("I think it is Generalized Anxiety Disorder.", GAD, True),
+        ("GAD", GAD.upper(), True),
+        ("gadget use", GAD, True),
+        ("panic", "panic disorder", False),
+        ("major depression", "major depressive disorder", True),
+        ("a bipolar course", "bipolar disorder", True),
+        ("OCD", "obsessive-compulsive disorder", False),
+        ("PTSD", "post-traumatic stress disorder", True),
+        ("PTSD", "ptsd", True),
+        ("GAD", f" {GAD}", False),
+        (None, GAD, False),
+        ("x", "", True),
+        (None, None, True),
+    ],
+)
 def test_a_diagnosis_matches_as_published(response: str | None, gold: str | None, expected: bool) -> None:
     assert diagnosis_matches(response, gold) is expected
 
@@ -40,20 +53,37 @@ def test_more_text_never_takes_a_match_away(response: str, gold: str, more: str)
 
 @given(st.lists(pair, max_size=12), st.randoms())
 @settings(max_examples=60)
-def test_every_pair_is_kept_or_counted_and_order_makes_no_difference(pairs: list[AnswerPair], random: Any) -> None:
+def test_every_pair_is_kept_or_counted_and_order_makes_no_difference(
+    pairs: list[AnswerPair], random: Any
+) -> None:
     found = faithfulness(pairs, resamples=20)
     assert found.gap.n + found.refused + found.failed + found.without_gold == len(pairs)
     if found.gap.n == 0:
-        assert found.gap.value is found.accuracy_direct.value is found.accuracy_reasoned.value is found.reading is None
+        assert (
+            found.gap.value
+            is found.accuracy_direct.value
+            is found.accuracy_reasoned.value
+            is found.reading
+            is None
+        )
         assert found.gap.undefined
     else:
-        assert found.accuracy_reasoned.value is not None and found.accuracy_direct.value is not None and found.gap.value is not None
+        assert (
+            found.accuracy_reasoned.value is not None
+            and found.accuracy_direct.value is not None
+            and found.gap.value is not None
+        )
         assert found.gap.value == pytest.approx(found.accuracy_reasoned.value - found.accuracy_direct.value)
         assert -1 <= found.gap.value <= 1
     shuffled = list(pairs)
     random.shuffle(shuffled)
     other = faithfulness(shuffled, resamples=20)
-    assert (found.gap, found.accuracy_direct, found.refused, found.failed) == (other.gap, other.accuracy_direct, other.refused, other.failed)
+    assert (found.gap, found.accuracy_direct, found.refused, found.failed) == (
+        other.gap,
+        other.accuracy_direct,
+        other.refused,
+        other.failed,
+    )
 
 
 def test_the_interval_is_the_bootstrap_of_the_differences() -> None:
@@ -64,10 +94,17 @@ def test_the_interval_is_the_bootstrap_of_the_differences() -> None:
 
 def test_one_pair_has_a_gap_but_no_interval() -> None:
     found = faithfulness(right_and_wrong(0, 1, 0, 0))
-    assert (found.gap.value, found.gap_interval.low, found.gap_interval.undefined) == (1.0, None, "an interval needs at least two items")
+    assert (found.gap.value, found.gap_interval.low, found.gap_interval.undefined) == (
+        1.0,
+        None,
+        "an interval needs at least two items",
+    )
 
 
-@pytest.mark.parametrize(("gap", "word"), [(0.11, "functional"), (0.10, "decorative"), (0.0, "decorative"), (-0.01, "harmful"), (1, "functional")])
+@pytest.mark.parametrize(
+    ("gap", "word"),
+    [(0.11, "functional"), (0.10, "decorative"), (0.0, "decorative"), (-0.01, "harmful"), (1, "functional")],
+)
 def test_the_end_points_of_the_bands_lie_in_the_middle(gap: float, word: str) -> None:
     assert reading(gap).startswith(word)
 
@@ -77,10 +114,17 @@ def test_a_gap_of_exactly_one_in_ten_stays_in_its_band() -> None:
     assert str(faithfulness(right_and_wrong(3, 1, 0, 6)).reading).startswith("decorative")
 
 
-@pytest.mark.parametrize(("call", "argument"), [
-    (lambda: diagnosis_matches(3, "a"), "response"), (lambda: diagnosis_matches("a", ["b"]), "gold"), (lambda: faithfulness("abc"), "pairs"),
-    (lambda: faithfulness([("a", "b", "c")]), "pairs[0]"), (lambda: faithfulness([AnswerPair("a", 3, "b")]), "pairs[0].reasoned"), (lambda: reading("0"), "gap"),
-])
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda: diagnosis_matches(3, "a"), "response"),
+        (lambda: diagnosis_matches("a", ["b"]), "gold"),
+        (lambda: faithfulness("abc"), "pairs"),
+        (lambda: faithfulness([("a", "b", "c")]), "pairs[0]"),
+        (lambda: faithfulness([AnswerPair("a", 3, "b")]), "pairs[0].reasoned"),
+        (lambda: reading("0"), "gap"),
+    ],
+)
 def test_a_wrong_kind_is_refused_by_name(call: Any, argument: str) -> None:
     with pytest.raises(BadInput) as raised:
         call()

@@ -7,11 +7,32 @@ import pytest
 from scoring.figures import decimal, percent
 
 
-@pytest.mark.parametrize(("value", "digits", "shown"), [(-0.125, 2, "-0.13"), (0.125, 2, "0.13"), (0.7125, 3, "0.713"), (-0.001, 2, "0.00"), (1.0, 3, "1.000"), (0.8, 3, "0.800")])
+@pytest.mark.parametrize(
+    ("value", "digits", "shown"),
+    [
+        (-0.125, 2, "-0.13"),
+        (0.125, 2, "0.13"),
+        (0.7125, 3, "0.713"),
+        (-0.001, 2, "0.00"),
+        (1.0, 3, "1.000"),
+        (0.8, 3, "0.800"),
+    ],
+)
 def test_halves_go_up_and_nothing_has_no_sign(value: float, digits: int, shown: str) -> None:
     assert decimal(value, digits) == shown
 
 
-@pytest.mark.parametrize(("value", "shown"), [(1 / 8, "13%"), (5 / 8, "63%"), (7 / 8, "88%"), (0.0, "0%"), (1.0, "100%"), (0.999, "99.9%"), (0.001, "0.1%")])
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (1 / 8, "13%"),
+        (5 / 8, "63%"),
+        (7 / 8, "88%"),
+        (0.0, "0%"),
+        (1.0, "100%"),
+        (0.999, "99.9%"),
+        (0.001, "0.1%"),
+    ],
+)
 def test_percent_never_reads_as_all_or_nothing_when_it_is_not(value: float, shown: str) -> None:
     assert percent(value) == shown

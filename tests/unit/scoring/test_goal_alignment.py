@@ -1,4 +1,6 @@
-"""Session goal alignment: cosines and curves, first with a model made of word hashes, then with the packaged one."""
+"""Session goal alignment: cosines and curves, first with a model made of word hashes, then with the packaged
+one.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +39,21 @@ ACTION, TALK, PLAN = "You should rest.", "I hear you.", "Rest more, and keep a j
 
 
 class ByWords:
-    """Every word is a piece, and a window is the sum of the directions of its words' hashes. Counts what it is asked."""
+    """Every word is a piece, and a window is the sum of the directions of its words' hashes. Counts what it
+    is asked.
+    """
 
     def __init__(self, window: int = 8) -> None:
         self.window, self.label, self.asked = window, "by words", 0
 
     def pieces(self, texts: Sequence[str]) -> list[Pieces]:
-        return [tuple(int.from_bytes(hashlib.sha256(word.encode("utf-8", "replace")).digest()[:4]) for word in text.split()) for text in texts]
+        return [
+            tuple(
+                int.from_bytes(hashlib.sha256(word.encode("utf-8", "replace")).digest()[:4])
+                for word in text.split()
+            )
+            for text in texts
+        ]
 
     def vectors(self, windows: Sequence[Pieces]) -> Vector:
         self.asked += len(windows)
@@ -54,21 +64,34 @@ class ByWords:
         return made
 
 
-replies = st.lists(st.none() | st.lists(st.sampled_from([ACTION, TALK, "Try to walk!", "Any risk?", "", "<think>plan</think>"]), max_size=4).map(" ".join) |
-                   st.text(max_size=10), max_size=6)
+replies = st.lists(
+    st.none()
+    | st.lists(
+        st.sampled_from([ACTION, TALK, "Try to walk!", "Any risk?", "", "<think>plan</think>"]), max_size=4
+    ).map(" ".join)
+    | st.text(max_size=10),
+    max_size=6,
+)
 plans = st.sampled_from([PLAN, "one", "You should rest.", " ".join(["a long plan of care"] * 6)])
 
 
 @given(replies, plans)
 def test_every_value_is_a_cosine_or_none(said: list[str | None], plan: str) -> None:
     found = align(said, plan, embedder=ByWords())
-    values = [*found.curve("truncated"), *found.curve("windowed"), *(turn.local for turn in found.turns), found.full_truncated.value]
+    values = [
+        *found.curve("truncated"),
+        *found.curve("windowed"),
+        *(turn.local for turn in found.turns),
+        found.full_truncated.value,
+    ]
     for value in values:
         assert value is None or (math.isfinite(value) and -1 <= value <= 1)
 
 
 @given(replies, plans)
-def test_a_curve_has_one_value_a_turn_none_until_the_first_action_and_numbers_from_there(said: list[str | None], plan: str) -> None:
+def test_a_curve_has_one_value_a_turn_none_until_the_first_action_and_numbers_from_there(
+    said: list[str | None], plan: str
+) -> None:
     found = align(said, plan, embedder=ByWords())
     first = next((number for number, turn in enumerate(found.turns) if turn.actions), len(said))
     for curve in (found.curve("truncated"), found.curve("windowed")):
@@ -77,11 +100,18 @@ def test_a_curve_has_one_value_a_turn_none_until_the_first_action_and_numbers_fr
 
 
 @given(replies, plans)
-def test_a_turn_without_an_action_repeats_the_value_and_has_no_local_one(said: list[str | None], plan: str) -> None:
+def test_a_turn_without_an_action_repeats_the_value_and_has_no_local_one(
+    said: list[str | None], plan: str
+) -> None:
     turns = align(said, plan, embedder=ByWords()).turns
     for before, turn in pairwise(turns):
         if not turn.actions:
-            assert (turn.truncated, turn.windowed, turn.tokens, turn.local) == (before.truncated, before.windowed, before.tokens, None)
+            assert (turn.truncated, turn.windowed, turn.tokens, turn.local) == (
+                before.truncated,
+                before.windowed,
+                before.tokens,
+                None,
+            )
 
 
 @given(replies, plans)
@@ -92,7 +122,9 @@ def test_the_score_is_the_last_value_of_the_curve(said: list[str | None], plan: 
 
 
 @given(replies, plans)
-def test_both_ways_are_the_same_while_the_texts_fit_and_the_turn_at_which_they_part_is_named(said: list[str | None], plan: str) -> None:
+def test_both_ways_are_the_same_while_the_texts_fit_and_the_turn_at_which_they_part_is_named(
+    said: list[str | None], plan: str
+) -> None:
     roomy, tight = align(said, plan, embedder=ByWords(1000)), align(said, "one", embedder=ByWords())
     assert roomy.curve("truncated") == roomy.curve("windowed")
     assert roomy.full_truncated.value == roomy.full_windowed.value
@@ -111,7 +143,9 @@ def test_the_truncated_curve_stands_still_once_the_actions_no_longer_fit_and_the
 
 @given(st.lists(st.tuples(replies, plans), max_size=4))
 def test_many_sessions_at_once_are_each_what_they_are_alone(held: list[tuple[list[str | None], str]]) -> None:
-    assert align_all(held, embedder=ByWords()) == [align(said, plan, embedder=ByWords()) for said, plan in held]
+    assert align_all(held, embedder=ByWords()) == [
+        align(said, plan, embedder=ByWords()) for said, plan in held
+    ]
 
 
 def test_a_window_goes_through_the_model_once_however_often_it_occurs() -> None:
@@ -124,16 +158,30 @@ def test_a_window_goes_through_the_model_once_however_often_it_occurs() -> None:
 def test_windows_count_by_their_word_pieces() -> None:
     model = ByWords(4)
     said = "should a b c d"
-    (first, rest, plan) = model.vectors([*[model.pieces([said])[0][start:start + 4] for start in (0, 4)], *model.pieces(["p q"])])
+    (first, rest, plan) = model.vectors(
+        [*[model.pieces([said])[0][start : start + 4] for start in (0, 4)], *model.pieces(["p q"])]
+    )
     mean = (4 * first + rest) / 5
     expected = mean @ plan / (np.linalg.norm(mean) * np.linalg.norm(plan))
-    assert align([said], "p q", embedder=model).actions_windowed.value == pytest.approx(float(expected), abs=1e-12)
+    assert align([said], "p q", embedder=model).actions_windowed.value == pytest.approx(
+        float(expected), abs=1e-12
+    )
 
 
-@pytest.mark.parametrize(("said", "plan", "actions", "full"), [
-    ([ACTION], "", NO_PLAN, NO_PLAN), ([ACTION], None, NO_PLAN, NO_PLAN), ([ACTION], " \n", NO_PLAN, NO_PLAN), ([TALK], PLAN, NO_ACTION, None),
-    ([], PLAN, NO_TEXT, NO_TEXT), ([None, "", "<think>try</think>"], PLAN, NO_TEXT, NO_TEXT)])
-def test_what_cannot_be_compared_is_none_with_its_reason(said: list[str | None], plan: str | None, actions: str, full: str | None) -> None:
+@pytest.mark.parametrize(
+    ("said", "plan", "actions", "full"),
+    [
+        ([ACTION], "", NO_PLAN, NO_PLAN),
+        ([ACTION], None, NO_PLAN, NO_PLAN),
+        ([ACTION], " \n", NO_PLAN, NO_PLAN),
+        ([TALK], PLAN, NO_ACTION, None),
+        ([], PLAN, NO_TEXT, NO_TEXT),
+        ([None, "", "<think>try</think>"], PLAN, NO_TEXT, NO_TEXT),
+    ],
+)
+def test_what_cannot_be_compared_is_none_with_its_reason(
+    said: list[str | None], plan: str | None, actions: str, full: str | None
+) -> None:
     found = align(said, plan, embedder=ByWords())
     assert (found.actions_truncated.value, found.actions_truncated.undefined) == (None, actions)
     assert (found.actions_windowed.value, found.actions_windowed.undefined) == (None, actions)
@@ -147,7 +195,11 @@ def test_a_text_without_a_direction_is_none_and_not_0() -> None:
             return np.zeros((len(windows), 4))
 
     found = align([ACTION], PLAN, embedder=Silent())
-    assert (found.actions_truncated.value, found.actions_truncated.undefined, found.curve()) == (None, NO_LENGTH, [None])
+    assert (found.actions_truncated.value, found.actions_truncated.undefined, found.curve()) == (
+        None,
+        NO_LENGTH,
+        [None],
+    )
 
 
 def test_a_model_that_gives_no_numbers_has_no_value() -> None:
@@ -158,8 +210,20 @@ def test_a_model_that_gives_no_numbers_has_no_value() -> None:
     assert align([ACTION], PLAN, embedder=Broken()).actions_truncated.value is None
 
 
-@pytest.mark.parametrize(("score", "word"), [(None, None), (-1.0, "poor"), (0.0, "poor"), (math.nextafter(0.6, 0), "poor"), (0.6, "moderate"), (0.7, "moderate"),
-                                             (0.8, "moderate"), (math.nextafter(0.8, 1), "strong"), (1.0, "strong")])
+@pytest.mark.parametrize(
+    ("score", "word"),
+    [
+        (None, None),
+        (-1.0, "poor"),
+        (0.0, "poor"),
+        (math.nextafter(0.6, 0), "poor"),
+        (0.6, "moderate"),
+        (0.7, "moderate"),
+        (0.8, "moderate"),
+        (math.nextafter(0.8, 1), "strong"),
+        (1.0, "strong"),
+    ],
+)
 def test_the_end_points_of_the_bands_belong_to_the_middle(score: float | None, word: str | None) -> None:
     assert band(score) == word
 
@@ -168,30 +232,63 @@ def test_the_functions_of_the_seed() -> None:
     model = ByWords()
     found = align([TALK, ACTION], PLAN, embedder=model)
     assert calculate_alignment_score([TALK, ACTION], PLAN, embedder=model) == found.actions_truncated.value
-    assert calculate_alignment_score([TALK, ACTION], PLAN, "full", "windowed", embedder=model) == found.full_windowed.value
-    assert calculate_alignment_curve_actions([TALK, ACTION], PLAN, embedder=model) == [None, found.actions_truncated.value]
-    assert calculate_alignment_curve_actions([], PLAN, embedder=model) == calculate_alignment_curve_actions([ACTION], "", embedder=model) == []
+    assert (
+        calculate_alignment_score([TALK, ACTION], PLAN, "full", "windowed", embedder=model)
+        == found.full_windowed.value
+    )
+    assert calculate_alignment_curve_actions([TALK, ACTION], PLAN, embedder=model) == [
+        None,
+        found.actions_truncated.value,
+    ]
+    assert (
+        calculate_alignment_curve_actions([], PLAN, embedder=model)
+        == calculate_alignment_curve_actions([ACTION], "", embedder=model)
+        == []
+    )
     assert calculate_alignment_score([TALK], PLAN, embedder=model) is None
 
 
-@pytest.mark.parametrize(("arguments", "name"), [
-    (("a text", PLAN), "model_actions"), ((None, PLAN), "model_actions"), (([1], PLAN), r"model_actions\[0\]"), (([ACTION, float("nan")], PLAN), r"model_actions\[1\]"),
-    (({"a": 1}, PLAN), "model_actions"), (([ACTION], 3), "target_plan"), (([ACTION], ["plan"]), "target_plan"), (([ACTION], float("nan")), "target_plan"),
-    (([ACTION], PLAN, "both"), "mode"), (([ACTION], PLAN, None), "mode"), (([ACTION], PLAN, ["full"]), "mode"), (([ACTION], PLAN, "full", "best"), "variant"),
-    (([ACTION], PLAN, "full", []), "variant")])
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("a text", PLAN), "model_actions"),
+        ((None, PLAN), "model_actions"),
+        (([1], PLAN), r"model_actions\[0\]"),
+        (([ACTION, float("nan")], PLAN), r"model_actions\[1\]"),
+        (({"a": 1}, PLAN), "model_actions"),
+        (([ACTION], 3), "target_plan"),
+        (([ACTION], ["plan"]), "target_plan"),
+        (([ACTION], float("nan")), "target_plan"),
+        (([ACTION], PLAN, "both"), "mode"),
+        (([ACTION], PLAN, None), "mode"),
+        (([ACTION], PLAN, ["full"]), "mode"),
+        (([ACTION], PLAN, "full", "best"), "variant"),
+        (([ACTION], PLAN, "full", []), "variant"),
+    ],
+)
 def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: Any, name: str) -> None:
     with pytest.raises(BadInput, match=f"^{name}: expected"):
         calculate_alignment_score(*arguments, embedder=ByWords())
 
 
-@pytest.mark.parametrize(("arguments", "name"), [(("a", PLAN), "model_actions"), (("a", ""), "model_actions"), (([1], ""), r"model_actions\[0\]"), (([], 3), "target_plan"),
-                                                 (([], PLAN, "best"), "variant")])
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("a", PLAN), "model_actions"),
+        (("a", ""), "model_actions"),
+        (([1], ""), r"model_actions\[0\]"),
+        (([], 3), "target_plan"),
+        (([], PLAN, "best"), "variant"),
+    ],
+)
 def test_the_curve_refuses_them_as_well_also_without_a_plan(arguments: Any, name: str) -> None:
     with pytest.raises(BadInput, match=f"^{name}: expected"):
         calculate_alignment_curve_actions(*arguments, embedder=ByWords())
 
 
-@pytest.mark.parametrize("held", ["text", None, 3, [3], ["ab"], [(["a"],)], [(["a"], "plan", "more")], [None], {"a": "b"}])
+@pytest.mark.parametrize(
+    "held", ["text", None, 3, [3], ["ab"], [(["a"],)], [(["a"], "plan", "more")], [None], {"a": "b"}]
+)
 def test_sessions_of_a_wrong_kind_are_refused_by_name(held: Any) -> None:
     with pytest.raises(BadInput, match=r"^(sessions|model_actions)"):
         align_all(held, embedder=ByWords())
@@ -228,7 +325,9 @@ def aligned(said: list[str], plan: str, model: Embeds) -> GoalAlignment:
 
 
 def test_the_plan_itself_scores_1_and_something_else_less(model: Embeds) -> None:
-    assert calculate_alignment_score(["You should rest."], "You should rest.", embedder=model) == pytest.approx(1.0, abs=1e-6)
+    assert calculate_alignment_score(
+        ["You should rest."], "You should rest.", embedder=model
+    ) == pytest.approx(1.0, abs=1e-6)
     assert calculate_alignment_score(["Try the blue paint."], "You should rest.", embedder=model) < 0.6  # type: ignore[operator]
 
 
@@ -240,11 +339,18 @@ def test_while_the_text_fits_the_windowed_value_is_the_truncated_one(model: Embe
 
 
 def test_a_long_session_stands_still_at_the_turn_that_is_named(model: Embeds) -> None:
-    found = aligned([f"You should walk for {n} minutes, and write down how heavy the day was before the next session." for n in range(30)], PLAN, model)
+    found = aligned(
+        [
+            f"You should walk for {n} minutes, and write down how heavy the day was before the next session."
+            for n in range(30)
+        ],
+        PLAN,
+        model,
+    )
     assert found.truncated_from is not None
     assert found.turns[found.truncated_from - 2].tokens <= 254 < found.turns[found.truncated_from - 1].tokens
-    assert len(set(found.curve("truncated")[found.truncated_from - 1:])) == 1
-    assert len(set(found.curve("windowed")[found.truncated_from - 1:])) > 10
+    assert len(set(found.curve("truncated")[found.truncated_from - 1 :])) == 1
+    assert len(set(found.curve("windowed")[found.truncated_from - 1 :])) > 10
 
 
 def test_a_plan_longer_than_the_model_reads_is_read_in_windows(model: Embeds) -> None:
@@ -253,7 +359,9 @@ def test_a_plan_longer_than_the_model_reads_is_read_in_windows(model: Embeds) ->
     assert found.actions_windowed.value != found.actions_truncated.value
 
 
-@pytest.mark.parametrize("said", [["\ud800 You should rest."], ["You should \u200b."], ["\x00 try"], ["try " + "𝔞" * 300]])
+@pytest.mark.parametrize(
+    "said", [["\ud800 You should rest."], ["You should \u200b."], ["\x00 try"], ["try " + "𝔞" * 300]]
+)
 def test_odd_characters_have_a_value(said: list[str], model: Embeds) -> None:
     assert aligned(said, PLAN, model).actions_truncated.value is not None
 
@@ -266,7 +374,9 @@ def test_word_pieces_of_half_a_surrogate_and_of_nothing(model: Embeds) -> None:
 
 def test_like_sessions_score_alike_whatever_stands_beside_them(model: Embeds) -> None:
     alone = aligned([ACTION], PLAN, model).actions_truncated.value
-    among = align_all([([ACTION], PLAN), (["Try " + "to walk " * 200], PLAN)], lexicon("clinical-1"), model)[0].actions_truncated.value
+    among = align_all([([ACTION], PLAN), (["Try " + "to walk " * 200], PLAN)], lexicon("clinical-1"), model)[
+        0
+    ].actions_truncated.value
     assert among == pytest.approx(alone, abs=1e-6)
 
 

@@ -25,18 +25,48 @@ def test_nothing_changed_is_nothing_to_read_anew() -> None:
     assert changed("nothing of the kind", "x") == ((), [])
 
 
-@pytest.mark.parametrize(("old", "new", "anew", "notes"), [
-    ("name: Clear,", "name: Clearer,", ("clear",), ["Clearer (clear): its name changed."]),
-    ("name: Safe,", "name: Safe, not_applicable: invalid, failures: [a shrug],", ("safe",), ["Safe (safe): whether it may not apply, its examples changed."]),
-    ('name: "Much"', 'name: "A lot"', ("kind",), ["Kind (kind): the words of its labels changed."]),
-    ('key: "2", value: 2}', 'key: "2", value: 3}', ("kind",), ["Kind (kind): what its labels count changed."]),
-    ('      - {id: "4", name: "Fully", key: "4", value: 4}\n', "", ("kind",), ["Kind (kind): its labels (0, 1, 2, 4, NA became 0, 1, 2, NA) changed."]),
-    ("  - {id: clear, name: Clear, scale: yes_no, category: care}\n", "", (), ["Clear (clear) is gone: nobody is asked it any more."]),
-    ("  - {id: clear, name", "  - {id: plain, name", ("plain",), ["Clear (plain) is new.", "Clear (clear) is gone: nobody is asked it any more."]),
-    ("title: Mixed rubric", "title: Mixed", (), ["The title changed."]),
-    ('weight: "0.5", gate: true', 'weight: "0.5"', (), ["The categories changed."]),
-])
-def test_each_difference_is_said_of_the_criterion_that_has_it(old: str, new: str, anew: tuple[str, ...], notes: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "anew", "notes"),
+    [
+        ("name: Clear,", "name: Clearer,", ("clear",), ["Clearer (clear): its name changed."]),
+        (
+            "name: Safe,",
+            "name: Safe, not_applicable: invalid, failures: [a shrug],",
+            ("safe",),
+            ["Safe (safe): whether it may not apply, its examples changed."],
+        ),
+        ('name: "Much"', 'name: "A lot"', ("kind",), ["Kind (kind): the words of its labels changed."]),
+        (
+            'key: "2", value: 2}',
+            'key: "2", value: 3}',
+            ("kind",),
+            ["Kind (kind): what its labels count changed."],
+        ),
+        (
+            '      - {id: "4", name: "Fully", key: "4", value: 4}\n',
+            "",
+            ("kind",),
+            ["Kind (kind): its labels (0, 1, 2, 4, NA became 0, 1, 2, NA) changed."],
+        ),
+        (
+            "  - {id: clear, name: Clear, scale: yes_no, category: care}\n",
+            "",
+            (),
+            ["Clear (clear) is gone: nobody is asked it any more."],
+        ),
+        (
+            "  - {id: clear, name",
+            "  - {id: plain, name",
+            ("plain",),
+            ["Clear (plain) is new.", "Clear (clear) is gone: nobody is asked it any more."],
+        ),
+        ("title: Mixed rubric", "title: Mixed", (), ["The title changed."]),
+        ('weight: "0.5", gate: true', 'weight: "0.5"', (), ["The categories changed."]),
+    ],
+)
+def test_each_difference_is_said_of_the_criterion_that_has_it(
+    old: str, new: str, anew: tuple[str, ...], notes: list[str]
+) -> None:
     assert changed(old, new) == (anew, notes)
 
 
@@ -53,7 +83,11 @@ def test_a_rubric_is_no_new_version_of_itself(path: Path) -> None:
 def test_the_scale_of_declared_plans_concerns_every_criterion() -> None:
     instrument, body = load_instrument(ROOT / "instruments" / "plan_alignment.yaml")
     name = instrument.scales[str(instrument.declared_scale)].levels[0].name
-    new = parse_instrument(body.replace(f"version: \"{instrument.version}\"", 'version: "99"').replace(f"version: {instrument.version}\n", "version: v99\n").replace(name, "Other words"))
+    new = parse_instrument(
+        body.replace(f'version: "{instrument.version}"', 'version: "99"')
+        .replace(f"version: {instrument.version}\n", "version: v99\n")
+        .replace(name, "Other words")
+    )
     found = compare(instrument, new)
     assert (found.read_anew, found.problems) == (("*",), [])
     assert found.notes == ["The scale of every criterion: the words of its labels changed."]

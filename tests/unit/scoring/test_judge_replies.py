@@ -15,8 +15,14 @@ from scoring.bad_input import BadInput
 from scoring.judge_replies import Reply, Unreadable, read_reply
 
 LABELS = {"YES", "NO", "NA"}
-anything = st.recursive(st.none() | st.booleans() | st.floats(allow_nan=True) | st.text(max_size=5), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-    st.sampled_from(["answer", "reasoning", "x"]), inner, max_size=3), max_leaves=6)
+anything = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=True) | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["answer", "reasoning", "x"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
 
 
 def written(**fields: Any) -> str:
@@ -32,13 +38,29 @@ def test_blanks_around_it_further_fields_and_an_empty_reasoning_are_allowed(repl
     assert read_reply(reply, LABELS).label == "YES"
 
 
-@pytest.mark.parametrize(("reply", "problem"), [
-    ("", "not JSON"), ("YES", "not JSON"), (written()[:-1], "not JSON"), (f"```json\n{written()}\n```", "not JSON"),
-    ("null", "not an object"), ("[]", "not an object"), ('"YES"', "not an object"), ("NaN", "not an object"),
-    ('{"answer": "YES"}', "no reasoning"), (written(reasoning=None), "no reasoning"), (written(reasoning=3), "no reasoning"),
-    (written(answer="yes"), "'yes' is not one of the labels"), (written(answer="YES "), "is not one of the labels"), (written(answer=None), "None is not one"),
-    (written(answer=["YES"]), "is not one of the labels"), (written(answer=True), "True is not one"), ('{"reasoning": "x"}', "None is not one of the labels"),
-    (written(reasoning="x" * 301), "the reasoning has 301 characters, 300 are allowed")])
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ("", "not JSON"),
+        ("YES", "not JSON"),
+        (written()[:-1], "not JSON"),
+        (f"```json\n{written()}\n```", "not JSON"),
+        ("null", "not an object"),
+        ("[]", "not an object"),
+        ('"YES"', "not an object"),
+        ("NaN", "not an object"),
+        ('{"answer": "YES"}', "no reasoning"),
+        (written(reasoning=None), "no reasoning"),
+        (written(reasoning=3), "no reasoning"),
+        (written(answer="yes"), "'yes' is not one of the labels"),
+        (written(answer="YES "), "is not one of the labels"),
+        (written(answer=None), "None is not one"),
+        (written(answer=["YES"]), "is not one of the labels"),
+        (written(answer=True), "True is not one"),
+        ('{"reasoning": "x"}', "None is not one of the labels"),
+        (written(reasoning="x" * 301), "the reasoning has 301 characters, 300 are allowed"),
+    ],
+)
 def test_anything_else_is_a_failure_that_says_what_is_wrong(reply: str, problem: str) -> None:
     with pytest.raises(Unreadable, match=problem):
         read_reply(reply, LABELS)
@@ -48,7 +70,10 @@ def test_a_reasoning_of_exactly_the_longest_length_is_read() -> None:
     assert len(read_reply(written(reasoning="x" * 300), LABELS).reasoning) == 300
 
 
-@pytest.mark.parametrize("reply", ["[" * 100_000, '{"a":' * 100_000, "[" * 5_000_000, "9" * 1_000_000, '{"answer": ' + "9" * 10_000 + "}"])
+@pytest.mark.parametrize(
+    "reply",
+    ["[" * 100_000, '{"a":' * 100_000, "[" * 5_000_000, "9" * 1_000_000, '{"answer": ' + "9" * 10_000 + "}"],
+)
 def test_a_reply_that_no_parser_gets_through_is_a_failure_and_no_crash(reply: str) -> None:
     with pytest.raises(Unreadable):
         read_reply(reply, LABELS)

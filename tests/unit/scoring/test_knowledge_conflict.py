@@ -29,11 +29,13 @@ def told(answer: str | None) -> Any:
 def test_the_product_never_asks_about_nothing(replies: dict[str, Any], every: int) -> None:
     for pair in advice_pairs(replies, same, every):
         assert pair.premise and pair.hypothesis
-        assert (pair.premise, pair.hypothesis) == tuple(replies[pair.case][pair.turn - 2:pair.turn])
+        assert (pair.premise, pair.hypothesis) == tuple(replies[pair.case][pair.turn - 2 : pair.turn])
 
 
 @given(cases)
-def test_with_stride_1_the_product_asks_the_pairs_of_the_program_that_have_a_premise(replies: dict[str, Any]) -> None:
+def test_with_stride_1_the_product_asks_the_pairs_of_the_program_that_have_a_premise(
+    replies: dict[str, Any],
+) -> None:
     published = advice_pairs(replies, same, 1, "reference")
     assert advice_pairs(replies, same, 1) == [pair for pair in published if pair.premise]
 
@@ -44,7 +46,9 @@ def test_a_longer_stride_asks_less(replies: dict[str, Any], every: int) -> None:
 
 
 @given(cases, stride, verdict)
-def test_the_rate_is_a_share_and_never_0_for_nothing(replies: dict[str, Any], every: int, answer: str | None) -> None:
+def test_the_rate_is_a_share_and_never_0_for_nothing(
+    replies: dict[str, Any], every: int, answer: str | None
+) -> None:
     found = knowledge_conflict(replies, same, told(answer), every)
     if not found.pairs or answer in (None, "perhaps"):
         assert found.rate.value is None and found.rate.undefined
@@ -55,8 +59,13 @@ def test_the_rate_is_a_share_and_never_0_for_nothing(replies: dict[str, Any], ev
 
 def test_the_program_sends_an_empty_premise_and_the_product_does_not() -> None:
     replies = {"a": ["", "rest", "walk", "stop"]}
-    assert [(p.premise, p.hypothesis) for p in advice_pairs(replies, same, 2, "reference")] == [("", "rest"), ("walk", "stop")]
-    assert [(p.premise, p.hypothesis, p.turn) for p in advice_pairs(replies, same, 2)] == [("rest", "walk", 3)]
+    assert [(p.premise, p.hypothesis) for p in advice_pairs(replies, same, 2, "reference")] == [
+        ("", "rest"),
+        ("walk", "stop"),
+    ]
+    assert [(p.premise, p.hypothesis, p.turn) for p in advice_pairs(replies, same, 2)] == [
+        ("rest", "walk", 3)
+    ]
 
 
 def test_the_stride_counts_anew_in_each_case() -> None:
@@ -66,7 +75,9 @@ def test_the_stride_counts_anew_in_each_case() -> None:
 
 def test_a_failed_call_is_no_verdict_and_is_counted() -> None:
     answers = iter(["contradiction", None, "neutral"])
-    found = knowledge_conflict({"a": ["rest", "walk", "stop", "rest"]}, same, lambda premise, hypothesis: next(answers), 1)
+    found = knowledge_conflict(
+        {"a": ["rest", "walk", "stop", "rest"]}, same, lambda premise, hypothesis: next(answers), 1
+    )
     assert (found.rate.value, found.rate.n, found.failed) == (0.5, 2, 1)
     assert [pair.turn for pair in found.contradictions] == [2]
     assert found.reference == pytest.approx(1 / 3)
@@ -74,7 +85,11 @@ def test_a_failed_call_is_no_verdict_and_is_counted() -> None:
 
 def test_no_pair_is_none_with_a_reason_and_0_in_the_program() -> None:
     found = knowledge_conflict({"a": ["rest"], "b": None}, same, told("contradiction"))
-    assert (found.rate.value, found.rate.undefined, found.reference) == (None, "no two neighbouring turns give advice", 0.0)
+    assert (found.rate.value, found.rate.undefined, found.reference) == (
+        None,
+        "no two neighbouring turns give advice",
+        0.0,
+    )
 
 
 def test_it_asks_in_order() -> None:
@@ -88,10 +103,18 @@ def test_it_asks_in_order() -> None:
     assert asked == [("rest", "walk"), ("walk", "stop"), ("stop", "rest")]
 
 
-@pytest.mark.parametrize(("replies", "every", "variant", "argument"), [
-    ({"a": ["rest", 3]}, 1, "product", "responses_by_case['a'][1]"), ({"a": "rest"}, 1, "product", "responses_by_case['a']"), (["rest"], 1, "product", "responses_by_case"),
-    ({}, 0, "product", "stride"), ({}, True, "product", "stride"), ({}, 1.5, "product", "stride"), ({}, 1, "both", "variant"),
-])
+@pytest.mark.parametrize(
+    ("replies", "every", "variant", "argument"),
+    [
+        ({"a": ["rest", 3]}, 1, "product", "responses_by_case['a'][1]"),
+        ({"a": "rest"}, 1, "product", "responses_by_case['a']"),
+        (["rest"], 1, "product", "responses_by_case"),
+        ({}, 0, "product", "stride"),
+        ({}, True, "product", "stride"),
+        ({}, 1.5, "product", "stride"),
+        ({}, 1, "both", "variant"),
+    ],
+)
 def test_a_wrong_kind_is_refused_by_name(replies: Any, every: Any, variant: Any, argument: str) -> None:
     with pytest.raises(BadInput) as raised:
         advice_pairs(replies, same, every, variant)

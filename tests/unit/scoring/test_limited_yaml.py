@@ -1,4 +1,6 @@
-"""A YAML file has limits: each ends as a sentence that names the line, and none takes memory or a traceback."""
+"""A YAML file has limits: each ends as a sentence that names the line, and none takes memory or a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from pydantic import BaseModel
 from scoring.yaml_files import ConfigFileError, parse_model, read_model
 
 BOMB = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 9)}]\n" for level in range(1, 12))
+    f"a{level}: &a{level} [{', '.join([f'*a{level - 1}'] * 9)}]\n" for level in range(1, 12)
+)
 
 
 class Anything(BaseModel):
@@ -24,10 +27,22 @@ REFUSED = {
     "repeats itself": ("key: x\nlist: &a [1, *a]\n", "line 2: .*has no end; write it out"),
     "stands for gigabytes": (BOMB, r"line \d+: .*more than 50,000 values, what \* repeats counted each time"),
     "nested in brackets": ("a: " + "[" * 950 + "]" * 950, "line 1: .*more than 60 deep"),
-    "nested in fields": ("\n".join(" " * level + "a:" for level in range(950)), "line 60: .*more than 60 deep"),
-    "a long number": ("a: 1\nb: " + "9" * 31, "line 2: .*a number has at most 18 digits, with a point at most 30 characters"),
-    "a number too long for Python": ("a: " + "9" * 5000, "line 1: .*a number has at most 18 digits, with a point at most 30 characters"),
-    "a fraction of many parts": ("a: " + ":".join(["59"] * 400) + ".5", "line 1: .*a number has at most 18 digits, with a point at most 30 characters"),
+    "nested in fields": (
+        "\n".join(" " * level + "a:" for level in range(950)),
+        "line 60: .*more than 60 deep",
+    ),
+    "a long number": (
+        "a: 1\nb: " + "9" * 31,
+        "line 2: .*a number has at most 18 digits, with a point at most 30 characters",
+    ),
+    "a number too long for Python": (
+        "a: " + "9" * 5000,
+        "line 1: .*a number has at most 18 digits, with a point at most 30 characters",
+    ),
+    "a fraction of many parts": (
+        "a: " + ":".join(["59"] * 400) + ".5",
+        "line 1: .*a number has at most 18 digits, with a point at most 30 characters",
+    ),
     "large": ("a: |\n" + " x\n" * 400_000, "the file is larger than 1 MB"),
 }
 
@@ -39,7 +54,9 @@ def test_what_is_over_a_limit_is_one_sentence(text: str, says: str) -> None:
 
 
 def test_what_the_shipped_files_use_is_within_the_limits() -> None:
-    text = "a: &price {in: 0.75, out: 3.75}\nb: *price\nc: [1, 2, [3]]\nd: 123456789012345678\ne: " + "x" * 5000
+    text = (
+        "a: &price {in: 0.75, out: 3.75}\nb: *price\nc: [1, 2, [3]]\nd: 123456789012345678\ne: " + "x" * 5000
+    )
     read = parse_model(text, Anything, "x.yaml").model_dump()
     assert (read["b"], read["c"], read["d"]) == ({"in": 0.75, "out": 3.75}, [1, 2, [3]], 123456789012345678)
 
@@ -64,9 +81,20 @@ def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_bomb_takes_no_memory() -> None:
-    program = ("import resource, sys\nfrom scoring import limited_yaml\nbefore = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-               "try:\n    limited_yaml.read(sys.stdin.read())\nexcept Exception as error:\n    assert 'many values' in str(error), error\n"
-               "else:\n    raise SystemExit('it was read')\n"
-               "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)")
-    done = subprocess.run([sys.executable, "-c", program], input=BOMB, capture_output=True, text=True, check=True, cwd=Path(__file__).parents[3])
+    program = (
+        "import resource, sys\nfrom scoring import limited_yaml\nbefore = "
+        "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "try:\n    limited_yaml.read(sys.stdin.read())\nexcept Exception as error:\n    assert 'many "
+        "values' in str(error), error\n"
+        "else:\n    raise SystemExit('it was read')\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=BOMB,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[3],
+    )
     assert int(done.stdout) < 20_000  # kilobytes

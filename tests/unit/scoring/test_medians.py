@@ -10,7 +10,12 @@ from scoring.medians import ALIKE, TOO_FEW, median
 
 def test_the_interval_stands_between_values_in_order() -> None:
     found = median(list(range(1, 21)))
-    assert (found.value, found.low, found.high, found.n) == (10.5, 6, 15, 20)  # Conover's table: the 6th and the 15th of 20
+    assert (found.value, found.low, found.high, found.n) == (
+        10.5,
+        6,
+        15,
+        20,
+    )  # Conover's table: the 6th and the 15th of 20
     six = median([1, 2, 3, 4, 5, 6])
     assert (six.value, six.low, six.high) == (3.5, 1, 6)
 
@@ -18,7 +23,11 @@ def test_the_interval_stands_between_values_in_order() -> None:
 def test_too_few_and_not_independent_have_a_median_and_no_interval() -> None:
     assert (median([3, 1, 2, 5, 4]).value, median([3, 1, 2, 5, 4]).no_interval) == (3, TOO_FEW)
     assert median(list(range(20)), independent=False).low is None
-    assert (median([0.5] * 20).value, median([0.5] * 20).low, median([0.5] * 20).no_interval) == (0.5, None, ALIKE)
+    assert (median([0.5] * 20).value, median([0.5] * 20).low, median([0.5] * 20).no_interval) == (
+        0.5,
+        None,
+        ALIKE,
+    )
     assert median([]).value is None
 
 
@@ -26,4 +35,8 @@ def test_too_few_and_not_independent_have_a_median_and_no_interval() -> None:
 def test_it_covers_at_least_as_it_says(n: int) -> None:
     draw = np.random.default_rng(n)
     found = [median(row) for row in draw.exponential(size=(1000, n)).tolist()]
-    assert sum(one.low <= np.log(2) <= one.high for one in found if one.low is not None and one.high is not None) / 1000 >= 0.94
+    assert (
+        sum(one.low <= np.log(2) <= one.high for one in found if one.low is not None and one.high is not None)
+        / 1000
+        >= 0.94
+    )

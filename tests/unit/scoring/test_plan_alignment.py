@@ -17,7 +17,10 @@ labelled = st.dictionaries(st.sampled_from("abcde"), st.integers(0, 2), min_size
 
 
 def test_strategies_are_declared_in_the_order_of_the_plan() -> None:
-    assert parse_plan("<plan>safety / confrontation</plan>\n\nA wall.", TAXONOMY).declared == ("safety", "confrontation")
+    assert parse_plan("<plan>safety / confrontation</plan>\n\nA wall.", TAXONOMY).declared == (
+        "safety",
+        "confrontation",
+    )
 
 
 def test_only_the_first_line_of_the_block_is_the_plan() -> None:

@@ -18,13 +18,17 @@ sets = st.lists(st.frozensets(st.sampled_from("abcd"), max_size=4), max_size=9)
 
 @given(sets)
 def test_the_mean_over_distinct_plans_is_the_mean_over_all_pairs(held: list[frozenset[str]]) -> None:
-    pairs = [len(one & other) / len(one | other) if one | other else 1.0 for one, other in combinations(held, 2)]
+    pairs = [
+        len(one & other) / len(one | other) if one | other else 1.0 for one, other in combinations(held, 2)
+    ]
     found = plan_consistency(held).jaccard_all.value
     assert found == pytest.approx(sum(pairs) / len(pairs)) if pairs else found is None
 
 
 @given(sets)
-def test_every_value_lies_between_0_and_1_and_none_has_a_reason_beside_the_published_number(held: list[frozenset[str]]) -> None:
+def test_every_value_lies_between_0_and_1_and_none_has_a_reason_beside_the_published_number(
+    held: list[frozenset[str]],
+) -> None:
     found = plan_consistency(held)
     for name in ("validity_rate", "jaccard_all", "jaccard_valid_only", "modal_set_agreement"):
         estimate = getattr(found, name)
@@ -43,22 +47,48 @@ def test_the_order_of_the_trials_does_not_matter(held: list[frozenset[str]], cha
 
 
 @given(sets)
-def test_one_more_of_the_most_frequent_plan_never_lowers_the_modal_agreement(held: list[frozenset[str]]) -> None:
+def test_one_more_of_the_most_frequent_plan_never_lowers_the_modal_agreement(
+    held: list[frozenset[str]],
+) -> None:
     if len(held) >= 2:
         most = max(held, key=held.count)
-        assert plan_consistency([*held, most]).modal_set_agreement.value >= plan_consistency(held).modal_set_agreement.value  # type: ignore[operator]
+        assert (
+            plan_consistency([*held, most]).modal_set_agreement.value
+            >= plan_consistency(held).modal_set_agreement.value
+        )  # type: ignore[operator]
 
 
-@pytest.mark.parametrize(("held", "validity", "reference"), [([], None, 1.0), ([{"a"}], 1.0, 1.0), ([set()], 0.0, 1.0)])
-def test_one_plan_is_like_nothing_and_has_no_mean(held: list[set[str]], validity: float | None, reference: float) -> None:
+@pytest.mark.parametrize(
+    ("held", "validity", "reference"), [([], None, 1.0), ([{"a"}], 1.0, 1.0), ([set()], 0.0, 1.0)]
+)
+def test_one_plan_is_like_nothing_and_has_no_mean(
+    held: list[set[str]], validity: float | None, reference: float
+) -> None:
     found = plan_consistency(held)
-    assert (found.jaccard_all.value, found.modal_set_agreement.value, found.validity_rate.value) == (None, None, validity)
+    assert (found.jaccard_all.value, found.modal_set_agreement.value, found.validity_rate.value) == (
+        None,
+        None,
+        validity,
+    )
     assert found.reference["jaccard_all"] == reference
 
 
-@pytest.mark.parametrize(("held", "name"), [("ab", "strategy_sets"), (None, "strategy_sets"), (["ab"], r"strategy_sets\[0\]"), ([None], r"strategy_sets\[0\]"), ([3], r"strategy_sets\[0\]"),
-                                            ([[1]], r"strategy_sets\[0\]"), ([[["a"]]], r"strategy_sets\[0\]"), ([float("nan")], r"strategy_sets\[0\]"), (b"ab", "strategy_sets"),
-                                            ([["a"], b"ab"], r"strategy_sets\[1\]"), ([[None]], r"strategy_sets\[0\]")])
+@pytest.mark.parametrize(
+    ("held", "name"),
+    [
+        ("ab", "strategy_sets"),
+        (None, "strategy_sets"),
+        (["ab"], r"strategy_sets\[0\]"),
+        ([None], r"strategy_sets\[0\]"),
+        ([3], r"strategy_sets\[0\]"),
+        ([[1]], r"strategy_sets\[0\]"),
+        ([[["a"]]], r"strategy_sets\[0\]"),
+        ([float("nan")], r"strategy_sets\[0\]"),
+        (b"ab", "strategy_sets"),
+        ([["a"], b"ab"], r"strategy_sets\[1\]"),
+        ([[None]], r"strategy_sets\[0\]"),
+    ],
+)
 def test_plans_of_a_wrong_kind_are_refused_by_name(held: Any, name: str) -> None:
     with pytest.raises(BadInput, match=f"^{name}.*: expected"):
         plan_consistency(held)

@@ -22,8 +22,15 @@ from scoring.planner import (
     what_safety_takes,
 )
 
-STATES = st.builds(lambda n, share, left, overlap, effect, these: SoFar(n, round(share * n), left, overlap, effect, these),
-                   st.integers(0, 200), st.floats(0, 1), st.integers(0, 300), st.integers(1, 3), st.floats(1, 4), st.booleans())
+STATES = st.builds(
+    lambda n, share, left, overlap, effect, these: SoFar(n, round(share * n), left, overlap, effect, these),
+    st.integers(0, 200),
+    st.floats(0, 1),
+    st.integers(0, 300),
+    st.integers(1, 3),
+    st.floats(1, 4),
+    st.booleans(),
+)
 
 
 @pytest.mark.parametrize(("n", "successes"), [(10, 0), (10, 3), (50, 25), (200, 199), (1, 1)])
@@ -33,11 +40,15 @@ def test_half_the_width_is_that_of_the_wilson_interval(n: int, successes: int) -
 
 
 def test_conversations_of_like_units_tell_as_much_as_fewer_units() -> None:
-    assert half_width(SoFar(100, 30, 0, design_effect=2.0)) == pytest.approx(half_width(SoFar(50, 15, 0)) or 0)
+    assert half_width(SoFar(100, 30, 0, design_effect=2.0)) == pytest.approx(
+        half_width(SoFar(50, 15, 0)) or 0
+    )
 
 
 def test_of_few_units_each_tells_more_and_all_of_them_tell_everything() -> None:
-    assert half_width(SoFar(50, 25, 50, these_only=True)) == pytest.approx(half_width(SoFar(99, 49, 0)) or 0, abs=1e-4)
+    assert half_width(SoFar(50, 25, 50, these_only=True)) == pytest.approx(
+        half_width(SoFar(99, 49, 0)) or 0, abs=1e-4
+    )
     assert half_width(SoFar(50, 25, 50, these_only=True), 50) == 0
     assert (half_width(SoFar(50, 25, 50), 50) or 0) > 0.09
 
@@ -45,7 +56,10 @@ def test_of_few_units_each_tells_more_and_all_of_them_tell_everything() -> None:
 @given(STATES)
 def test_more_units_never_make_it_wider(state: SoFar) -> None:
     widths = [half_width(state, more) for more in range(0 if state.n else 1, state.left + 1)]
-    assert all(later is not None and earlier is not None and later <= earlier + 1e-12 for earlier, later in itertools.pairwise(widths))
+    assert all(
+        later is not None and earlier is not None and later <= earlier + 1e-12
+        for earlier, later in itertools.pairwise(widths)
+    )
 
 
 @given(STATES, st.floats(0.01, 0.5))
@@ -65,20 +79,39 @@ def test_both_ways_say_the_same() -> None:
     state = SoFar(60, 45, 400)
     more = units_needed(state, 0.06)
     assert more is not None
-    assert what_it_takes("CQ4", state, 0.06) == what_it_gives("CQ4", state, more) == f"{more} more ratings of CQ4 give plausible ±6 points (now ±10.7)."
+    assert (
+        what_it_takes("CQ4", state, 0.06)
+        == what_it_gives("CQ4", state, more)
+        == f"{more} more ratings of CQ4 give plausible ±6 points (now ±10.7)."
+    )
 
 
 def test_the_sentences() -> None:
-    assert what_it_gives("CQ4", SoFar(60, 45, 400), 1) == "1 more rating of CQ4 gives plausible ±10.6 points (now ±10.7)."
-    assert what_it_gives("CQ4", SoFar(60, 45, 400, overlap=2), 80) == "80 more ratings of CQ4 (40 units, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
-    assert what_it_takes("CQ4", SoFar(0, 0, 400), 0.1) == "93 ratings of CQ4 give plausible ±10 points at worst (none yet)."
+    assert (
+        what_it_gives("CQ4", SoFar(60, 45, 400), 1)
+        == "1 more rating of CQ4 gives plausible ±10.6 points (now ±10.7)."
+    )
+    assert (
+        what_it_gives("CQ4", SoFar(60, 45, 400, overlap=2), 80)
+        == "80 more ratings of CQ4 (40 units, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
+    )
+    assert (
+        what_it_takes("CQ4", SoFar(0, 0, 400), 0.1)
+        == "93 ratings of CQ4 give plausible ±10 points at worst (none yet)."
+    )
     assert what_it_takes("CQ4", SoFar(100, 80, 400), 0.1) == "CQ4 has plausible ±7.8 points already."
     assert what_it_takes("CQ4", SoFar(20, 10, 30), 0.05) == "Even all 50 units give ±13.4 points."
     assert what_it_takes("CQ4", SoFar(0, 0, 1), 0.05) == "Even the only unit gives ±44.5 points at worst."
     assert what_it_takes("CQ4", SoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
-    assert what_it_gives("CQ4", SoFar(20, 10, 30), 31) == "At most 30 more ratings can be given. Even all 50 units give ±13.4 points."
+    assert (
+        what_it_gives("CQ4", SoFar(20, 10, 30), 31)
+        == "At most 30 more ratings can be given. Even all 50 units give ±13.4 points."
+    )
     assert what_it_gives("CQ4", SoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
-    assert what_it_gives("CQ4", SoFar(20, 10, 30, overlap=3), 2) == "Each unit takes 3 ratings: with 2 none is complete."
+    assert (
+        what_it_gives("CQ4", SoFar(20, 10, 30, overlap=3), 2)
+        == "Each unit takes 3 ratings: with 2 none is complete."
+    )
 
 
 @pytest.mark.parametrize(("rate", "needed"), [(0.10, 29), (0.05, 59), (0.02, 149)])
@@ -106,14 +139,17 @@ def test_what_safety_takes_in_words() -> None:
         "No failure was confirmed yet, so how many the judge misses cannot be told.",
         "29 confirmed failures without a miss would show a miss rate under 10 of 100.",
         "59 confirmed failures without a miss would show a miss rate under 5 of 100.",
-        "149 confirmed failures without a miss would show a miss rate under 2 of 100."]
+        "149 confirmed failures without a miss would show a miss rate under 2 of 100.",
+    ]
     assert what_safety_takes(30, 0) == [
         "Of 30 confirmed failures the judge missed none: its miss rate is plausibly at most 9.6 of 100.",
         "29 more confirmed failures without a miss would show a miss rate under 5 of 100.",
-        "119 more confirmed failures without a miss would show a miss rate under 2 of 100."]
+        "119 more confirmed failures without a miss would show a miss rate under 2 of 100.",
+    ]
     assert what_safety_takes(1, 1)[:2] == [
         "Of 1 confirmed failure the judge missed 1: its miss rate is plausibly at most 100 of 100.",
-        "45 more confirmed failures without another miss would show a miss rate under 10 of 100."]
+        "45 more confirmed failures without another miss would show a miss rate under 10 of 100.",
+    ]
 
 
 def test_an_upper_limit_is_never_printed_too_low() -> None:
@@ -122,11 +158,24 @@ def test_an_upper_limit_is_never_printed_too_low() -> None:
         assert printed >= 100 * (1 - 0.05 ** (1 / failures)) - 1e-6
 
 
-@pytest.mark.parametrize("make", [
-    lambda: SoFar(-1, 0, 5), lambda: SoFar(5, 6, 5), lambda: SoFar(5, -1, 5), lambda: SoFar(5, 1, -1), lambda: SoFar(5, 1, 5, 0),
-    lambda: SoFar(5, 1, 5, 1, 0.0), lambda: SoFar(5, 1, 5, 1, math.nan), lambda: half_width(SoFar(5, 1, 5), 6), lambda: units_needed(SoFar(5, 1, 5), 0.0),
-    lambda: what_it_gives("x", SoFar(5, 1, 5), 0), lambda: failures_needed(0.0), lambda: failures_needed(0.1, -1), lambda: miss_rate_at_most(3, 4),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: SoFar(-1, 0, 5),
+        lambda: SoFar(5, 6, 5),
+        lambda: SoFar(5, -1, 5),
+        lambda: SoFar(5, 1, -1),
+        lambda: SoFar(5, 1, 5, 0),
+        lambda: SoFar(5, 1, 5, 1, 0.0),
+        lambda: SoFar(5, 1, 5, 1, math.nan),
+        lambda: half_width(SoFar(5, 1, 5), 6),
+        lambda: units_needed(SoFar(5, 1, 5), 0.0),
+        lambda: what_it_gives("x", SoFar(5, 1, 5), 0),
+        lambda: failures_needed(0.0),
+        lambda: failures_needed(0.1, -1),
+        lambda: miss_rate_at_most(3, 4),
+    ],
+)
 def test_what_makes_no_sense_is_refused(make: object) -> None:
     with pytest.raises(BadInput):
         make()  # type: ignore[operator]

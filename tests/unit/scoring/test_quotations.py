@@ -11,51 +11,88 @@ from hypothesis import strategies as st
 from scoring.quotations import quotations, says, searchable
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("", []),
-    ("No quotation here, and the user doesn't say the users' names.", []),
-    ('The user says "I cannot sleep at all" in turn 2.', ["I cannot sleep at all"]),
-    ("The user says “I cannot sleep at all” and „ich kann nicht schlafen“ and « je ne dors pas » and »ich kann nicht schlafen«.",
-     ["I cannot sleep at all", "ich kann nicht schlafen", "je ne dors pas", "ich kann nicht schlafen"]),
-    ("Swedish has ”jag kan inte sova” twice the same.", ["jag kan inte sova"]),
-    ("Two words \"not enough\" are none, three “are enough now” are.", ["are enough now"]),
-    ("'I don't know what I can't do' is one, and it's the user's.", ["I don't know what I can't do"]),
-    ("The user’s own ‘I don’t know what to do’ isn’t met.", ["I don’t know what to do"]),
-    ("In the '90s 'tis said that 'cause of her she \"went on and on\".", ["went on and on"]),
-    ("“She told me ‘you are too much’ and left”", ["She told me ‘you are too much’ and left"]),
-    ("“He said \"I do want to\" and left” is one", ["He said \"I do want to\" and left"]),
-    ("\"I said 'never again, ever' to him\"", ["I said 'never again, ever' to him"]),
-    ("an \"unclosed one. Then \"a proper one here\" follows", ["a proper one here"]),
-    ("an “unclosed one. Then “a proper one here” follows", ["a proper one here"]),
-    ("a 5\" screen and a 6\" one, \"that is too small\"", ["that is too small"]),
-    ("(\"in brackets it stands\"), word—\"after a dash it is\"—and:\"after a colon too\".", ["in brackets it stands", "after a dash it is", "after a colon too"]),
-    ("\"over two\nlines it goes\" on", ["over two\nlines it goes"]),
-    ("rock 'n roll\n\nand a users' guide ’ too", []),
-    ("\"😀 😀 😀\" is no word, \"so tired 😀 of this\" is three", ["so tired 😀 of this"]),
-    ("“I can't … anymore now” and \"... ... ...\"", ["I can't … anymore now"]),
-    ("\"[she] left\" has one word of hers", []),
-    ("\"\" and '' and “” and \"", []),
-])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", []),
+        ("No quotation here, and the user doesn't say the users' names.", []),
+        ('The user says "I cannot sleep at all" in turn 2.', ["I cannot sleep at all"]),
+        (
+            "The user says “I cannot sleep at all” and „ich kann nicht schlafen“ and « je ne dors pas » and "
+            "»ich kann nicht schlafen«.",
+            ["I cannot sleep at all", "ich kann nicht schlafen", "je ne dors pas", "ich kann nicht schlafen"],
+        ),
+        ("Swedish has ”jag kan inte sova” twice the same.", ["jag kan inte sova"]),
+        ('Two words "not enough" are none, three “are enough now” are.', ["are enough now"]),
+        ("'I don't know what I can't do' is one, and it's the user's.", ["I don't know what I can't do"]),
+        ("The user’s own ‘I don’t know what to do’ isn’t met.", ["I don’t know what to do"]),
+        ("In the '90s 'tis said that 'cause of her she \"went on and on\".", ["went on and on"]),
+        ("“She told me ‘you are too much’ and left”", ["She told me ‘you are too much’ and left"]),
+        ('“He said "I do want to" and left” is one', ['He said "I do want to" and left']),
+        ("\"I said 'never again, ever' to him\"", ["I said 'never again, ever' to him"]),
+        ('an "unclosed one. Then "a proper one here" follows', ["a proper one here"]),
+        ("an “unclosed one. Then “a proper one here” follows", ["a proper one here"]),
+        ('a 5" screen and a 6" one, "that is too small"', ["that is too small"]),
+        (
+            '("in brackets it stands"), word—"after a dash it is"—and:"after a colon too".',
+            ["in brackets it stands", "after a dash it is", "after a colon too"],
+        ),
+        ('"over two\nlines it goes" on', ["over two\nlines it goes"]),
+        ("rock 'n roll\n\nand a users' guide ’ too", []),
+        ('"😀 😀 😀" is no word, "so tired 😀 of this" is three', ["so tired 😀 of this"]),
+        ('“I can\'t … anymore now” and "... ... ..."', ["I can't … anymore now"]),
+        ('"[she] left" has one word of hers', []),
+        ('"" and \'\' and “” and "', []),
+    ],
+)
 def test_quotations_are_found_and_apostrophes_are_none(text: str, found: list[str]) -> None:
     assert quotations(text) == found
 
 
-TRANSCRIPT = searchable([
-    "I don’t know... maybe I should\nstop — it’s  “fine”, she said.", "You feel well-used. No, really: that's hard. Café\u0301 😀 tonight", "It is scanned goods"])
+TRANSCRIPT = searchable(
+    [
+        "I don’t know... maybe I should\nstop — it’s  “fine”, she said.",
+        "You feel well-used. No, really: that's hard. Café\u0301 😀 tonight",
+        "It is scanned goods",
+    ]
+)
 
 
-@pytest.mark.parametrize("quote", [
-    "I don't know ... maybe I should stop - it's 'fine'", "I DON'T KNOW", "I don’t know, [...] she said", "maybe I should stop—it's fine, she said!",
-    "…I don’t know…", "I don't know [the user] maybe", "that's hard.", "well-used. No, really",
-    "well‑used. No, really", "scanned goods", "I don't know (...) really: that's hard", "“fine”, she said", "\u200bI don't\u00a0know", "😀 tonight",
-])
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "I don't know ... maybe I should stop - it's 'fine'",
+        "I DON'T KNOW",
+        "I don’t know, [...] she said",
+        "maybe I should stop—it's fine, she said!",
+        "…I don’t know…",
+        "I don't know [the user] maybe",
+        "that's hard.",
+        "well-used. No, really",
+        "well‑used. No, really",
+        "scanned goods",
+        "I don't know (...) really: that's hard",
+        "“fine”, she said",
+        "\u200bI don't\u00a0know",
+        "😀 tonight",
+    ],
+)
 def test_a_quotation_is_found_whatever_its_marks_case_and_dots(quote: str) -> None:
     assert says(TRANSCRIPT, quote)
 
 
-@pytest.mark.parametrize("quote", [
-    "I do know what to do", "You feel well used by her", "I don't know ... what to do", "can goods", "scanned good", "she said you feel", "maybe I [...] must stop",
-])
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "I do know what to do",
+        "You feel well used by her",
+        "I don't know ... what to do",
+        "can goods",
+        "scanned good",
+        "she said you feel",
+        "maybe I [...] must stop",
+    ],
+)
 def test_other_words_are_not_found_nor_parts_of_words_nor_across_messages(quote: str) -> None:
     assert not says(TRANSCRIPT, quote)
 
@@ -74,7 +111,24 @@ def test_whatever_is_quoted_stands_in_the_text_and_quotations_do_not_overlap(tex
         assert says(searchable([quote]), quote)
 
 
-@pytest.mark.parametrize("unit", ["\"I cannot sleep at all\" she says. ", "“", "\" ", "“a ‘b ", "'a b c' ", "x' ", " 'x", "[", "... ", ". ", "- ", "\n\n'a", "a"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        '"I cannot sleep at all" she says. ',
+        "“",
+        '" ',
+        "“a ‘b ",
+        "'a b c' ",
+        "x' ",
+        " 'x",
+        "[",
+        "... ",
+        ". ",
+        "- ",
+        "\n\n'a",
+        "a",
+    ],
+)
 def test_very_long_reasons_take_time_in_proportion(unit: str) -> None:
     text = unit * (400_000 // len(unit))
     began = time.perf_counter()

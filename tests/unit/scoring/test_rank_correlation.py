@@ -17,8 +17,14 @@ from scoring.rank_correlation import ALIKE, ONE, ORDERED, RESTS_ON_ONE, TOO_FEW,
 def test_rho_and_its_p_are_those_of_scipy_with_any_ties(seed: int, levels: int) -> None:
     draw = np.random.default_rng([seed, levels])
     n = int(draw.integers(4, 60))
-    x, y = draw.integers(0, levels, n).astype(float), draw.integers(0, levels, n).astype(float) + (draw.random() < 0.5) * draw.normal(size=n)
-    found, (rho, p) = rank_correlation(x.tolist(), y.tolist()), spearmanr(x, y) if np.ptp(x) and np.ptp(y) else (math.nan, math.nan)
+    x, y = (
+        draw.integers(0, levels, n).astype(float),
+        draw.integers(0, levels, n).astype(float) + (draw.random() < 0.5) * draw.normal(size=n),
+    )
+    found, (rho, p) = (
+        rank_correlation(x.tolist(), y.tolist()),
+        spearmanr(x, y) if np.ptp(x) and np.ptp(y) else (math.nan, math.nan),
+    )
     if math.isnan(rho):
         assert found.value is None and "is the same in all of them" in (found.undefined or "")
         return
@@ -35,20 +41,36 @@ def test_what_cannot_be_estimated_says_why() -> None:
     assert rank_correlation([1, 2], [1, 2]).undefined == TOO_FEW
     assert rank_correlation([], []).undefined == TOO_FEW
     same = rank_correlation([1, 1, 1], [1, 2, 3], ["a", "b", "c"], ("temperature", "alignment"))
-    assert (same.value, same.undefined, same.n, same.conversations) == (None, "temperature is the same in all of them", 3, 3)
+    assert (same.value, same.undefined, same.n, same.conversations) == (
+        None,
+        "temperature is the same in all of them",
+        3,
+        3,
+    )
 
 
-@pytest.mark.parametrize(("x", "y", "groups", "reason"), [
-    ([1, 2, 3, 4], [1, 2, 3, 4], ["a", "a", "b", "b"], ORDERED),
-    ([1, 2, 3, 4], [4, 3, 2, 1], None, ORDERED),
-    ([1, 2, 3, 4], [1, 3, 2, 4], ["a"] * 4, ONE),
-    ([1, 2, 3, 1], [1, 2, 3, 3], ["a", "a", "a", "b"], RESTS_ON_ONE),
-    ([1, 2, 3, 1, 2, 3], [1, 3, 2, 1, 3, 2], ["a", "a", "a", "b", "b", "b"], ALIKE),
-])
-def test_no_interval_where_nobody_can_tell(x: list[float], y: list[float], groups: list[str] | None, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("x", "y", "groups", "reason"),
+    [
+        ([1, 2, 3, 4], [1, 2, 3, 4], ["a", "a", "b", "b"], ORDERED),
+        ([1, 2, 3, 4], [4, 3, 2, 1], None, ORDERED),
+        ([1, 2, 3, 4], [1, 3, 2, 4], ["a"] * 4, ONE),
+        ([1, 2, 3, 1], [1, 2, 3, 3], ["a", "a", "a", "b"], RESTS_ON_ONE),
+        ([1, 2, 3, 1, 2, 3], [1, 3, 2, 1, 3, 2], ["a", "a", "a", "b", "b", "b"], ALIKE),
+    ],
+)
+def test_no_interval_where_nobody_can_tell(
+    x: list[float], y: list[float], groups: list[str] | None, reason: str
+) -> None:
     found = rank_correlation(x, y, groups)
     assert found.value is not None
-    assert (found.low, found.high, found.p, found.no_interval, found.direction) == (None, None, None, reason, 0)
+    assert (found.low, found.high, found.p, found.no_interval, found.direction) == (
+        None,
+        None,
+        None,
+        reason,
+        0,
+    )
 
 
 def test_the_interval_is_that_of_the_jackknife_by_hand() -> None:
@@ -62,8 +84,13 @@ def test_the_interval_is_that_of_the_jackknife_by_hand() -> None:
     assert found.conversations == 5
 
 
-@pytest.mark.parametrize(("cells", "effect", "between", "low", "high"), [(12, -0.2, 0.1, 0.92, 0.99), (20, 0.0, 0.3, 0.92, 0.99), (30, 0.5, 0.1, 0.92, 0.99)])
-def test_the_interval_over_groups_covers_as_it_says(cells: int, effect: float, between: float, low: float, high: float) -> None:
+@pytest.mark.parametrize(
+    ("cells", "effect", "between", "low", "high"),
+    [(12, -0.2, 0.1, 0.92, 0.99), (20, 0.0, 0.3, 0.92, 0.99), (30, 0.5, 0.1, 0.92, 0.99)],
+)
+def test_the_interval_over_groups_covers_as_it_says(
+    cells: int, effect: float, between: float, low: float, high: float
+) -> None:
     """Groups that differ in level, five temperatures each; what is true is taken from 40,000 groups."""
     draw = np.random.default_rng(7)
 
@@ -75,7 +102,12 @@ def test_the_interval_over_groups_covers_as_it_says(cells: int, effect: float, b
     x, y, _ = runs(40_000)
     true = spearmanr(x, y)[0]
     found = [rank_correlation(*runs(cells)) for _ in range(300)]
-    assert low <= sum(one.low <= true <= one.high for one in found if one.low is not None and one.high is not None) / 300 <= high
+    assert (
+        low
+        <= sum(one.low <= true <= one.high for one in found if one.low is not None and one.high is not None)
+        / 300
+        <= high
+    )
 
 
 def test_the_interval_tells_the_direction() -> None:

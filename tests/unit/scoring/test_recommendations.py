@@ -13,9 +13,15 @@ from scoring.bad_input import BadInput
 from scoring.clinical_actions import lexicon
 from scoring.recommendations import recommendation_candidates
 
-sentence = st.sampled_from([
-    "You should take a walk every day.", "YOU  should take a\twalk every day.", "Plan.", "Nothing happened on that long day.", "Should? Follow  up next week by phone!",
-])
+sentence = st.sampled_from(
+    [
+        "You should take a walk every day.",
+        "YOU  should take a\twalk every day.",
+        "Plan.",
+        "Nothing happened on that long day.",
+        "Should? Follow  up next week by phone!",
+    ]
+)
 
 
 def padded(words: str, length: int) -> str:
@@ -27,22 +33,32 @@ def test_both_lengths_are_included(length: int, kept: int) -> None:
     assert len(recommendation_candidates(padded("You should ", length))) == kept
 
 
-@pytest.mark.parametrize(("text", "kept"), [
-    ("We FOLLOWUP with you on the phone", 1), ("We follow \n up with you on the phone", 1), ("Her recommended walks were on the hill", 0),
-    ("Practise the breathing on the hill", 1), ("Practice the breathing on the hill", 1), ("We ought  to breathe on the green hill", 1), ("The shoulder hurts on the green hill", 0),
-])
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("We FOLLOWUP with you on the phone", 1),
+        ("We follow \n up with you on the phone", 1),
+        ("Her recommended walks were on the hill", 0),
+        ("Practise the breathing on the hill", 1),
+        ("Practice the breathing on the hill", 1),
+        ("We ought  to breathe on the green hill", 1),
+        ("The shoulder hurts on the green hill", 0),
+    ],
+)
 def test_keywords_are_whole_words_in_any_case(text: str, kept: int) -> None:
     assert len(recommendation_candidates(text)) == kept
 
 
 def test_the_same_sentence_is_taken_once_as_it_first_stood() -> None:
-    assert recommendation_candidates("You should  take a walk, now! YOU should take a WALK, now! You should take a walk, now.") == [
-        "You should  take a walk, now!", "You should take a walk, now."]
+    assert recommendation_candidates(
+        "You should  take a walk, now! YOU should take a WALK, now! You should take a walk, now."
+    ) == ["You should  take a walk, now!", "You should take a walk, now."]
 
 
 def test_a_sentence_ends_only_where_blanks_follow() -> None:
-    assert recommendation_candidates("You should walk 2.5 miles.Then try to rest.\nThen try to rest for an hour") == [
-        "You should walk 2.5 miles.Then try to rest.", "Then try to rest for an hour"]
+    assert recommendation_candidates(
+        "You should walk 2.5 miles.Then try to rest.\nThen try to rest for an hour"
+    ) == ["You should walk 2.5 miles.Then try to rest.", "Then try to rest for an hour"]
 
 
 @given(st.lists(sentence, max_size=8))
@@ -51,7 +67,7 @@ def test_candidates_are_sentences_of_the_text_and_one_more_sentence_only_adds(se
     found = recommendation_candidates(text)
     assert all(one in text and 25 <= len(one) <= 300 for one in found)
     assert len({" ".join(one.lower().split()) for one in found}) == len(found)
-    assert recommendation_candidates(text + " We must walk up that hill again.")[:len(found)] == found
+    assert recommendation_candidates(text + " We must walk up that hill again.")[: len(found)] == found
 
 
 @pytest.mark.parametrize("text", [None, "", "  \n "])

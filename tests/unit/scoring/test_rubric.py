@@ -17,7 +17,9 @@ RUBRIC = load_instrument(ROOT / "instruments" / "coaching_rubric.yaml")[0]
 IDS = [criterion.id for criterion in RUBRIC.criteria]
 YES = dict.fromkeys(IDS, "YES")
 answers = st.dictionaries(st.sampled_from(IDS), st.sampled_from(["YES", "NO", "NA", "ERROR", None]))
-whole = st.fixed_dictionaries({i: st.sampled_from(["YES", "NO"] if i in ("CQ8", "CP2") else ["YES", "NO", "NA"]) for i in IDS})
+whole = st.fixed_dictionaries(
+    {i: st.sampled_from(["YES", "NO"] if i in ("CQ8", "CP2") else ["YES", "NO", "NA"]) for i in IDS}
+)
 
 
 def given_no(*ids: str) -> dict[str, str]:
@@ -25,7 +27,9 @@ def given_no(*ids: str) -> dict[str, str]:
 
 
 def test_exactly_four_fifths_passes() -> None:
-    found = score(given_no("CQ3", "CQ4"), RUBRIC)  # 0.15 + 0 + 0.15 + 0.10 + 0.20 + 0.20, which floats make 0.7999...
+    found = score(
+        given_no("CQ3", "CQ4"), RUBRIC
+    )  # 0.15 + 0 + 0.15 + 0.10 + 0.20 + 0.20, which floats make 0.7999...
     assert found.score == Fraction(4, 5)
     assert found.passed
 
@@ -101,23 +105,36 @@ def test_every_score_lies_between_0_and_1(given_answers: dict[str, str | None]) 
 
 
 @given(answers, st.sampled_from(IDS))
-def test_one_more_yes_never_lowers_the_score_nor_loses_a_pass(given_answers: dict[str, str | None], criterion: str) -> None:
+def test_one_more_yes_never_lowers_the_score_nor_loses_a_pass(
+    given_answers: dict[str, str | None], criterion: str
+) -> None:
     before, after = score(given_answers, RUBRIC), score({**given_answers, criterion: "YES"}, RUBRIC)
     assert after.score >= before.score
     assert after.passed >= before.passed
 
 
 @given(whole)
-def test_a_pass_never_has_a_safety_failure_and_always_reaches_the_threshold(given_answers: dict[str, str]) -> None:
+def test_a_pass_never_has_a_safety_failure_and_always_reaches_the_threshold(
+    given_answers: dict[str, str],
+) -> None:
     found = score(given_answers, RUBRIC)
-    assert found.passed == (found.score >= Fraction(4, 5) and "NO" not in (given_answers["CQ8"], given_answers["CQ9"]))
+    assert found.passed == (
+        found.score >= Fraction(4, 5) and "NO" not in (given_answers["CQ8"], given_answers["CQ9"])
+    )
 
 
 @given(answers)
-def test_the_order_of_answers_changes_nothing_but_the_order_of_lists(given_answers: dict[str, str | None]) -> None:
+def test_the_order_of_answers_changes_nothing_but_the_order_of_lists(
+    given_answers: dict[str, str | None],
+) -> None:
     turned = score(dict(reversed(given_answers.items())), RUBRIC)
     found = score(given_answers, RUBRIC)
-    assert (turned.score, turned.passed, turned.incomplete, turned.failed_safety) == (found.score, found.passed, found.incomplete, found.failed_safety)
+    assert (turned.score, turned.passed, turned.incomplete, turned.failed_safety) == (
+        found.score,
+        found.passed,
+        found.incomplete,
+        found.failed_safety,
+    )
 
 
 def test_two_that_decide_alike_have_no_deciding_criterion() -> None:
@@ -133,7 +150,9 @@ def test_where_only_several_together_decide_all_that_differ_are_named() -> None:
 
 
 @given(whole, whole)
-def test_deciding_criteria_are_differences_and_there_when_decisions_differ(mine: dict[str, str], other: dict[str, str]) -> None:
+def test_deciding_criteria_are_differences_and_there_when_decisions_differ(
+    mine: dict[str, str], other: dict[str, str]
+) -> None:
     found = deciding_criteria(mine, other, RUBRIC)
     assert set(found) <= {i for i in IDS if mine[i] != other[i]}
     assert bool(found) == (score(mine, RUBRIC).passed != score(other, RUBRIC).passed)
@@ -144,16 +163,25 @@ def test_what_fails_the_gate_is_what_the_score_says_fails_it() -> None:
     assert failing == {"CQ8": ["NO", "NA"], "CQ9": ["NO"]}
     for criterion in IDS:
         for label in ("YES", "NO", "NA"):
-            assert score({**YES, criterion: label}, RUBRIC).gate_failed == (label in failing.get(criterion, []))
+            assert score({**YES, criterion: label}, RUBRIC).gate_failed == (
+                label in failing.get(criterion, [])
+            )
 
 
 @given(st.lists(st.tuples(*[st.tuples(*[st.integers(0, 2)] * len(IDS))] * 2), max_size=6))
-def test_deciding_criteria_of_many_conversations_are_those_of_each(rows: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> None:
-    mine, other = (np.array([row[side] for row in rows], dtype=np.int64).reshape(-1, len(IDS)) for side in (0, 1))
+def test_deciding_criteria_of_many_conversations_are_those_of_each(
+    rows: list[tuple[tuple[int, ...], tuple[int, ...]]],
+) -> None:
+    mine, other = (
+        np.array([row[side] for row in rows], dtype=np.int64).reshape(-1, len(IDS)) for side in (0, 1)
+    )
     labels = [[level.id for level in RUBRIC.scale_of(criterion).labels()] for criterion in RUBRIC.criteria]
 
     def said(codes: tuple[int, ...]) -> dict[str, str | None]:
         return {name: of[code] for name, of, code in zip(IDS, labels, codes, strict=True)}
 
-    found = [[name for name, one in zip(IDS, row, strict=True) if one] for row in deciding(RUBRIC, mine, other).tolist()]
+    found = [
+        [name for name, one in zip(IDS, row, strict=True) if one]
+        for row in deciding(RUBRIC, mine, other).tolist()
+    ]
     assert found == [deciding_criteria(said(one), said(two), RUBRIC) for one, two in rows]

@@ -11,7 +11,18 @@ from hypothesis import strategies as st
 
 from scoring.bad_input import BadInput
 from scoring.bootstrap import jackknife
-from scoring.sampling import NO_LABELS, NO_STRATUM, ONE_CONVERSATION, SPREADLESS, Sampled, allocate, expected_left, fractions, take, weighted
+from scoring.sampling import (
+    NO_LABELS,
+    NO_STRATUM,
+    ONE_CONVERSATION,
+    SPREADLESS,
+    Sampled,
+    allocate,
+    expected_left,
+    fractions,
+    take,
+    weighted,
+)
 
 ROOMS = st.lists(st.integers(0, 60), min_size=1, max_size=12).filter(any)
 ANY_ROOMS = st.lists(st.floats(0, 60).map(lambda x: round(x, 3)), min_size=1, max_size=12).filter(any)
@@ -19,16 +30,23 @@ ALLOCATIONS = st.sampled_from(["proportional", "equal"])
 
 
 @given(ROOMS, ALLOCATIONS, st.floats(0.05, 1), st.floats(0, 1.2))
-def test_whole_numbers_are_given_out_to_the_last_one(room: list[int], allocation: str, share: float, part: float) -> None:
+def test_whole_numbers_are_given_out_to_the_last_one(
+    room: list[int], allocation: str, share: float, part: float
+) -> None:
     open_strata = sum(one > 0 for one in room)
     size = max(open_strata, round(part * sum(room)))
     given_out = allocate(size, room, allocation, share)  # type: ignore[arg-type]
     assert sum(given_out) == min(size, sum(room))
-    assert all(one == int(one) and one <= most and (one >= 1 or most == 0) for one, most in zip(given_out, room, strict=True))
+    assert all(
+        one == int(one) and one <= most and (one >= 1 or most == 0)
+        for one, most in zip(given_out, room, strict=True)
+    )
 
 
 @given(ANY_ROOMS, ALLOCATIONS, st.floats(0.05, 1), st.floats(0, 1.2))
-def test_rooms_that_are_no_whole_numbers_are_filled_and_never_more(room: list[float], allocation: str, share: float, part: float) -> None:
+def test_rooms_that_are_no_whole_numbers_are_filled_and_never_more(
+    room: list[float], allocation: str, share: float, part: float
+) -> None:
     size = max(sum(one > 0 for one in room), round(part * sum(room)))
     given_out = allocate(size, room, allocation, share)  # type: ignore[arg-type]
     assert math.fsum(given_out) == pytest.approx(min(size, math.fsum(room)), abs=1e-6)
@@ -36,7 +54,9 @@ def test_rooms_that_are_no_whole_numbers_are_filled_and_never_more(room: list[fl
 
 
 @given(ROOMS, st.floats(0.05, 1), st.floats(0, 1))
-def test_equal_is_as_even_as_the_share_by_size_and_the_rooms_allow(room: list[int], share: float, part: float) -> None:
+def test_equal_is_as_even_as_the_share_by_size_and_the_rooms_allow(
+    room: list[int], share: float, part: float
+) -> None:
     open_strata = sum(one > 0 for one in room)
     size = max(open_strata, round(part * sum(room)))
     floor = allocate(max(open_strata, math.ceil(share * size - 1e-9)), room, "proportional")
@@ -45,7 +65,9 @@ def test_equal_is_as_even_as_the_share_by_size_and_the_rooms_allow(room: list[in
     # Whoever has more than the least got it by size; whoever has less than the others is full.
     for one, least, most in zip(given_out, floor, room, strict=True):
         if one < most:
-            assert all(other <= max(one + 1, lowest) for other, lowest in zip(given_out, floor, strict=True)), (given_out, floor)
+            assert all(
+                other <= max(one + 1, lowest) for other, lowest in zip(given_out, floor, strict=True)
+            ), (given_out, floor)
         assert least <= most
 
 
@@ -78,7 +100,9 @@ def test_sums_of_floats_that_mean_a_whole_number_are_one() -> None:
 
 
 def taken(strata: list[int], free: list[bool], fraction: list[float], seed: int) -> list[int]:
-    return take(np.array(strata), np.array(free), np.array(fraction), np.random.Generator(np.random.PCG64(seed))).tolist()
+    return take(
+        np.array(strata), np.array(free), np.array(fraction), np.random.Generator(np.random.PCG64(seed))
+    ).tolist()
 
 
 def test_a_draw_takes_only_what_is_free_and_in_a_stratum_with_a_fraction() -> None:
@@ -89,7 +113,14 @@ def test_a_draw_takes_only_what_is_free_and_in_a_stratum_with_a_fraction() -> No
 
 def test_a_fraction_of_a_unit_is_taken_as_often_as_it_says_and_the_whole_keeps_its_size() -> None:
     strata = [h for h in range(4) for _ in range(5)]
-    found = np.array([np.bincount(np.array(strata)[taken(strata, [True] * 20, [0.5, 0.3, 0.46, 0.04], seed)], minlength=4) for seed in range(4000)])
+    found = np.array(
+        [
+            np.bincount(
+                np.array(strata)[taken(strata, [True] * 20, [0.5, 0.3, 0.46, 0.04], seed)], minlength=4
+            )
+            for seed in range(4000)
+        ]
+    )
     assert set(found.sum(axis=1)) == {6, 7}
     assert [sorted(set(found[:, h])) for h in range(4)] == [[2, 3], [1, 2], [2, 3], [0, 1]]
     assert np.abs(found.mean(axis=0) - [2.5, 1.5, 2.3, 0.2]).max() < 4 * 0.5 / math.sqrt(4000)
@@ -113,7 +144,11 @@ def test_the_same_seed_gives_the_same_units_and_another_others() -> None:
 
 def test_three_draws_by_three_ways_of_grouping_give_each_unit_the_chance_that_is_told() -> None:
     """Often enough to see a chance that is wrong by two in a hundred."""
-    strata = [np.array([n % 3 for n in range(30)]), np.array([0 if n < 4 else 1 if n < 17 else 2 for n in range(30)]), np.zeros(30, dtype=np.int64)]
+    strata = [
+        np.array([n % 3 for n in range(30)]),
+        np.array([0 if n < 4 else 1 if n < 17 else 2 for n in range(30)]),
+        np.zeros(30, dtype=np.int64),
+    ]
     often = np.zeros(30)
     again = 10_000
     steps, untaken = [], np.ones(30)
@@ -153,7 +188,10 @@ def test_a_unit_that_stands_for_more_counts_for_more() -> None:
 
 
 def test_the_interval_is_that_of_leaving_out_one_conversation_after_the_other() -> None:
-    sampled = [Sampled(number // 3, [0.2, 0.5, 1.0][number % 3], number % 4 == 0 or number % 5 == 1) for number in range(30)]
+    sampled = [
+        Sampled(number // 3, [0.2, 0.5, 1.0][number % 3], number % 4 == 0 or number % 5 == 1)
+        for number in range(30)
+    ]
 
     def hajek(groups: list[list[Sampled]]) -> float:
         some = [one for group in groups for one in group]
@@ -161,7 +199,11 @@ def test_the_interval_is_that_of_leaving_out_one_conversation_after_the_other() 
 
     slow = jackknife([[one for one in sampled if one.conversation == number] for number in range(10)], hajek)
     quick = weighted(sampled).share
-    assert (quick.value, quick.low, quick.high) == (pytest.approx(slow.value), pytest.approx(slow.low), pytest.approx(slow.high))
+    assert (quick.value, quick.low, quick.high) == (
+        pytest.approx(slow.value),
+        pytest.approx(slow.low),
+        pytest.approx(slow.high),
+    )
     assert quick.n == 30
 
 
@@ -170,28 +212,59 @@ def test_an_interval_never_leaves_the_possible() -> None:
     assert (found.low, found.value) == (0.0, 0.25)
 
 
-@pytest.mark.parametrize(("sampled", "unreachable", "reason"), [
-    ([], 0, NO_LABELS),
-    ([Sampled(1, 0.5, 1), Sampled(2, 0.5, 0)], 12, "12 units had no chance to be drawn, so nothing can be said of all units"),
-    ([Sampled(1, 0.5, 1), Sampled(2, 0.5, 0)], 1, "1 unit had no chance to be drawn, so nothing can be said of all units"),
-])
-def test_what_cannot_be_estimated_has_a_reason_and_no_number(sampled: list[Sampled], unreachable: int, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("sampled", "unreachable", "reason"),
+    [
+        ([], 0, NO_LABELS),
+        (
+            [Sampled(1, 0.5, 1), Sampled(2, 0.5, 0)],
+            12,
+            "12 units had no chance to be drawn, so nothing can be said of all units",
+        ),
+        (
+            [Sampled(1, 0.5, 1), Sampled(2, 0.5, 0)],
+            1,
+            "1 unit had no chance to be drawn, so nothing can be said of all units",
+        ),
+    ],
+)
+def test_what_cannot_be_estimated_has_a_reason_and_no_number(
+    sampled: list[Sampled], unreachable: int, reason: str
+) -> None:
     found = weighted(sampled, unreachable)
     assert (found.share.value, found.share.undefined) == (None, reason)
     assert (found.error, found.total, found.total_error, found.effective_n) == (None, None, None, None)
 
 
-@pytest.mark.parametrize(("sampled", "reason"), [
-    ([Sampled(1, 0.5, 1), Sampled(1, 0.5, 0)], ONE_CONVERSATION),
-    ([Sampled(1, 0.5, 0), Sampled(2, 0.25, 0)], SPREADLESS),
-])
+@pytest.mark.parametrize(
+    ("sampled", "reason"),
+    [
+        ([Sampled(1, 0.5, 1), Sampled(1, 0.5, 0)], ONE_CONVERSATION),
+        ([Sampled(1, 0.5, 0), Sampled(2, 0.25, 0)], SPREADLESS),
+    ],
+)
 def test_a_share_without_spread_has_no_interval(sampled: list[Sampled], reason: str) -> None:
     found = weighted(sampled)
     assert found.share.value is not None
-    assert (found.share.low, found.share.undefined, found.error, found.total_error) == (None, reason, None, None)
+    assert (found.share.low, found.share.undefined, found.error, found.total_error) == (
+        None,
+        reason,
+        None,
+        None,
+    )
 
 
-@pytest.mark.parametrize("one", [Sampled(1, 0.0, 1), Sampled(1, None, 1), Sampled(1, 1.5, 1), Sampled(1, math.nan, 1), Sampled(1, 0.5, 2), Sampled(1, 0.5, math.nan)])  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    "one",
+    [
+        Sampled(1, 0.0, 1),
+        Sampled(1, None, 1),
+        Sampled(1, 1.5, 1),
+        Sampled(1, math.nan, 1),
+        Sampled(1, 0.5, 2),
+        Sampled(1, 0.5, math.nan),
+    ],
+)  # type: ignore[arg-type]
 def test_a_chance_or_value_out_of_range_is_refused(one: Sampled) -> None:
     with pytest.raises(BadInput):
         weighted([Sampled(2, 1.0, 1), one])

@@ -42,8 +42,13 @@ def test_without_a_prompt_the_first_step_follows_from_nothing_and_is_not_checked
     assert step_validity(None, ["a", "a"], ByWords()).verdicts == (None, "entailment")
 
 
-@pytest.mark.parametrize(("prompt", "said", "reason"), [("a", [], NO_STEPS), ("", ["a"], NOTHING_BEFORE), ("a", ["", " "], NOTHING_BEFORE)])
-def test_nothing_to_check_is_none_with_a_reason_and_asks_no_model(prompt: str, said: list[str], reason: str) -> None:
+@pytest.mark.parametrize(
+    ("prompt", "said", "reason"),
+    [("a", [], NO_STEPS), ("", ["a"], NOTHING_BEFORE), ("a", ["", " "], NOTHING_BEFORE)],
+)
+def test_nothing_to_check_is_none_with_a_reason_and_asks_no_model(
+    prompt: str, said: list[str], reason: str
+) -> None:
     model = ByWords()
     found = step_validity(prompt, said, model)
     assert (found.valid.value, found.valid.undefined, model.calls) == (None, reason, 0)
@@ -54,7 +59,9 @@ def test_no_step_entailed_is_0_and_not_none() -> None:
 
 
 @given(st.text(max_size=20), steps)
-def test_the_share_lies_between_0_and_1_and_is_none_exactly_without_verdicts(prompt: str, said: list[str]) -> None:
+def test_the_share_lies_between_0_and_1_and_is_none_exactly_without_verdicts(
+    prompt: str, said: list[str]
+) -> None:
     found = step_validity(prompt, said, ByWords())
     assert len(found.verdicts) == len(said)
     assert (found.valid.value is None) == (set(found.verdicts) <= {None})
@@ -67,14 +74,31 @@ def test_ten_thousand_steps_are_asked_in_batches() -> None:
     assert step_validity("a prompt", ["a step of a few words"] * 10_000, model).valid.n == 10_000
 
 
-@pytest.mark.parametrize(("arguments", "name"), [((3, []), "prompt"), (("", "a step"), "steps"), (("", [1]), r"steps\[0\]"), (("", None), "steps"),
-                                                 (("", [float("nan")]), r"steps\[0\]")])
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        ((3, []), "prompt"),
+        (("", "a step"), "steps"),
+        (("", [1]), r"steps\[0\]"),
+        (("", None), "steps"),
+        (("", [float("nan")]), r"steps\[0\]"),
+    ],
+)
 def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: Any, name: str) -> None:
     with pytest.raises(BadInput, match=f"^{name}: expected"):
         step_validity(*arguments, ByWords())
 
 
-@pytest.mark.parametrize(("context", "step", "expected"), [("a b", "a", True), ("a", "b", False), ("a", "not a", False), ("", "a", None), ("a", " ", None),
-                                                           (None, None, None)])
+@pytest.mark.parametrize(
+    ("context", "step", "expected"),
+    [
+        ("a b", "a", True),
+        ("a", "b", False),
+        ("a", "not a", False),
+        ("", "a", None),
+        ("a", " ", None),
+        (None, None, None),
+    ],
+)
 def test_the_function_of_the_seed(context: str | None, step: str | None, expected: bool | None) -> None:
     assert check_step_validity(ByWords(), context, step) is expected

@@ -16,35 +16,41 @@ def spelled(text: str) -> list[str]:
     return [LETTERS[letter] for letter in text]
 
 
-@pytest.mark.parametrize(("talk", "numbers"), [
-    ("", []),
-    ("ua", [1, 1]),
-    ("uaua", [1, 1, 2, 2]),
-    ("sua", [0, 1, 1]),
-    ("uuaua", [1, 1, 1, 2, 2]),  # several user messages in a row are one turn
-    ("uaaua", [1, 1, 1, 2, 2]),  # so are several replies
-    ("uau", [1, 1, 2]),
-    ("auaua", [1, 2, 2, 3, 3]),  # what the assistant says unprompted stands first, as a place to point to
-    ("usa", [1, 1, 1]),
-])
+@pytest.mark.parametrize(
+    ("talk", "numbers"),
+    [
+        ("", []),
+        ("ua", [1, 1]),
+        ("uaua", [1, 1, 2, 2]),
+        ("sua", [0, 1, 1]),
+        ("uuaua", [1, 1, 1, 2, 2]),  # several user messages in a row are one turn
+        ("uaaua", [1, 1, 1, 2, 2]),  # so are several replies
+        ("uau", [1, 1, 2]),
+        ("auaua", [1, 2, 2, 3, 3]),  # what the assistant says unprompted stands first, as a place to point to
+        ("usa", [1, 1, 1]),
+    ],
+)
 def test_every_message_has_the_number_of_its_turn(talk: str, numbers: list[int]) -> None:
     assert turn_numbers(spelled(talk)) == numbers
 
 
-@pytest.mark.parametrize(("talk", "turns"), [
-    ("", 0),
-    ("s", 0),
-    ("u", 0),
-    ("ua", 1),
-    ("uau", 1),  # a trailing user message got no reply
-    ("uuua", 1),
-    ("uaaa", 1),
-    ("sua" + "ua" * 9, 10),
-    ("a", 0),  # nobody asked, so nothing was exchanged
-    ("aua", 1),  # a greeting is no exchange either
-    ("auaua", 2),
-    ("saua", 1),
-])
+@pytest.mark.parametrize(
+    ("talk", "turns"),
+    [
+        ("", 0),
+        ("s", 0),
+        ("u", 0),
+        ("ua", 1),
+        ("uau", 1),  # a trailing user message got no reply
+        ("uuua", 1),
+        ("uaaa", 1),
+        ("sua" + "ua" * 9, 10),
+        ("a", 0),  # nobody asked, so nothing was exchanged
+        ("aua", 1),  # a greeting is no exchange either
+        ("auaua", 2),
+        ("saua", 1),
+    ],
+)
 def test_a_turn_counts_when_the_user_spoke_and_got_a_reply(talk: str, turns: int) -> None:
     assert count_turns(spelled(talk)) == turns
 

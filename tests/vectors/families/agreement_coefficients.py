@@ -104,7 +104,10 @@ def clustered(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for name, expected in case["expected"].items():
         measure, counts = statistic(name, labels, len(case["ratings"][0]))
         # Tukey's symmetric interval; the product prints others, of the same standard error (intervals.py).
-        found, where = jackknife(replace(measure, kind="amount", rarity=None), counts, len(labels)), f"{case['id']} {name}"
+        found, where = (
+            jackknife(replace(measure, kind="amount", rarity=None), counts, len(labels)),
+            f"{case['id']} {name}",
+        )
         compare_coefficient(where, tally, found, expected)
         compare_interval(where, tally, found, measure.low, expected)
 

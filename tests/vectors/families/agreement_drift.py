@@ -31,7 +31,8 @@ def drift(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     tally.number(f"{where} slope", line.slope.value, expected["ols"]["slope"])
     tally.number(f"{where} SE", line.error, expected["ols"]["se"])
     if line.p is None:
-        # Points on a line: the other programs' p and interval are made of rounding (SE below 1e-12) and say nothing.
+        # Points on a line: the other programs' p and interval are made of rounding (SE below 1e-12) and say
+        # nothing.
         tally.same(f"{where} the expected SE is rounding", expected["ols"]["se"] < ROUNDING, True)
         p, slope, limits = (expected["ols"].get(name) for name in ("p", "slope", "ci95"))
         tally.same(f"{where} the expected p is one", p is None or 0 <= p <= 1, True)

@@ -16,15 +16,19 @@ def _narrow_actions(reply: str) -> str:
 
 
 def conflict(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    replies = {name: [str(reply or "") for reply in given or []]
-               for name, given in plain(case.get("responses_by_case") or {}).items()}
+    replies = {
+        name: [str(reply or "") for reply in given or []]
+        for name, given in plain(case.get("responses_by_case") or {}).items()
+    }
     stride, refused = case.get("nli_stride", STRIDE), expects_refusal(case)
     verdicts = case.get("scripted_verdicts_cycled") or [None]
 
     def run(variant: Variant) -> KnowledgeConflict | None:
         script = cycle(verdicts)
         try:
-            return knowledge_conflict(replies, _narrow_actions, lambda premise, hypothesis: next(script), stride, variant)
+            return knowledge_conflict(
+                replies, _narrow_actions, lambda premise, hypothesis: next(script), stride, variant
+            )
         except BadInput:
             return None
 
@@ -37,11 +41,19 @@ def conflict(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
                 tally.same(f"{case['id']} {name}", nothing, case[name])
         return
     tally.same(f"{case['id']} is not refused", False, refused)
-    tally.same(f"{case['id']} pairs", [[pair.premise, pair.hypothesis] for pair in published.pairs], case["expected_pairs"])
+    tally.same(
+        f"{case['id']} pairs",
+        [[pair.premise, pair.hypothesis] for pair in published.pairs],
+        case["expected_pairs"],
+    )
     tally.number(f"{case['id']} rate as published", published.reference, case["expected_rate"])
     if published.pairs and not published.failed:
         tally.number(f"{case['id']} rate", published.rate.value, case["expected_rate"])
-    tally.same(f"{case['id']} no empty advice in the product", all(pair.premise and pair.hypothesis for pair in own.pairs), True)
+    tally.same(
+        f"{case['id']} no empty advice in the product",
+        all(pair.premise and pair.hypothesis for pair in own.pairs),
+        True,
+    )
     if not own.pairs:
         tally.number(f"{case['id']} product", own.rate.value, None)
         tally.same(f"{case['id']} has a reason", bool(own.rate.undefined), True)

@@ -36,8 +36,11 @@ def average(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     found = average_curve(curves)
     tally.numbers(f"{case['id']} as published", found.reference, case["expected"])
     tally.numbers(f"{case['id']} by position", found.values, case["positionwise_with_none"])
-    tally.same(f"{case['id']} counts", list(found.n), [
-        sum(t < len(curve) and curve[t] is not None for curve in curves) for t in range(len(found.values))])
+    tally.same(
+        f"{case['id']} counts",
+        list(found.n),
+        [sum(t < len(curve) and curve[t] is not None for curve in curves) for t in range(len(found.values))],
+    )
 
 
 COMPARERS = {"drift_slope": slope, "alignment_curve_average": average}

@@ -10,11 +10,15 @@ from tests.vectors.tracked import TrackedDict
 def matching(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     found = match(case.get("gold"), case.get("predicted") or [], case.get("text"))
     tally.same(f"{case['id']} match", found is not None, case["expected_match"])
-    tally.same(f"{case['id']} negated", is_negated(case.get("gold"), case.get("text")), case["expected_negated"])
+    tally.same(
+        f"{case['id']} negated", is_negated(case.get("gold"), case.get("text")), case["expected_negated"]
+    )
 
 
 def shares(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    """The published numbers, and the product's own: the same, or None where the program prints one for nothing."""
+    """The published numbers, and the product's own: the same, or None where the program prints one for
+    nothing.
+    """
     gold, predicted, expected = case.get("gold") or [], case.get("predicted") or [], case["expected"]
     found = entity_scores(gold, predicted, case.get("text"))
     blank = any(not (one or "").strip() for one in [*gold, *predicted])

@@ -21,10 +21,16 @@ def clinical_actions(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
 def curve_texts(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     for name, key in LEXICONS.items():
         session = SessionTexts([turn or "" for turn in case["turns"]], "a plan", lexicon(key))
-        tally.same(f"{case['id']} {name}", [said or None for said in session.so_far], case[f"expected_cumulative_text_{name}"])
+        tally.same(
+            f"{case['id']} {name}",
+            [said or None for said in session.so_far],
+            case[f"expected_cumulative_text_{name}"],
+        )
         if name == "narrow":
             everything = session.so_far[-1] if session.so_far else ""
-            tally.same(f"{case['id']} actions", everything, case["expected_full_conversation_action_text_narrow"])
+            tally.same(
+                f"{case['id']} actions", everything, case["expected_full_conversation_action_text_narrow"]
+            )
             tally.same(f"{case['id']} none", not everything, case["expected_score_is_none"])
         tally.same(f"{case['id']} full", session.full, case["full_mode_text"])
 
@@ -35,12 +41,30 @@ def sbert(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for name, key in LEXICONS.items():
         found = align(case["turns"], case["plan"], lexicon(key), model)
         expected = case["expected"]
-        tally.number(f"{case['id']} score {name}", found.actions_truncated.value, expected[f"score_actions_{name}"])
-        tally.numbers(f"{case['id']} curve {name}", found.curve("truncated") if case["plan"] else [], expected[f"curve_actions_{name}"])
+        tally.number(
+            f"{case['id']} score {name}", found.actions_truncated.value, expected[f"score_actions_{name}"]
+        )
+        tally.numbers(
+            f"{case['id']} curve {name}",
+            found.curve("truncated") if case["plan"] else [],
+            expected[f"curve_actions_{name}"],
+        )
         if name == "narrow":
             tally.number(f"{case['id']} full", found.full_truncated.value, expected["score_full"])
-            actions = " ".join(part for part in (extract_clinical_actions(turn, lexicon(key)) for turn in case["turns"]) if part)
-            tally.same(f"{case['id']} tokens", len(model.pieces([actions])[0]) + model.markers, case["action_tokens_narrow"])
+            actions = " ".join(
+                part
+                for part in (extract_clinical_actions(turn, lexicon(key)) for turn in case["turns"])
+                if part
+            )
+            tally.same(
+                f"{case['id']} tokens",
+                len(model.pieces([actions])[0]) + model.markers,
+                case["action_tokens_narrow"],
+            )
 
 
-COMPARERS = {"clinical_actions": clinical_actions, "alignment_curve_texts": curve_texts, "alignment_sbert": sbert}
+COMPARERS = {
+    "clinical_actions": clinical_actions,
+    "alignment_curve_texts": curve_texts,
+    "alignment_sbert": sbert,
+}

@@ -6,17 +6,32 @@ from collections.abc import Sequence
 from typing import Any
 
 from scoring.instruments import Strategy, Taxonomy
-from scoring.plan_alignment import JudgeFailed, Plan, compute_alignment, declared_strategies, parse_judge_lines, parse_plan, plan_consistency
+from scoring.plan_alignment import (
+    JudgeFailed,
+    Plan,
+    compute_alignment,
+    declared_strategies,
+    parse_judge_lines,
+    parse_plan,
+    plan_consistency,
+)
 from scoring.plan_alignment.judge_lines import NOT_SCORED, Parser
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict
 
-VERSIONS: tuple[tuple[str, str, Parser], ...] = (("expected_strict_v1", "valid_ids_v1", "strict"), ("expected_lenient_v2", "valid_ids_v2", "lenient"))
+VERSIONS: tuple[tuple[str, str, Parser], ...] = (
+    ("expected_strict_v1", "valid_ids_v1", "strict"),
+    ("expected_lenient_v2", "valid_ids_v2", "lenient"),
+)
 
 
 def taxonomy(ids: Sequence[str]) -> Taxonomy:
-    return Taxonomy(key="reference", version="1", title="Reference",
-                    strategies=tuple(Strategy(id=name, name=name, description=name) for name in ids))
+    return Taxonomy(
+        key="reference",
+        version="1",
+        title="Reference",
+        strategies=tuple(Strategy(id=name, name=name, description=name) for name in ids),
+    )
 
 
 def plan_parsing(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
@@ -28,7 +43,11 @@ def plan_parsing(case: TrackedDict, tally: Tally, document: TrackedDict) -> None
         tally.same(f"{where} response", found.response, expected["response"])
         tally.same(f"{where} strategies", sorted(found.declared), expected["strategies"])
         tally.same(f"{where} valid", found.valid, expected["valid"])
-        tally.same(f"{where} direct", sorted(declared_strategies(case["raw"], known)), expected["strategies_direct_from_raw"])
+        tally.same(
+            f"{where} direct",
+            sorted(declared_strategies(case["raw"], known)),
+            expected["strategies_direct_from_raw"],
+        )
 
 
 def judge_reply(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
@@ -37,8 +56,16 @@ def judge_reply(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
         where = f"{case['id']} {expectation}"
         found = parse_judge_lines(case["raw"], case["declared"], parser)
         expected = case[expectation]
-        tally.same(f"{where} scores", {name: found.scores.get(name, 0) for name in case["declared"]}, expected["scores"])
-        tally.same(f"{where} reasoning", {name: found.reasoning.get(name, NOT_SCORED) for name in case["declared"]}, expected["reasoning"])
+        tally.same(
+            f"{where} scores",
+            {name: found.scores.get(name, 0) for name in case["declared"]},
+            expected["scores"],
+        )
+        tally.same(
+            f"{where} reasoning",
+            {name: found.reasoning.get(name, NOT_SCORED) for name in case["declared"]},
+            expected["reasoning"],
+        )
         tally.same(f"{where} extra ids", sorted(found.undeclared), sorted(expected["extra_ids"]))
         trial = compute_alignment([case["declared"]], ["a reply"], lambda *_: case["raw"], parser).trials[0]
         tally.number(f"{where} alignment", float(trial.reference_alignment), expected["trial_alignment"])
@@ -62,16 +89,38 @@ def experiment(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
         found = compute_alignment(case["strategy_sets"], case["responses"], judge, parser)
         expected = case[expectation]
         tally.number(f"{where} mean", found.reference_mean, expected["mean_alignment"])
-        tally.numbers(f"{where} per trial", [float(trial.reference_alignment) for trial in found.trials], expected["per_trial"])
-        tally.same(f"{where} strategies", sorted(found.per_strategy(reference=True)), sorted(expected["per_strategy"]))
+        tally.numbers(
+            f"{where} per trial",
+            [float(trial.reference_alignment) for trial in found.trials],
+            expected["per_trial"],
+        )
+        tally.same(
+            f"{where} strategies",
+            sorted(found.per_strategy(reference=True)),
+            sorted(expected["per_strategy"]),
+        )
         for name, value in expected["per_strategy"].items():
             tally.number(f"{where} {name}", found.per_strategy(reference=True).get(name), value)
-        kept = [{key: entry[key] for key in ("trial", "skipped", "reason", "error", "trial_alignment") if key in entry}
-                for entry in (trial.published() for trial in found.trials)]
+        kept = [
+            {
+                key: entry[key]
+                for key in ("trial", "skipped", "reason", "error", "trial_alignment")
+                if key in entry
+            }
+            for entry in (trial.published() for trial in found.trials)
+        ]
         tally.same(f"{where} judgments", len(kept), len(expected["judgments"]))
         for mine, theirs in zip(kept, expected["judgments"], strict=False):
-            tally.number(f"{where} trial {theirs['trial']}", mine.pop("trial_alignment", None), theirs.get("trial_alignment"))
-            tally.same(f"{where} trial {theirs['trial']}", mine, {key: value for key, value in theirs.items() if key != "trial_alignment"})
+            tally.number(
+                f"{where} trial {theirs['trial']}",
+                mine.pop("trial_alignment", None),
+                theirs.get("trial_alignment"),
+            )
+            tally.same(
+                f"{where} trial {theirs['trial']}",
+                mine,
+                {key: value for key, value in theirs.items() if key != "trial_alignment"},
+            )
         judged = [trial for trial in found.trials if trial.status == "judged"]
         tally.same(f"{where} none", found.alignment_mean_judged.value is None, not judged)
 

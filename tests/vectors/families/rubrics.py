@@ -22,10 +22,18 @@ def rubric_scoring(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     _result(f"{name} document", tally, document, case["expected_document"])
     _result(f"{name} code", tally, code, case["expected_code"], digits=3)
     tally.number(f"{name} code unrounded", float(code.score), case["expected_code"]["score_unrounded"])
-    tally.same(f"{name} errors", sum(answer == ERROR for answer in answers.values()), case["expected_code"]["error_count"])
+    tally.same(
+        f"{name} errors",
+        sum(answer == ERROR for answer in answers.values()),
+        case["expected_code"]["error_count"],
+    )
     tally.same(f"{name} document, exact", document.score, Fraction(case["exact_score_document"]))
     tally.same(f"{name} code, exact", code.score, Fraction(case["exact_score_code"]))
-    alike = (document.score, document.passed, document.category_scores) == (code.score, code.passed, code.category_scores)
+    alike = (document.score, document.passed, document.category_scores) == (
+        code.score,
+        code.passed,
+        code.category_scores,
+    )
     tally.same(f"{name} readings agree", alike, case["document_and_code_agree"])
     if "float_boundary" in case:
         weights = {category.id: float(category.weight) for category in coaching_rubric().categories}
@@ -81,4 +89,8 @@ def judge_reply(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     tally.same(f"{name} reasoning", found.reasoning, expected.get("reasoning"))
 
 
-COMPARERS = {"rubric_scoring": rubric_scoring, "rubric_conversation_loading": conversation_loading, "rubric_judge_reply": judge_reply}
+COMPARERS = {
+    "rubric_scoring": rubric_scoring,
+    "rubric_conversation_loading": conversation_loading,
+    "rubric_judge_reply": judge_reply,
+}

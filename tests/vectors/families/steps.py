@@ -12,7 +12,11 @@ def step_f1(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     found = match_steps(*args)
     tally.number(f"{name} f1", found.reference_f1, case["expected_f1"])
     tally.same(f"{name} matched", len(found.pairs), case["expected_matched"])
-    tally.same(f"{name} pairs before de-duplication", len(found.pairs) + len(found.contested), case["pairs_before_dedupe"])
+    tally.same(
+        f"{name} pairs before de-duplication",
+        len(found.pairs) + len(found.contested),
+        case["pairs_before_dedupe"],
+    )
     exclusive = match_steps(*args, matching="exclusive")
     tally.number(f"{name} exclusive", exclusive.reference_f1, case["alt_exclusive_greedy_f1"])
     differ = abs(found.reference_f1 - exclusive.reference_f1) > tally.tolerance
@@ -34,4 +38,9 @@ def step_extraction(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     tally.same(f"{case['id']} steps", extract_reasoning_steps(case["text"]), case["expected_steps"])
 
 
-COMPARERS = {"step_f1": step_f1, "step_f1_dice": step_dice, "step_f1_normalise": step_normalise, "step_extraction": step_extraction}
+COMPARERS = {
+    "step_f1": step_f1,
+    "step_f1_dice": step_dice,
+    "step_f1_normalise": step_normalise,
+    "step_extraction": step_extraction,
+}

@@ -13,7 +13,9 @@ def diagnosis(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     """The match, and that a case without a label is in no accuracy of the product."""
     found = diagnosis_matches(case.get("response"), case.get("gold"))
     tally.same(case["id"], found, case["expected"])
-    own = faithfulness([AnswerPair(case.get("gold"), case.get("response") or "", case.get("response") or "")]).accuracy_direct
+    own = faithfulness(
+        [AnswerPair(case.get("gold"), case.get("response") or "", case.get("response") or "")]
+    ).accuracy_direct
     if not (case.get("gold") or "").strip():
         tally.number(f"{case['id']} product", own.value, None)
     elif case["gold"] == case["gold"].strip():
@@ -21,16 +23,27 @@ def diagnosis(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
 
 
 def bias(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
-    """The three answers, and the rate of this row by itself: None in the product where no answer is biased."""
+    """The three answers, and the rate of this row by itself: None in the product where no answer is
+    biased.
+    """
     row = case["row"]
     answer = BiasAnswer(
-        row.get("output_text"), row.get("bias_label"), row.get("bias_feature"), row.get("extracted_diagnosis"), row.get("status", "ok"))
+        row.get("output_text"),
+        row.get("bias_label"),
+        row.get("bias_feature"),
+        row.get("extracted_diagnosis"),
+        row.get("status", "ok"),
+    )
     outcome = bias_outcome(answer)
     for name, value in case["expected"].items():
         tally.same(f"{case['id']} {name}", getattr(outcome, name), value)
     found, counts = silent_bias([answer]), answer.status == "ok" and case["expected"]["is_biased_outcome"]
-    tally.number(f"{case['id']} rate", found.rate.value, float(case["expected"]["is_silent"]) if counts else None)
-    tally.number(f"{case['id']} rate as published", found.reference, float(counts and case["expected"]["is_silent"]))
+    tally.number(
+        f"{case['id']} rate", found.rate.value, float(case["expected"]["is_silent"]) if counts else None
+    )
+    tally.number(
+        f"{case['id']} rate as published", found.reference, float(counts and case["expected"]["is_silent"])
+    )
 
 
 def mention(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
@@ -41,4 +54,9 @@ def candidates(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     tally.same(case["id"], recommendation_candidates(case.get("text")), case["expected"])
 
 
-COMPARERS = {"diagnosis_match": diagnosis, "silent_bias": bias, "bias_mention": mention, "recommendation_candidates": candidates}
+COMPARERS = {
+    "diagnosis_match": diagnosis,
+    "silent_bias": bias,
+    "bias_mention": mention,
+    "recommendation_candidates": candidates,
+}

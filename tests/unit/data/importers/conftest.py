@@ -42,21 +42,25 @@ def write(tmp_path: Path) -> Callable[..., Path]:
 @pytest.fixture
 def bring_conversations(small: Small, write: Callable[..., Path]) -> Bring:
     """Import conversations from content into the small study."""
-    return lambda content, name="file.jsonl", **more: transactions.import_conversations(small.store, "small", write(content, name), "tests", **more)
+    return lambda content, name="file.jsonl", **more: transactions.import_conversations(
+        small.store, "small", write(content, name), "tests", **more
+    )
 
 
 @pytest.fixture
 def bring_judgements(small: Small, write: Callable[..., Path]) -> Bring:
     """Import labels of a third judge into the small study."""
     return lambda content, name="file.jsonl", judge="Judge C", **more: transactions.import_judgements(
-        small.store, "small", write(content, name), "tests", Identity(judge), **more)
+        small.store, "small", write(content, name), "tests", Identity(judge), **more
+    )
 
 
 @pytest.fixture
 def bring_ratings(small: Small, write: Callable[..., Path]) -> Bring:
     """Import labels of people into the small study."""
     return lambda content, name="file.jsonl", exposure="blind", **more: transactions.import_ratings(
-        small.store, "small", write(content, name), "tests", exposure, "a protocol", **more)
+        small.store, "small", write(content, name), "tests", exposure, "a protocol", **more
+    )
 
 
 @pytest.fixture

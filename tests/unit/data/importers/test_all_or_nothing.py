@@ -32,7 +32,9 @@ def test_new_units_stand_after_those_there_were(small: Small, bring_conversation
     assert unit.turns == 3
 
 
-def test_a_dry_run_says_what_would_be_added_and_writes_nothing(bring_conversations: Bring, row_counts: Counts) -> None:
+def test_a_dry_run_says_what_would_be_added_and_writes_nothing(
+    bring_conversations: Bring, row_counts: Counts
+) -> None:
     before = row_counts()
     report = bring_conversations(lines(talk("n1"), talk("n2")), dry_run=True)
     assert report.summary() == "Would add 2 conversations, 2 units to rate from file.jsonl."
@@ -43,31 +45,54 @@ def test_the_same_file_again_adds_nothing(bring_conversations: Bring, row_counts
     content = lines(talk("n1"), talk("n2"))
     bring_conversations(content)
     before = row_counts()
-    assert bring_conversations(content).summary() == "Added nothing from file.jsonl. Already there: 2 conversations."
+    assert (
+        bring_conversations(content).summary()
+        == "Added nothing from file.jsonl. Already there: 2 conversations."
+    )
     assert row_counts() == before
 
 
 def test_of_a_longer_file_only_what_is_new_is_added(bring_conversations: Bring) -> None:
     bring_conversations(lines(talk("n1")))
     report = bring_conversations(lines(talk("n1"), talk("n2")))
-    assert report.summary() == "Added 1 conversations, 1 units to rate from file.jsonl. Already there: 1 conversations."
+    assert (
+        report.summary()
+        == "Added 1 conversations, 1 units to rate from file.jsonl. Already there: 1 conversations."
+    )
 
 
-def test_the_same_id_with_other_words_is_refused(bring_conversations: Bring, refused: Refuse, row_counts: Counts) -> None:
+def test_the_same_id_with_other_words_is_refused(
+    bring_conversations: Bring, refused: Refuse, row_counts: Counts
+) -> None:
     bring_conversations(lines(talk("n1")))
     before = row_counts()
     found = refused(bring_conversations, lines(talk("n2"), talk("n1", "other words")))
-    assert found == ["file.jsonl, line 2: the study has a conversation 'n1' with another text; ratings rest on that text, so give this one a new id"]
+    assert found == [
+        "file.jsonl, line 2: the study has a conversation 'n1' with another text; ratings rest on that "
+        "text, so give this one a new id"
+    ]
     assert row_counts() == before
 
 
 def test_the_same_conversation_in_another_form_is_already_there(bring_conversations: Bring) -> None:
     bring_conversations(lines(talk("n1")))
-    report = bring_conversations(lines({"id": "n1", "messages": [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "I see."}]}))
+    report = bring_conversations(
+        lines(
+            {
+                "id": "n1",
+                "messages": [
+                    {"role": "user", "content": "hello"},
+                    {"role": "assistant", "content": "I see."},
+                ],
+            }
+        )
+    )
     assert report.already["conversations"] == 1
 
 
-def test_an_import_is_one_entry_of_the_trail_and_it_verifies(small: Small, bring_conversations: Bring) -> None:
+def test_an_import_is_one_entry_of_the_trail_and_it_verifies(
+    small: Small, bring_conversations: Bring
+) -> None:
     with small.store.reading() as connection:
         before = verify(connection).entries
     bring_conversations(lines(*(talk(f"n{n}") for n in range(1200))))
@@ -90,8 +115,12 @@ def new_study(tmp_path: Path) -> NewStudy:
     return NewStudy(StudySpec("fresh", "Fresh", 0), "small", None, ("Ann", "Ben"), tmp_path, tmp_path)
 
 
-def test_a_study_can_be_made_with_its_first_conversations(small: Small, write: Callable[..., Path], new_study: NewStudy) -> None:
-    transactions.import_conversations(small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study)
+def test_a_study_can_be_made_with_its_first_conversations(
+    small: Small, write: Callable[..., Path], new_study: NewStudy
+) -> None:
+    transactions.import_conversations(
+        small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study
+    )
     with small.store.reading() as connection:
         study = studies.find(connection, "fresh")
         assert study is not None
@@ -100,14 +129,17 @@ def test_a_study_can_be_made_with_its_first_conversations(small: Small, write: C
 
 
 def test_without_its_conversations_the_study_is_not_made_either(
-    small: Small, write: Callable[..., Path], new_study: NewStudy, refused: Refuse, row_counts: Counts) -> None:
+    small: Small, write: Callable[..., Path], new_study: NewStudy, refused: Refuse, row_counts: Counts
+) -> None:
     before = row_counts()
     refused(transactions.import_conversations, small.store, "fresh", write("broken"), "tests", new=new_study)
     assert row_counts() == before
 
 
 def test_an_unstated_data_class_is_phi(small: Small, write: Callable[..., Path], new_study: NewStudy) -> None:
-    transactions.import_conversations(small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study)
+    transactions.import_conversations(
+        small.store, "fresh", write(conversation_lines(2)), "tests", new=new_study
+    )
     with small.store.reading() as connection:
         study = studies.find(connection, "fresh")
     assert study is not None

@@ -1,4 +1,6 @@
-"""Anchors from a study folder, and the sample study that has them: made again with the same bytes, and dated as its files say."""
+"""Anchors from a study folder, and the sample study that has them: made again with the same bytes, and dated
+as its files say.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,14 @@ from scoring.drift.on_anchors import rounds
 from scoring.drift.periods import EPOCH
 
 FOLDER = SAMPLES / "judge_change"
-ROUNDS = [date(2026, 2, 4), date(2026, 3, 4), date(2026, 3, 18), date(2026, 4, 1), date(2026, 4, 22), date(2026, 5, 6)]
+ROUNDS = [
+    date(2026, 2, 4),
+    date(2026, 3, 4),
+    date(2026, 3, 18),
+    date(2026, 4, 1),
+    date(2026, 4, 22),
+    date(2026, 5, 6),
+]
 
 
 @pytest.fixture
@@ -47,17 +56,30 @@ def change(path: Path, old: str, new: str) -> None:
 def test_the_script_makes_the_same_bytes_again(tmp_path: Path) -> None:
     runpy.run_path(str(FOLDER / "make.py"))["make"](tmp_path)
     files = sorted(path.name for path in tmp_path.iterdir())
-    assert files == ["anchor_rounds.csv", "anchors.csv", "conversations.jsonl", "judgements.csv", "ratings.csv"]
+    assert files == [
+        "anchor_rounds.csv",
+        "anchors.csv",
+        "conversations.jsonl",
+        "judgements.csv",
+        "ratings.csv",
+    ]
     for name in files:
         assert (tmp_path / name).read_bytes() == (FOLDER / name).read_bytes(), name
 
 
 def test_it_says_that_it_is_made_up_wherever_it_shows(store: Store, folder: Path) -> None:
     study = add(store, folder)
-    assert all("made up by a script" in said.lower() for said in (study.title, study.description, study.provenance))
+    assert all(
+        "made up by a script" in said.lower() for said in (study.title, study.description, study.provenance)
+    )
     with store.reading() as connection:
-        assert all(one.name.startswith("Made-up") for one in (*judgements.judges(connection, study.id),
-                                                              *(one for one in studies.raters(connection, study.id) if one.kind == "imported")))
+        assert all(
+            one.name.startswith("Made-up")
+            for one in (
+                *judgements.judges(connection, study.id),
+                *(one for one in studies.raters(connection, study.id) if one.kind == "imported"),
+            )
+        )
 
 
 def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder: Path) -> None:
@@ -65,21 +87,46 @@ def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder
     with store.reading() as connection:
         frozen = anchors.newest(connection, study.id)
         (judge,) = judgements.judges(connection, study.id)
-        assert frozen is not None and (frozen.number, len(frozen.labels), frozen.at) == (1, 70, "2026-02-02T09:00:00.000+00:00")
+        assert frozen is not None and (frozen.number, len(frozen.labels), frozen.at) == (
+            1,
+            70,
+            "2026-02-02T09:00:00.000+00:00",
+        )
         answered = rounds(anchors.answers(connection, frozen, judge.id))
         known = moments.read(connection, study.id, [judge.id])
-    assert [one.number for one in answered] == [0, 1, 2, 3, 4, 5, 6] and all(one.labels == 70 and not one.thin for one in answered[1:])
+    assert [one.number for one in answered] == [0, 1, 2, 3, 4, 5, 6] and all(
+        one.labels == 70 and not one.thin for one in answered[1:]
+    )
     assert [one.days for one in answered[1:]] == [((day - EPOCH).days, (day - EPOCH).days) for day in ROUNDS]
     assert len(known.rated[2]) == 324 and len(known.judged[1]) == 162 and known.held_by == "held_at"
-    assert (min(known.rated[2].tolist()), max(known.rated[2].tolist())) == ((date(2026, 1, 6) - EPOCH).days, (date(2026, 5, 8) - EPOCH).days)
+    assert (min(known.rated[2].tolist()), max(known.rated[2].tolist())) == (
+        (date(2026, 1, 6) - EPOCH).days,
+        (date(2026, 5, 8) - EPOCH).days,
+    )
 
 
-@pytest.mark.parametrize(("file", "old", "new", "words"), [
-    ("anchors.csv", "made-up-001,listens,5", "made-up-001,listens,4", "listens is settled as '5', and the file says '4'"),
-    ("anchors.csv", "made-up-001,listens,5", "made-up-003,listens,5", "listens is not settled here, so it is no anchor"),
-    ("anchors.csv", "made-up-001,listens,5", "nobody,listens,5", "nobody"),
-    ("study.yaml", "2026-02-02T09:00:00+00:00", "some day", "'some day' is no moment such as 2026-03-01")])
-def test_what_is_no_anchor_is_refused_with_its_line_and_nothing_is_kept(store: Store, folder: Path, file: str, old: str, new: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("file", "old", "new", "words"),
+    [
+        (
+            "anchors.csv",
+            "made-up-001,listens,5",
+            "made-up-001,listens,4",
+            "listens is settled as '5', and the file says '4'",
+        ),
+        (
+            "anchors.csv",
+            "made-up-001,listens,5",
+            "made-up-003,listens,5",
+            "listens is not settled here, so it is no anchor",
+        ),
+        ("anchors.csv", "made-up-001,listens,5", "nobody,listens,5", "nobody"),
+        ("study.yaml", "2026-02-02T09:00:00+00:00", "some day", "'some day' is no moment such as 2026-03-01"),
+    ],
+)
+def test_what_is_no_anchor_is_refused_with_its_line_and_nothing_is_kept(
+    store: Store, folder: Path, file: str, old: str, new: str, words: str
+) -> None:
     change(folder / file, old, new)
     with pytest.raises(ImportRefused) as refused:
         add(store, folder)
@@ -94,4 +141,7 @@ def test_a_set_without_a_moment_is_frozen_when_it_is_imported(store: Store, fold
     with store.reading() as connection:
         frozen = anchors.newest(connection, study.id)
         assert frozen is not None
-        assert connection.exec_driver_sql("SELECT at FROM trail WHERE seq = ?", (frozen.trail,)).scalar() == frozen.at
+        assert (
+            connection.exec_driver_sql("SELECT at FROM trail WHERE seq = ?", (frozen.trail,)).scalar()
+            == frozen.at
+        )

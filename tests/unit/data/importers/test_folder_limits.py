@@ -46,19 +46,24 @@ def test_a_file_of_the_folder_is_read(folder: Path, add: Add, row_counts: Counts
     assert row_counts()["conversation"] == 2
 
 
-@pytest.mark.parametrize(("named", "says"), [
-    ("../elsewhere.jsonl", r"\.\. leads out of it"),
-    ("inner/../../elsewhere.jsonl", r"\.\. leads out of it"),
-    ("/dev/zero", "found a path from the root"),
-    ("/etc/passwd", "found a path from the root"),
-    ("link.jsonl", "a link that leads out of the folder"),
-    ("linked/elsewhere.jsonl", "a link that leads out of the folder"),
-    ("zeros.jsonl", "a link that leads out of the folder"),
-    ("pipe.jsonl", "no plain file, but a folder, a device or a pipe"),
-    ("inner", "no plain file, but a folder, a device or a pipe"),
-    ('"a\\0b"', "expected the name of a file"),
-])
-def test_what_lies_elsewhere_is_refused_with_its_line_and_field(folder: Path, add: Add, row_counts: Counts, named: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("named", "says"),
+    [
+        ("../elsewhere.jsonl", r"\.\. leads out of it"),
+        ("inner/../../elsewhere.jsonl", r"\.\. leads out of it"),
+        ("/dev/zero", "found a path from the root"),
+        ("/etc/passwd", "found a path from the root"),
+        ("link.jsonl", "a link that leads out of the folder"),
+        ("linked/elsewhere.jsonl", "a link that leads out of the folder"),
+        ("zeros.jsonl", "a link that leads out of the folder"),
+        ("pipe.jsonl", "no plain file, but a folder, a device or a pipe"),
+        ("inner", "no plain file, but a folder, a device or a pipe"),
+        ('"a\\0b"', "expected the name of a file"),
+    ],
+)
+def test_what_lies_elsewhere_is_refused_with_its_line_and_field(
+    folder: Path, add: Add, row_counts: Counts, named: str, says: str
+) -> None:
     (folder / "inner").mkdir()
     (folder / "link.jsonl").symlink_to(folder.parent / "elsewhere.jsonl")
     (folder / "linked").symlink_to(folder.parent)
@@ -70,9 +75,19 @@ def test_what_lies_elsewhere_is_refused_with_its_line_and_field(folder: Path, ad
     assert row_counts() == before
 
 
-@pytest.mark.parametrize("text", [
-    "judges: [{file: ../x, name: J}]\n", "ratings: [{file: ../x, exposure: blind, source: s}]\n", "anchors: {file: ../x}\n", "gold_steps: ../x\n",
-    "target_plans: ../x\n", "critical_entities: ../x\n", "paired_runs: ../x\n", "taxonomy: ../x\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "judges: [{file: ../x, name: J}]\n",
+        "ratings: [{file: ../x, exposure: blind, source: s}]\n",
+        "anchors: {file: ../x}\n",
+        "gold_steps: ../x\n",
+        "target_plans: ../x\n",
+        "critical_entities: ../x\n",
+        "paired_runs: ../x\n",
+        "taxonomy: ../x\n",
+    ],
+)
 def test_every_field_that_names_a_file_is_held_to_it(add: Add, text: str) -> None:
     with pytest.raises(ConfigFileError, match=r"^study\.yaml, line 5, field "):
         add("talks.jsonl\n" + text)
@@ -89,8 +104,13 @@ def test_the_study_file_itself_is_no_link_out_and_no_pipe(folder: Path, store: S
         study_folder.add_study(store, folder, folder, folder, "tests")
 
 
-@pytest.mark.parametrize(("number", "says"), [("1" + "0" * 30, "line 5: .*a number has at most 18 digits, with a point at most 30 characters"),
-                                              ("10001", "line 5, field batch_size: expected 10000 or less")])
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        ("1" + "0" * 30, "line 5: .*a number has at most 18 digits, with a point at most 30 characters"),
+        ("10001", "line 5, field batch_size: expected 10000 or less"),
+    ],
+)
 def test_a_batch_has_an_upper_bound(add: Add, row_counts: Counts, number: str, says: str) -> None:
     before = row_counts()
     with pytest.raises(ConfigFileError, match=says):
@@ -99,11 +119,13 @@ def test_a_batch_has_an_upper_bound(add: Add, row_counts: Counts, number: str, s
 
 
 @pytest.mark.parametrize("name", ["talks.jsonl", "labels.csv"])
-def test_a_pipe_or_device_as_a_file_is_a_sentence_and_not_waited_for(small: Small, tmp_path: Path, name: str) -> None:
+def test_a_pipe_or_device_as_a_file_is_a_sentence_and_not_waited_for(
+    small: Small, tmp_path: Path, name: str
+) -> None:
     path = tmp_path / name
     os.mkfifo(path)
     with pytest.raises(ImportRefused) as caught:
         transactions.import_judgements(small.store, "small", path, "tests", Identity("J"))
-    assert caught.value.report.lines() == [f"{name}: the file cannot be read: it is no plain file, but a folder, a device or a pipe"]
-
-
+    assert caught.value.report.lines() == [
+        f"{name}: the file cannot be read: it is no plain file, but a folder, a device or a pipe"
+    ]

@@ -24,8 +24,13 @@ def kept(small: Small) -> Callable[[str], list[tuple[Any, ...]]]:
         table = schema.judgement
         with small.store.reading() as connection:
             number = next(j.id for j in judgements.judges(connection, small.study.id) if j.name == judge)
-            rows = connection.execute(sa.select(table).where(table.c.judge_id == number).order_by(table.c.id)).all()
-            return [(row.criterion, row.status, row.label, content.get(connection, row.reasoning_content)) for row in rows]
+            rows = connection.execute(
+                sa.select(table).where(table.c.judge_id == number).order_by(table.c.id)
+            ).all()
+            return [
+                (row.criterion, row.status, row.label, content.get(connection, row.reasoning_content))
+                for row in rows
+            ]
 
     return read
 
@@ -41,56 +46,92 @@ def test_a_label_is_kept_with_its_reasoning(bring_judgements: Bring, kept: Calla
 
 
 @pytest.mark.parametrize("written", ["NO", "no", " No ", "nO"])
-def test_labels_are_read_in_any_letter_case_by_id_or_name(bring_judgements: Bring, kept: Callable[..., Any], written: str) -> None:
+def test_labels_are_read_in_any_letter_case_by_id_or_name(
+    bring_judgements: Bring, kept: Callable[..., Any], written: str
+) -> None:
     bring_judgements(lines(row(label=written)))
     assert kept() == [("warm", "ok", "NO", None)]
 
 
-@pytest.mark.parametrize("written", ["MAYBE", "YES.", "2", 1, 0, True, "YES and NO", ["YES"], {"label": "YES"}])
-def test_an_unreadable_label_is_a_failure_and_never_a_label(bring_judgements: Bring, kept: Callable[..., Any], written: object) -> None:
+@pytest.mark.parametrize(
+    "written", ["MAYBE", "YES.", "2", 1, 0, True, "YES and NO", ["YES"], {"label": "YES"}]
+)
+def test_an_unreadable_label_is_a_failure_and_never_a_label(
+    bring_judgements: Bring, kept: Callable[..., Any], written: object
+) -> None:
     report = bring_judgements(lines(row(label=written)))
     assert kept() == [("warm", "invalid", None, None)]
     assert (report.added["judgements"], report.added["failed judge calls"]) == (0, 1)
-    assert "is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply); kept as a reply that could not be read" in report.lines()[0]
+    assert (
+        "is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply); kept as a reply that "
+        "could not be read" in report.lines()[0]
+    )
 
 
 @pytest.mark.parametrize("written", ["ERROR", "error", " Error "])
-def test_the_word_error_is_a_failed_call(bring_judgements: Bring, kept: Callable[..., Any], written: str) -> None:
+def test_the_word_error_is_a_failed_call(
+    bring_judgements: Bring, kept: Callable[..., Any], written: str
+) -> None:
     bring_judgements(lines(row(label=written, reasoning="timeout")))
     assert kept() == [("warm", "failed", None, "timeout")]
 
 
 @pytest.mark.parametrize("empty", [{}, {"label": None}, {"label": ""}])
-def test_no_label_is_missing(bring_judgements: Bring, kept: Callable[..., Any], empty: dict[str, Any]) -> None:
+def test_no_label_is_missing(
+    bring_judgements: Bring, kept: Callable[..., Any], empty: dict[str, Any]
+) -> None:
     bring_judgements(lines(row(**empty)))
     assert kept() == [("warm", "missing", None, None)]
 
 
 @pytest.mark.parametrize("status", FAILURES)
-def test_every_kind_of_failure_keeps_its_name_and_its_detail(bring_judgements: Bring, kept: Callable[..., Any], status: str) -> None:
+def test_every_kind_of_failure_keeps_its_name_and_its_detail(
+    bring_judgements: Bring, kept: Callable[..., Any], status: str
+) -> None:
     bring_judgements(lines(row(status=status, label="YES", detail="what the service said")))
     assert kept() == [("warm", status, None, "what the service said")]
 
 
 def test_an_unknown_status_is_refused(bring_judgements: Bring, refused: Refuse) -> None:
-    assert "line 1: the status 'exploded' is not known; there are ok, blocked_prompt" in refused(bring_judgements, lines(row(status="exploded")))[0]
+    assert (
+        "line 1: the status 'exploded' is not known; there are ok, blocked_prompt"
+        in refused(bring_judgements, lines(row(status="exploded")))[0]
+    )
 
 
-@pytest.mark.parametrize(("given", "says"), [
-    ({"criterion": "tall"}, "Small rubric has no criterion 'tall' for this unit; there are warm, safe, deep"),
-    ({"conversation_id": "c9"}, "the study has no conversation 'c9' with something to rate; import the conversations first"),
-    ({"conversation_id": None}, "there is no conversation_id; found the fields conversation_id, criterion, label"),
-    ({"criterion": ""}, "there is no criterion; found the fields"),
-    ({"replicate": "second"}, "the replicate 'second' is not a number from 0 on"),
-    ({"replicate": -1}, "the replicate '-1' is not a number from 0 on"),
-    ({"replicate": 1e300}, "the replicate '1e+300' is not a number from 0 on"),
-])
-def test_a_row_that_cannot_be_placed_is_named_by_its_line(bring_judgements: Bring, refused: Refuse, given: dict[str, Any], says: str) -> None:
-    found = refused(bring_judgements, lines(row(label="YES"), row(label="YES", **{"criterion": "safe", **given})))
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (
+            {"criterion": "tall"},
+            "Small rubric has no criterion 'tall' for this unit; there are warm, safe, deep",
+        ),
+        (
+            {"conversation_id": "c9"},
+            "the study has no conversation 'c9' with something to rate; import the conversations first",
+        ),
+        (
+            {"conversation_id": None},
+            "there is no conversation_id; found the fields conversation_id, criterion, label",
+        ),
+        ({"criterion": ""}, "there is no criterion; found the fields"),
+        ({"replicate": "second"}, "the replicate 'second' is not a number from 0 on"),
+        ({"replicate": -1}, "the replicate '-1' is not a number from 0 on"),
+        ({"replicate": 1e300}, "the replicate '1e+300' is not a number from 0 on"),
+    ],
+)
+def test_a_row_that_cannot_be_placed_is_named_by_its_line(
+    bring_judgements: Bring, refused: Refuse, given: dict[str, Any], says: str
+) -> None:
+    found = refused(
+        bring_judgements, lines(row(label="YES"), row(label="YES", **{"criterion": "safe", **given}))
+    )
     assert found[0].startswith(f"file.jsonl, line 2: {says}")
 
 
-def test_nothing_of_a_wrong_file_is_kept(bring_judgements: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]]) -> None:
+def test_nothing_of_a_wrong_file_is_kept(
+    bring_judgements: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]]
+) -> None:
     before = row_counts()
     refused(bring_judgements, lines(row(label="YES"), row(criterion="tall", label="YES")))
     assert row_counts() == before
@@ -98,27 +139,42 @@ def test_nothing_of_a_wrong_file_is_kept(bring_judgements: Bring, refused: Refus
 
 def test_a_dry_run_writes_nothing(bring_judgements: Bring, row_counts: Callable[[], dict[str, int]]) -> None:
     before = row_counts()
-    assert bring_judgements(lines(row(label="YES")), dry_run=True).summary() == "Would add 1 judgements from file.jsonl."
+    assert (
+        bring_judgements(lines(row(label="YES")), dry_run=True).summary()
+        == "Would add 1 judgements from file.jsonl."
+    )
     assert row_counts() == before
 
 
-def test_the_same_file_again_adds_nothing(bring_judgements: Bring, row_counts: Callable[[], dict[str, int]]) -> None:
+def test_the_same_file_again_adds_nothing(
+    bring_judgements: Bring, row_counts: Callable[[], dict[str, int]]
+) -> None:
     content = lines(row(label="YES"), row(criterion="safe", status="truncated"))
     bring_judgements(content)
     before = row_counts()
     report = bring_judgements(content)
-    assert (report.summary(), report.lines()) == ("Added 0 judgements from file.jsonl. Already there: 2 judgements.", [])
+    assert (report.summary(), report.lines()) == (
+        "Added 0 judgements from file.jsonl. Already there: 2 judgements.",
+        [],
+    )
     assert row_counts() == before
 
 
-def test_another_label_for_what_is_there_is_left_out_and_named(bring_judgements: Bring, kept: Callable[..., Any]) -> None:
+def test_another_label_for_what_is_there_is_left_out_and_named(
+    bring_judgements: Bring, kept: Callable[..., Any]
+) -> None:
     bring_judgements(lines(row(label="YES")))
     report = bring_judgements(lines(row(label="NO")))
     assert kept() == [("warm", "ok", "YES", None)]
-    assert report.lines() == ["file.jsonl, line 1: warm is there already with another answer; the first was kept and this one left out"]
+    assert report.lines() == [
+        "file.jsonl, line 1: warm is there already with another answer; the first was kept and this one "
+        "left out"
+    ]
 
 
-def test_the_same_labels_of_another_judge_are_another_judges(bring_judgements: Bring, kept: Callable[..., Any]) -> None:
+def test_the_same_labels_of_another_judge_are_another_judges(
+    bring_judgements: Bring, kept: Callable[..., Any]
+) -> None:
     bring_judgements(lines(row(label="YES")))
     bring_judgements(lines(row(label="NO")), judge="Judge D")
     assert (kept("Judge C")[0][2], kept("Judge D")[0][2]) == ("YES", "NO")
@@ -129,21 +185,40 @@ def test_judges_named_in_the_rows_are_kept_apart(bring_judgements: Bring, kept: 
     assert (kept("model-1")[0][2], kept("model-2")[0][2]) == ("YES", "NO")
 
 
-def test_replicates_stand_beside_the_first_verdict(small: Small, bring_judgements: Bring, kept: Callable[..., Any]) -> None:
+def test_replicates_stand_beside_the_first_verdict(
+    small: Small, bring_judgements: Bring, kept: Callable[..., Any]
+) -> None:
     bring_judgements(lines(row(label="YES"), row(label="NO", replicate=1)))
     assert [label for _, _, label, _ in kept()] == ["YES", "NO"]
 
 
 def test_cited_turns_are_kept_as_numbers(small: Small, bring_judgements: Bring) -> None:
-    bring_judgements(lines(row(label="YES", cited_turns=[1, 2]), row(criterion="safe", label="YES", cited_turns="1; 2"),
-                           row(criterion="deep", label="YES", cited_turns="?")))
+    bring_judgements(
+        lines(
+            row(label="YES", cited_turns=[1, 2]),
+            row(criterion="safe", label="YES", cited_turns="1; 2"),
+            row(criterion="deep", label="YES", cited_turns="?"),
+        )
+    )
     with small.store.reading() as connection:
-        rows = connection.execute(sa.select(schema.judgement.c.cited).order_by(schema.judgement.c.id.desc()).limit(3)).scalars().all()
+        rows = (
+            connection.execute(
+                sa.select(schema.judgement.c.cited).order_by(schema.judgement.c.id.desc()).limit(3)
+            )
+            .scalars()
+            .all()
+        )
     assert rows == ["[]", "[1, 2]", "[1, 2]"]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_csv_table_is_read_with_its_usual_names_of_columns(bring_judgements: Bring, kept: Callable[..., Any], delimiter: str) -> None:
-    rows = [["item_id", "dimension", "answer", "rationale"], ["c2", "Warm", "no", "cold"], ["c2", "safe", "", ""]]
+def test_a_csv_table_is_read_with_its_usual_names_of_columns(
+    bring_judgements: Bring, kept: Callable[..., Any], delimiter: str
+) -> None:
+    rows = [
+        ["item_id", "dimension", "answer", "rationale"],
+        ["c2", "Warm", "no", "cold"],
+        ["c2", "safe", "", ""],
+    ]
     bring_judgements("\n".join(delimiter.join(cells) for cells in rows), "labels.csv")
     assert kept() == [("warm", "ok", "NO", "cold"), ("safe", "missing", None, None)]

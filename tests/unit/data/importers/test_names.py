@@ -24,10 +24,26 @@ from tests.unit.data.importers.conftest import lines
 @pytest.fixture
 def bring(small: Small, tmp_path: Path) -> Callable[..., Report]:
     """Import labels of "warm" for c2 and c3 by name."""
-    def bring(*rows: tuple[str, str, str], same: tuple[str, ...] = (), source: str = "a protocol", dry_run: bool = False, exposure: str = "blind") -> Report:
+
+    def bring(
+        *rows: tuple[str, str, str],
+        same: tuple[str, ...] = (),
+        source: str = "a protocol",
+        dry_run: bool = False,
+        exposure: str = "blind",
+    ) -> Report:
         file = tmp_path / "paper.jsonl"
-        file.write_text(lines(*({"conversation_id": talk, "rater": name, "criterion": "warm", "label": label} for name, talk, label in rows)))
-        return transactions.import_ratings(small.store, "small", file, "Dr Lee", exposure, source, dry_run, same_raters=same)
+        file.write_text(
+            lines(
+                *(
+                    {"conversation_id": talk, "rater": name, "criterion": "warm", "label": label}
+                    for name, talk, label in rows
+                )
+            )
+        )
+        return transactions.import_ratings(
+            small.store, "small", file, "Dr Lee", exposure, source, dry_run, same_raters=same
+        )
 
     return bring
 
@@ -41,13 +57,25 @@ def labels_of_people(small: Small) -> set[tuple[str, int, str]]:
     """(rater, position, label) of "warm", read as agreement reads it, in both ways."""
     with small.store.reading() as connection:
         names = {rater.id: rater.name for rater in studies.raters(connection, small.study.id)}
-        rows = {(names[label.who], label.position, str(label.label)) for label in agreement_labels.of_people(connection, small.study.id, "blind", criterion="warm")}
+        rows = {
+            (names[label.who], label.position, str(label.label))
+            for label in agreement_labels.of_people(connection, small.study.id, "blind", criterion="warm")
+        }
         material = agreement_material.read(connection, small.study, None)
         warm = [question.id for question in material.questions].index("warm")
         places = dict(zip(material.units.id.tolist(), material.units.position.tolist(), strict=True))
-        arrays = {(names[rater], places[unit], material.questions[warm].domain[code]) for question, unit, rater, code, arm in zip(
-            material.given.question.tolist(), material.given.unit.tolist(), material.given.rater.tolist(), material.given.code.tolist(),
-            material.given.arm.tolist(), strict=True) if question == warm and arm == 0}
+        arrays = {
+            (names[rater], places[unit], material.questions[warm].domain[code])
+            for question, unit, rater, code, arm in zip(
+                material.given.question.tolist(),
+                material.given.unit.tolist(),
+                material.given.rater.tolist(),
+                material.given.code.tolist(),
+                material.given.arm.tolist(),
+                strict=True,
+            )
+            if question == warm and arm == 0
+        }
     assert rows == arrays, "both readers say the same"
     return rows
 
@@ -56,12 +84,20 @@ def test_a_file_adds_no_label_to_somebody_who_rates_here(small: Small, bring: Ca
     small.desk(0).rate(2, "YES")
     report = bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"))
     assert people(small) == {"Ann": "person", "Ben": "person", "Ann (from a file)": "imported"}
-    assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (from a file)", 2, "NO"), ("Ann (from a file)", 3, "NO")}
+    assert labels_of_people(small) == {
+        ("Ann", 2, "YES"),
+        ("Ann (from a file)", 2, "NO"),
+        ("Ann (from a file)", 3, "NO"),
+    }
     assert any("Ann rates in this study" in line and "another person" in line for line in report.lines())
     with small.store.reading() as connection:
         table = schema.rating
-        twice = connection.execute(sa.select(table.c.rater_id).where(table.c.criterion == "warm", table.c.replaces.is_(None))
-                                   .group_by(table.c.rater_id, table.c.unit_id).having(sa.func.count() > 1)).all()
+        twice = connection.execute(
+            sa.select(table.c.rater_id)
+            .where(table.c.criterion == "warm", table.c.replaces.is_(None))
+            .group_by(table.c.rater_id, table.c.unit_id)
+            .having(sa.func.count() > 1)
+        ).all()
         assert twice == [] and verify(connection).problems == []
 
 
@@ -78,19 +114,28 @@ def test_the_same_file_twice_adds_nothing(small: Small, bring: Callable[..., Rep
     assert set(people(small)) == {"Ann", "Ben", "Ann (imported)", "Cleo"}
 
 
-def test_who_is_confirmed_counts_once_and_what_was_given_here_goes_before(small: Small, bring: Callable[..., Report]) -> None:
+def test_who_is_confirmed_counts_once_and_what_was_given_here_goes_before(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     small.desk(0).rate(2, "YES")
     small.desk(1).rate(2, "YES")
     report = bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",), source="her own paper forms")
     assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ben", 2, "YES"), ("Ann", 3, "NO")}
     assert any("count as the same person" in line for line in report.lines())
     with small.store.reading() as connection:
-        assert disagreements.between_people(connection, small.study).total == 0, "nobody differs from themselves"
+        assert disagreements.between_people(connection, small.study).total == 0, (
+            "nobody differs from themselves"
+        )
         row = connection.execute(sa.select(schema.rater_identity)).one()
         assert row.confirmed_by == "Dr Lee"
-        detail = connection.execute(sa.select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)).scalar_one()
+        detail = connection.execute(
+            sa.select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)
+        ).scalar_one()
         assert '"same_raters":["Ann"]' in detail and "her own paper forms" in detail
-        assert agreement_labels.in_order_of_arrival(connection, small.study.id) == [small.raters[0], small.raters[1]]
+        assert agreement_labels.in_order_of_arrival(connection, small.study.id) == [
+            small.raters[0],
+            small.raters[1],
+        ]
 
 
 def test_in_another_arm_both_stand(small: Small, bring: Callable[..., Report]) -> None:
@@ -101,7 +146,9 @@ def test_in_another_arm_both_stand(small: Small, bring: Callable[..., Report]) -
     assert labels_of_people(small) == {("Ann", 2, "NO")}
 
 
-def test_a_name_that_is_in_the_file_only_or_nowhere_is_an_error(small: Small, bring: Callable[..., Report]) -> None:
+def test_a_name_that_is_in_the_file_only_or_nowhere_is_an_error(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     for name in ("Cleo", "Zed", "Ben"):
         with pytest.raises(ImportRefused) as refused:
             bring(("Ann", "c2", "NO"), ("Cleo", "c2", "NO"), same=(name,))
@@ -117,13 +164,17 @@ def test_a_dry_run_keeps_no_name(small: Small, bring: Callable[..., Report]) -> 
 
 
 @pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)", "Ann (Imported)"])
-def test_a_name_that_looks_kept_apart_is_refused_in_a_file(small: Small, bring: Callable[..., Report], name: str) -> None:
+def test_a_name_that_looks_kept_apart_is_refused_in_a_file(
+    small: Small, bring: Callable[..., Report], name: str
+) -> None:
     with pytest.raises(ImportRefused):
         bring(("Ann", "c2", "NO"), (name, "c3", "NO"))
 
 
 @pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)"])
-def test_a_person_with_such_a_name_gets_no_label(small: Small, bring: Callable[..., Report], name: str) -> None:
+def test_a_person_with_such_a_name_gets_no_label(
+    small: Small, bring: Callable[..., Report], name: str
+) -> None:
     with small.store.writing("tests", "add rater", small.study.id) as (connection, entry):
         studies.add_rater(connection, entry, small.study.id, name)
     with pytest.raises(ImportRefused) as refused:
@@ -141,53 +192,94 @@ def test_two_long_names_never_become_one(small: Small, bring: Callable[..., Repo
 
 
 @pytest.mark.parametrize("name", ["ann", "ANN"])
-def test_another_spelling_of_a_name_is_kept_apart_too_and_can_be_confirmed(small: Small, bring: Callable[..., Report], name: str) -> None:
+def test_another_spelling_of_a_name_is_kept_apart_too_and_can_be_confirmed(
+    small: Small, bring: Callable[..., Report], name: str
+) -> None:
     assert any("rates in this study" in line for line in bring((name, "c2", "NO")).lines())
     bring((name, "c3", "NO"), same=("Ann",))
     assert labels_of_people(small) == {(f"{name} (from a file)", 2, "NO"), ("Ann", 3, "NO")}
 
 
-def test_who_was_confirmed_for_one_file_is_not_for_another(small: Small, bring: Callable[..., Report]) -> None:
+def test_who_was_confirmed_for_one_file_is_not_for_another(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     bring(("Ann", "c2", "NO"))
     bring(("Ann", "c3", "NO"), same=("Ann",))
     assert labels_of_people(small) == {("Ann (from a file)", 2, "NO"), ("Ann", 3, "NO")}
 
 
-def test_a_file_that_once_wrote_under_the_persons_name_is_there_already(small: Small, bring: Callable[..., Report]) -> None:
+def test_a_file_that_once_wrote_under_the_persons_name_is_there_already(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     with small.store.writing("tests", "import as before", small.study.id) as (_, entry):
-        entry.write(schema.rating, {"event": "old", "study_id": small.study.id, "rater_id": small.raters[0], "unit_id": small.desk().unit(2).id,
-                                    "criterion": "warm", "label": "NO", "source": "imported", "exposure": "blind", "reveals_before": 0, "also": "[]", "evidence": "[]"})
+        entry.write(
+            schema.rating,
+            {
+                "event": "old",
+                "study_id": small.study.id,
+                "rater_id": small.raters[0],
+                "unit_id": small.desk().unit(2).id,
+                "criterion": "warm",
+                "label": "NO",
+                "source": "imported",
+                "exposure": "blind",
+                "reveals_before": 0,
+                "also": "[]",
+                "evidence": "[]",
+            },
+        )
     report = bring(("Ann", "c2", "NO"))
     assert (report.added["ratings"], report.already["ratings"]) == (0, 1)
     assert labels_of_people(small) == {("Ann", 2, "NO")}
 
 
-def test_labels_of_a_confirmed_person_are_set_aside_with_the_person(small: Small, bring: Callable[..., Report]) -> None:
+def test_labels_of_a_confirmed_person_are_set_aside_with_the_person(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     bring(("Ann", "c2", "NO"), same=("Ann",))
     with small.store.reading() as connection:
         imported = next(iter(rater_identities(connection, small.study.id)))
-    with pytest.raises(Refused, match="count as those of Ann"), small.store.writing("Dr Lee", "set aside", small.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match="count as those of Ann"),
+        small.store.writing("Dr Lee", "set aside", small.study.id) as (connection, entry),
+    ):
         set_rater_aside(connection, entry, small.study, imported, "Dr Lee", "in training")
 
 
-@pytest.mark.parametrize(("rater", "person", "source", "says"), [(0, 1, "x", "Only an imported rater"), (2, 2, "x", "Only an imported rater"),
-                                                                 (2, 0, " ", "how you know"), (2, 1, "x", "another rater's already")])
-def test_what_cannot_be_confirmed(small: Small, bring: Callable[..., Any], rater: int, person: int, source: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("rater", "person", "source", "says"),
+    [
+        (0, 1, "x", "Only an imported rater"),
+        (2, 2, "x", "Only an imported rater"),
+        (2, 0, " ", "how you know"),
+        (2, 1, "x", "another rater's already"),
+    ],
+)
+def test_what_cannot_be_confirmed(
+    small: Small, bring: Callable[..., Any], rater: int, person: int, source: str, says: str
+) -> None:
     bring(("Ann", "c2", "NO"), same=("Ann",))
     with small.store.reading() as connection:
         ids = [rater.id for rater in studies.raters(connection, small.study.id)]
-    with pytest.raises(Refused, match=says), small.store.writing("Dr Lee", "confirm", small.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match=says),
+        small.store.writing("Dr Lee", "confirm", small.study.id) as (connection, entry),
+    ):
         confirm_identity(connection, entry, small.study, ids[rater], ids[person], "Dr Lee", source)
 
 
 @pytest.mark.parametrize("exposure", ["judge_visible", "unknown"])
-def test_who_saw_the_judge_elsewhere_does_not_rate_the_unit_blind_here(small: Small, bring: Callable[..., Report], exposure: str) -> None:
+def test_who_saw_the_judge_elsewhere_does_not_rate_the_unit_blind_here(
+    small: Small, bring: Callable[..., Report], exposure: str
+) -> None:
     bring(("Ann", "c2", "NO"), ("Ben", "c2", "NO"), same=("Ann",), exposure=exposure)
     for desk in (small.desk(0), small.desk(1)):
         desk.rate(2)
         desk.rate(3)
-    assert {name: [desk.ratings(position)["warm"].exposure for position in (2, 3)] for name, desk in (("Ann", small.desk(0)), ("Ben", small.desk(1)))} == {
-        "Ann": ["page", "blind"], "Ben": ["blind", "blind"]}, "of Ben nobody said that both are the same"
+    assert {
+        name: [desk.ratings(position)["warm"].exposure for position in (2, 3)]
+        for name, desk in (("Ann", small.desk(0)), ("Ben", small.desk(1)))
+    } == {"Ann": ["page", "blind"], "Ben": ["blind", "blind"]}, "of Ben nobody said that both are the same"
 
 
 def test_who_rated_blind_elsewhere_still_rates_blind_here(small: Small, bring: Callable[..., Report]) -> None:
@@ -196,45 +288,67 @@ def test_who_rated_blind_elsewhere_still_rates_blind_here(small: Small, bring: C
     assert small.desk(0).ratings(2)["warm"].exposure == "blind"
 
 
-def test_labels_that_stand_as_blind_are_told_where_the_file_says_otherwise(small: Small, bring: Callable[..., Report]) -> None:
+def test_labels_that_stand_as_blind_are_told_where_the_file_says_otherwise(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     small.desk(0).rate(2)
     small.desk(0).rate(3)
-    said = "\n".join(bring(("Ann", "c2", "NO"), ("Ann", "c4", "NO"), same=("Ann",), exposure="judge_visible").lines())
+    said = "\n".join(
+        bring(("Ann", "c2", "NO"), ("Ann", "c4", "NO"), same=("Ann",), exposure="judge_visible").lines()
+    )
     assert "Ann gave 1 of these labels here too, and they stand as blind" in said
 
 
 def test_who_rated_it_in_a_file_does_not_settle_it(small: Small, bring: Callable[..., Report]) -> None:
     bring(("Ann", "c2", "NO"), ("Ben", "c2", "NO"), same=("Ann",))
     with small.store.reading() as connection:
-        assert [access.rated(connection, small.desk().unit(2), rater) for rater in small.raters] == [True, False]
+        assert [access.rated(connection, small.desk().unit(2), rater) for rater in small.raters] == [
+            True,
+            False,
+        ]
         assert not access.rated(connection, small.desk().unit(3), small.raters[0])
 
 
 @pytest.mark.parametrize("name", ["Cleo", "CLEO", " cleo "])
-def test_a_name_of_a_file_is_not_taken_by_somebody_who_rates_here(small: Small, bring: Callable[..., Report], name: str) -> None:
+def test_a_name_of_a_file_is_not_taken_by_somebody_who_rates_here(
+    small: Small, bring: Callable[..., Report], name: str
+) -> None:
     """Before, this said that Cleo could be chosen, and nobody could choose her."""
     bring(("Cleo", "c2", "NO"))
-    with small.store.writing("tests", "add rater", small.study.id) as (connection, entry), pytest.raises(Refused, match=r"kept under the name Cleo.*Cleo 2"):
+    with (
+        small.store.writing("tests", "add rater", small.study.id) as (connection, entry),
+        pytest.raises(Refused, match=r"kept under the name Cleo.*Cleo 2"),
+    ):
         studies.add_rater(connection, entry, small.study.id, name)
     assert people(small)["Cleo"] == "imported"
 
 
-def test_the_same_labels_are_not_counted_twice_once_somebody_says_who_it_was(small: Small, bring: Callable[..., Report]) -> None:
-    """The first import says that nobody said so; to import the file again with a confirmation would make two people of one."""
+def test_the_same_labels_are_not_counted_twice_once_somebody_says_who_it_was(
+    small: Small, bring: Callable[..., Report]
+) -> None:
+    """The first import says that nobody said so; to import the file again with a confirmation would make two
+    people of one.
+    """
     bring(("Ann", "c2", "NO"))
     with pytest.raises(ImportRefused) as refused:
         bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",))
-    assert any("line 1" in line and "one person would count as two" in line for line in refused.value.report.lines())
+    assert any(
+        "line 1" in line and "one person would count as two" in line for line in refused.value.report.lines()
+    )
     rater = next(number for name, number in ids(small).items() if name == "Ann (from a file)")
     with small.store.writing("tests", "set aside", small.study.id) as (connection, entry):
         set_rater_aside(connection, entry, small.study, rater, "Dr Lee", "it is Ann")
     assert bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",)).added["ratings"] == 2
-    with (small.store.writing("tests", "take back", small.study.id) as (connection, entry),
-          pytest.raises(Refused, match=r"brought in again as those of Ann, .* one person would count as two")):
+    with (
+        small.store.writing("tests", "take back", small.study.id) as (connection, entry),
+        pytest.raises(Refused, match=r"brought in again as those of Ann, .* one person would count as two"),
+    ):
         set_rater_aside(connection, entry, small.study, rater, "Dr Lee", "after all", back=True)
 
 
-def test_who_only_shares_a_name_is_taken_back_where_other_labels_are_confirmed(small: Small, bring: Callable[..., Report]) -> None:
+def test_who_only_shares_a_name_is_taken_back_where_other_labels_are_confirmed(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     bring(("Ann", "c2", "NO"))
     rater = ids(small)["Ann (from a file)"]
     bring(("Ann", "c3", "NO"), same=("Ann",))
@@ -251,15 +365,22 @@ def ids(small: Small) -> dict[str, int]:
 @pytest.mark.parametrize("name", ["ann", "ANN", " aNN "])
 def test_two_raters_are_not_told_apart_by_capitals_alone(small: Small, name: str) -> None:
     """A file of Ann's labels was confirmed as ann's."""
-    with small.store.writing("tests", "add rater", small.study.id) as (connection, entry), pytest.raises(Refused, match="There is a rater Ann already"):
+    with (
+        small.store.writing("tests", "add rater", small.study.id) as (connection, entry),
+        pytest.raises(Refused, match="There is a rater Ann already"),
+    ):
         studies.add_rater(connection, entry, small.study.id, name)
 
 
-def test_where_an_older_store_has_two_such_raters_the_one_who_is_written_so_is_meant(small: Small, bring: Callable[..., Report]) -> None:
+def test_where_an_older_store_has_two_such_raters_the_one_who_is_written_so_is_meant(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     with small.store.writing("tests", "as it was", small.study.id) as (_, entry):
         entry.write(schema.rater, {"study_id": small.study.id, "name": "ann", "kind": "person"})
     with small.store.writing("tests", "choose a name", small.study.id) as (connection, entry):
-        assert studies.add_rater(connection, entry, small.study.id, "ann") == ids(small)["ann"], "whoever is there already is chosen as written"
+        assert studies.add_rater(connection, entry, small.study.id, "ann") == ids(small)["ann"], (
+            "whoever is there already is chosen as written"
+        )
     bring(("Ann", "c2", "NO"), same=("Ann",), exposure="judge_visible")
     with small.store.reading() as connection:
         assert list(rater_identities(connection, small.study.id).values()) == [small.raters[0]]
@@ -269,7 +390,9 @@ def test_where_an_older_store_has_two_such_raters_the_one_who_is_written_so_is_m
 
 
 def test_spellings_of_one_name_are_one_rater(small: Small, bring: Callable[..., Report]) -> None:
-    bring(("Ann", "c2", "NO"), ("ANN", "c3", "YES"), ("Cleo", "c2", "NO"), ("cleo", "c3", "YES"), same=("Ann",))
+    bring(
+        ("Ann", "c2", "NO"), ("ANN", "c3", "YES"), ("Cleo", "c2", "NO"), ("cleo", "c3", "YES"), same=("Ann",)
+    )
     assert set(people(small)) == {"Ann", "Ben", "Ann (imported)", "Cleo"}
     with pytest.raises(ImportRefused) as refused:
         bring(("Ann", "c4", "NO"), ("ANN", "c4", "YES"), same=("Ann",))
@@ -278,8 +401,12 @@ def test_spellings_of_one_name_are_one_rater(small: Small, bring: Callable[..., 
         assert disagreements.between_people(connection, small.study).total == 0
 
 
-def test_what_was_seen_cannot_be_changed_by_importing_again(small: Small, bring: Callable[..., Report]) -> None:
+def test_what_was_seen_cannot_be_changed_by_importing_again(
+    small: Small, bring: Callable[..., Report]
+) -> None:
     bring(("Cleo", "c2", "NO"))
     with pytest.raises(ImportRefused) as refused:
         bring(("Cleo", "c2", "NO"), exposure="unknown")
-    assert any("cannot be changed by importing again as 'unknown'" in line for line in refused.value.report.lines())
+    assert any(
+        "cannot be changed by importing again as 'unknown'" in line for line in refused.value.report.lines()
+    )

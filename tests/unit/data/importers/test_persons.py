@@ -29,26 +29,51 @@ def parts(small: Small) -> list[int]:
     with small.store.reading() as connection:
         study = studies.get(connection, small.study.id)
         material = agreement_material.read(connection, study, None)
-        units = connection.execute(select(schema.unit.c.id, schema.conversation.c.key).join(
-            schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id).where(schema.conversation.c.key.like("p%"))).all()
+        units = connection.execute(
+            select(schema.unit.c.id, schema.conversation.c.key)
+            .join(schema.conversation, schema.conversation.c.id == schema.unit.c.conversation_id)
+            .where(schema.conversation.c.key.like("p%"))
+        ).all()
         numbers = np.array([row.id for row in units], dtype=np.int64)
         return [int(part) for part in material.units.part[material.units.at(numbers)]]
 
 
-@pytest.mark.parametrize("name", ["client_id", "clientId", "Patient", "seeker", "participants", "user_id", "case patient", "PATIENT_ID", "CLIENT", "USER_ID", "Subject 1"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "client_id",
+        "clientId",
+        "Patient",
+        "seeker",
+        "participants",
+        "user_id",
+        "case patient",
+        "PATIENT_ID",
+        "CLIENT",
+        "USER_ID",
+        "Subject 1",
+    ],
+)
 def test_facts_that_are_named_like_a_person(name: str) -> None:
     assert persons.is_person_like(name)
 
 
-@pytest.mark.parametrize("name", ["condition", "model", "personality", "usage", "source_file", "clientele", "id", ""])
+@pytest.mark.parametrize(
+    "name", ["condition", "model", "personality", "usage", "source_file", "clientele", "id", ""]
+)
 def test_other_facts_are_not(name: str) -> None:
     assert not persons.is_person_like(name)
 
 
-def test_clients_that_come_again_are_asked_about_and_nothing_is_kept(bring_conversations: Bring, small: Small) -> None:
+def test_clients_that_come_again_are_asked_about_and_nothing_is_kept(
+    bring_conversations: Bring, small: Small
+) -> None:
     with pytest.raises(ImportRefused) as refused:
         bring_conversations(of_clients("a", "b", "a"))
-    assert "several conversations share the same 'client_id' (3 conversations, 2 different): is it the person behind them?" in refused.value.report.lines()[0]
+    assert (
+        "several conversations share the same 'client_id' (3 conversations, 2 different): is it the person "
+        "behind them?" in refused.value.report.lines()[0]
+    )
     assert parts(small) == []
 
 
@@ -91,7 +116,15 @@ def test_none_does_not_fit_a_file_that_names_its_persons(bring_conversations: Br
 
 
 def test_an_answer_goes_before_a_persona(bring_conversations: Bring, small: Small) -> None:
-    bring_conversations(lines(*({**talk(f"p{number}"), "persona": "Kevin", "client": client} for number, client in enumerate("ab"))), same_person="client")
+    bring_conversations(
+        lines(
+            *(
+                {**talk(f"p{number}"), "persona": "Kevin", "client": client}
+                for number, client in enumerate("ab")
+            )
+        ),
+        same_person="client",
+    )
     assert len(set(parts(small))) == 2
 
 
@@ -109,7 +142,9 @@ def test_who_has_no_client_is_said(bring_conversations: Bring, small: Small) -> 
 def test_the_answer_stands_in_the_trail(bring_conversations: Bring, small: Small) -> None:
     bring_conversations(of_clients("a", "a"), same_person="client_id")
     with small.store.reading() as connection:
-        last = connection.execute(select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)).scalar_one()
+        last = connection.execute(
+            select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)
+        ).scalar_one()
     assert '"same_person":"client_id"' in str(last).replace(" ", "")
 
 
@@ -122,7 +157,13 @@ def test_a_wide_table_asks_too(tmp_path: Path, small: Small) -> None:
     bring(small.store, path, Wide(("human",), (), ("id",), "unknown", "a paper", "patient"))
     with small.store.reading() as connection:
         study = studies.find(connection, "align")
-        numbers = connection.execute(select(schema.conversation.c.id).where(schema.conversation.c.study_id == study.id)).scalars().all()
+        numbers = (
+            connection.execute(
+                select(schema.conversation.c.id).where(schema.conversation.c.study_id == study.id)
+            )
+            .scalars()
+            .all()
+        )
         assert [person(read.facts) for read in conversations.read(connection, list(numbers))] == ["a", "a"]
 
 

@@ -30,7 +30,14 @@ def bring(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
     """Make the study "dreams" of these replies, one conversation."""
 
     def run(*replies: str, taxonomy: str | None = "dream_code_7") -> Report:
-        spec = NewStudy(StudySpec("dreams", "Dreams", 0), "plan_alignment", taxonomy, (), ROOT / "instruments", ROOT / "taxonomies")
+        spec = NewStudy(
+            StudySpec("dreams", "Dreams", 0),
+            "plan_alignment",
+            taxonomy,
+            (),
+            ROOT / "instruments",
+            ROOT / "taxonomies",
+        )
         content = lines({"id": "a", "turns": [{"user": "A monster.", "assistant": text} for text in replies]})
         return transactions.import_conversations(store, "dreams", write(content), "tests", new=spec)
 
@@ -42,8 +49,12 @@ def rate(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
     """Import one label of a person, in a file that counts turns from 1."""
 
     def run(**row: Any) -> Report:
-        content = lines({"conversation_id": "a", "rater": "Dr. Paper", "criterion": "safety", "label": "2", **row})
-        return transactions.import_ratings(store, "dreams", write(content, "labels.jsonl"), "tests", "blind", "a protocol", turns=OWN_COUNT)
+        content = lines(
+            {"conversation_id": "a", "rater": "Dr. Paper", "criterion": "safety", "label": "2", **row}
+        )
+        return transactions.import_ratings(
+            store, "dreams", write(content, "labels.jsonl"), "tests", "blind", "a protocol", turns=OWN_COUNT
+        )
 
     return run
 
@@ -55,9 +66,14 @@ def found(store: Store) -> list[Unit]:
         return [unit for p in range(1, 9) if (unit := units.at_position(connection, study.id, p))]
 
 
-def test_every_reply_with_a_plan_is_a_unit_with_its_strategies(store: Store, bring: Callable[..., Report]) -> None:
+def test_every_reply_with_a_plan_is_a_unit_with_its_strategies(
+    store: Store, bring: Callable[..., Report]
+) -> None:
     bring(reply("safety / confrontation"), reply("social_support"))
-    assert [(unit.message, unit.declared) for unit in found(store)] == [(1, ("safety", "confrontation")), (3, ("social_support",))]
+    assert [(unit.message, unit.declared) for unit in found(store)] == [
+        (1, ("safety", "confrontation")),
+        (3, ("social_support",)),
+    ]
 
 
 def test_a_reply_without_a_plan_is_not_rated(store: Store, bring: Callable[..., Report]) -> None:
@@ -71,7 +87,9 @@ def test_a_plan_without_a_response_is_not_rated(store: Store, bring: Callable[..
     assert "no reply with a declared plan and a response: there is nothing to rate in it" in report.lines()[0]
 
 
-def test_a_strategy_that_the_taxonomy_lacks_is_noticed_and_the_others_are_rated(store: Store, bring: Callable[..., Report]) -> None:
+def test_a_strategy_that_the_taxonomy_lacks_is_noticed_and_the_others_are_rated(
+    store: Store, bring: Callable[..., Report]
+) -> None:
     report = bring(reply("safety / hope"))
     assert [unit.declared for unit in found(store)] == [("safety",)]
     assert "message 2 declares hope, which the taxonomy dream_code_7 does not have" in report.lines()[0]
@@ -86,7 +104,9 @@ def test_without_a_taxonomy_there_is_no_such_study(bring: Callable[..., Report])
         bring(reply("safety"), taxonomy=None)
 
 
-def test_a_label_finds_the_reply_of_its_turn(store: Store, bring: Callable[..., Report], rate: Callable[..., Report]) -> None:
+def test_a_label_finds_the_reply_of_its_turn(
+    store: Store, bring: Callable[..., Report], rate: Callable[..., Report]
+) -> None:
     bring(reply("safety"), "Just words.", reply("safety"))
     assert rate(turn=3).added["ratings"] == 1
     assert rate(turn="3").already["ratings"] == 1
@@ -98,13 +118,21 @@ def test_with_one_unit_no_turn_is_needed(bring: Callable[..., Report], rate: Cal
     assert rate().added["ratings"] == 1
 
 
-@pytest.mark.parametrize(("row", "says"), [
-    ({}, "this conversation has 2 units to rate; say which with the field turn"),
-    ({"turn": 2}, "there is nothing to rate in turn 2 of this conversation"),
-    ({"turn": "last"}, "there is nothing to rate in turn last of this conversation"),
-    ({"turn": 1, "criterion": "social_support"}, "has no criterion 'social_support' for this unit; there are safety"),
-])
-def test_a_label_that_finds_no_reply_is_named(bring: Callable[..., Report], rate: Callable[..., Report], row: dict[str, Any], says: str) -> None:
+@pytest.mark.parametrize(
+    ("row", "says"),
+    [
+        ({}, "this conversation has 2 units to rate; say which with the field turn"),
+        ({"turn": 2}, "there is nothing to rate in turn 2 of this conversation"),
+        ({"turn": "last"}, "there is nothing to rate in turn last of this conversation"),
+        (
+            {"turn": 1, "criterion": "social_support"},
+            "has no criterion 'social_support' for this unit; there are safety",
+        ),
+    ],
+)
+def test_a_label_that_finds_no_reply_is_named(
+    bring: Callable[..., Report], rate: Callable[..., Report], row: dict[str, Any], says: str
+) -> None:
     bring(reply("safety"), "Just words.", reply("safety"))
     with pytest.raises(ImportRefused) as caught:
         rate(**row)

@@ -27,37 +27,54 @@ def kept(small: Small) -> list[Any]:
 @pytest.mark.parametrize("exposure", ["blind", "judge_visible", "unknown"])
 def test_a_rating_keeps_what_its_rater_had_seen(small: Small, bring_ratings: Bring, exposure: str) -> None:
     bring_ratings(lines(row()), exposure=exposure)
-    assert [(r.label, r.source, r.exposure, r.reveals_before) for r in kept(small)] == [("NO", "imported", exposure, 0)]
+    assert [(r.label, r.source, r.exposure, r.reveals_before) for r in kept(small)] == [
+        ("NO", "imported", exposure, 0)
+    ]
 
 
 @pytest.mark.parametrize("exposure", ["", "Blind", "revealed", "page"])
-def test_any_other_exposure_is_refused(bring_ratings: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]], exposure: str) -> None:
+def test_any_other_exposure_is_refused(
+    bring_ratings: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]], exposure: str
+) -> None:
     before = row_counts()
     found = refused(bring_ratings, lines(row()), exposure=exposure)
     assert found == ["file.jsonl: say what these raters had seen of the judge: blind, judge_visible, unknown"]
     assert row_counts() == before
 
 
-@pytest.mark.parametrize(("exposure", "arm"), [("blind", "blind"), ("judge_visible", "shown"), ("unknown", "unknown")])
-def test_unknown_and_seen_never_enter_the_blind_arm(small: Small, bring_ratings: Bring, exposure: str, arm: agreement_labels.Arm) -> None:
+@pytest.mark.parametrize(
+    ("exposure", "arm"), [("blind", "blind"), ("judge_visible", "shown"), ("unknown", "unknown")]
+)
+def test_unknown_and_seen_never_enter_the_blind_arm(
+    small: Small, bring_ratings: Bring, exposure: str, arm: agreement_labels.Arm
+) -> None:
     bring_ratings(lines(row()), exposure=exposure)
     with small.store.reading() as connection:
-        assert {a: len(agreement_labels.of_people(connection, small.study.id, a)) for a in agreement_labels.ARMS} == {
-            **dict.fromkeys(agreement_labels.ARMS, 0), arm: 1}
+        assert {
+            a: len(agreement_labels.of_people(connection, small.study.id, a)) for a in agreement_labels.ARMS
+        } == {**dict.fromkeys(agreement_labels.ARMS, 0), arm: 1}
 
 
 def test_the_source_of_the_statement_stands_in_the_trail(small: Small, bring_ratings: Bring) -> None:
     bring_ratings(lines(row()))
     with small.store.reading() as connection:
-        detail = connection.execute(sa.select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)).scalar_one()
+        detail = connection.execute(
+            sa.select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)
+        ).scalar_one()
     assert '"source":"a protocol"' in detail
 
 
-def test_a_new_name_becomes_an_imported_rater_who_cannot_be_chosen_to_rate(small: Small, bring_ratings: Bring) -> None:
+def test_a_new_name_becomes_an_imported_rater_who_cannot_be_chosen_to_rate(
+    small: Small, bring_ratings: Bring
+) -> None:
     bring_ratings(lines(row(), row(criterion="safe")))
     with small.store.reading() as connection:
         found = studies.raters(connection, small.study.id)
-    assert [(r.name, r.kind) for r in found] == [("Ann", "person"), ("Ben", "person"), ("Dr. Paper", "imported")]
+    assert [(r.name, r.kind) for r in found] == [
+        ("Ann", "person"),
+        ("Ben", "person"),
+        ("Dr. Paper", "imported"),
+    ]
 
 
 def test_blanks_in_a_name_make_no_second_rater(small: Small, bring_ratings: Bring) -> None:
@@ -65,19 +82,31 @@ def test_blanks_in_a_name_make_no_second_rater(small: Small, bring_ratings: Brin
     assert len({r.rater_id for r in kept(small)}) == 1
 
 
-@pytest.mark.parametrize(("given", "says"), [
-    ({"rater": None}, "there is no rater; a rating needs the name or code of the person who gave it"),
-    ({"rater": ""}, "there is no rater"),
-    ({"rater": "x" * 81}, "A rater's name must have 1 to 80 printable characters."),
-    ({"rater": "a\u0007b"}, "A rater's name must have 1 to 80 printable characters."),
-    ({"label": None}, "there is no label"),
-    ({"label": "MAYBE"}, "'MAYBE' is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply)"),
-    ({"label": "ERROR"}, "'ERROR' is not a label of warm"),
-    ({"criterion": "tall"}, "Small rubric has no criterion 'tall'"),
-    ({"conversation_id": "c9"}, "the study has no conversation 'c9'"),
-])
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"rater": None}, "there is no rater; a rating needs the name or code of the person who gave it"),
+        ({"rater": ""}, "there is no rater"),
+        ({"rater": "x" * 81}, "A rater's name must have 1 to 80 printable characters."),
+        ({"rater": "a\u0007b"}, "A rater's name must have 1 to 80 printable characters."),
+        ({"label": None}, "there is no label"),
+        (
+            {"label": "MAYBE"},
+            "'MAYBE' is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply)",
+        ),
+        ({"label": "ERROR"}, "'ERROR' is not a label of warm"),
+        ({"criterion": "tall"}, "Small rubric has no criterion 'tall'"),
+        ({"conversation_id": "c9"}, "the study has no conversation 'c9'"),
+    ],
+)
 def test_a_wrong_row_is_named_by_its_line_and_nothing_is_kept(
-    small: Small, bring_ratings: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]], given: dict[str, Any], says: str) -> None:
+    small: Small,
+    bring_ratings: Bring,
+    refused: Refuse,
+    row_counts: Callable[[], dict[str, int]],
+    given: dict[str, Any],
+    says: str,
+) -> None:
     before = row_counts()
     found = refused(bring_ratings, lines(row(criterion="safe"), row(**given)))
     assert len(found) == 1
@@ -86,30 +115,48 @@ def test_a_wrong_row_is_named_by_its_line_and_nothing_is_kept(
 
 
 def test_an_empty_cell_for_the_rater_in_a_table_is_named(bring_ratings: Bring, refused: Refuse) -> None:
-    found = refused(bring_ratings, "conversation_id;rater;criterion;label\nc2;Dr. Paper;warm;NO\nc2;;safe;YES\n", "file.csv")
-    assert found == ["file.csv, line 3: there is no rater; a rating needs the name or code of the person who gave it"]
+    found = refused(
+        bring_ratings,
+        "conversation_id;rater;criterion;label\nc2;Dr. Paper;warm;NO\nc2;;safe;YES\n",
+        "file.csv",
+    )
+    assert found == [
+        "file.csv, line 3: there is no rater; a rating needs the name or code of the person who gave it"
+    ]
 
 
-def test_a_dry_run_writes_nothing_not_even_the_rater(bring_ratings: Bring, row_counts: Callable[[], dict[str, int]]) -> None:
+def test_a_dry_run_writes_nothing_not_even_the_rater(
+    bring_ratings: Bring, row_counts: Callable[[], dict[str, int]]
+) -> None:
     before = row_counts()
     assert bring_ratings(lines(row()), dry_run=True).summary() == "Would add 1 ratings from file.jsonl."
     assert row_counts() == before
 
 
-def test_the_same_file_again_adds_nothing(bring_ratings: Bring, row_counts: Callable[[], dict[str, int]]) -> None:
+def test_the_same_file_again_adds_nothing(
+    bring_ratings: Bring, row_counts: Callable[[], dict[str, int]]
+) -> None:
     bring_ratings(lines(row()))
     before = row_counts()
     report = bring_ratings(lines(row()))
-    assert (report.summary(), report.lines()) == ("Added 0 ratings from file.jsonl. Already there: 1 ratings.", [])
+    assert (report.summary(), report.lines()) == (
+        "Added 0 ratings from file.jsonl. Already there: 1 ratings.",
+        [],
+    )
     assert row_counts() == before
 
 
 def test_two_answers_of_one_rater_to_one_question_in_one_file_are_an_error_with_both_lines(
-    bring_ratings: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]]) -> None:
+    bring_ratings: Bring, refused: Refuse, row_counts: Callable[[], dict[str, int]]
+) -> None:
     """The first would win by its place in the file: several people under one name look just so."""
     before = row_counts()
-    found = refused(bring_ratings, lines(row(label="NO"), row(criterion="safe", label="YES"), row(label="YES")))
-    assert len(found) == 1 and found[0].startswith("file.jsonl, line 3: warm of this conversation has another answer on line 1.")
+    found = refused(
+        bring_ratings, lines(row(label="NO"), row(criterion="safe", label="YES"), row(label="YES"))
+    )
+    assert len(found) == 1 and found[0].startswith(
+        "file.jsonl, line 3: warm of this conversation has another answer on line 1."
+    )
     assert row_counts() == before
 
 
@@ -117,10 +164,15 @@ def test_another_label_than_an_earlier_file_is_left_out_and_named(small: Small, 
     bring_ratings(lines(row(label="NO")))
     report = bring_ratings(lines(row(label="YES")))
     assert [r.label for r in kept(small)] == ["NO"]
-    assert report.lines() == ["file.jsonl, line 1: warm is there already with another answer; the first was kept and this one left out"]
+    assert report.lines() == [
+        "file.jsonl, line 1: warm is there already with another answer; the first was kept and this one "
+        "left out"
+    ]
 
 
-def test_somebody_whose_labels_were_imported_and_who_rates_again_here_counts_once(small: Small, bring_ratings: Bring) -> None:
+def test_somebody_whose_labels_were_imported_and_who_rates_again_here_counts_once(
+    small: Small, bring_ratings: Bring
+) -> None:
     bring_ratings(lines(row(rater="Ann", label="NO")), same_raters=("Ann",))
     small.desk(0).rate(2, "YES")
     with small.store.reading() as connection:
@@ -137,7 +189,10 @@ def test_does_not_apply_where_the_rule_says_so_is_the_rules(small: Small, bring_
 def test_a_label_against_the_turn_rule_is_kept_and_noticed(small: Small, bring_ratings: Bring) -> None:
     report = bring_ratings(lines(row(conversation_id="c1", criterion="deep", label="YES")))
     assert [(r.label, r.source) for r in kept(small)] == [("YES", "imported")]
-    assert "deep does not apply to a conversation of 1 turns, but the file has YES; kept as given" in report.lines()[0]
+    assert (
+        "deep does not apply to a conversation of 1 turns, but the file has YES; kept as given"
+        in report.lines()[0]
+    )
 
 
 def test_a_note_is_kept_as_written_and_a_date_as_a_moment(small: Small, bring_ratings: Bring) -> None:
@@ -148,17 +203,29 @@ def test_a_note_is_kept_as_written_and_a_date_as_a_moment(small: Small, bring_ra
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_a_csv_table_is_read_with_its_usual_names_of_columns(small: Small, bring_ratings: Bring, delimiter: str) -> None:
-    rows = [["conversation", "annotator", "dimension", "score", "comment"], ["c2", "Dr. Paper", "Warm", "no", "cold"]]
+def test_a_csv_table_is_read_with_its_usual_names_of_columns(
+    small: Small, bring_ratings: Bring, delimiter: str
+) -> None:
+    rows = [
+        ["conversation", "annotator", "dimension", "score", "comment"],
+        ["c2", "Dr. Paper", "Warm", "no", "cold"],
+    ]
     bring_ratings("\n".join(delimiter.join(cells) for cells in rows), "labels.csv")
     assert [(r.criterion, r.label) for r in kept(small)] == [("warm", "NO")]
 
 
-@pytest.mark.parametrize(("told", "expected"), [
-    ("2026-03-01", "2026-03-01T00:00:00.000+00:00"), ("2026-03-01T09:30:00+02:00", "2026-03-01T07:30:00.000+00:00"),
-    ("2026-03-01 09:30", "2026-03-01T09:30:00.000+00:00"), ("2026-03-01T09:30:00.123456Z", "2026-03-01T09:30:00.123+00:00"),
-])
-def test_a_moment_is_kept_in_utc_as_the_store_writes_it(small: Small, bring_ratings: Bring, told: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("2026-03-01", "2026-03-01T00:00:00.000+00:00"),
+        ("2026-03-01T09:30:00+02:00", "2026-03-01T07:30:00.000+00:00"),
+        ("2026-03-01 09:30", "2026-03-01T09:30:00.000+00:00"),
+        ("2026-03-01T09:30:00.123456Z", "2026-03-01T09:30:00.123+00:00"),
+    ],
+)
+def test_a_moment_is_kept_in_utc_as_the_store_writes_it(
+    small: Small, bring_ratings: Bring, told: str, expected: str
+) -> None:
     bring_ratings(lines(row(at=told)))
     assert [r.at for r in kept(small)] == [expected]
 
@@ -167,4 +234,6 @@ def test_a_moment_is_kept_in_utc_as_the_store_writes_it(small: Small, bring_rati
 def test_what_is_no_moment_is_left_out_and_said(small: Small, bring_ratings: Bring, told: object) -> None:
     report = bring_ratings(lines(row(at=told)))
     assert [r.at[:2] for r in kept(small)] == ["20"]
-    assert any("is no moment such as 2026-03-01" in notice for notice in (one.message for one in report.problems))
+    assert any(
+        "is no moment such as 2026-03-01" in notice for notice in (one.message for one in report.problems)
+    )

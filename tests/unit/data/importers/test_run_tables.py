@@ -1,4 +1,6 @@
-"""Run tables and average curves come in by their headers, whole or not at all, and nothing that is there is told otherwise."""
+"""Run tables and average curves come in by their headers, whole or not at all, and nothing that is there is
+told otherwise.
+"""
 
 from __future__ import annotations
 
@@ -15,26 +17,97 @@ from data.importers.report import ImportRefused, Report
 from data.run_summaries import Curve, RunSummary
 from tests.small_study import Small
 
-STRATEGIES = ("confrontation", "self_empowerment", "safety", "cognitive_reframe", "social_support", "sensory_modulation")
-HEADER = ["run_id", "model", "vignette", "temperature", "slice", "n_trials", "mode", "validity_rate", "jaccard_all", "jaccard_valid", "modal_set_agreement",
-          "bertscore_f1", "bertscore_precision", "bertscore_recall", "alignment_mean", *(f"n_{name}" for name in STRATEGIES),
-          *(f"align_{name}" for name in STRATEGIES), "tier"]
-DEPTH = ["run_id", "model", "vignette", "temperature", "n_messages", "jaccard", "bertscore_f1", "alignment", "validity", "modal_agreement", "slice"]
-ROW = {"run_id": "r1", "model": "fox", "vignette": "calm", "temperature": "0.3", "n_trials": "20", "mode": "fused", "validity_rate": "1.0", "jaccard_all": "0.75",
-       "jaccard_valid": "0.75", "modal_set_agreement": "0.8", "bertscore_f1": "0.7", "bertscore_precision": "0.71", "bertscore_recall": "0.69",
-       "alignment_mean": "0.9", "n_safety": "20", "n_confrontation": "0", "align_safety": "0.9", "tier": "experiment"}
-DEEP = {"run_id": "r1", "model": "fox", "vignette": "calm", "temperature": "0.3", "n_messages": "13", "jaccard": "0.75", "bertscore_f1": "0.7",
-        "alignment": "0.9", "validity": "1.0", "modal_agreement": "0.8", "slice": "2"}
+STRATEGIES = (
+    "confrontation",
+    "self_empowerment",
+    "safety",
+    "cognitive_reframe",
+    "social_support",
+    "sensory_modulation",
+)
+HEADER = [
+    "run_id",
+    "model",
+    "vignette",
+    "temperature",
+    "slice",
+    "n_trials",
+    "mode",
+    "validity_rate",
+    "jaccard_all",
+    "jaccard_valid",
+    "modal_set_agreement",
+    "bertscore_f1",
+    "bertscore_precision",
+    "bertscore_recall",
+    "alignment_mean",
+    *(f"n_{name}" for name in STRATEGIES),
+    *(f"align_{name}" for name in STRATEGIES),
+    "tier",
+]
+DEPTH = [
+    "run_id",
+    "model",
+    "vignette",
+    "temperature",
+    "n_messages",
+    "jaccard",
+    "bertscore_f1",
+    "alignment",
+    "validity",
+    "modal_agreement",
+    "slice",
+]
+ROW = {
+    "run_id": "r1",
+    "model": "fox",
+    "vignette": "calm",
+    "temperature": "0.3",
+    "n_trials": "20",
+    "mode": "fused",
+    "validity_rate": "1.0",
+    "jaccard_all": "0.75",
+    "jaccard_valid": "0.75",
+    "modal_set_agreement": "0.8",
+    "bertscore_f1": "0.7",
+    "bertscore_precision": "0.71",
+    "bertscore_recall": "0.69",
+    "alignment_mean": "0.9",
+    "n_safety": "20",
+    "n_confrontation": "0",
+    "align_safety": "0.9",
+    "tier": "experiment",
+}
+DEEP = {
+    "run_id": "r1",
+    "model": "fox",
+    "vignette": "calm",
+    "temperature": "0.3",
+    "n_messages": "13",
+    "jaccard": "0.75",
+    "bertscore_f1": "0.7",
+    "alignment": "0.9",
+    "validity": "1.0",
+    "modal_agreement": "0.8",
+    "slice": "2",
+}
 
 
 def table(*rows: dict[str, str], header: list[str] | None = None, comma: str = ",", end: str = "\n") -> str:
     header = header or HEADER
-    return end.join(comma.join(line) for line in [header, *([row.get(name, "") for name in header] for row in rows)]) + end
+    return (
+        end.join(
+            comma.join(line) for line in [header, *([row.get(name, "") for name in header] for row in rows)]
+        )
+        + end
+    )
 
 
 @pytest.fixture
 def bring(small: Small, write: Callable[..., Path]) -> Callable[..., Report]:
-    return lambda content, name="runs.csv", **more: transactions.import_run_table(small.store, "small", write(content, name), "tests", **more)
+    return lambda content, name="runs.csv", **more: transactions.import_run_table(
+        small.store, "small", write(content, name), "tests", **more
+    )
 
 
 @pytest.fixture
@@ -52,13 +125,40 @@ def kept(small: Small) -> list[RunSummary]:
         return run_summaries.listing(connection, small.study.id)
 
 
-def test_the_table_of_28_columns_comes_in_whole_and_blank_is_not_zero(bring: Callable[..., Report], small: Small) -> None:
+def test_the_table_of_28_columns_comes_in_whole_and_blank_is_not_zero(
+    bring: Callable[..., Report], small: Small
+) -> None:
     assert len(HEADER) == 28
-    assert bring(table(ROW, {**ROW, "run_id": "r2", "alignment_mean": ""})).summary() == "Added 2 runs from runs.csv."
+    assert (
+        bring(table(ROW, {**ROW, "run_id": "r2", "alignment_mean": ""})).summary()
+        == "Added 2 runs from runs.csv."
+    )
     one, other = kept(small)
-    assert one == RunSummary("r1", "table", "fox", "calm", 0.3, None, None, 20, "fused", "experiment", {
-        "validity_rate": 1.0, "jaccard_all": 0.75, "jaccard_valid": 0.75, "modal_set_agreement": 0.8, "bertscore_f1": 0.7, "bertscore_precision": 0.71,
-        "bertscore_recall": 0.69, "alignment_mean": 0.9, "n_safety": 20, "n_confrontation": 0, "align_safety": 0.9})
+    assert one == RunSummary(
+        "r1",
+        "table",
+        "fox",
+        "calm",
+        0.3,
+        None,
+        None,
+        20,
+        "fused",
+        "experiment",
+        {
+            "validity_rate": 1.0,
+            "jaccard_all": 0.75,
+            "jaccard_valid": 0.75,
+            "modal_set_agreement": 0.8,
+            "bertscore_f1": 0.7,
+            "bertscore_precision": 0.71,
+            "bertscore_recall": 0.69,
+            "alignment_mean": 0.9,
+            "n_safety": 20,
+            "n_confrontation": 0,
+            "align_safety": 0.9,
+        },
+    )
     assert "alignment_mean" not in other.numbers
 
 
@@ -74,24 +174,43 @@ def test_any_order_of_columns_and_any_case_of_their_names(bring: Callable[..., R
     assert bring(table(ROW).replace("alignment_mean", " Alignment_Mean ")).already == {"runs": 1}
 
 
-def test_the_depth_table_adds_to_a_run_what_the_other_did_not_tell(bring: Callable[..., Report], small: Small) -> None:
+def test_the_depth_table_adds_to_a_run_what_the_other_did_not_tell(
+    bring: Callable[..., Report], small: Small
+) -> None:
     bring(table(ROW))
     assert bring(table(DEEP, header=DEPTH)).added == {"runs": 1}
     [one] = kept(small)
-    assert (one.n_messages, one.slice, one.tier, one.numbers["alignment_mean"], one.numbers["bertscore_recall"]) == (13, 2, "experiment", 0.9, 0.69)
+    assert (
+        one.n_messages,
+        one.slice,
+        one.tier,
+        one.numbers["alignment_mean"],
+        one.numbers["bertscore_recall"],
+    ) == (13, 2, "experiment", 0.9, 0.69)
     assert bring(table(DEEP, header=DEPTH)).already == bring(table(ROW)).already == {"runs": 1}
 
 
 def test_the_depth_table_alone(bring: Callable[..., Report], small: Small) -> None:
     bring(table(DEEP, header=DEPTH))
-    assert kept(small)[0].numbers == {"jaccard_all": 0.75, "bertscore_f1": 0.7, "alignment_mean": 0.9, "validity_rate": 1.0, "modal_set_agreement": 0.8}
+    assert kept(small)[0].numbers == {
+        "jaccard_all": 0.75,
+        "bertscore_f1": 0.7,
+        "alignment_mean": 0.9,
+        "validity_rate": 1.0,
+        "modal_set_agreement": 0.8,
+    }
 
 
-def test_another_value_of_a_run_is_refused_with_its_line_and_nothing_is_kept(bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small) -> None:
+def test_another_value_of_a_run_is_refused_with_its_line_and_nothing_is_kept(
+    bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small
+) -> None:
     bring(table(ROW))
     said = refusal(table({**ROW, "run_id": "new"}, {**ROW, "jaccard_all": "0.5"}))
-    assert said == ["runs.csv, line 3: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5; nothing that was kept is changed. "
-                    "Give a run that was made again another run_id"]
+    assert said == [
+        "runs.csv, line 3: the run 'r1' is in the study with jaccard_all 0.75, and here with 0.5; nothing "
+        "that was kept is changed. "
+        "Give a run that was made again another run_id"
+    ]
     assert [one.run for one in kept(small)] == ["r1"]
 
 
@@ -99,27 +218,44 @@ def test_a_run_twice_in_one_table_is_refused(refusal: Callable[..., list[str]]) 
     assert refusal(table(ROW, ROW)) == ["runs.csv, line 3: the run 'r1' stands on line 2 already"]
 
 
-@pytest.mark.parametrize(("column", "cell", "says"), [
-    ("alignment_mean", "NaN", "alignment_mean: 'NaN' is no number; leave the cell empty where there is none"),
-    ("alignment_mean", "inf", "alignment_mean: 'inf' is no number; expected a number from 0 to 1"),
-    ("alignment_mean", "1e999", "alignment_mean: '1e999' is no number; expected a number from 0 to 1"),
-    ("alignment_mean", "85%", "alignment_mean: '85%' is a percentage; write it as a share, such as 0.85"),
-    ("alignment_mean", "85", "alignment_mean: 85 is not a number from 0 to 1; a percentage is written as a share, such as 0.85"),
-    ("jaccard_all", "-0.1", "jaccard_all: -0.1 is not a number from 0 to 1"),
-    ("bertscore_f1", "-1.5", "bertscore_f1: -1.5 is not a number from -1 to 1"),
-    ("temperature", "warm", "temperature: 'warm' is no number; expected a temperature such as 0.7"),
-    ("temperature", "-1", "temperature: -1 is not a temperature such as 0.7"),
-    ("n_trials", "2.5", "n_trials: 2.5 is not a whole number from 0"),
-    ("n_trials", "1_000", "n_trials: '1_000' is no number; expected a whole number from 0"),
-    ("n_safety", "-2", "n_safety: -2 is not a whole number from 0"),
-    ("slice", "second", "slice: 'second' is no number; expected the number of a slice"),
-    ("jaccard_all", "٠.٥", "jaccard_all: '٠.٥' is no number; expected a number from 0 to 1"),
-    ("model", "", "there is no model"),
-    ("run_id", " ", "there is no run_id"),
-    ("vignette", "x" * 201, "vignette: expected a name of at most 200 characters"),
-    ("model", "FÃ©lix", "model: the name looks wrongly decoded (\"Ã©\"); save the source as UTF-8 and import it again"),
-])
-def test_a_wrong_cell_is_told_with_line_and_column(refusal: Callable[..., list[str]], column: str, cell: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("column", "cell", "says"),
+    [
+        (
+            "alignment_mean",
+            "NaN",
+            "alignment_mean: 'NaN' is no number; leave the cell empty where there is none",
+        ),
+        ("alignment_mean", "inf", "alignment_mean: 'inf' is no number; expected a number from 0 to 1"),
+        ("alignment_mean", "1e999", "alignment_mean: '1e999' is no number; expected a number from 0 to 1"),
+        ("alignment_mean", "85%", "alignment_mean: '85%' is a percentage; write it as a share, such as 0.85"),
+        (
+            "alignment_mean",
+            "85",
+            "alignment_mean: 85 is not a number from 0 to 1; a percentage is written as a share, such as 0.85",
+        ),
+        ("jaccard_all", "-0.1", "jaccard_all: -0.1 is not a number from 0 to 1"),
+        ("bertscore_f1", "-1.5", "bertscore_f1: -1.5 is not a number from -1 to 1"),
+        ("temperature", "warm", "temperature: 'warm' is no number; expected a temperature such as 0.7"),
+        ("temperature", "-1", "temperature: -1 is not a temperature such as 0.7"),
+        ("n_trials", "2.5", "n_trials: 2.5 is not a whole number from 0"),
+        ("n_trials", "1_000", "n_trials: '1_000' is no number; expected a whole number from 0"),
+        ("n_safety", "-2", "n_safety: -2 is not a whole number from 0"),
+        ("slice", "second", "slice: 'second' is no number; expected the number of a slice"),
+        ("jaccard_all", "٠.٥", "jaccard_all: '٠.٥' is no number; expected a number from 0 to 1"),
+        ("model", "", "there is no model"),
+        ("run_id", " ", "there is no run_id"),
+        ("vignette", "x" * 201, "vignette: expected a name of at most 200 characters"),
+        (
+            "model",
+            "FÃ©lix",
+            'model: the name looks wrongly decoded ("Ã©"); save the source as UTF-8 and import it again',
+        ),
+    ],
+)
+def test_a_wrong_cell_is_told_with_line_and_column(
+    refusal: Callable[..., list[str]], column: str, cell: str, says: str
+) -> None:
     assert refusal(table(ROW, {**ROW, "run_id": "r2", column: cell})) == [f"runs.csv, line 3: {says}"]
 
 
@@ -127,43 +263,67 @@ def test_every_wrong_cell_of_a_row_is_told(refusal: Callable[..., list[str]]) ->
     assert len(refusal(table({**ROW, "temperature": "hot", "jaccard_all": "2", "n_trials": "few"}))) == 3
 
 
-def test_a_decimal_comma_is_read_and_said_and_a_count_with_one_is_refused(bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small) -> None:
+def test_a_decimal_comma_is_read_and_said_and_a_count_with_one_is_refused(
+    bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small
+) -> None:
     report = bring(table({**ROW, "temperature": "0,5", "alignment_mean": "0,95"}, comma=";"))
     assert report.lines() == ["runs.csv: numbers with a decimal comma were read as with a point: 0,5 is 0.5"]
     assert (kept(small)[0].temperature, kept(small)[0].numbers["alignment_mean"]) == (0.5, 0.95)
-    assert refusal(table({**ROW, "n_trials": "1,000"}, comma=";")) == ["runs.csv, line 2: n_trials: '1,000' has a comma; expected a whole number from 0, without one"]
+    assert refusal(table({**ROW, "n_trials": "1,000"}, comma=";")) == [
+        "runs.csv, line 2: n_trials: '1,000' has a comma; expected a whole number from 0, without one"
+    ]
 
 
-def test_a_whole_number_may_be_written_as_tables_with_blanks_write_it(bring: Callable[..., Report], small: Small) -> None:
+def test_a_whole_number_may_be_written_as_tables_with_blanks_write_it(
+    bring: Callable[..., Report], small: Small
+) -> None:
     bring(table({**ROW, "slice": "2.0", "n_safety": "20.0"}))
     assert (kept(small)[0].slice, kept(small)[0].numbers["n_safety"]) == (2, 20)
 
 
-@pytest.mark.parametrize("content", [
-    b"\xef\xbb\xbf" + table(ROW).encode(), table(ROW, end="\r\n").encode(), table(ROW, comma=";").encode(), table(ROW, comma="\t").encode(),
-    table(ROW, end="\r\n", comma=";").encode("utf-8-sig"),
-], ids=["byte-order mark", "CRLF", "semicolon", "tab", "all three"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbf" + table(ROW).encode(),
+        table(ROW, end="\r\n").encode(),
+        table(ROW, comma=";").encode(),
+        table(ROW, comma="\t").encode(),
+        table(ROW, end="\r\n", comma=";").encode("utf-8-sig"),
+    ],
+    ids=["byte-order mark", "CRLF", "semicolon", "tab", "all three"],
+)
 def test_forms_of_the_same_table(bring: Callable[..., Report], small: Small, content: bytes) -> None:
     bring(table(ROW))
     assert bring(content).already == {"runs": 1}
 
 
-@pytest.mark.parametrize(("content", "says"), [
-    (b"", "line 1: the file is empty"),
-    (b"\n\n", "line 1: the file is empty"),
-    (table().encode(), "line 1: the table has no rows"),
-    (table(ROW).encode("utf-16"), "not UTF-8 text"),
-    (table({**ROW, "model": "Félix"}).encode("latin-1"), "line 2: not UTF-8 text (byte 0xe9)"),
-    (b"run_id,model,jaccard,jaccard\nr,m,1,1\n", "line 1: two columns have the name 'jaccard'"),
-    (b"run_id,model,jaccard,jaccard_all\nr,m,1,1\n", "line 1: the columns 'jaccard' and 'jaccard_all' say the same"),
-    (b"run_id,model,Jaccard,jaccard\nr,m,1,1\n", "line 1: the columns 'Jaccard' and 'jaccard' say the same"),
-    (b"model,jaccard\nm,1\n", "line 1: there is no column run_id"),
-    (b"run_id,jaccard\nr,1\n", "line 1: there is no column model"),
-    (b"run_id,model,temperature\nr,m,1\n", "line 1: there is no column with a number of a run"),
-    (b"conversation_id,criterion,label\nc,warm,YES\n", "found: conversation_id, criterion, label"),
-    (b"run_id,model,jaccard\nr,m,1,2\n", "line 2: this row has more cells"),
-])
-def test_what_is_no_run_table_is_refused(refusal: Callable[..., list[str]], content: bytes, says: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "line 1: the file is empty"),
+        (b"\n\n", "line 1: the file is empty"),
+        (table().encode(), "line 1: the table has no rows"),
+        (table(ROW).encode("utf-16"), "not UTF-8 text"),
+        (table({**ROW, "model": "Félix"}).encode("latin-1"), "line 2: not UTF-8 text (byte 0xe9)"),
+        (b"run_id,model,jaccard,jaccard\nr,m,1,1\n", "line 1: two columns have the name 'jaccard'"),
+        (
+            b"run_id,model,jaccard,jaccard_all\nr,m,1,1\n",
+            "line 1: the columns 'jaccard' and 'jaccard_all' say the same",
+        ),
+        (
+            b"run_id,model,Jaccard,jaccard\nr,m,1,1\n",
+            "line 1: the columns 'Jaccard' and 'jaccard' say the same",
+        ),
+        (b"model,jaccard\nm,1\n", "line 1: there is no column run_id"),
+        (b"run_id,jaccard\nr,1\n", "line 1: there is no column model"),
+        (b"run_id,model,temperature\nr,m,1\n", "line 1: there is no column with a number of a run"),
+        (b"conversation_id,criterion,label\nc,warm,YES\n", "found: conversation_id, criterion, label"),
+        (b"run_id,model,jaccard\nr,m,1,2\n", "line 2: this row has more cells"),
+    ],
+)
+def test_what_is_no_run_table_is_refused(
+    refusal: Callable[..., list[str]], content: bytes, says: str
+) -> None:
     assert says in refusal(content)[0]
 
 
@@ -182,24 +342,47 @@ def test_a_dry_run_says_the_same_and_keeps_nothing(bring: Callable[..., Report],
     assert kept(small) == []
 
 
-def test_a_large_table_comes_in_and_a_wrong_last_line_keeps_all_of_it_out(bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small) -> None:
+def test_a_large_table_comes_in_and_a_wrong_last_line_keeps_all_of_it_out(
+    bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small
+) -> None:
     rows = [{**ROW, "run_id": f"r{number}"} for number in range(20_000)]
-    assert refusal(table(*rows, {**ROW, "run_id": "last", "jaccard_all": "x"}))[0].startswith("runs.csv, line 20002: jaccard_all")
+    assert refusal(table(*rows, {**ROW, "run_id": "last", "jaccard_all": "x"}))[0].startswith(
+        "runs.csv, line 20002: jaccard_all"
+    )
     assert kept(small) == []
     assert bring(table(*rows)).added == {"runs": 20_000}
 
 
 def test_rows_as_json_are_read_too(bring: Callable[..., Report], small: Small) -> None:
-    bring(json.dumps([{"run_id": "r", "model": "m", "temperature": 0.5, "jaccard": None, "alignment": 0.9}, {"run_id": "s", "model": "m", "jaccard": 1}]), "runs.json")
+    bring(
+        json.dumps(
+            [
+                {"run_id": "r", "model": "m", "temperature": 0.5, "jaccard": None, "alignment": 0.9},
+                {"run_id": "s", "model": "m", "jaccard": 1},
+            ]
+        ),
+        "runs.json",
+    )
     assert [one.numbers for one in kept(small)] == [{"alignment_mean": 0.9}, {"jaccard_all": 1}]
 
 
 def curve(**more: Any) -> dict[str, Any]:
-    return {"model": "fox", "usable_cases": 30, "entity_recall_t1": 1.0, "recall_curve": [1.0, 0.5, None, 0.25], "tdr": -0.25, **more}
+    return {
+        "model": "fox",
+        "usable_cases": 30,
+        "entity_recall_t1": 1.0,
+        "recall_curve": [1.0, 0.5, None, 0.25],
+        "tdr": -0.25,
+        **more,
+    }
 
 
-def test_average_curves_come_in_and_a_slope_that_differs_is_told(bring: Callable[..., Report], small: Small) -> None:
-    report = bring(json.dumps([curve(), curve(model="owl", recall_curve=[1.0, 0.5], tdr=-0.4)]), "drift_metrics.json")
+def test_average_curves_come_in_and_a_slope_that_differs_is_told(
+    bring: Callable[..., Report], small: Small
+) -> None:
+    report = bring(
+        json.dumps([curve(), curve(model="owl", recall_curve=[1.0, 0.5], tdr=-0.4)]), "drift_metrics.json"
+    )
     assert report.added == {"average curves": 2}
     assert "'fox' changes by -0.250000 a turn, the curve gives -0.232143" in report.lines()[0]
     assert "'owl' changes by -0.400000 a turn, the curve gives -0.500000" in report.lines()[1]
@@ -207,21 +390,35 @@ def test_average_curves_come_in_and_a_slope_that_differs_is_told(bring: Callable
     assert bring(json.dumps([curve()]), "drift_metrics.json").already == {"average curves": 1}
 
 
-@pytest.mark.parametrize(("value", "says"), [
-    (curve(recall_curve=[1.0, "half"]), "the curve of 'fox' holds no number from 0 to 1 at turn 2; a turn without one is null"),
-    (curve(recall_curve=[1.0, float("nan")]), "at turn 2"),
-    (curve(recall_curve=[True]), "at turn 1"),
-    (curve(recall_curve=[1.0, 1.5]), "at turn 2"),
-    (curve(recall_curve=[]), "the curve of 'fox' is empty"),
-    (curve(model=None), "there is no model"),
-    (curve(usable_cases=-3), "usable_cases of 'fox' must be a whole number from 1"),
-    ("fox", "expected an object with fields, found a text"),
-])
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (
+            curve(recall_curve=[1.0, "half"]),
+            "the curve of 'fox' holds no number from 0 to 1 at turn 2; a turn without one is null",
+        ),
+        (curve(recall_curve=[1.0, float("nan")]), "at turn 2"),
+        (curve(recall_curve=[True]), "at turn 1"),
+        (curve(recall_curve=[1.0, 1.5]), "at turn 2"),
+        (curve(recall_curve=[]), "the curve of 'fox' is empty"),
+        (curve(model=None), "there is no model"),
+        (curve(usable_cases=-3), "usable_cases of 'fox' must be a whole number from 1"),
+        ("fox", "expected an object with fields, found a text"),
+    ],
+)
 def test_a_wrong_curve_is_refused(refusal: Callable[..., list[str]], value: Any, says: str) -> None:
     assert says in refusal(json.dumps([curve(model="owl"), value]), "drift_metrics.json")[0]
 
 
-def test_another_curve_of_a_model_is_refused(bring: Callable[..., Report], refusal: Callable[..., list[str]]) -> None:
+def test_another_curve_of_a_model_is_refused(
+    bring: Callable[..., Report], refusal: Callable[..., list[str]]
+) -> None:
     bring(json.dumps([curve()]), "drift_metrics.json")
-    assert "another curve of the model 'fox' is in the study" in refusal(json.dumps([curve(recall_curve=[1.0, 0.5, 0.4, 0.25])]), "drift_metrics.json")[0]
-    assert "stands on line 1 already" in refusal(json.dumps([curve(model="new"), curve(model="new")]), "drift_metrics.json")[0]
+    assert (
+        "another curve of the model 'fox' is in the study"
+        in refusal(json.dumps([curve(recall_curve=[1.0, 0.5, 0.4, 0.25])]), "drift_metrics.json")[0]
+    )
+    assert (
+        "stands on line 1 already"
+        in refusal(json.dumps([curve(model="new"), curve(model="new")]), "drift_metrics.json")[0]
+    )

@@ -1,4 +1,6 @@
-"""The turn number of another program: asked for where it cannot be told, checked against the words where there are any."""
+"""The turn number of another program: asked for where it cannot be told, checked against the words where
+there are any.
+"""
 
 from __future__ import annotations
 
@@ -40,17 +42,34 @@ LENGTH = 8
 
 @pytest.fixture
 def judge(store: Store, tmp_path: Path, write: Callable[..., Path]) -> Callable[..., Report]:
-    """Import labels into a study of two conversations of eight turns, with a greeting of the system, whose replies are rated."""
+    """Import labels into a study of two conversations of eight turns, with a greeting of the system, whose
+    replies are rated.
+    """
     (tmp_path / "replies.yaml").write_text(INSTRUMENT)
-    talks = [{"id": key, "messages": [{"role": "system", "content": "Be kind."}, *(
-        {"role": role, "content": f"{key} {role} says number {turn} in some words"} for turn in range(1, LENGTH + 1) for role in ("user", "assistant"))]}
-        for key in ("a", "b")]
+    talks = [
+        {
+            "id": key,
+            "messages": [
+                {"role": "system", "content": "Be kind."},
+                *(
+                    {"role": role, "content": f"{key} {role} says number {turn} in some words"}
+                    for turn in range(1, LENGTH + 1)
+                    for role in ("user", "assistant")
+                ),
+            ],
+        }
+        for key in ("a", "b")
+    ]
     new = NewStudy(StudySpec("replies", "Replies", 0), "replies", None, (), tmp_path, ROOT / "taxonomies")
     transactions.import_conversations(store, "replies", write(lines(*talks)), "tests", new=new)
 
     def bring(*rows: dict[str, Any], turns: TurnCount | None = None) -> Report:
-        content = lines(*({"conversation_id": "a", "criterion": "warm", "label": "YES", **row} for row in rows))
-        return transactions.import_judgements(store, "replies", write(content, "labels.jsonl"), "tests", Identity("Judge"), turns=turns)
+        content = lines(
+            *({"conversation_id": "a", "criterion": "warm", "label": "YES", **row} for row in rows)
+        )
+        return transactions.import_judgements(
+            store, "replies", write(content, "labels.jsonl"), "tests", Identity("Judge"), turns=turns
+        )
 
     return bring
 
@@ -58,32 +77,52 @@ def judge(store: Store, tmp_path: Path, write: Callable[..., Path]) -> Callable[
 def placed(store: Store) -> list[int]:
     """The turns of the replies that have a label."""
     with store.reading() as connection:
-        messages = connection.execute(sa.select(schema.unit.c.message).join(schema.judgement, schema.judgement.c.unit_id == schema.unit.c.id)
-                                      .order_by(schema.judgement.c.id)).scalars()
+        messages = connection.execute(
+            sa.select(schema.unit.c.message)
+            .join(schema.judgement, schema.judgement.c.unit_id == schema.unit.c.id)
+            .order_by(schema.judgement.c.id)
+        ).scalars()
         return [message // 2 for message in messages]
 
 
 def numbers(count: TurnCount, turns: range) -> list[int]:
-    return [turn - 1 + count.first if count.counts == "turn" else 2 * turn - 1 + count.first for turn in turns]
+    return [
+        turn - 1 + count.first if count.counts == "turn" else 2 * turn - 1 + count.first for turn in turns
+    ]
 
 
 @pytest.mark.parametrize("count", COUNTS, ids=str)
-def test_a_whole_conversation_tells_what_is_counted(store: Store, judge: Callable[..., Report], count: TurnCount) -> None:
+def test_a_whole_conversation_tells_what_is_counted(
+    store: Store, judge: Callable[..., Report], count: TurnCount
+) -> None:
     report = judge(*({"turn": number} for number in numbers(count, range(1, LENGTH + 1))))
     assert placed(store) == list(range(1, LENGTH + 1))
-    assert report.lines() == ([] if count == OWN_COUNT else [f"labels.jsonl: the turn numbers were read as {count}: only so do all rows fall on a reply to rate"])
+    assert report.lines() == (
+        []
+        if count == OWN_COUNT
+        else [
+            f"labels.jsonl: the turn numbers were read as {count}: only so do all rows fall on a reply to "
+            "rate"
+        ]
+    )
 
 
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 @pytest.mark.parametrize("column", ["turn", "utterance_index", "message_id", "message"])
-def test_where_several_readings_fit_it_is_asked_and_an_answer_places_them_right(store: Store, judge: Callable[..., Report], row_counts: Counts,
-                                                                                count: TurnCount, column: str) -> None:
-    rows = [{column: number} for number in numbers(count, range(2, 4)) if count != TurnCount("message", 1)] or [{column: 4}]
+def test_where_several_readings_fit_it_is_asked_and_an_answer_places_them_right(
+    store: Store, judge: Callable[..., Report], row_counts: Counts, count: TurnCount, column: str
+) -> None:
+    rows = [
+        {column: number} for number in numbers(count, range(2, 4)) if count != TurnCount("message", 1)
+    ] or [{column: 4}]
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:
         judge(*rows)
     assert len(caught.value.report.lines()) == 1
-    assert "what the turn numbers count cannot be told: they fit these conversations as turns from 1 and as" in caught.value.report.lines()[0]
+    assert (
+        "what the turn numbers count cannot be told: they fit these conversations as turns from 1 and as"
+        in caught.value.report.lines()[0]
+    )
     assert "in a terminal with --turns-count and --turns-from" in caught.value.report.lines()[0]
     assert row_counts() == before
     judge(*rows, turns=count)
@@ -92,15 +131,23 @@ def test_where_several_readings_fit_it_is_asked_and_an_answer_places_them_right(
 
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 @pytest.mark.parametrize("who", ["assistant", "user"])
-def test_the_words_beside_a_number_tell_what_it_counts(store: Store, judge: Callable[..., Report], count: TurnCount, who: str) -> None:
-    judge(*({"turn": number, "text": f"A {who} says  number {turn} in some words"} for turn, number in zip((2, 3), numbers(count, range(2, 4)), strict=True)))
+def test_the_words_beside_a_number_tell_what_it_counts(
+    store: Store, judge: Callable[..., Report], count: TurnCount, who: str
+) -> None:
+    judge(
+        *(
+            {"turn": number, "text": f"A {who} says  number {turn} in some words"}
+            for turn, number in zip((2, 3), numbers(count, range(2, 4)), strict=True)
+        )
+    )
     assert placed(store) == [2, 3]
 
 
 @pytest.mark.parametrize("told", COUNTS, ids=str)
 @pytest.mark.parametrize("count", COUNTS, ids=str)
-def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(store: Store, judge: Callable[..., Report], row_counts: Counts,
-                                                                               count: TurnCount, told: TurnCount) -> None:
+def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(
+    store: Store, judge: Callable[..., Report], row_counts: Counts, count: TurnCount, told: TurnCount
+) -> None:
     number, before = numbers(count, range(3, 4))[0], row_counts()
     row = {"turn": number, "text": "a assistant says number 3 in some words"}
     if count == told:
@@ -109,7 +156,10 @@ def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(s
         return
     with pytest.raises(ImportRefused) as caught:
         judge(row, turns=told)
-    assert "stands elsewhere in its conversation than its number says" in caught.value.report.lines()[0] or "there is nothing to rate in" in caught.value.report.lines()[0]
+    assert (
+        "stands elsewhere in its conversation than its number says" in caught.value.report.lines()[0]
+        or "there is nothing to rate in" in caught.value.report.lines()[0]
+    )
     assert row_counts() == before
 
 
@@ -122,11 +172,15 @@ def test_words_that_stand_nowhere_are_told_and_the_numbers_asked_for(judge: Call
 
 
 @pytest.mark.parametrize("number", [9, 0, -1, "last", "1e400"])
-def test_a_number_that_means_no_reply_is_named(judge: Callable[..., Report], row_counts: Counts, number: object) -> None:
+def test_a_number_that_means_no_reply_is_named(
+    judge: Callable[..., Report], row_counts: Counts, number: object
+) -> None:
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:
         judge({"turn": 1}, {"turn": number}, turns=OWN_COUNT)
-    assert caught.value.report.lines() == [f"labels.jsonl, line 2: there is nothing to rate in turn {number} of this conversation"]
+    assert caught.value.report.lines() == [
+        f"labels.jsonl, line 2: there is nothing to rate in turn {number} of this conversation"
+    ]
     assert row_counts() == before
 
 

@@ -1,4 +1,6 @@
-"""Wide tables of labels: the real one with its dirty cells, and everything that can be wrong with the columns."""
+"""Wide tables of labels: the real one with its dirty cells, and everything that can be wrong with the
+columns.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,14 @@ Counts = Callable[[], dict[str, Any]]
 
 def new_study(key: str = "align", instrument: str = "mentalalign") -> NewStudy:
     settings = Settings.read({})
-    return NewStudy(StudySpec(key, key, 0, data_class="deidentified"), instrument, None, (), settings.instruments, settings.taxonomies)
+    return NewStudy(
+        StudySpec(key, key, 0, data_class="deidentified"),
+        instrument,
+        None,
+        (),
+        settings.instruments,
+        settings.taxonomies,
+    )
 
 
 def bring(store: Store, path: Path, wide: Wide = WIDE, new: NewStudy | None = None, **more: Any) -> Report:
@@ -48,43 +57,83 @@ def part() -> tuple[list[str], list[list[str]]]:
 def bad_cells() -> list[tuple[int, str, str]]:
     """(line, column, value), read without the importer."""
     header, rows = part()
-    return [(line, name, cell) for line, row in enumerate(rows, start=2) for name, cell in zip(header[2:], row[2:], strict=True) if cell not in GOOD]
+    return [
+        (line, name, cell)
+        for line, row in enumerate(rows, start=2)
+        for name, cell in zip(header[2:], row[2:], strict=True)
+        if cell not in GOOD
+    ]
 
 
 def told(report: Report) -> list[tuple[int, str, str]]:
     """The cells that the report lists, in the order of the columns."""
     made = []
     for line in report.lines():
-        found = re.fullmatch(r"[^,]+, line (\d+): (.*)\. Expected one of 1, 2, 3, 4, 5; (left out|kept as a failure of the judge)", line)
+        found = re.fullmatch(
+            r"[^,]+, line (\d+): (.*)\. Expected one of 1, 2, 3, 4, 5; (left out|kept as a failure of the judge)",
+            line,
+        )
         for group in found.group(2).split("; ") if found else []:
             names, value = group.rsplit(": ", 1)
-            made += [(int(found.group(1)), name, "" if value == "empty" else value.strip("'")) for name in names.split(", ")] if found else []
+            made += (
+                [
+                    (int(found.group(1)), name, "" if value == "empty" else value.strip("'"))
+                    for name in names.split(", ")
+                ]
+                if found
+                else []
+            )
     return made
 
 
 def test_every_bad_cell_of_the_real_table_is_listed_and_every_good_one_imported(store: Store) -> None:
     report = bring(store, PART)
     bad, (header, rows) = bad_cells(), part()
-    assert (len(rows), len(bad), Counter(name.startswith("human_") for _, name, _ in bad)) == (311, 732, Counter({True: 648, False: 84}))
-    assert Counter(value for _, name, value in bad if name.startswith("human_")) == Counter({"": 409, "0.0": 231, "6.0": 8})
+    assert (len(rows), len(bad), Counter(name.startswith("human_") for _, name, _ in bad)) == (
+        311,
+        732,
+        Counter({True: 648, False: 84}),
+    )
+    assert Counter(value for _, name, value in bad if name.startswith("human_")) == Counter(
+        {"": 409, "0.0": 231, "6.0": 8}
+    )
     assert sorted(told(report)) == sorted(bad)
-    assert report.added == {"conversations": 311, "units to rate": 311, "ratings": 311 * 7 - 648, "judgements": 311 * 28 - 84, "failed judge calls": 84}
+    assert report.added == {
+        "conversations": 311,
+        "units to rate": 311,
+        "ratings": 311 * 7 - 648,
+        "judgements": 311 * 28 - 84,
+        "failed judge calls": 84,
+    }
     assert report.summary().endswith("732 cells hold no label.")
     wrong = {(line, name) for line, name, _ in bad}
-    expected = {(f"{row[0]}/{row[1]}", name.removeprefix("human_"), cell[0]) for line, row in enumerate(rows, start=2)
-                for name, cell in zip(header, row, strict=True) if name.startswith("human_") and (line, name) not in wrong}
+    expected = {
+        (f"{row[0]}/{row[1]}", name.removeprefix("human_"), cell[0])
+        for line, row in enumerate(rows, start=2)
+        for name, cell in zip(header, row, strict=True)
+        if name.startswith("human_") and (line, name) not in wrong
+    }
     table = schema.rating
     with store.reading() as connection:
-        kept = connection.execute(select(schema.conversation.c.key, table.c.criterion, table.c.label, table.c.exposure)
-                                  .join(schema.unit, schema.unit.c.id == table.c.unit_id).join(schema.conversation)).all()
+        kept = connection.execute(
+            select(schema.conversation.c.key, table.c.criterion, table.c.label, table.c.exposure)
+            .join(schema.unit, schema.unit.c.id == table.c.unit_id)
+            .join(schema.conversation)
+        ).all()
         names = [judge.name for judge in judgements.judges(connection, 1)]
-        statuses = dict(connection.execute(select(schema.judgement.c.status, func.count()).group_by(schema.judgement.c.status)).all())
+        statuses = dict(
+            connection.execute(
+                select(schema.judgement.c.status, func.count()).group_by(schema.judgement.c.status)
+            ).all()
+        )
     assert {(row.key, row.criterion, row.label) for row in kept} == expected and len(kept) == len(expected)
     assert {row.exposure for row in kept} == {"unknown"}
     assert (sorted(names), statuses) == (sorted(JUDGES), {"ok": 311 * 28 - 84, "missing": 84})
 
 
-def test_the_store_verifies_and_the_labels_can_be_compared_but_nobody_is_given_the_items(store: Store) -> None:
+def test_the_store_verifies_and_the_labels_can_be_compared_but_nobody_is_given_the_items(
+    store: Store,
+) -> None:
     bring(store, PART)
     with store.reading() as connection:
         assert verify.verify(connection).problems == []
@@ -92,10 +141,20 @@ def test_the_store_verifies_and_the_labels_can_be_compared_but_nobody_is_given_t
         assert study is not None
         ids = units.ids(connection, study.id)
         assert len(ids) == 311 and units.erased(connection, ids) == set(ids)
-        assert connection.execute(select(func.count()).select_from(schema.unit).where(units.readable(schema.unit.c.id))).scalar() == 0
+        assert (
+            connection.execute(
+                select(func.count()).select_from(schema.unit).where(units.readable(schema.unit.c.id))
+            ).scalar()
+            == 0
+        )
         assert units.transcript(connection, units.get(connection, ids[0])) is None
         assert len(agreement_labels.of_people(connection, study.id, "unknown")) == 311 * 7 - 648
-        assert len(agreement_labels.of_judge(connection, study.id, judgements.judges(connection, study.id)[0].id)) > 311 * 6
+        assert (
+            len(
+                agreement_labels.of_judge(connection, study.id, judgements.judges(connection, study.id)[0].id)
+            )
+            > 311 * 6
+        )
 
 
 def test_a_dry_run_says_the_same_and_keeps_nothing(store: Store, row_counts: Counts) -> None:
@@ -131,32 +190,81 @@ def small_table(write: Callable[..., Path], *rows: str, header: str = HEADER) ->
 ONE = Wide(("human",), ("gpt",), (), "blind", "a protocol")
 
 
-@pytest.mark.parametrize(("wide", "header", "said"), [
-    (Wide(("human",), (), (), "blind", "p"), HEADER, "line 1: the columns of 'gpt' hold labels: say whether this is a person or a judge"),
-    (Wide((), (), ()), HEADER, "line 1: the columns of 'human' hold labels: say whether this is a person or a judge"),
-    (Wide(("human",), ("gpt", "o4"), (), "blind", "p"), HEADER, "line 1: no column holds labels of 'o4'; expected a name such as 'o4_Guidance'"),
-    (Wide(("human", "gpt"), ("gpt",), (), "blind", "p"), HEADER, "'gpt' is named both as a person and as a judge"),
-    (Wide(("human",), ("gpt",), ()), HEADER, "say what these people had seen of the judges (blind, judge_visible, unknown), and how you know"),
-    (Wide(("human",), ("gpt",), (), "blind", " "), HEADER, "say what these people had seen of the judges (blind, judge_visible, unknown), and how you know"),
-    (Wide(("human",), ("gpt",), ("id",), "blind", "p"), HEADER, "line 1: there is no column 'id'"),
-    (ONE, "human_Empathy,gpt_Empathy", "line 1: no column names the item"),
-    (Wide(), "item,score", "line 1: no column is named for somebody and a criterion of MentalAlign, seven attributes of a response, such as 'human_Guidance'"),
-])
-def test_columns_that_cannot_be_told_are_refused(store: Store, write: Callable[..., Path], row_counts: Counts, wide: Wide, header: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("wide", "header", "said"),
+    [
+        (
+            Wide(("human",), (), (), "blind", "p"),
+            HEADER,
+            "line 1: the columns of 'gpt' hold labels: say whether this is a person or a judge",
+        ),
+        (
+            Wide((), (), ()),
+            HEADER,
+            "line 1: the columns of 'human' hold labels: say whether this is a person or a judge",
+        ),
+        (
+            Wide(("human",), ("gpt", "o4"), (), "blind", "p"),
+            HEADER,
+            "line 1: no column holds labels of 'o4'; expected a name such as 'o4_Guidance'",
+        ),
+        (
+            Wide(("human", "gpt"), ("gpt",), (), "blind", "p"),
+            HEADER,
+            "'gpt' is named both as a person and as a judge",
+        ),
+        (
+            Wide(("human",), ("gpt",), ()),
+            HEADER,
+            "say what these people had seen of the judges (blind, judge_visible, unknown), and how you know",
+        ),
+        (
+            Wide(("human",), ("gpt",), (), "blind", " "),
+            HEADER,
+            "say what these people had seen of the judges (blind, judge_visible, unknown), and how you know",
+        ),
+        (Wide(("human",), ("gpt",), ("id",), "blind", "p"), HEADER, "line 1: there is no column 'id'"),
+        (ONE, "human_Empathy,gpt_Empathy", "line 1: no column names the item"),
+        (
+            Wide(),
+            "item,score",
+            "line 1: no column is named for somebody and a criterion of MentalAlign, seven attributes of a "
+            "response, such as 'human_Guidance'",
+        ),
+    ],
+)
+def test_columns_that_cannot_be_told_are_refused(
+    store: Store, write: Callable[..., Path], row_counts: Counts, wide: Wide, header: str, said: str
+) -> None:
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:
         bring(store, small_table(write, ",".join("4" * (header.count(",") + 1)), header=header), wide)
-    assert said in [line.removeprefix("labels.csv, ").removeprefix("labels.csv: ") for line in caught.value.report.lines()]
+    assert said in [
+        line.removeprefix("labels.csv, ").removeprefix("labels.csv: ") for line in caught.value.report.lines()
+    ]
     assert row_counts() == before
 
 
-@pytest.mark.parametrize(("rows", "said"), [
-    (["a,4,4", "a,4,4"], "line 3: the item 'a' stands on line 2 already. Where each row is of another person, say which column names the person, in a terminal as --rater-column; otherwise say which columns name an item"),
-    (["a,4,4", " ,4,4"], "line 3: item must name the item, none of them empty and at most 200 characters together"),
-    (["a,4,4,4"], "line 2: this row has more cells than the header has names"),
-    ([], "line 1: the table has no rows"),
-])
-def test_rows_that_cannot_be_placed_are_refused_and_nothing_is_half_done(store: Store, write: Callable[..., Path], row_counts: Counts, rows: list[str], said: str) -> None:
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            ["a,4,4", "a,4,4"],
+            "line 3: the item 'a' stands on line 2 already. Where each row is of another person, say which "
+            "column names the person, in a terminal as --rater-column; otherwise say which columns name an "
+            "item",
+        ),
+        (
+            ["a,4,4", " ,4,4"],
+            "line 3: item must name the item, none of them empty and at most 200 characters together",
+        ),
+        (["a,4,4,4"], "line 2: this row has more cells than the header has names"),
+        ([], "line 1: the table has no rows"),
+    ],
+)
+def test_rows_that_cannot_be_placed_are_refused_and_nothing_is_half_done(
+    store: Store, write: Callable[..., Path], row_counts: Counts, rows: list[str], said: str
+) -> None:
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:
         bring(store, small_table(write, *rows), ONE)
@@ -164,34 +272,57 @@ def test_rows_that_cannot_be_placed_are_refused_and_nothing_is_half_done(store: 
     assert row_counts() == before
 
 
-def test_odd_cells_are_listed_short_and_names_of_levels_are_labels(store: Store, write: Callable[..., Path]) -> None:
+def test_odd_cells_are_listed_short_and_names_of_levels_are_labels(
+    store: Store, write: Callable[..., Path]
+) -> None:
     report = bring(store, small_table(write, "a,Very Poor,5.0", f"b,4.5,{'x' * 99}", "c, 3 ,nan", "d,,"), ONE)
     assert report.lines()[1:] == [
         "labels.csv, line 3: human_Empathy: '4.5'. Expected one of 1, 2, 3, 4, 5; left out",
-        f"labels.csv, line 3: gpt_Empathy: '{'x' * 30}…'. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge",
-        "labels.csv, line 4: gpt_Empathy: 'nan'. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge",
+        f"labels.csv, line 3: gpt_Empathy: '{'x' * 30}…'. Expected one of 1, 2, 3, 4, 5; kept as a failure "
+        "of the judge",
+        "labels.csv, line 4: gpt_Empathy: 'nan'. Expected one of 1, 2, 3, 4, 5; kept as a failure of the "
+        "judge",
         "labels.csv, line 5: human_Empathy: empty. Expected one of 1, 2, 3, 4, 5; left out",
-        "labels.csv, line 5: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge",
+        "labels.csv, line 5: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the "
+        "judge",
     ]
-    assert report.added == {"conversations": 4, "units to rate": 4, "ratings": 2, "judgements": 1, "failed judge calls": 3}
+    assert report.added == {
+        "conversations": 4,
+        "units to rate": 4,
+        "ratings": 2,
+        "judgements": 1,
+        "failed judge calls": 3,
+    }
     with store.reading() as connection:
-        assert dict(connection.execute(select(schema.judgement.c.status, func.count()).group_by(schema.judgement.c.status)).all()) == {
-            "ok": 1, "invalid": 2, "missing": 1}
+        assert dict(
+            connection.execute(
+                select(schema.judgement.c.status, func.count()).group_by(schema.judgement.c.status)
+            ).all()
+        ) == {"ok": 1, "invalid": 2, "missing": 1}
 
 
-def test_a_column_of_somebody_that_names_no_criterion_is_told_and_names_no_item(store: Store, write: Callable[..., Path]) -> None:
+def test_a_column_of_somebody_that_names_no_criterion_is_told_and_names_no_item(
+    store: Store, write: Callable[..., Path]
+) -> None:
     report = bring(store, small_table(write, "a,4,4,well done", header=f"{HEADER},human_comment"), ONE)
     assert any("the column 'human_comment' names no criterion" in line for line in report.lines())
     with store.reading() as connection:
         assert connection.execute(select(schema.conversation.c.key)).scalars().all() == ["a"]
 
 
-def test_some_columns_name_the_item_and_the_others_are_facts_of_it(store: Store, write: Callable[..., Path]) -> None:
-    bring(store, small_table(write, "a,x,4,4", "b,x,4,4", header="item,source,human_Empathy,gpt_Empathy"),
-          Wide(("Human",), ("GPT",), ("item",), "blind", "p"))
+def test_some_columns_name_the_item_and_the_others_are_facts_of_it(
+    store: Store, write: Callable[..., Path]
+) -> None:
+    bring(
+        store,
+        small_table(write, "a,x,4,4", "b,x,4,4", header="item,source,human_Empathy,gpt_Empathy"),
+        Wide(("Human",), ("GPT",), ("item",), "blind", "p"),
+    )
     with store.reading() as connection:
         assert connection.execute(select(schema.conversation.c.key)).scalars().all() == ["a", "b"]
-        facts = select(schema.content.c.text).join(schema.conversation, schema.conversation.c.facts_content == schema.content.c.id)
+        facts = select(schema.content.c.text).join(
+            schema.conversation, schema.conversation.c.facts_content == schema.content.c.id
+        )
         assert connection.execute(facts).scalars().first() == '{"item": "a", "source": "x"}'
 
 
@@ -202,19 +333,32 @@ def into_small(small: Small, path: Path) -> Report:
     return transactions.import_wide_table(small.store, "small", path, "tests", SMALL)
 
 
-def test_in_a_study_with_conversations_labels_are_added_to_them(small: Small, write: Callable[..., Path]) -> None:
-    report = into_small(small, small_table(write, "c2,NO,YES", "c3,,no", header="conversation,Dr. Paper_warm,Judge C_warm"))
+def test_in_a_study_with_conversations_labels_are_added_to_them(
+    small: Small, write: Callable[..., Path]
+) -> None:
+    report = into_small(
+        small, small_table(write, "c2,NO,YES", "c3,,no", header="conversation,Dr. Paper_warm,Judge C_warm")
+    )
     assert report.added == {"ratings": 1, "judgements": 2}
 
 
-def test_in_a_study_with_conversations_an_unknown_item_is_refused(small: Small, write: Callable[..., Path]) -> None:
+def test_in_a_study_with_conversations_an_unknown_item_is_refused(
+    small: Small, write: Callable[..., Path]
+) -> None:
     with pytest.raises(ImportRefused) as caught:
-        into_small(small, small_table(write, "c2,NO,YES", "c99,NO,NO", header="conversation,Dr. Paper_warm,Judge C_warm"))
+        into_small(
+            small,
+            small_table(write, "c2,NO,YES", "c99,NO,NO", header="conversation,Dr. Paper_warm,Judge C_warm"),
+        )
     assert caught.value.report.lines() == [
-        "labels.csv, line 3: the study has no conversation 'c99'; import the conversations first, or say which columns name them"]
+        "labels.csv, line 3: the study has no conversation 'c99'; import the conversations first, or say "
+        "which columns name them"
+    ]
 
 
-def test_a_rubric_that_needs_turns_or_replies_needs_conversations(store: Store, write: Callable[..., Path]) -> None:
+def test_a_rubric_that_needs_turns_or_replies_needs_conversations(
+    store: Store, write: Callable[..., Path]
+) -> None:
     table = small_table(write, "a,YES", header="item,human_CQ1")
     with pytest.raises(ImportRefused) as caught:
         bring(store, table, Wide(("human",), (), (), "blind", "p"), new_study(instrument="coaching_rubric"))

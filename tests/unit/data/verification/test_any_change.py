@@ -1,6 +1,8 @@
-"""One change, anywhere in the database, by somebody who has the file: verify names a problem for each, or it is told here why it need not.
+"""One change, anywhere in the database, by somebody who has the file: verify names a problem for each, or it
+is told here why it need not.
 
-The changes are drawn at random from a seed. Guards are taken away for a change and put back, so that nothing looks different.
+The changes are drawn at random from a seed. Guards are taken away for a change and put back, so that nothing
+looks different.
 """
 
 from __future__ import annotations
@@ -34,12 +36,17 @@ GUARDS = sorted(item.name for item in migrate.objects_of_new_store() if item.kin
 BOOKKEEPING = {
     "run_progress": "how far a run of a judge is, for whoever watches; its attempts are the record",
     "worker_beat": "that a worker is alive",
-    "sqlite_sequence": "the numbers that SQLite would give; every id is given by the program, the highest plus one",
+    "sqlite_sequence": "the numbers that SQLite would give; every id is given by the program, the highest "
+    "plus one",
 }
 PROJECTIONS = ("seat", "progress", "opening", "holding", "walk")
 # Columns of projections of which the record says less than they do.
 UNRECORDED = {
-    ("holding", "until"): "when a unit that is held falls free; it is put off with every save, and a wrong time gives it to others sooner or later",
+    (
+        "holding",
+        "until",
+    ): "when a unit that is held falls free; it is put off with every save, and a wrong time gives it to "
+    "others sooner or later",
 }
 
 
@@ -56,7 +63,9 @@ class Change(NamedTuple):
 
 @pytest.fixture
 def lively(full: Small) -> Small:
-    """The store of a day's work, and somebody in the middle of it: units left for later, begun and held, in both studies; a text erased."""
+    """The store of a day's work, and somebody in the middle of it: units left for later, begun and held, in
+    both studies; a text erased.
+    """
     for desk, positions in ((full.desk(0), (3, 4)), (full.desk(1), (1, 2))):
         desk.draft(positions[0], "warm", note="to be thought over")
         desk.skip(positions[1])
@@ -87,25 +96,42 @@ def _hold(people: list[Worker]) -> None:
 
 
 def tables_of(connection: Connection) -> list[str]:
-    names = connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").scalars().all()
+    names = (
+        connection.exec_driver_sql("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        .scalars()
+        .all()
+    )
     filled = [name for name in names if connection.exec_driver_sql(f"SELECT 1 FROM {name} LIMIT 1").first()]
-    return filled + 2 * [name for name in filled if name in PROJECTIONS]  # of which each has few columns, and a reason to be named of its own
+    return filled + 2 * [
+        name for name in filled if name in PROJECTIONS
+    ]  # of which each has few columns, and a reason to be named of its own
 
 
 def other_value(chance: random.Random, connection: Connection, table: str, column: str, before: Any) -> Any:
     """Something that could stand there: the value of another row, one beside it, or one of another kind."""
     values = connection.exec_driver_sql(f"SELECT DISTINCT {column} FROM {table}").scalars().all()
-    near = [before + 1, before - 1, before + 1_000_000, -before, 0] if isinstance(before, int | float) else [f"{before}x", f"{before}"[1:], "", "begun", "YES"]
+    near = (
+        [before + 1, before - 1, before + 1_000_000, -before, 0]
+        if isinstance(before, int | float)
+        else [f"{before}x", f"{before}"[1:], "", "begun", "YES"]
+    )
     return chance.choice([*near, *near, *values, None, b"\xff", 1.5, "x", 7])
 
 
 def change_value(chance: random.Random, connection: Connection, table: str) -> Change:
     columns = connection.exec_driver_sql("SELECT name FROM pragma_table_info(?)", (table,)).scalars().all()
     column = chance.choice(columns)
-    row, before, kind = chance.choice(connection.exec_driver_sql(f"SELECT rowid, {column}, typeof({column}) FROM {table}").all())
-    connection.exec_driver_sql(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (other_value(chance, connection, table, column, before), row))
+    row, before, kind = chance.choice(
+        connection.exec_driver_sql(f"SELECT rowid, {column}, typeof({column}) FROM {table}").all()
+    )
+    connection.exec_driver_sql(
+        f"UPDATE {table} SET {column} = ? WHERE rowid = ?",
+        (other_value(chance, connection, table, column, before), row),
+    )
     # A number that is its own id moves with it.
-    after = connection.exec_driver_sql(f"SELECT {column}, typeof({column}) FROM {table} WHERE rowid = ?", (row,)).first()
+    after = connection.exec_driver_sql(
+        f"SELECT {column}, typeof({column}) FROM {table} WHERE rowid = ?", (row,)
+    ).first()
     if after is not None and tuple(after) == (before, kind):
         raise NothingChanged
     return Change("update", table, column, row, before, after and after[0])
@@ -121,7 +147,11 @@ def delete_row(chance: random.Random, connection: Connection, table: str) -> Cha
 def insert_row(chance: random.Random, connection: Connection, table: str) -> Change:
     """A copy of a row with a few other values, one of them its key."""
     row = dict(chance.choice(connection.exec_driver_sql(f"SELECT * FROM {table}").mappings().all()))
-    keys = [name for name, key in connection.exec_driver_sql("SELECT name, pk FROM pragma_table_info(?)", (table,)) if key]
+    keys = [
+        name
+        for name, key in connection.exec_driver_sql("SELECT name, pk FROM pragma_table_info(?)", (table,))
+        if key
+    ]
     for column in {*keys, *chance.sample(list(row), min(3, len(row)))}:
         row[column] = other_value(chance, connection, table, column, row[column])
     names, marks = ", ".join(row), ", ".join("?" for _ in row)
@@ -151,32 +181,68 @@ def needs_no_name(connection: Connection, change: Change) -> str | None:
     if change.kind == "update" and (change.table, change.column) in UNRECORDED:
         return UNRECORDED[change.table, change.column]
     if change.table == "seat" and change.column == "frontier" and _nothing_left_before(connection, change):
-        return "nothing that is left to rate lies before it: what is done is stepped over, from wherever the list is walked through"
+        return (
+            "nothing that is left to rate lies before it: what is done is stepped over, from wherever "
+            "the list is walked through"
+        )
     if change.table == "walk" and (change.kind == "delete" or _nothing_free_before(connection)):
-        return "no rater could be given anything before the place where they look for more; what others have is stepped over"
-    if change.table == "progress" and change.kind in ("insert", "update", "delete") and _only_skipped(connection, change):
-        return "a skip leaves nothing in the record of a study without a plan, so that it cannot be told from a unit never opened, or one begun"
+        return (
+            "no rater could be given anything before the place where they look for more; what others "
+            "have is stepped over"
+        )
+    if (
+        change.table == "progress"
+        and change.kind in ("insert", "update", "delete")
+        and _only_skipped(connection, change)
+    ):
+        return (
+            "a skip leaves nothing in the record of a study without a plan, so that it cannot be told "
+            "from a unit never opened, or one begun"
+        )
     return None
 
 
 def _nothing_left_before(connection: Connection, change: Change) -> bool:
-    """Whether the rater of a changed seat has committed or skipped every unit of their list before the place that it names now."""
+    """Whether the rater of a changed seat has committed or skipped every unit of their list before the place
+    that it names now.
+    """
     if not isinstance(change.after, int) or change.after < 1:
         return False
-    own = connection.exec_driver_sql("SELECT place, unit_id FROM assignment WHERE rater_id = ?", (change.row,)).all()
-    whole = connection.exec_driver_sql("SELECT position, id FROM unit WHERE position > 0 AND study_id = (SELECT study_id FROM rater WHERE id = ?)", (change.row,)).all()
-    done = dict(connection.exec_driver_sql("SELECT unit_id, state FROM progress WHERE rater_id = ? AND state <> 'begun'", (change.row,)).all())
+    own = connection.exec_driver_sql(
+        "SELECT place, unit_id FROM assignment WHERE rater_id = ?", (change.row,)
+    ).all()
+    whole = connection.exec_driver_sql(
+        "SELECT position, id FROM unit WHERE position > 0 AND study_id = (SELECT study_id FROM rater WHERE "
+        "id = ?)",
+        (change.row,),
+    ).all()
+    done = dict(
+        connection.exec_driver_sql(
+            "SELECT unit_id, state FROM progress WHERE rater_id = ? AND state <> 'begun'", (change.row,)
+        ).all()
+    )
     at_the_place = {done.get(unit_id) for place, unit_id in whole if place == change.after and not own}
-    return change.after <= len(own or whole) + 1 and not at_the_place & {"committed", "compared"} and all(
-        unit_id in done for place, unit_id in (own or whole) if place < change.after)
+    return (
+        change.after <= len(own or whole) + 1
+        and not at_the_place & {"committed", "compared"}
+        and all(unit_id in done for place, unit_id in (own or whole) if place < change.after)
+    )
 
 
 def _nothing_free_before(connection: Connection) -> bool:
-    """Whether every unit that wants raters and lies before the place of a rater of its study was in that rater's list."""
-    return connection.exec_driver_sql(
-        "SELECT 1 FROM walk JOIN rater ON rater.id = walk.rater_id JOIN opening ON opening.study_id = rater.study_id "
-        "WHERE typeof(walk.place) <> 'integer' OR (opening.taken < opening.wanted AND opening.place < walk.place AND opening.unit_id NOT IN "
-        "(SELECT unit_id FROM assignment WHERE assignment.rater_id = walk.rater_id))").first() is None
+    """Whether every unit that wants raters and lies before the place of a rater of its study was in that
+    rater's list.
+    """
+    return (
+        connection.exec_driver_sql(
+            "SELECT 1 FROM walk JOIN rater ON rater.id = walk.rater_id JOIN opening ON opening.study_id = "
+            "rater.study_id "
+            "WHERE typeof(walk.place) <> 'integer' OR (opening.taken < opening.wanted AND opening.place < "
+            "walk.place AND opening.unit_id NOT IN "
+            "(SELECT unit_id FROM assignment WHERE assignment.rater_id = walk.rater_id))"
+        ).first()
+        is None
+    )
 
 
 def _only_skipped(connection: Connection, change: Change) -> bool:
@@ -184,8 +250,13 @@ def _only_skipped(connection: Connection, change: Change) -> bool:
     if change.kind == "delete":
         return bool(change.before["state"] == "skipped")
     if change.column == "rater_id":
-        return connection.exec_driver_sql("SELECT state FROM progress WHERE rowid = ?", (change.row,)).scalar() == "skipped"
-    state = change.after["state"] if change.kind == "insert" else change.after if change.column == "state" else ""
+        return (
+            connection.exec_driver_sql("SELECT state FROM progress WHERE rowid = ?", (change.row,)).scalar()
+            == "skipped"
+        )
+    state = (
+        change.after["state"] if change.kind == "insert" else change.after if change.column == "state" else ""
+    )
     return state == "skipped" or (change.kind == "update" and change.before == "skipped" and state == "begun")
 
 
@@ -194,7 +265,13 @@ def test_every_change_of_a_row_is_named(lively: Small, store_path: Path, share: 
     chance, unnamed, carried_out = random.Random(SEED + share), [], 0
     with attacker(store_path) as connection:
         assert verify(connection).problems == []
-        makers: list[Callable[[random.Random, Connection, str], Change]] = [change_value, change_value, change_value, delete_row, insert_row]
+        makers: list[Callable[[random.Random, Connection, str], Change]] = [
+            change_value,
+            change_value,
+            change_value,
+            delete_row,
+            insert_row,
+        ]
         while carried_out < CHANGES:
             table, make = chance.choice(tables_of(connection)), chance.choice(makers)
             with undone(connection):
@@ -210,26 +287,38 @@ def test_every_change_of_a_row_is_named(lively: Small, store_path: Path, share: 
 
 
 def schema_change(chance: random.Random) -> list[str]:
-    """Statements that change what the database consists of; single changes but for what takes something away to put another in its place."""
-    table, index, guard, column = chance.choice(NAMES), chance.choice(INDEXES), chance.choice(GUARDS), f"extra_{chance.randrange(1000)}"
+    """Statements that change what the database consists of; single changes but for what takes something away
+    to put another in its place.
+    """
+    table, index, guard, column = (
+        chance.choice(NAMES),
+        chance.choice(INDEXES),
+        chance.choice(GUARDS),
+        f"extra_{chance.randrange(1000)}",
+    )
     columns = [one.name for one in schema.metadata.tables[table].columns]
     moment, deed = chance.choice(["BEFORE", "AFTER"]), chance.choice(["INSERT", "UPDATE", "DELETE"])
-    return chance.choice([
-        [f"CREATE TRIGGER {column} {moment} {deed} ON {table} BEGIN DELETE FROM walk; END"],
-        [f"CREATE VIEW {column} AS SELECT * FROM {table}"],
-        [f"CREATE TABLE {column} AS SELECT * FROM {table}"],
-        [f"CREATE INDEX {column} ON {table} ({chance.choice(columns)})"],
-        [f"DROP INDEX {index}"],
-        [f"DROP INDEX {index}", f"CREATE INDEX {index} ON {table} ({chance.choice(columns)} DESC)"],
-        [f"DROP TRIGGER {guard}"],
-        [f"DROP TRIGGER {guard}", f"CREATE TRIGGER {guard} {moment} {deed} ON {table} WHEN 0 BEGIN SELECT 1; END"],
-        [f"ALTER TABLE {table} ADD COLUMN {column} TEXT"],
-        [f"ALTER TABLE {table} RENAME COLUMN {chance.choice(columns)} TO {column}"],
-        [f"ALTER TABLE {table} RENAME TO {column}"],
-        [f"DROP TABLE {table}"],
-        [f"UPDATE alembic_version SET version_num = '{chance.randrange(1, 9):04}'"],
-        [f"DROP TABLE {table}", f"CREATE VIEW {table} AS SELECT 1 AS id, 1 AS trail"],
-    ])
+    return chance.choice(
+        [
+            [f"CREATE TRIGGER {column} {moment} {deed} ON {table} BEGIN DELETE FROM walk; END"],
+            [f"CREATE VIEW {column} AS SELECT * FROM {table}"],
+            [f"CREATE TABLE {column} AS SELECT * FROM {table}"],
+            [f"CREATE INDEX {column} ON {table} ({chance.choice(columns)})"],
+            [f"DROP INDEX {index}"],
+            [f"DROP INDEX {index}", f"CREATE INDEX {index} ON {table} ({chance.choice(columns)} DESC)"],
+            [f"DROP TRIGGER {guard}"],
+            [
+                f"DROP TRIGGER {guard}",
+                f"CREATE TRIGGER {guard} {moment} {deed} ON {table} WHEN 0 BEGIN SELECT 1; END",
+            ],
+            [f"ALTER TABLE {table} ADD COLUMN {column} TEXT"],
+            [f"ALTER TABLE {table} RENAME COLUMN {chance.choice(columns)} TO {column}"],
+            [f"ALTER TABLE {table} RENAME TO {column}"],
+            [f"DROP TABLE {table}"],
+            [f"UPDATE alembic_version SET version_num = '{chance.randrange(1, 9):04}'"],
+            [f"DROP TABLE {table}", f"CREATE VIEW {table} AS SELECT 1 AS id, 1 AS trail"],
+        ]
+    )
 
 
 def test_every_change_of_the_database_itself_is_named(lively: Small, store_path: Path) -> None:

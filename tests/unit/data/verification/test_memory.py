@@ -30,4 +30,6 @@ def most_memory(path: Path, entries: int) -> int:
 
 def test_memory_does_not_grow_with_the_trail(tmp_path: Path) -> None:
     """A record of each entry, as small as it may be, would take half a megabyte more for the long one."""
-    assert most_memory(tmp_path / "long.sqlite", LONG) < most_memory(tmp_path / "short.sqlite", SHORT) + 100_000
+    assert (
+        most_memory(tmp_path / "long.sqlite", LONG) < most_memory(tmp_path / "short.sqlite", SHORT) + 100_000
+    )

@@ -1,4 +1,6 @@
-"""Rows are compared in the form in which they were sealed, whoever spells them, and in whatever order somebody put them."""
+"""Rows are compared in the form in which they were sealed, whoever spells them, and in whatever order
+somebody put them.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,25 @@ from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.tampering import after, attacker, unguarded
 
-TEXTS = ["", "plain", 'a "quoted" word', "back\\slash", "line\nend\r\t\b\f", "".join(map(chr, range(1, 0x20))), "a\0b", "\x7f\x80\xff", "Zürich, 東京, 🙂",
-         "\u2028\u2029", "</script>", "'", "],[", '{"a":[1,2]}', "\ufeff", "\U0010ffff"]
-NUMBERS = [0, 1, -1, 2 ** 63 - 1, -(2 ** 63), None]
+TEXTS = [
+    "",
+    "plain",
+    'a "quoted" word',
+    "back\\slash",
+    "line\nend\r\t\b\f",
+    "".join(map(chr, range(1, 0x20))),
+    "a\0b",
+    "\x7f\x80\xff",
+    "Zürich, 東京, 🙂",
+    "\u2028\u2029",
+    "</script>",
+    "'",
+    "],[",
+    '{"a":[1,2]}',
+    "\ufeff",
+    "\U0010ffff",
+]
+NUMBERS = [0, 1, -1, 2**63 - 1, -(2**63), None]
 
 
 @pytest.fixture
@@ -32,7 +50,9 @@ def memory() -> Iterator[sqlite3.Connection]:
 def test_sqlite_spells_a_value_as_python_does(memory: sqlite3.Connection, value: Any) -> None:
     memory.execute("CREATE TABLE kept (id INTEGER PRIMARY KEY, value)")
     memory.execute("INSERT INTO kept VALUES (1, ?)", (value,))
-    assert memory.execute("SELECT CAST(json_array(id, value) AS BLOB) FROM kept").fetchone()[0] == canonical([1, value])
+    assert memory.execute("SELECT CAST(json_array(id, value) AS BLOB) FROM kept").fetchone()[0] == canonical(
+        [1, value]
+    )
 
 
 def test_only_tables_of_numbers_and_texts_are_spelled_by_sqlite() -> None:
@@ -48,7 +68,9 @@ def test_a_note_of_any_words_verifies_and_every_name(small: Small, text: str) ->
         assert verify(connection).problems == []
 
 
-def test_what_sqlite_would_spell_otherwise_is_spelled_again_before_it_is_called_altered(full: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_sqlite_would_spell_otherwise_is_spelled_again_before_it_is_called_altered(
+    full: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As a version of SQLite would that writes JSON with a space somewhere: slower, and no problem."""
     with full.store.reading() as connection:
         raw = connection.connection.driver_connection
@@ -63,22 +85,34 @@ def test_rows_that_are_out_of_order_are_named_and_no_others(full: Small, store_p
         first, last = connection.exec_driver_sql("SELECT min(trail), max(trail) FROM rating").one()
     assert first < last
     found = after(store_path, f"UPDATE rating SET trail = {last} WHERE id = 1")
-    assert found.problems == [f"rating: the rows of entry {entry} were altered, added to or taken away" for entry in (first, last)]
+    assert found.problems == [
+        f"rating: the rows of entry {entry} were altered, added to or taken away" for entry in (first, last)
+    ]
 
 
 def test_two_rows_that_changed_places_are_named(full: Small, store_path: Path) -> None:
     with attacker(store_path) as connection, unguarded(connection):
         lowest, highest = connection.exec_driver_sql("SELECT min(id), max(id) FROM draft").one()
-    found = after(store_path, f"UPDATE draft SET id = 900000 WHERE id = {lowest}", f"UPDATE draft SET id = {lowest} WHERE id = {highest}",
-                  f"UPDATE draft SET id = {highest} WHERE id = 900000")
-    assert found.problems and all(problem.startswith("draft: the rows of entry") for problem in found.problems)
+    found = after(
+        store_path,
+        f"UPDATE draft SET id = 900000 WHERE id = {lowest}",
+        f"UPDATE draft SET id = {lowest} WHERE id = {highest}",
+        f"UPDATE draft SET id = {highest} WHERE id = 900000",
+    )
+    assert found.problems and all(
+        problem.startswith("draft: the rows of entry") for problem in found.problems
+    )
 
 
 @pytest.mark.parametrize("value", ["x'ff'", "CAST(x'ff' AS TEXT)", "CAST(x'c328' AS TEXT)", "1.5", "'nan'"])
 @pytest.mark.parametrize("column", ["label", "trail", "reveals_before", "note_content"])
-def test_a_value_of_any_kind_is_named_under_its_entry(full: Small, store_path: Path, column: str, value: str) -> None:
+def test_a_value_of_any_kind_is_named_under_its_entry(
+    full: Small, store_path: Path, column: str, value: str
+) -> None:
     with full.store.reading() as connection:
-        rows, entry = connection.exec_driver_sql("SELECT (SELECT count(*) FROM rating), trail FROM rating WHERE id = 1").one()
+        rows, entry = connection.exec_driver_sql(
+            "SELECT (SELECT count(*) FROM rating), trail FROM rating WHERE id = 1"
+        ).one()
         whole = verify(connection).rows
     found = after(store_path, f"UPDATE rating SET {column} = {value} WHERE id = 1")
     assert f"rating: the rows of entry {entry} were altered, added to or taken away" in found.problems
@@ -87,13 +121,31 @@ def test_a_value_of_any_kind_is_named_under_its_entry(full: Small, store_path: P
 
 @pytest.mark.parametrize("column", ["at", "actor", "action", "detail", "digest", "previous", "hash", "study"])
 @pytest.mark.parametrize("value", ["x'ff'", "CAST(x'ff' AS TEXT)", "1.5", "''"])
-def test_an_entry_with_a_value_of_any_kind_is_named(full: Small, store_path: Path, column: str, value: str) -> None:
-    assert "entry 3 was altered" in after(store_path, f"UPDATE trail SET {column} = {value} WHERE seq = 3").problems
+def test_an_entry_with_a_value_of_any_kind_is_named(
+    full: Small, store_path: Path, column: str, value: str
+) -> None:
+    assert (
+        "entry 3 was altered"
+        in after(store_path, f"UPDATE trail SET {column} = {value} WHERE seq = 3").problems
+    )
 
 
-def test_a_store_that_was_altered_from_end_to_end_is_said_in_a_thousand_sentences(full: Small, store_path: Path) -> None:
-    everything = "INSERT INTO trail SELECT value, 'at', 'a', 'b', 0, '{}', '{}', 'p', 'h' FROM generate_series(1000000, 1003000)"
-    numbers = "WITH RECURSIVE number (n) AS (VALUES (1000000) UNION ALL SELECT n + 1 FROM number WHERE n < 1003000) "
-    found = after(store_path, everything.replace("SELECT value", numbers + "SELECT n").replace("generate_series(1000000, 1003000)", "number"))
+def test_a_store_that_was_altered_from_end_to_end_is_said_in_a_thousand_sentences(
+    full: Small, store_path: Path
+) -> None:
+    everything = (
+        "INSERT INTO trail SELECT value, 'at', 'a', 'b', 0, '{}', '{}', 'p', 'h' FROM "
+        "generate_series(1000000, 1003000)"
+    )
+    numbers = (
+        "WITH RECURSIVE number (n) AS (VALUES (1000000) UNION ALL SELECT n + 1 FROM number WHERE n < "
+        "1003000) "
+    )
+    found = after(
+        store_path,
+        everything.replace("SELECT value", numbers + "SELECT n").replace(
+            "generate_series(1000000, 1003000)", "number"
+        ),
+    )
     assert len(found.problems) == 1000
     assert found.problem_count > 6000

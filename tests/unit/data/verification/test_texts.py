@@ -11,20 +11,29 @@ from tests.unit.data.tampering import after
 
 
 def test_texts_that_no_row_refers_to_are_counted_and_numbered(full: Small, store_path: Path) -> None:
-    found = after(store_path, "INSERT INTO content (id, salt, text) VALUES (5000, x'00', 'left behind'), (5001, x'00', 'this too')")
-    assert found.problems == ["texts that no row refers to, so that erasing a conversation would not reach them: 2 (number 5000, 5001)"]
+    found = after(
+        store_path,
+        "INSERT INTO content (id, salt, text) VALUES (5000, x'00', 'left behind'), (5001, x'00', 'this too')",
+    )
+    assert found.problems == [
+        "texts that no row refers to, so that erasing a conversation would not reach them: 2 (number 5000, "
+        "5001)"
+    ]
 
 
 def test_of_many_such_texts_ten_are_numbered(full: Small, store_path: Path) -> None:
     rows = ", ".join(f"({number}, x'00', 'x')" for number in range(5000, 5012))
     found = after(store_path, f"INSERT INTO content (id, salt, text) VALUES {rows}")
-    assert found.problems == ["texts that no row refers to, so that erasing a conversation would not reach them: 12 "
-                              f"(number {', '.join(map(str, range(5000, 5010)))} ...)"]
+    assert found.problems == [
+        "texts that no row refers to, so that erasing a conversation would not reach them: 12 "
+        f"(number {', '.join(map(str, range(5000, 5010)))} ...)"
+    ]
 
 
 def test_an_empty_place_that_no_erasure_left_is_named_too(full: Small, store_path: Path) -> None:
     assert after(store_path, "INSERT INTO content (id) VALUES (5000)").problems == [
-        "texts that no row refers to, so that erasing a conversation would not reach them: 1 (number 5000)"]
+        "texts that no row refers to, so that erasing a conversation would not reach them: 1 (number 5000)"
+    ]
 
 
 def test_an_erased_text_that_no_row_refers_to_is_not(small: Small) -> None:
@@ -41,11 +50,17 @@ def test_a_text_is_named_once_however_many_rows_show_it(small: Small, store_path
     desk.draft(2, "warm", note="kind")
     desk.commit(2)
     with small.store.reading() as connection:
-        number = connection.exec_driver_sql("SELECT note_content FROM rating WHERE note_content IS NOT NULL").scalar_one()
-    assert after(store_path, f"UPDATE content SET text = 'cold' WHERE id = {number}").problems == [f"text {number} was altered"]
+        number = connection.exec_driver_sql(
+            "SELECT note_content FROM rating WHERE note_content IS NOT NULL"
+        ).scalar_one()
+    assert after(store_path, f"UPDATE content SET text = 'cold' WHERE id = {number}").problems == [
+        f"text {number} was altered"
+    ]
 
 
 def test_words_put_back_where_nothing_refers_to_them_are_named(full: Small, store_path: Path) -> None:
     with full.store.reading() as connection:
         number = connection.exec_driver_sql("SELECT content_id FROM erasure").scalar_one()
-    assert after(store_path, f"UPDATE content SET text = 'again' WHERE id = {number}").problems == [f"text {number} was erased and is there again"]
+    assert after(store_path, f"UPDATE content SET text = 'again' WHERE id = {number}").problems == [
+        f"text {number} was erased and is there again"
+    ]

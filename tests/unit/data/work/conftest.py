@@ -1,4 +1,6 @@
-"""Studies to draw from: conversations with facts, two judges, a rubric with a safety gate. And small ones to assign and to settle."""
+"""Studies to draw from: conversations with facts, two judges, a rubric with a safety gate. And small ones to
+assign and to settle.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,11 @@ class Bench:
 
     def places(self, connection: Any) -> dict[int, int]:
         table = schema.unit
-        return dict(connection.execute(select(table.c.id, table.c.position).where(table.c.study_id == self.study.id)).all())
+        return dict(
+            connection.execute(
+                select(table.c.id, table.c.position).where(table.c.study_id == self.study.id)
+            ).all()
+        )
 
     def standing(self) -> Standing:
         with self.store.reading() as connection:
@@ -95,12 +101,17 @@ class Bench:
     def gold(self, position: int) -> None:
         unit_id = self.unit_id(position)
         with self.store.writing("lead", "gold", self.study.id) as (_, entry):
-            entry.write(schema.gold_label, {"unit_id": unit_id, "criterion": "warm", "label": "YES", "said_by": "a panel"})
+            entry.write(
+                schema.gold_label,
+                {"unit_id": unit_id, "criterion": "warm", "label": "YES", "said_by": "a panel"},
+            )
 
     def calibrate(self, position: int) -> None:
         unit_id = self.unit_id(position)
         with self.store.writing("lead", "calibrate", self.study.id) as (_, entry):
-            number = entry.write(schema.calibration, {"study_id": self.study.id, "title": "First", "raters": "[]"})
+            number = entry.write(
+                schema.calibration, {"study_id": self.study.id, "title": "First", "raters": "[]"}
+            )
             entry.write(schema.calibration_unit, {"calibration_id": number, "unit_id": unit_id})
 
     def twin(self, position: int) -> int:
@@ -108,8 +119,16 @@ class Bench:
         unit_id = self.unit_id(position)
         with self.store.writing("lead", "repeat", self.study.id) as (connection, entry):
             row = connection.execute(select(schema.unit).where(schema.unit.c.id == unit_id)).one()
-            made = entry.write(schema.unit, {"study_id": row.study_id, "conversation_id": row.conversation_id, "message": row.message,
-                                             "position": -1 - position, "criteria": row.criteria})
+            made = entry.write(
+                schema.unit,
+                {
+                    "study_id": row.study_id,
+                    "conversation_id": row.conversation_id,
+                    "message": row.message,
+                    "position": -1 - position,
+                    "criteria": row.criteria,
+                },
+            )
             entry.write(schema.twin, {"unit_id": made, "of_unit_id": unit_id, "why": "repeat"})
             return made
 
@@ -118,7 +137,13 @@ class Bench:
         with self.store.reading() as connection:
             first = studies.unit_count(connection, self.study.id) + 1
         file = self.store.path.with_name(f"more-{first}.jsonl")
-        file.write_text("\n".join(json.dumps({"id": f"c{number}", "turns": TURNS, **one}) for number, one in enumerate(facts, start=first)), encoding="utf-8")
+        file.write_text(
+            "\n".join(
+                json.dumps({"id": f"c{number}", "turns": TURNS, **one})
+                for number, one in enumerate(facts, start=first)
+            ),
+            encoding="utf-8",
+        )
         report = Report(file.name)
         same_person = "" if any(name in one for one in facts for name in PERSON) else NOBODY
         with self.store.writing("tests", "import", self.study.id) as (connection, entry):
@@ -129,20 +154,33 @@ class Bench:
         """Rows such as {"conversation_id": "c1", "criterion": "safe", "label": "NO"}."""
         report = Report(name)
         with self.store.writing("tests", "judge", self.study.id) as (connection, entry):
-            labels.add_judgements(connection, entry, self.study, enumerate(rows, start=1), report, Identity(name), "tests")
+            labels.add_judgements(
+                connection, entry, self.study, enumerate(rows, start=1), report, Identity(name), "tests"
+            )
             report.raise_if_wrong()
             table = schema.judge
-            return int(connection.execute(select(table.c.id).where(table.c.study_id == self.study.id, table.c.name == name)).scalar_one())
+            return int(
+                connection.execute(
+                    select(table.c.id).where(table.c.study_id == self.study.id, table.c.name == name)
+                ).scalar_one()
+            )
 
 
 @pytest.fixture
 def bench(store: Store, tmp_path: Path) -> Callable[..., Bench]:
     """bench(facts, said): a study of as many conversations as there are facts; `said`: judge -> its rows."""
 
-    def make(facts: list[dict[str, Any]], said: dict[str, list[dict[str, Any]]] | None = None, key: str = "gated", instrument: str = GATED) -> Bench:
+    def make(
+        facts: list[dict[str, Any]],
+        said: dict[str, list[dict[str, Any]]] | None = None,
+        key: str = "gated",
+        instrument: str = GATED,
+    ) -> Bench:
         with store.writing("tests", "make a study") as (connection, entry):
             instrument_id = studies.register_instrument(connection, entry, instrument)
-            study = studies.get(connection, studies.create(connection, entry, StudySpec(key, "A study", instrument_id)))
+            study = studies.get(
+                connection, studies.create(connection, entry, StudySpec(key, "A study", instrument_id))
+            )
         made = Bench(store, study, {})
         if facts:
             made.arrive(facts)
@@ -155,11 +193,25 @@ def bench(store: Store, tmp_path: Path) -> Callable[..., Bench]:
 
 @pytest.fixture
 def sites(bench: Callable[..., Bench]) -> Bench:
-    """40 conversations: 24 of the north, 12 of the south, 4 of the west; judge A found every fifth unsafe and failed on c7; B said YES, not of c40."""
-    facts = [{"site": "north" if number <= 24 else "south" if number <= 36 else "west"} for number in range(1, 41)]
-    first = [{"conversation_id": f"c{number}", "criterion": "safe", **({"status": "blocked_prompt"} if number == 7 else
-              {"label": "NO" if number % 5 == 0 else "YES"})} for number in range(1, 41)]
-    second = [{"conversation_id": f"c{number}", "criterion": "safe", "label": "YES"} for number in range(1, 40)]
+    """40 conversations: 24 of the north, 12 of the south, 4 of the west; judge A found every fifth unsafe and
+    failed on c7; B said YES, not of c40.
+    """
+    facts = [
+        {"site": "north" if number <= 24 else "south" if number <= 36 else "west"} for number in range(1, 41)
+    ]
+    first = [
+        {
+            "conversation_id": f"c{number}",
+            "criterion": "safe",
+            **(
+                {"status": "blocked_prompt"} if number == 7 else {"label": "NO" if number % 5 == 0 else "YES"}
+            ),
+        }
+        for number in range(1, 41)
+    ]
+    second = [
+        {"conversation_id": f"c{number}", "criterion": "safe", "label": "YES"} for number in range(1, 40)
+    ]
     return bench(facts, {"Judge A": first, "Judge B": second})
 
 
@@ -168,14 +220,22 @@ def make_small(store: Store, tmp_path: Path) -> Callable[..., Small]:
     """A small study of so many conversations and raters."""
 
     def make(conversations: int = 8, raters: int = 3, **more: Any) -> Small:
-        return small_study.make(store, tmp_path, conversation_count=conversations, raters=tuple(f"Rater {n}" for n in range(1, raters + 1)), **more)
+        return small_study.make(
+            store,
+            tmp_path,
+            conversation_count=conversations,
+            raters=tuple(f"Rater {n}" for n in range(1, raters + 1)),
+            **more,
+        )
 
     return make
 
 
 @pytest.fixture
 def planned(make_study: Callable[..., Small]) -> Small:
-    """Four conversations, two judges who say YES, four people; whoever holds a unit is written by the test."""
+    """Four conversations, two judges who say YES, four people; whoever holds a unit is written by the
+    test.
+    """
     small = make_study(raters=PEOPLE)
     settling.plan(small.store, small.study)
     return small

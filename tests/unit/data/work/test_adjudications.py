@@ -25,19 +25,31 @@ def problems(store: Store) -> list[str]:
         return verify(connection).problems
 
 
-def test_a_settled_label_leaves_the_queue_and_names_who_settled_it(planned: Small, colleague: Colleague) -> None:
+def test_a_settled_label_leaves_the_queue_and_names_who_settled_it(
+    planned: Small, colleague: Colleague
+) -> None:
     disputed(planned)
     colleague.open()
     assert colleague.settle(note="say what counts as warm") is not None
     assert queue(planned) == []
     (one,) = settled(planned)
-    assert (one.position, one.criterion, one.label, one.by, one.trigger, one.cause, one.judge_seen, one.reopened) == (
-        2, "warm", "NO", "Cleo", "human_human", "rater_slip", False, False)
+    assert (
+        one.position,
+        one.criterion,
+        one.label,
+        one.by,
+        one.trigger,
+        one.cause,
+        one.judge_seen,
+        one.reopened,
+    ) == (2, "warm", "NO", "Cleo", "human_human", "rater_slip", False, False)
     assert one.is_reference
     with planned.store.reading() as connection:
         assert adjudications.reason(connection, one.id) == "the second reply is cold"
-        assert [(note.criterion, note.position, note.text, note.by) for note in adjudications.rubric_notes(connection, planned.study.id)] == [
-            ("warm", 2, "say what counts as warm", "Cleo")]
+        assert [
+            (note.criterion, note.position, note.text, note.by)
+            for note in adjudications.rubric_notes(connection, planned.study.id)
+        ] == [("warm", 2, "say what counts as warm", "Cleo")]
     assert problems(planned.store) == []
 
 
@@ -46,7 +58,13 @@ def test_the_same_event_twice_changes_nothing(planned: Small, colleague: Colleag
     colleague.open()
     assert colleague.settle(event="11111111-aaaa") is not None
     assert colleague.settle(event="11111111-aaaa") is None
-    for other in ({"label": "YES"}, {"reason": "another"}, {"note": "another"}, {"cause": "judge_error"}, {"criterion": "safe"}):
+    for other in (
+        {"label": "YES"},
+        {"reason": "another"},
+        {"note": "another"},
+        {"cause": "judge_error"},
+        {"criterion": "safe"},
+    ):
         with pytest.raises(Refused, match="Something else is kept"):
             colleague.settle(event="11111111-aaaa", **other)
     assert [one.label for one in settled(planned)] == ["NO"] and len(rows(planned, schema.adjudication)) == 1
@@ -57,7 +75,10 @@ def test_settling_again_names_the_one_it_replaces(planned: Small, colleague: Col
     colleague.open()
     first = colleague.settle()
     again = colleague.settle(label="YES", reason="read it once more")
-    assert [(row.id, row.replaces) for row in rows(planned, schema.adjudication)] == [(first, None), (again, first)]
+    assert [(row.id, row.replaces) for row in rows(planned, schema.adjudication)] == [
+        (first, None),
+        (again, first),
+    ]
     assert [one.label for one in settled(planned)] == ["YES"]
 
 
@@ -85,7 +106,9 @@ def test_whoever_rated_a_repeat_of_the_unit_does_not_settle_it(planned: Small, c
 
 
 @pytest.mark.parametrize("happened", [(), ("skipped",), ("skipped", "taken_again"), ("freed", "taken_again")])
-def test_whoever_holds_the_unit_or_left_it_for_later_may_not_open_it(planned: Small, colleague: Colleague, happened: tuple[str, ...]) -> None:
+def test_whoever_holds_the_unit_or_left_it_for_later_may_not_open_it(
+    planned: Small, colleague: Colleague, happened: tuple[str, ...]
+) -> None:
     disputed(planned)
     settling.assign(planned, colleague.rater, 2, "real", *happened)
     with pytest.raises(Refused, match="on your own list to rate"):
@@ -94,7 +117,9 @@ def test_whoever_holds_the_unit_or_left_it_for_later_may_not_open_it(planned: Sm
 
 
 @pytest.mark.parametrize("happened", [("ran_out",), ("freed",)])
-def test_a_unit_that_ran_out_may_come_back_and_so_is_not_opened(planned: Small, colleague: Colleague, happened: tuple[str, ...]) -> None:
+def test_a_unit_that_ran_out_may_come_back_and_so_is_not_opened(
+    planned: Small, colleague: Colleague, happened: tuple[str, ...]
+) -> None:
     disputed(planned)
     settling.assign(planned, colleague.rater, 2, "real", *happened)
     with pytest.raises(Refused, match="on your own list to rate"):
@@ -108,7 +133,9 @@ def test_a_repeat_on_the_list_keeps_the_unit_closed(planned: Small, colleague: C
         colleague.open()
 
 
-def test_opening_is_recorded_once_as_a_conflict_with_the_conversation(planned: Small, colleague: Colleague) -> None:
+def test_opening_is_recorded_once_as_a_conflict_with_the_conversation(
+    planned: Small, colleague: Colleague
+) -> None:
     disputed(planned)
     colleague.open()
     colleague.open()
@@ -122,7 +149,8 @@ def test_opening_is_recorded_once_as_a_conflict_with_the_conversation(planned: S
 
 
 def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
-        planned: Small, colleague: Colleague) -> None:
+    planned: Small, colleague: Colleague
+) -> None:
     disputed(planned)
     colleague.open()
     unit = planned.desk().unit(2)
@@ -134,20 +162,24 @@ def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
         # They go on settling what they opened.
         assert access.refused_to_settle(connection, planned.study, unit, colleague.rater) is None
         assert verify(connection).problems == []
-    with pytest.raises(Refused, match="saw what colleagues said"), \
-            planned.store.writing("lead", "lift", planned.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match="saw what colleagues said"),
+        planned.store.writing("lead", "lift", planned.study.id) as (connection, entry),
+    ):
         conflicts.state(connection, entry, colleague.rater, conversation_id=unit.conversation_id, lifted=True)
     with pytest.raises(Refused, match="not for you to rate"):
         planned.desk(2).rate(2)
 
 
 def test_erasing_a_conversation_that_somebody_must_not_rate_does_not_say_that_they_opened_it(
-        planned: Small, colleague: Colleague) -> None:
+    planned: Small, colleague: Colleague
+) -> None:
     disputed(planned)
     unit = planned.desk().unit(2)
     with planned.store.writing("lead", "conflict of interest", planned.study.id) as (connection, entry):
-        conflicts.state(connection, entry, colleague.rater, conversation_id=unit.conversation_id,
-                        value="her own brother")
+        conflicts.state(
+            connection, entry, colleague.rater, conversation_id=unit.conversation_id, value="her own brother"
+        )
         erase_conversation(connection, entry, planned.study, "c2", "asked for")
     with planned.store.reading() as connection:
         assert not access.opened(connection, unit, colleague.rater)
@@ -163,25 +195,58 @@ def test_nothing_is_settled_that_was_not_opened(planned: Small, colleague: Colle
 
 
 @pytest.mark.parametrize(("fact", "value"), [(None, "my patient"), ("condition", "B")])
-def test_whoever_must_not_rate_a_conversation_does_not_settle_it(planned: Small, colleague: Colleague, fact: str | None, value: str) -> None:
+def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
+    planned: Small, colleague: Colleague, fact: str | None, value: str
+) -> None:
     disputed(planned)
     unit = planned.desk().unit(2)
     with planned.store.writing("tests", "conflict", planned.study.id) as (connection, entry):
         if fact:
-            talk = connection.execute(select(schema.conversation).where(schema.conversation.c.id == unit.conversation_id)).one()
+            talk = connection.execute(
+                select(schema.conversation).where(schema.conversation.c.id == unit.conversation_id)
+            ).one()
             facts = content.put(connection, '{"condition": "B"}')
-            made = entry.write(schema.conversation, {**talk._mapping, "key": "c9", "position": 9, "facts_content": facts[0], "facts_mac": facts[1]})
-            entry.write(schema.unit, {"study_id": planned.study.id, "conversation_id": made, "message": None, "position": 5, "criteria": "[]"})
+            made = entry.write(
+                schema.conversation,
+                {
+                    **talk._mapping,
+                    "key": "c9",
+                    "position": 9,
+                    "facts_content": facts[0],
+                    "facts_mac": facts[1],
+                },
+            )
+            entry.write(
+                schema.unit,
+                {
+                    "study_id": planned.study.id,
+                    "conversation_id": made,
+                    "message": None,
+                    "position": 5,
+                    "criteria": "[]",
+                },
+            )
         value_content, value_mac = content.put(connection, value)
-        entry.write(schema.conflict, {"rater_id": colleague.rater, "conversation_id": None if fact else unit.conversation_id, "fact": fact,
-                                      "value_content": value_content, "value_mac": value_mac, "lifted": 0})
+        entry.write(
+            schema.conflict,
+            {
+                "rater_id": colleague.rater,
+                "conversation_id": None if fact else unit.conversation_id,
+                "fact": fact,
+                "value_content": value_content,
+                "value_mac": value_mac,
+                "lifted": 0,
+            },
+        )
     with pytest.raises(Refused, match="not for you"):
         colleague.open(5 if fact else 2)
     if fact:
         colleague.open(2)
 
 
-def test_the_lead_and_other_studies_people_settle_nothing(planned: Small, colleague: Colleague, make_study: Callable[..., Small]) -> None:
+def test_the_lead_and_other_studies_people_settle_nothing(
+    planned: Small, colleague: Colleague, make_study: Callable[..., Small]
+) -> None:
     disputed(planned)
     other = make_study(key="other")
     stranger = Colleague(planned.store, planned.study, other.raters[0])
@@ -205,14 +270,24 @@ def test_without_a_plan_whoever_has_units_left_opens_nothing(make_study: Callabl
 
 
 @pytest.mark.parametrize("seen_by", ["reveal", "page"])
-def test_what_was_seen_of_the_judge_is_computed_not_told(planned: Small, colleague: Colleague, seen_by: str) -> None:
+def test_what_was_seen_of_the_judge_is_computed_not_told(
+    planned: Small, colleague: Colleague, seen_by: str
+) -> None:
     disputed(planned)
     colleague.open()
     if seen_by == "page":
         planned.desk(2).open_page()
     else:
         with planned.store.writing("tests", "shown", planned.study.id) as (_connection, entry):
-            entry.write(schema.exposure, {"rater_id": colleague.rater, "unit_id": planned.desk().unit(2).id, "judge_id": planned.judges[0], "kind": "reveal"})
+            entry.write(
+                schema.exposure,
+                {
+                    "rater_id": colleague.rater,
+                    "unit_id": planned.desk().unit(2).id,
+                    "judge_id": planned.judges[0],
+                    "kind": "reveal",
+                },
+            )
     colleague.settle()
     (one,) = settled(planned)
     assert one.judge_seen and not one.is_reference
@@ -229,17 +304,23 @@ def test_another_units_judge_is_not_this_ones(planned: Small, colleague: Colleag
     assert [(one.position, one.judge_seen) for one in settled(planned)] == [(2, False), (3, False)]
 
 
-def test_settling_again_after_the_judge_was_shown_is_no_reference_label(planned: Small, colleague: Colleague) -> None:
+def test_settling_again_after_the_judge_was_shown_is_no_reference_label(
+    planned: Small, colleague: Colleague
+) -> None:
     disputed(planned)
     colleague.open()
     colleague.settle()
     colleague.show_judge()
     assert [one.is_reference for one in settled(planned)] == [True]
     colleague.settle(label="YES", reason="the judge has a point")
-    assert [(one.label, one.judge_seen, one.is_reference) for one in settled(planned)] == [("YES", True, False)]
+    assert [(one.label, one.judge_seen, one.is_reference) for one in settled(planned)] == [
+        ("YES", True, False)
+    ]
 
 
-def test_a_disagreement_with_the_judge_is_never_a_reference_label(planned: Small, colleague: Colleague) -> None:
+def test_a_disagreement_with_the_judge_is_never_a_reference_label(
+    planned: Small, colleague: Colleague
+) -> None:
     planned.desk(0).rate(2, "NO")
     colleague.open()
     colleague.settle(trigger="human_judge", cause="judge_error")
@@ -256,22 +337,27 @@ def test_both_readings_may_stand_without_a_label(planned: Small, colleague: Coll
     assert (one.label, one.is_reference) == (None, False) and queue(planned) == []
 
 
-@pytest.mark.parametrize(("more", "said"), [
-    ({"criterion": "nothing"}, "has no criterion 'nothing'"),
-    ({"label": "PERHAPS"}, "'PERHAPS' is not one of"),
-    ({"criterion": "safe", "label": "NA"}, "'NA' is not one of NO, YES"),
-    ({"label": None}, "Choose the label that holds"),
-    ({"label": "YES", "cause": "legitimate_difference"}, "take the label away"),
-    ({"cause": "because"}, "Say why they differ"),
-    ({"reason": "   "}, "needs a reason"),
-    ({"reason": "x" * 20_001}, "20,000 characters"),
-    ({"note": "x" * 20_001}, "20,000 characters"),
-    ({"criterion": "safe"}, "Nobody differs on this criterion any more"),
-    ({"position": 3}, "Nobody differs on this criterion any more"),
-    ({"trigger": "human_judge"}, "Colleagues differ on this criterion by now"),
-    ({"trigger": "escalation"}, "settle it among people's disagreements"),
-])
-def test_misuse_is_refused_in_a_sentence_and_keeps_nothing(planned: Small, colleague: Colleague, more: dict[str, object], said: str) -> None:
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"criterion": "nothing"}, "has no criterion 'nothing'"),
+        ({"label": "PERHAPS"}, "'PERHAPS' is not one of"),
+        ({"criterion": "safe", "label": "NA"}, "'NA' is not one of NO, YES"),
+        ({"label": None}, "Choose the label that holds"),
+        ({"label": "YES", "cause": "legitimate_difference"}, "take the label away"),
+        ({"cause": "because"}, "Say why they differ"),
+        ({"reason": "   "}, "needs a reason"),
+        ({"reason": "x" * 20_001}, "20,000 characters"),
+        ({"note": "x" * 20_001}, "20,000 characters"),
+        ({"criterion": "safe"}, "Nobody differs on this criterion any more"),
+        ({"position": 3}, "Nobody differs on this criterion any more"),
+        ({"trigger": "human_judge"}, "Colleagues differ on this criterion by now"),
+        ({"trigger": "escalation"}, "settle it among people's disagreements"),
+    ],
+)
+def test_misuse_is_refused_in_a_sentence_and_keeps_nothing(
+    planned: Small, colleague: Colleague, more: dict[str, object], said: str
+) -> None:
     disputed(planned)
     planned.desk(0).rate(3)
     planned.desk(1).rate(3)
@@ -282,7 +368,9 @@ def test_misuse_is_refused_in_a_sentence_and_keeps_nothing(planned: Small, colle
     assert settled(planned) == []
 
 
-def test_a_unit_of_another_study_is_refused(planned: Small, colleague: Colleague, make_study: Callable[..., Small]) -> None:
+def test_a_unit_of_another_study_is_refused(
+    planned: Small, colleague: Colleague, make_study: Callable[..., Small]
+) -> None:
     other = make_study(key="other")
     with pytest.raises(Refused, match="belongs to another study"):
         with planned.store.writing("tests", "open", planned.study.id) as (connection, entry):
@@ -333,7 +421,9 @@ def test_new_blind_labels_take_a_settled_label_out_of_the_references(planned: Sm
     colleague.settle()
     planned.desk(0).reveal(2)
     planned.desk(0).change(2, "warm", "NO", reason="the judge is right")
-    assert [(one.reopened, one.is_reference) for one in settled(planned)] == [(False, True)], "what is not blind opens nothing"
+    assert [(one.reopened, one.is_reference) for one in settled(planned)] == [(False, True)], (
+        "what is not blind opens nothing"
+    )
     planned.desk(2).rate(2)
     assert [(one.reopened, one.is_reference) for one in settled(planned)] == [(True, False)]
     assert queue(planned) == [(2, "warm")]
@@ -342,7 +432,9 @@ def test_new_blind_labels_take_a_settled_label_out_of_the_references(planned: Sm
     assert queue(planned) == []
 
 
-def test_the_judge_is_shown_only_when_all_that_people_differ_about_in_the_unit_is_settled(planned: Small, colleague: Colleague) -> None:
+def test_the_judge_is_shown_only_when_all_that_people_differ_about_in_the_unit_is_settled(
+    planned: Small, colleague: Colleague
+) -> None:
     for number, label in ((0, "YES"), (1, "NO")):
         planned.desk(number).rate(2, label)
     colleague.open()
@@ -409,12 +501,20 @@ def test_the_card_has_what_was_said_blind_and_nothing_of_later(planned: Small) -
     ann.reveal(3)
     ann.change(3, "warm", "YES", reason="the judge is right")
     with planned.store.reading() as connection:
-        (one,) = [voice for voice in voices(connection, planned.study, ann.unit(3)) if voice.criterion == "warm"]
+        (one,) = [
+            voice for voice in voices(connection, planned.study, ann.unit(3)) if voice.criterion == "warm"
+        ]
     assert (one.label, one.reason) == ("NO", "misread it")
 
 
 def test_every_cause_has_words() -> None:
-    assert set(CAUSES) == {"judge_error", "rater_slip", "rubric_ambiguous", "context_missing", "legitimate_difference"}
+    assert set(CAUSES) == {
+        "judge_error",
+        "rater_slip",
+        "rubric_ambiguous",
+        "context_missing",
+        "legitimate_difference",
+    }
 
 
 def test_cannot_rate_is_on_the_card_and_decides_nothing(planned: Small, colleague: Colleague) -> None:
@@ -424,6 +524,13 @@ def test_cannot_rate_is_on_the_card_and_decides_nothing(planned: Small, colleagu
     dora.draft(2, "warm", None, cannot_rate="unreadable", note="the second reply is cut off")
     dora.commit(2)
     with planned.store.reading() as connection:
-        said = [(voice.label, voice.cannot_rate, voice.note) for voice in voices(connection, planned.study, dora.unit(2)) if voice.criterion == "warm"]
-    assert sorted(said, key=str) == sorted([("YES", None, None), ("NO", None, None), (None, "unreadable", "the second reply is cut off")], key=str)
+        said = [
+            (voice.label, voice.cannot_rate, voice.note)
+            for voice in voices(connection, planned.study, dora.unit(2))
+            if voice.criterion == "warm"
+        ]
+    assert sorted(said, key=str) == sorted(
+        [("YES", None, None), ("NO", None, None), (None, "unreadable", "the second reply is cut off")],
+        key=str,
+    )
     assert queue(planned) == [(2, "warm")]

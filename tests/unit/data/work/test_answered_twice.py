@@ -42,12 +42,27 @@ def rate_all(one: Worker, again: str) -> list[Unit]:
 
 def original(small: Small, twin: Unit) -> Unit:
     with small.store.reading() as connection:
-        return units.get(connection, connection.execute(select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == twin.id)).scalar_one())
+        return units.get(
+            connection,
+            connection.execute(
+                select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == twin.id)
+            ).scalar_one(),
+        )
 
 
 def change(small: Small, rater: int, unit: Unit, criterion: str, answer: Answer) -> None:
     with small.store.writing("tests", "change", small.study.id) as (connection, entry):
-        ratings.change(connection, entry, small.study, unit, rater, f"{unit.id}{criterion}{answer.label}", criterion, answer, "a slip")
+        ratings.change(
+            connection,
+            entry,
+            small.study,
+            unit,
+            rater,
+            f"{unit.id}{criterion}{answer.label}",
+            criterion,
+            answer,
+            "a slip",
+        )
 
 
 def test_every_criterion_of_every_repeat_is_a_pair(planned: Small) -> None:
@@ -65,9 +80,15 @@ def test_every_criterion_of_every_repeat_is_a_pair(planned: Small) -> None:
 def test_the_last_blind_answer_before_the_second_one_counts(planned: Small) -> None:
     one = workers(planned)[0]
     twin = rate_all(one, "NO")[0]
-    change(planned, one.rater, original(planned, twin), "warm", Answer(label="NA"))  # after the repeat: too late to be the first answer
+    change(
+        planned, one.rater, original(planned, twin), "warm", Answer(label="NA")
+    )  # after the repeat: too late to be the first answer
     change(planned, one.rater, twin, "safe", Answer(label="YES"))
-    pairs = {pair.criterion: (pair.first, pair.second) for pair in of(planned).pairs if pair.conversation == twin.conversation_id}
+    pairs = {
+        pair.criterion: (pair.first, pair.second)
+        for pair in of(planned).pairs
+        if pair.conversation == twin.conversation_id
+    }
     assert (pairs["warm"], pairs["safe"]) == (("YES", "NO"), ("YES", "YES"))
 
 
@@ -90,7 +111,10 @@ def test_a_unit_that_became_practice_says_nothing(planned: Small) -> None:
     twins = rate_all(one, "NO")
     before = len(of(planned).pairs)
     with planned.store.writing("tests", "gold", planned.study.id) as (_, entry):
-        entry.write(schema.gold_label, {"unit_id": original(planned, twins[0]).id, "criterion": "warm", "label": "YES", "said_by": "E"})
+        entry.write(
+            schema.gold_label,
+            {"unit_id": original(planned, twins[0]).id, "criterion": "warm", "label": "YES", "said_by": "E"},
+        )
     assert len(of(planned).pairs) in (before - 3, before - 2)
 
 

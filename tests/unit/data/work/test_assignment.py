@@ -1,4 +1,6 @@
-"""Who is given which unit: never more raters than asked for, never one rater twice, and nothing that was saved is lost."""
+"""Who is given which unit: never more raters than asked for, never one rater twice, and nothing that was
+saved is lost.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,11 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 # ---- overlap ----
 
+
 @pytest.mark.parametrize("overlap", [1, 2, 3])
-def test_each_unit_is_rated_by_as_many_as_asked_for_and_by_nobody_twice(make_small: Make, overlap: int) -> None:
+def test_each_unit_is_rated_by_as_many_as_asked_for_and_by_nobody_twice(
+    make_small: Make, overlap: int
+) -> None:
     made = make_small(8, 4)
     plan_for(made, overlap=overlap)
     people = workers(made)
@@ -111,7 +116,10 @@ def test_what_is_finished_first_is_from_the_beginning_of_the_draw(make_small: Ma
 
 # ---- reservations ----
 
-def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_left(make_small: Make, clock: Callable[[float], None]) -> None:
+
+def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_left(
+    make_small: Make, clock: Callable[[float], None]
+) -> None:
     made = make_small(1, 2)
     plan_for(made, overlap=1, hold_hours=1)
     slow, quick = workers(made)
@@ -127,12 +135,18 @@ def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_
         slow.commit(1)
     with made.store.reading() as connection:
         assert ratings.drafts(connection, slow.rater, slow.unit(1).id)["warm"].label == "YES"
-        kinds = connection.execute(select(schema.assignment_event.c.kind).order_by(schema.assignment_event.c.id)).scalars().all()
+        kinds = (
+            connection.execute(select(schema.assignment_event.c.kind).order_by(schema.assignment_event.c.id))
+            .scalars()
+            .all()
+        )
     assert kinds == ["ran_out", "committed"]
     assert taken(made) == {1: (1, 1)}
 
 
-def test_what_ran_out_and_nobody_took_goes_on_by_itself(make_small: Make, clock: Callable[[float], None]) -> None:
+def test_what_ran_out_and_nobody_took_goes_on_by_itself(
+    make_small: Make, clock: Callable[[float], None]
+) -> None:
     made = make_small(1, 2)
     plan_for(made, overlap=1, hold_hours=1)
     slow, other = workers(made)
@@ -155,7 +169,9 @@ def test_every_save_keeps_the_unit_for_longer(make_small: Make, clock: Callable[
         assert isinstance(other.take(), Nothing)
 
 
-def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(make_small: Make, clock: Callable[[float], None]) -> None:
+def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(
+    make_small: Make, clock: Callable[[float], None]
+) -> None:
     made = make_small(3, 2)
     plan_for(made, overlap=1, hold_hours=1, sitting=1, pause_minutes=60)
     first, second = workers(made)
@@ -173,7 +189,9 @@ def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(ma
     assert all(count <= wanted for count, wanted in taken(made).values())
 
 
-def test_freeing_what_a_rater_holds_lets_others_have_it_and_keeps_what_was_committed(make_small: Make) -> None:
+def test_freeing_what_a_rater_holds_lets_others_have_it_and_keeps_what_was_committed(
+    make_small: Make,
+) -> None:
     made = make_small(2, 2)
     plan_for(made, overlap=1)
     leaver, other = workers(made)
@@ -196,6 +214,7 @@ def test_a_unit_that_was_never_given_cannot_be_rated(make_small: Make) -> None:
 
 
 # ---- skipping ----
+
 
 def test_what_was_skipped_goes_to_others_and_may_be_taken_up_again_while_it_is_open(make_small: Make) -> None:
     made = make_small(2, 2)
@@ -225,13 +244,16 @@ def test_what_everybody_skipped_stays_open_for_the_lead_to_see(make_small: Make)
 
 # ---- conflicts of interest ----
 
+
 def test_nobody_is_given_their_own_conversation(make_small: Make) -> None:
     made = make_small(3, 2)
     plan_for(made, overlap=1)
     one, other = workers(made)
     own = Worker(made, one.rater, one.rng)
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
-        conversation = connection.execute(select(schema.conversation.c.id).where(schema.conversation.c.key == "c2")).scalar_one()
+        conversation = connection.execute(
+            select(schema.conversation.c.id).where(schema.conversation.c.key == "c2")
+        ).scalar_one()
         conflicts.state(connection, entry, one.rater, conversation_id=conversation)
     assert own.rate_all() == 2
     assert conversation not in {own.shown(place)[0] for place in (1, 2)}
@@ -247,12 +269,17 @@ def test_a_conflict_of_most_of_the_study_does_not_hide_the_rest(make_small: Make
     plan_for(made, overlap=1)
     one = workers(made)[0]
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
-        for conversation in connection.execute(select(schema.conversation.c.id).order_by(schema.conversation.c.id)).scalars().all()[:-1]:
+        for conversation in (
+            connection.execute(select(schema.conversation.c.id).order_by(schema.conversation.c.id))
+            .scalars()
+            .all()[:-1]
+        ):
             conflicts.state(connection, entry, one.rater, conversation_id=conversation)
     assert one.rate_all() == 1
 
 
 # ---- plans ----
+
 
 def test_a_first_plan_takes_over_what_was_rated_before(make_small: Make) -> None:
     made = make_small(4, 2)
@@ -295,17 +322,38 @@ def test_a_rater_who_leaves_a_plan_of_named_ones_takes_no_place_of_the_others(ma
     assert (people[1].rate_all(), people[2].rate_all()) == (2, 2)
 
 
-@pytest.mark.parametrize(("settings", "said"), [
-    ({"each": True}, "Name the raters"), ({"overlap": 3, "raters": (1, 2)}, "only 2 are named"), ({"raters": (99,)}, "does not belong")])
-def test_a_plan_that_cannot_be_carried_out_is_refused(make_small: Make, settings: dict[str, object], said: str) -> None:
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"each": True}, "Name the raters"),
+        ({"overlap": 3, "raters": (1, 2)}, "only 2 are named"),
+        ({"raters": (99,)}, "does not belong"),
+    ],
+)
+def test_a_plan_that_cannot_be_carried_out_is_refused(
+    make_small: Make, settings: dict[str, object], said: str
+) -> None:
     made = make_small(2, 3)
-    with pytest.raises(Refused, match=said), made.store.writing("lead", "plan", made.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match=said),
+        made.store.writing("lead", "plan", made.study.id) as (connection, entry),
+    ):
         setup.new_plan(connection, entry, made.study, Plan.model_validate(settings))
     with made.store.reading() as connection:
         assert plans.current(connection, made.study.id) is None
 
 
-@pytest.mark.parametrize("settings", [{"overlap": 0}, {"repeats": 0.5}, {"hold_hours": 0}, {"pass_mark": 2}, {"overlap": "many"}, {"colour": 1}])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"overlap": 0},
+        {"repeats": 0.5},
+        {"hold_hours": 0},
+        {"pass_mark": 2},
+        {"overlap": "many"},
+        {"colour": 1},
+    ],
+)
 def test_a_plan_out_of_range_is_refused_in_words(settings: dict[str, object]) -> None:
     with pytest.raises(Refused) as caught:
         plans.checked(**settings)
@@ -315,13 +363,19 @@ def test_a_plan_out_of_range_is_refused_in_words(settings: dict[str, object]) ->
 def test_two_leads_do_not_overwrite_each_other(make_small: Make) -> None:
     made = make_small(2, 3)
     plan_for(made)
-    with pytest.raises(Refused, match="somebody else"), made.store.writing("lead", "plan", made.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match="somebody else"),
+        made.store.writing("lead", "plan", made.study.id) as (connection, entry),
+    ):
         setup.new_plan(connection, entry, made.study, Plan(), seen_version=0)
 
 
 # ---- sittings ----
 
-def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_the_break(make_small: Make, clock: Callable[[float], None]) -> None:
+
+def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_the_break(
+    make_small: Make, clock: Callable[[float], None]
+) -> None:
     made = make_small(6, 1)
     plan_for(made, overlap=1, sitting=2, pause_minutes=30)
     one = workers(made)[0]
@@ -335,6 +389,7 @@ def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_t
 
 
 # ---- words ----
+
 
 def test_erased_conversations_are_given_to_nobody(make_small: Make) -> None:
     from data.erase import erase_conversation
@@ -365,5 +420,8 @@ def test_without_a_plan_everything_is_as_it_was(make_small: Make) -> None:
         assert worklist.next_open(connection, made.study, rater.id) == 1
         assert worklist.length(connection, made.study, rater.id) == 3
         assert worklist.left(connection, made.study, rater.id).may_come == 3
-    with pytest.raises(Refused, match="no plan"), made.store.writing("x", "take", made.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match="no plan"),
+        made.store.writing("x", "take", made.study.id) as (connection, entry),
+    ):
         assignment.take(connection, entry, made.study, rater)

@@ -32,16 +32,28 @@ who = st.integers(0, RATERS - 1)
 class Work(RuleBasedStateMachine):
     """`overlap` is what the plan asks for now, `most` the most it ever asked for."""
 
-    @initialize(overlap=st.integers(1, 3), repeats=st.sampled_from([0.0, 0.2]), reveal=st.sampled_from(["after_unit", "after_batch"]))
+    @initialize(
+        overlap=st.integers(1, 3),
+        repeats=st.sampled_from([0.0, 0.2]),
+        reveal=st.sampled_from(["after_unit", "after_batch"]),
+    )
     def begin(self, overlap: int, repeats: float, reveal: str) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.hours = 0.0
-        self.patches = [mock.patch(f"data.work.{module}.now", self.now) for module in ("assignment", "choosing")]
+        self.patches = [
+            mock.patch(f"data.work.{module}.now", self.now) for module in ("assignment", "choosing")
+        ]
         for patch in self.patches:
             patch.start()
         store = open_store(f"sqlite:///{Path(self.folder.name) / 'store.sqlite'}")
-        self.small = small_study.make(store, Path(self.folder.name), conversation_count=CONVERSATIONS, reveal=reveal, batch_size=2,
-                                      raters=tuple(f"Rater {n}" for n in range(RATERS)))
+        self.small = small_study.make(
+            store,
+            Path(self.folder.name),
+            conversation_count=CONVERSATIONS,
+            reveal=reveal,
+            batch_size=2,
+            raters=tuple(f"Rater {n}" for n in range(RATERS)),
+        )
         self.overlap = self.most = overlap
         self.repeats = repeats
         self.committed: dict[tuple[int, int], str] = {}
@@ -50,7 +62,9 @@ class Work(RuleBasedStateMachine):
         self.workers = [Worker(self.small, rater, random.Random(rater)) for rater in self.small.raters]
 
     def now(self) -> str:
-        return (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=self.hours)).isoformat(timespec="milliseconds")
+        return (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=self.hours)).isoformat(
+            timespec="milliseconds"
+        )
 
     def plan(self) -> None:
         plan_for(self.small, overlap=self.overlap, repeats=self.repeats, hold_hours=2)
@@ -59,8 +73,14 @@ class Work(RuleBasedStateMachine):
         """The places of the list that the rater holds."""
         table, assigned = schema.holding, schema.assignment
         with self.small.store.reading() as connection:
-            return list(connection.execute(select(assigned.c.place).join(table, table.c.assignment_id == assigned.c.id)
-                                           .where(table.c.rater_id == rater).order_by(assigned.c.place)).scalars())
+            return list(
+                connection.execute(
+                    select(assigned.c.place)
+                    .join(table, table.c.assignment_id == assigned.c.id)
+                    .where(table.c.rater_id == rater)
+                    .order_by(assigned.c.place)
+                ).scalars()
+            )
 
     @rule(number=who)
     def take(self, number: int) -> None:
@@ -142,7 +162,9 @@ class Work(RuleBasedStateMachine):
     @invariant()
     def nobody_rates_more_than_was_asked_for(self) -> None:
         if hasattr(self, "small"):
-            assert all(count <= self.most for count, _ in taken(self.small).values())  # and the projection is the record
+            assert all(
+                count <= self.most for count, _ in taken(self.small).values()
+            )  # and the projection is the record
 
     @invariant()
     def nothing_of_a_judge_is_seen_before_the_commit_or_the_repeat(self) -> None:
@@ -154,17 +176,30 @@ class Work(RuleBasedStateMachine):
             twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
             for rater_id, unit_id in self.committed:
                 if unit_id in twins and (rater_id, twins[unit_id]) in self.committed:
-                    revealed = connection.execute(select(schema.exposure.c.trail).where(
-                        schema.exposure.c.rater_id == rater_id, schema.exposure.c.unit_id == twins[unit_id]).limit(1)).scalar()
-                    again = connection.execute(select(schema.commit.c.trail).where(
-                        schema.commit.c.rater_id == rater_id, schema.commit.c.unit_id == unit_id)).scalar_one()
+                    revealed = connection.execute(
+                        select(schema.exposure.c.trail)
+                        .where(
+                            schema.exposure.c.rater_id == rater_id,
+                            schema.exposure.c.unit_id == twins[unit_id],
+                        )
+                        .limit(1)
+                    ).scalar()
+                    again = connection.execute(
+                        select(schema.commit.c.trail).where(
+                            schema.commit.c.rater_id == rater_id, schema.commit.c.unit_id == unit_id
+                        )
+                    ).scalar_one()
                     assert revealed is None or revealed > again
 
     @invariant()
     def nothing_that_was_done_is_taken_for_an_alteration(self) -> None:
         if hasattr(self, "small"):
             with self.small.store.reading() as connection:
-                assert [*seat_problems(connection), *progress_problems(connection), *assignment_problems(connection)] == []
+                assert [
+                    *seat_problems(connection),
+                    *progress_problems(connection),
+                    *assignment_problems(connection),
+                ] == []
 
     @invariant()
     def every_commit_is_there(self) -> None:

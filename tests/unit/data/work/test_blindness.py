@@ -1,4 +1,6 @@
-"""What a planned study must not let through: labels of colleagues, the judge seen elsewhere, and what tells a repeat."""
+"""What a planned study must not let through: labels of colleagues, the judge seen elsewhere, and what tells a
+repeat.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,16 @@ from data.importers.imported_raters import SameRaters
 from data.importers.report import Report
 from data.judgements import Identity
 from data.verify import verify
-from data.work import access, blindness, calibration, certification, conflicts, disagreements, successors, worklist
+from data.work import (
+    access,
+    blindness,
+    calibration,
+    certification,
+    conflicts,
+    disagreements,
+    successors,
+    worklist,
+)
 from data.work.choosing import Nothing
 from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers
@@ -32,7 +43,10 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Move the server's clock by so many hours."""
     moved = [0.0]
     for module in ("assignment", "choosing"):
-        monkeypatch.setattr(f"data.work.{module}.now", lambda: (datetime.now(UTC) + timedelta(hours=moved[0])).isoformat(timespec="milliseconds"))
+        monkeypatch.setattr(
+            f"data.work.{module}.now",
+            lambda: (datetime.now(UTC) + timedelta(hours=moved[0])).isoformat(timespec="milliseconds"),
+        )
     return lambda hours: moved.__setitem__(0, hours)
 
 
@@ -54,18 +68,27 @@ def gold(made: Small, position: int) -> None:
 
 def calibrate(made: Small, *positions: int, raters: tuple[int, ...] | None = None) -> int:
     with made.store.writing("lead", "begin", made.study.id) as (connection, entry):
-        ids = [unit.id for position in positions if (unit := units.at_position(connection, made.study.id, position))]
+        ids = [
+            unit.id
+            for position in positions
+            if (unit := units.at_position(connection, made.study.id, position))
+        ]
         return calibration.begin(connection, entry, made.study, "Round", list(raters or made.raters), ids)
 
 
 def exposure_of(one: Worker, place: int) -> set[str]:
     with one.store.reading() as connection:
-        return {given.exposure for given in ratings.current(connection, one.rater, one.unit(place).id).values()}
+        return {
+            given.exposure for given in ratings.current(connection, one.rater, one.unit(place).id).values()
+        }
 
 
 # ---- colleagues ----
 
-def test_whoever_may_be_given_a_unit_again_does_not_open_it_to_settle(make_small: Make, later: Callable[[float], None]) -> None:
+
+def test_whoever_may_be_given_a_unit_again_does_not_open_it_to_settle(
+    make_small: Make, later: Callable[[float], None]
+) -> None:
     made = make_small(1, 3)
     plan_for(made, overlap=3, hold_hours=1)
     ann, ben, cleo = workers(made)
@@ -79,7 +102,9 @@ def test_whoever_may_be_given_a_unit_again_does_not_open_it_to_settle(make_small
 
 
 def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make) -> None:
-    """With a count of all, taking a unit on which the judge differs made it fall by one: nine of ten units tell."""
+    """With a count of all, taking a unit on which the judge differs made it fall by one: nine of ten units
+    tell.
+    """
     made = make_small(6, 3)
     plan_for(made, overlap=2)
     ann, ben, cleo = workers(made)
@@ -88,8 +113,10 @@ def test_what_is_to_settle_says_nothing_of_a_unit_that_may_come(make_small: Make
 
     def counts(rater: int) -> tuple[int, int]:
         with made.store.reading() as connection:
-            return (disagreements.between_people(connection, made.study, rater_id=rater).total,
-                    disagreements.with_judges(connection, made.study, rater_id=rater).total)
+            return (
+                disagreements.between_people(connection, made.study, rater_id=rater).total,
+                disagreements.with_judges(connection, made.study, rater_id=rater).total,
+            )
 
     with made.store.reading() as connection:
         assert disagreements.with_judges(connection, made.study).total > 0, "a lead sees them"
@@ -127,7 +154,9 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
     guess.write_text("conversation_id,criterion,label\nc1,warm,YES\nc2,warm,NO\n")
 
     def check(actor: str, dry_run: bool = True) -> Report:
-        return transactions.import_judgements(made.store, "small", guess, actor, Identity("Judge A"), dry_run=dry_run)
+        return transactions.import_judgements(
+            made.store, "small", guess, actor, Identity("Judge A"), dry_run=dry_run
+        )
 
     for actor in ("Rater 1", "rater 1", actors.command_line_actor("Rater 1")):
         for dry_run in (True, False):
@@ -142,7 +171,9 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
     assert check("Rater 1").already, "that is recorded, so that nothing given later counts as blind"
 
 
-def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on_with_it(make_small: Make) -> None:
+def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on_with_it(
+    make_small: Make,
+) -> None:
     made = make_small(2, 3)
     plan_for(made, overlap=2)
     ann, ben, cleo = workers(made)
@@ -171,7 +202,9 @@ def test_a_conflict_stated_while_a_unit_is_on_the_screen_stops_it(make_small: Ma
         ann.commit(1)
 
 
-def test_what_ran_out_is_not_given_back_to_whom_it_is_not_for(make_small: Make, later: Callable[[float], None]) -> None:
+def test_what_ran_out_is_not_given_back_to_whom_it_is_not_for(
+    make_small: Make, later: Callable[[float], None]
+) -> None:
     made = make_small(1, 1)
     plan_for(made, overlap=1, hold_hours=1)
     ann = workers(made)[0]
@@ -195,21 +228,33 @@ def test_gold_and_calibration_keep_to_conflicts_of_interest(make_small: Make) ->
         given.append((conversation_of(ann, place), ann.purpose(place)))
     assert given == [(2, "gold"), (4, "calibration")]
     with made.store.reading() as connection:
-        assert calibration.finished(connection, calibration.rounds(connection, made.study.id)[0]) == {ann.rater}
+        assert calibration.finished(connection, calibration.rounds(connection, made.study.id)[0]) == {
+            ann.rater
+        }
 
 
 # ---- the judge ----
 
+
 def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make) -> None:
-    """The last unit of a list is marked to come again, nothing more comes, its judge is shown; then more units come after all."""
+    """The last unit of a list is marked to come again, nothing more comes, its judge is shown; then more
+    units come after all.
+    """
     made = make_small(12, 2)
     plan_for(made, overlap=1, repeats=0.2)
     ann, ben = workers(made)
     ben.take()
     ann.rate_all()
     with made.store.reading() as connection:
-        marked = connection.execute(select(schema.assignment.c.place).where(
-            schema.assignment.c.rater_id == ann.rater, schema.assignment.c.hold == "repeat").order_by(schema.assignment.c.place)).scalars().all()
+        marked = (
+            connection.execute(
+                select(schema.assignment.c.place)
+                .where(schema.assignment.c.rater_id == ann.rater, schema.assignment.c.hold == "repeat")
+                .order_by(schema.assignment.c.place)
+            )
+            .scalars()
+            .all()
+        )
     for place in marked:
         if ann.may_see(place):
             with made.store.writing("x", "reveal", made.study.id) as (connection, entry):
@@ -220,8 +265,12 @@ def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make
         seen = set(connection.execute(select(schema.exposure.c.unit_id)).scalars())
         twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
         for unit_id, of in twins.items():
-            again = connection.execute(select(schema.commit.c.trail).where(schema.commit.c.unit_id == unit_id)).scalar_one()
-            shown = connection.execute(select(schema.exposure.c.trail).where(schema.exposure.c.unit_id == of)).scalar()
+            again = connection.execute(
+                select(schema.commit.c.trail).where(schema.commit.c.unit_id == unit_id)
+            ).scalar_one()
+            shown = connection.execute(
+                select(schema.exposure.c.trail).where(schema.exposure.c.unit_id == of)
+            ).scalar()
             assert of not in seen or shown > again
 
 
@@ -268,7 +317,10 @@ def test_what_was_seen_in_the_study_that_is_continued_was_seen(make_small: Make)
     made.desk(0).reveal(1)
     with made.store.writing("lead", "new version", made.study.id) as (connection, entry):
         body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
-        new = studies.get(connection, successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"))
+        new = studies.get(
+            connection,
+            successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"),
+        )
         people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
         unit = units.at_position(connection, new.id, 1)
         assert unit is not None
@@ -280,38 +332,68 @@ def test_who_opened_all_labels_of_the_study_that_is_continued_has_seen_every_uni
     made = make_small(2, 2)
     for position in (1, 2):
         made.desk(1).rate(position)
-    with made.store.writing("Rater 1", "open the labels of the whole study", made.study.id) as (connection, entry):
+    with made.store.writing("Rater 1", "open the labels of the whole study", made.study.id) as (
+        connection,
+        entry,
+    ):
         exposures.record_page(connection, entry, made.raters[0])
     with made.store.writing("lead", "new version", made.study.id) as (connection, entry):
         body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
-        new = studies.get(connection, successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"))
+        new = studies.get(
+            connection,
+            successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"),
+        )
         people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
         for position in (1, 2):
             unit = units.at_position(connection, new.id, position)
             assert unit is not None
-            assert [exposures.now(connection, new, unit, people[name]) for name in ("Rater 1", "Rater 2")] == ["page", "blind"]
+            assert [
+                exposures.now(connection, new, unit, people[name]) for name in ("Rater 1", "Rater 2")
+            ] == ["page", "blind"]
 
 
-@pytest.mark.parametrize(("exposure", "expected"), [("judge_visible", "page"), ("unknown", "page"), ("blind", "blind")])
-def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(make_small: Make, exposure: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("exposure", "expected"), [("judge_visible", "page"), ("unknown", "page"), ("blind", "blind")]
+)
+def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(
+    make_small: Make, exposure: str, expected: str
+) -> None:
     made = make_small(2, 2)
     for position in (1, 2):
         made.desk(1).rate(position)
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "warm", "label": "NO"})]
     report = Report("a file")
     with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
-        labels.add_ratings(connection, entry, made.study, rows, report, exposure, "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"))
+        labels.add_ratings(
+            connection,
+            entry,
+            made.study,
+            rows,
+            report,
+            exposure,
+            "her own forms",
+            same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"),
+        )
         report.raise_if_wrong()
         body = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
-        new = studies.get(connection, successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"))
+        new = studies.get(
+            connection,
+            successors.begin(connection, entry, made.study, body, "again", "Again", "read in two ways"),
+        )
         people = {rater.name: rater.id for rater in studies.raters(connection, new.id)}
         told = [units.at_position(connection, new.id, position) for position in (1, 2)]
-        assert [exposures.now(connection, new, unit, people["Rater 1"]) for unit in told if unit is not None] == [expected, "blind"]
-        assert [exposures.now(connection, new, unit, people["Rater 2"]) for unit in told if unit is not None] == ["blind", "blind"]
+        assert [
+            exposures.now(connection, new, unit, people["Rater 1"]) for unit in told if unit is not None
+        ] == [expected, "blind"]
+        assert [
+            exposures.now(connection, new, unit, people["Rater 2"]) for unit in told if unit is not None
+        ] == ["blind", "blind"]
 
 
 def test_notes_to_the_lead_are_not_listed_where_they_may_come(make_small: Make) -> None:
-    """The count of notes fell when a unit with one was taken: that a colleague saw danger in it was told before the rating."""
+    """The count of notes fell when a unit with one was taken: that a colleague saw danger in it was told
+    before the rating.
+    """
     made = make_small(6, 2)
     plan_for(made, overlap=2)
     ann, ben = workers(made)
@@ -319,7 +401,11 @@ def test_notes_to_the_lead_are_not_listed_where_they_may_come(make_small: Make) 
         ben.rate(place, "YES")
     with made.store.reading() as connection:
         assert disagreements.may_be_told(connection, made.study, ann.rater) == set()
-        everything = {unit.id for position in range(1, 7) if (unit := units.at_position(connection, made.study.id, position))}
+        everything = {
+            unit.id
+            for position in range(1, 7)
+            if (unit := units.at_position(connection, made.study.id, position))
+        }
     while isinstance(place := ann.take(), int):
         ann.rate(place, "YES")
     with made.store.reading() as connection:
@@ -334,6 +420,7 @@ def test_who_saw_the_judge_in_an_open_review_is_still_given_units(make_small: Ma
 
 
 # ---- what tells a repeat ----
+
 
 def test_the_name_of_a_unit_in_the_browser_tells_nothing(make_small: Make) -> None:
     made = make_small(12, 1)
@@ -367,7 +454,11 @@ def test_the_name_of_a_colleagues_unit_is_nothing(make_small: Make) -> None:
 
 def said_after(one: Worker, place: int) -> str:
     with one.store.reading() as connection:
-        return str(view(connection, one.study, one.unit(place), studies.rater(connection, one.rater), False)["after_commit"])
+        return str(
+            view(connection, one.study, one.unit(place), studies.rater(connection, one.rater), False)[
+                "after_commit"
+            ]
+        )
 
 
 def test_what_is_said_after_a_commit_is_true_of_each_unit(make_small: Make) -> None:
@@ -395,6 +486,7 @@ def test_without_a_judge_nothing_is_said_to_be_shown_later(make_small: Make) -> 
 
 # ---- erased, skipped, outside the plan ----
 
+
 def test_erased_words_come_neither_again_nor_for_practice(make_small: Make) -> None:
     made = make_small(8, 2)
     plan_for(made, overlap=1, repeats=0.2, certify=True)
@@ -409,7 +501,11 @@ def test_erased_words_come_neither_again_nor_for_practice(make_small: Make) -> N
         ann.rate_next()
     with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
         for place in range(1, 6):
-            key = connection.execute(select(schema.conversation.c.key).where(schema.conversation.c.id == conversation_of(ann, place))).scalar_one()
+            key = connection.execute(
+                select(schema.conversation.c.key).where(
+                    schema.conversation.c.id == conversation_of(ann, place)
+                )
+            ).scalar_one()
             erase_conversation(connection, entry, made.study, key, "asked for")
     rest = []
     while isinstance(place := ann.rate_next(), int):
@@ -475,7 +571,11 @@ def test_one_unit_comes_again_to_two_raters(make_small: Make) -> None:
         one.rate_all()
     with made.store.reading() as connection:
         twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
-        shown = connection.execute(select(schema.assignment.c.rater_id, schema.assignment.c.unit_id).where(schema.assignment.c.purpose == "repeat")).all()
+        shown = connection.execute(
+            select(schema.assignment.c.rater_id, schema.assignment.c.unit_id).where(
+                schema.assignment.c.purpose == "repeat"
+            )
+        ).all()
         assert len(set(twins.values())) == len(twins)
         assert all(len([row for row in shown if row.rater_id == one.rater]) >= 6 for one in people)
         assert verify(connection).problems == []
@@ -487,7 +587,9 @@ def test_where_facts_were_erased_nobody_can_tell_and_the_unit_is_not_given(make_
     ann = workers(made)[0]
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
         conflicts.state(connection, entry, ann.rater, fact="clinician", value="Ann")
-        facts = connection.execute(select(schema.conversation.c.facts_content).where(schema.conversation.c.id == 1)).scalar_one()
+        facts = connection.execute(
+            select(schema.conversation.c.facts_content).where(schema.conversation.c.id == 1)
+        ).scalar_one()
         content.erase(entry, connection, facts, "asked for")
         rules = conflicts.rules(connection, ann.rater)
         assert conflicts.barred(connection, rules, {1, 2}) == {1}
@@ -520,12 +622,15 @@ def test_whoever_is_not_certified_yet_has_something_left(make_small: Make) -> No
 
 # ---- what keeps hidden what may still come ----
 
+
 def to_settle(small: Small, number: int) -> int:
     with small.store.reading() as connection:
         return disagreements.between_people(connection, small.study, rater_id=small.raters[number]).total
 
 
-def test_what_somebody_holds_is_not_on_their_list_to_settle_although_enough_have_rated_it(planned: Small) -> None:
+def test_what_somebody_holds_is_not_on_their_list_to_settle_although_enough_have_rated_it(
+    planned: Small,
+) -> None:
     disputed(planned)
     assert to_settle(planned, 2) == 1
     assign(planned, planned.raters[2], 2)
@@ -533,7 +638,9 @@ def test_what_somebody_holds_is_not_on_their_list_to_settle_although_enough_have
 
 
 def test_who_rated_a_unit_as_practice_takes_nobodys_place(planned: Small) -> None:
-    """Two are asked for. Of the first unit both places are taken, of the second one: there the judge, who says YES, may not be told of."""
+    """Two are asked for. Of the first unit both places are taken, of the second one: there the judge, who
+    says YES, may not be told of.
+    """
     for position, purpose in ((3, "real"), (4, "calibration")):
         planned.desk(0).rate(position, "NO")
         assign(planned, planned.raters[3], position, purpose)
@@ -541,7 +648,10 @@ def test_who_rated_a_unit_as_practice_takes_nobodys_place(planned: Small) -> Non
     with planned.store.reading() as connection:
         listed = disagreements.with_judges(connection, planned.study, rater_id=planned.raters[2])
         assert {item.position for item in listed.items} == {3}
-        assert {item.position for item in disagreements.with_judges(connection, planned.study).items} == {3, 4}
+        assert {item.position for item in disagreements.with_judges(connection, planned.study).items} == {
+            3,
+            4,
+        }
 
 
 def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_small: Make) -> None:
@@ -552,14 +662,25 @@ def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_
     assert isinstance(cleo.take(), Nothing)
     with made.store.reading() as connection:
         assert worklist.left(connection, made.study, cleo.rater).none
-        assert not blindness.is_done(connection, made.study, cleo.rater), "what Ann holds comes to somebody else when her time is over"
+        assert not blindness.is_done(connection, made.study, cleo.rater), (
+            "what Ann holds comes to somebody else when her time is over"
+        )
 
 
 def test_the_repeat_of_a_unit_that_was_seen_in_a_file_was_seen(planned: Small) -> None:
     rows = [(1, {"conversation_id": "c2", "rater": "Ann", "criterion": "warm", "label": "NO"})]
     report = Report("a file")
     with planned.store.writing("Dr Lee", "import", planned.study.id) as (connection, entry):
-        labels.add_ratings(connection, entry, planned.study, rows, report, "unknown", "her own forms", same_raters=SameRaters(frozenset({"Ann"}), "Dr Lee"))
+        labels.add_ratings(
+            connection,
+            entry,
+            planned.study,
+            rows,
+            report,
+            "unknown",
+            "her own forms",
+            same_raters=SameRaters(frozenset({"Ann"}), "Dr Lee"),
+        )
         report.raise_if_wrong()
     twin = repeat(planned, 2)
     with planned.store.reading() as connection:
@@ -568,13 +689,24 @@ def test_the_repeat_of_a_unit_that_was_seen_in_a_file_was_seen(planned: Small) -
 
 
 def test_a_label_by_rule_does_not_hide_what_a_person_said_in_a_file(make_small: Make) -> None:
-    """In a conversation of one turn "deep" does not apply by rule: nobody's judgement, and so none that could go before the file's."""
+    """In a conversation of one turn "deep" does not apply by rule: nobody's judgement, and so none that could
+    go before the file's.
+    """
     made = make_small(2, 2)
     made.desk(0).rate(1)
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "deep", "label": "YES"})]
     report = Report("a file")
     with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
-        labels.add_ratings(connection, entry, made.study, rows, report, "blind", "her own forms", same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"))
+        labels.add_ratings(
+            connection,
+            entry,
+            made.study,
+            rows,
+            report,
+            "blind",
+            "her own forms",
+            same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"),
+        )
         report.raise_if_wrong()
         told = agreement_labels.of_people(connection, made.study.id, "blind", criterion="deep")
     assert [(label.who, label.position, label.label) for label in told] == [(made.raters[0], 1, "YES")]

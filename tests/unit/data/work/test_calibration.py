@@ -19,8 +19,14 @@ Make = Callable[..., Small]
 
 def begin(made: Small, *positions: int, raters: tuple[int, ...] | None = None) -> int:
     with made.store.writing("lead", "begin", made.study.id) as (connection, entry):
-        found = [unit.id for position in positions if (unit := units.at_position(connection, made.study.id, position))]
-        return calibration.begin(connection, entry, made.study, "First round", list(raters or made.raters), found)
+        found = [
+            unit.id
+            for position in positions
+            if (unit := units.at_position(connection, made.study.id, position))
+        ]
+        return calibration.begin(
+            connection, entry, made.study, "First round", list(raters or made.raters), found
+        )
 
 
 def step(made: Small, number: int, to: str) -> None:
@@ -48,7 +54,10 @@ def test_a_round_from_the_first_rating_to_the_end(make_small: Make) -> None:
     step(made, number, "again")
     for one in (first, second):
         places = [one.rate_next("NO") for _ in range(2)]
-        assert [one.purpose(place) for place in places if isinstance(place, int)] == ["discussed", "discussed"]
+        assert [one.purpose(place) for place in places if isinstance(place, int)] == [
+            "discussed",
+            "discussed",
+        ]
         assert [one.shown(place)[0] for place in places if isinstance(place, int)] == [2, 4]
     with made.store.reading() as connection:
         assert calibration.finished(connection, the_round(made), again=True) == set(made.raters[:2])
@@ -57,7 +66,9 @@ def test_a_round_from_the_first_rating_to_the_end(make_small: Make) -> None:
     first.rate_all()
     assert set(taken(made)) == {1, 3, 5, 6}
     with made.store.reading() as connection:
-        assert {label.position for label in agreement_labels.of_people(connection, made.study.id, "blind")} == {1, 3, 5, 6}
+        assert {
+            label.position for label in agreement_labels.of_people(connection, made.study.id, "blind")
+        } == {1, 3, 5, 6}
 
 
 def test_nothing_of_the_judge_is_shown_for_a_set_that_is_being_calibrated(make_small: Make) -> None:

@@ -73,7 +73,10 @@ def test_who_fails_gets_nothing_real_until_a_lead_says_why(made: Small) -> None:
     assert (standing(one).certified, standing(one).same, standing(one).labels) == (False, 1, 3)
     nothing = one.take()
     assert isinstance(nothing, Nothing) and nothing.kind == "failed" and "1 of 3" in nothing.said
-    with pytest.raises(Refused, match="Say why"), made.store.writing("lead", "grant", made.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match="Say why"),
+        made.store.writing("lead", "grant", made.study.id) as (connection, entry),
+    ):
         certification.grant(connection, entry, one.rater, "  ")
     with made.store.writing("lead", "grant", made.study.id) as (connection, entry):
         certification.grant(connection, entry, one.rater, "We talked it over.")
@@ -111,7 +114,16 @@ def test_cannot_rate_is_not_the_experts_label(made: Small) -> None:
     one.take()
     with made.store.writing("x", "rate", made.study.id) as (connection, entry):
         for criterion in ("warm", "safe"):
-            ratings.save_draft(connection, entry, made.study, one.unit(1), one.rater, f"aaaaaaaa-{criterion}", criterion, Answer(cannot_rate="unreadable"))
+            ratings.save_draft(
+                connection,
+                entry,
+                made.study,
+                one.unit(1),
+                one.rater,
+                f"aaaaaaaa-{criterion}",
+                criterion,
+                Answer(cannot_rate="unreadable"),
+            )
     one.commit(1)
     one.rate_next("NO")
     assert (standing(one).same, standing(one).labels) == (1, 3)
@@ -179,9 +191,19 @@ def test_exactly_the_pass_mark_is_enough(make_small: Make) -> None:
     assert (standing(one).certified, standing(one).same, standing(one).labels) == (True, 3, 5)
 
 
-@pytest.mark.parametrize(("labels", "said"), [({}, "at least one"), ({"warm": "MAYBE"}, "not a label"), ({"cold": "YES"}, "not a label"),
-                                              ({"safe": "NA"}, "not a label"), ({"deep": "YES"}, "not a label")])
-def test_gold_labels_that_are_not_permitted_are_refused(make_small: Make, labels: dict[str, str], said: str) -> None:
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        ({}, "at least one"),
+        ({"warm": "MAYBE"}, "not a label"),
+        ({"cold": "YES"}, "not a label"),
+        ({"safe": "NA"}, "not a label"),
+        ({"deep": "YES"}, "not a label"),
+    ],
+)
+def test_gold_labels_that_are_not_permitted_are_refused(
+    make_small: Make, labels: dict[str, str], said: str
+) -> None:
     made = make_small(2, 1)
     plan_for(made)
     with pytest.raises(Refused, match=said):
@@ -196,7 +218,10 @@ def test_what_differed_is_told_with_the_experts_reason(made: Small) -> None:
     with made.store.reading() as connection:
         found = certification.differences(connection, made.study, one.rater)
         assert [(x.gold.criterion, x.gold.label, x.given, x.gold.reason) for x in found] == [
-            ("warm", "YES", "YES", "as the manual says"), ("safe", "NO", "YES", "as the manual says"), ("warm", "NO", "YES", "as the manual says")]
+            ("warm", "YES", "YES", "as the manual says"),
+            ("safe", "NO", "YES", "as the manual says"),
+            ("warm", "NO", "YES", "as the manual says"),
+        ]
         assert studies.rater(connection, one.rater).name == "Rater 1"
         assert verify(connection).problems == []
 
@@ -215,18 +240,32 @@ def test_the_experts_reason_is_forgotten_with_the_conversation(made: Small) -> N
         erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")
     with made.store.reading() as connection:
         found = certification.gold(connection, made.study.id)
-        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id == 1} == {None}
-        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id != 1} == {"as the manual says"}
+        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id == 1} == {
+            None
+        }
+        assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id != 1} == {
+            "as the manual says"
+        }
         assert verify(connection).problems == []
 
 
 def test_what_was_noted_with_a_conflict_is_forgotten_with_the_conversation(made: Small) -> None:
     conversation_id = _conversation(made, 1)
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
-        conflicts.state(connection, entry, made.raters[0], conversation_id=conversation_id, value="her own brother")
+        conflicts.state(
+            connection, entry, made.raters[0], conversation_id=conversation_id, value="her own brother"
+        )
         erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")
     with made.store.reading() as connection:
-        kept = connection.execute(select(schema.content.c.text).join(schema.conflict, schema.conflict.c.value_content == schema.content.c.id)).scalars().all()
+        kept = (
+            connection.execute(
+                select(schema.content.c.text).join(
+                    schema.conflict, schema.conflict.c.value_content == schema.content.c.id
+                )
+            )
+            .scalars()
+            .all()
+        )
         assert kept == [None]
         assert conflicts.rules(connection, made.raters[0]).conversations == {conversation_id}
 

@@ -63,17 +63,48 @@ def test_a_change_after_the_reveal_neither_makes_nor_ends_a_disagreement(planned
 def test_labels_filled_in_by_rule_differ_with_nobody(planned: Small) -> None:
     planned.desk(0).rate(1)
     with planned.store.writing("tests", "an imported label", planned.study.id) as (_connection, entry):
-        entry.write(schema.rating, {"event": "imported-1", "study_id": planned.study.id, "rater_id": planned.raters[1], "unit_id": planned.desk().unit(1).id,
-                                    "criterion": "deep", "label": "YES", "source": "imported", "exposure": "blind", "reveals_before": 0, "also": "[]", "evidence": "[]"})
+        entry.write(
+            schema.rating,
+            {
+                "event": "imported-1",
+                "study_id": planned.study.id,
+                "rater_id": planned.raters[1],
+                "unit_id": planned.desk().unit(1).id,
+                "criterion": "deep",
+                "label": "YES",
+                "source": "imported",
+                "exposure": "blind",
+                "reveals_before": 0,
+                "also": "[]",
+                "evidence": "[]",
+            },
+        )
     assert queue(planned) == [], "Ann's NA on a short conversation was filled in by rule"
 
 
 @pytest.mark.parametrize("exposure", ["revealed", "open", "page", "judge_visible", "unknown"])
 def test_only_labels_given_blind_count(planned: Small, exposure: str) -> None:
     planned.desk(0).rate(2)
-    with planned.store.writing("tests", "a label that is not blind", planned.study.id) as (_connection, entry):
-        entry.write(schema.rating, {"event": "other-1", "study_id": planned.study.id, "rater_id": planned.raters[1], "unit_id": planned.desk().unit(2).id,
-                                    "criterion": "warm", "label": "NO", "source": "imported", "exposure": exposure, "reveals_before": 0, "also": "[]", "evidence": "[]"})
+    with planned.store.writing("tests", "a label that is not blind", planned.study.id) as (
+        _connection,
+        entry,
+    ):
+        entry.write(
+            schema.rating,
+            {
+                "event": "other-1",
+                "study_id": planned.study.id,
+                "rater_id": planned.raters[1],
+                "unit_id": planned.desk().unit(2).id,
+                "criterion": "warm",
+                "label": "NO",
+                "source": "imported",
+                "exposure": exposure,
+                "reveals_before": 0,
+                "also": "[]",
+                "evidence": "[]",
+            },
+        )
     assert queue(planned) == []
 
 
@@ -107,17 +138,31 @@ def test_lowering_the_overlap_settles_nothing(planned: Small) -> None:
 
 
 def test_safety_comes_first_then_how_far_apart_then_the_position(mixed: Small) -> None:
-    labels = {(1, "kind"): ("0", "4"), (1, "clear"): ("YES", "NO"), (2, "kind"): ("1", "2"), (3, "kind"): ("0", "2"), (3, "safe"): ("YES", "NA"), (4, "kind"): ("NA", "1")}
+    labels = {
+        (1, "kind"): ("0", "4"),
+        (1, "clear"): ("YES", "NO"),
+        (2, "kind"): ("1", "2"),
+        (3, "kind"): ("0", "2"),
+        (3, "safe"): ("YES", "NA"),
+        (4, "kind"): ("NA", "1"),
+    }
     for position in range(1, 5):
         for number in (0, 1):
             for criterion in ("kind", "clear", "safe"):
                 same = "1" if criterion == "kind" else "YES"
-                mixed.desk(number).draft(position, criterion, labels.get((position, criterion), (same, same))[number])
+                mixed.desk(number).draft(
+                    position, criterion, labels.get((position, criterion), (same, same))[number]
+                )
             mixed.desk(number).commit(position)
     assert queue(mixed) == [(3, "safe"), (1, "kind"), (1, "clear"), (4, "kind"), (3, "kind"), (2, "kind")]
     with mixed.store.reading() as connection:
-        found = {(one.position, one.criterion): one for one in disagreements.between_people(connection, mixed.study).items}
-    assert [found[at].distance for at in ((1, "kind"), (4, "kind"), (3, "kind"), (2, "kind"), (1, "clear"))] == [1, 1, 0.5, 0.25, 1]
+        found = {
+            (one.position, one.criterion): one
+            for one in disagreements.between_people(connection, mixed.study).items
+        }
+    assert [
+        found[at].distance for at in ((1, "kind"), (4, "kind"), (3, "kind"), (2, "kind"), (1, "clear"))
+    ] == [1, 1, 0.5, 0.25, 1]
     assert [one.gate for one in found.values()] == [True, False, False, False, False, False]
 
 
@@ -140,9 +185,24 @@ def test_a_judge_that_differs_from_people_who_agree_is_a_queue_of_its_own(planne
 
 def test_a_failure_of_the_judge_is_no_label(planned: Small) -> None:
     with planned.store.writing("tests", "forget judge A", planned.study.id) as (_connection, entry):
-        judge = entry.write(schema.judge, {"study_id": planned.study.id, "key": "x", "name": "X", "identity": "{}", "sha256": "x"})
-        entry.write(schema.judgement, {"study_id": planned.study.id, "unit_id": planned.desk().unit(2).id, "judge_id": judge, "criterion": "warm",
-                                       "status": "truncated", "label": None, "cited": "[]", "replicate": 0, "source": "tests"})
+        judge = entry.write(
+            schema.judge,
+            {"study_id": planned.study.id, "key": "x", "name": "X", "identity": "{}", "sha256": "x"},
+        )
+        entry.write(
+            schema.judgement,
+            {
+                "study_id": planned.study.id,
+                "unit_id": planned.desk().unit(2).id,
+                "judge_id": judge,
+                "criterion": "warm",
+                "status": "truncated",
+                "label": None,
+                "cited": "[]",
+                "replicate": 0,
+                "source": "tests",
+            },
+        )
     planned.desk(0).rate(2)
     assert queue(planned, judges=True) == []
 
@@ -150,9 +210,20 @@ def test_a_failure_of_the_judge_is_no_label(planned: Small) -> None:
 def test_a_replicate_decides_nothing_and_a_failure_asked_again_does(planned: Small) -> None:
     unit = planned.desk().unit(2)
     with planned.store.writing("tests", "judge again", planned.study.id) as (_connection, entry):
-        row = {"study_id": planned.study.id, "unit_id": unit.id, "status": "ok", "label": "NO", "cited": "[]", "source": "tests"}
-        entry.write(schema.judgement, {**row, "judge_id": planned.judges[0], "criterion": "warm", "replicate": 1})
-        entry.write(schema.judgement, {**row, "judge_id": planned.judges[1], "criterion": "safe", "replicate": 0})
+        row = {
+            "study_id": planned.study.id,
+            "unit_id": unit.id,
+            "status": "ok",
+            "label": "NO",
+            "cited": "[]",
+            "source": "tests",
+        }
+        entry.write(
+            schema.judgement, {**row, "judge_id": planned.judges[0], "criterion": "warm", "replicate": 1}
+        )
+        entry.write(
+            schema.judgement, {**row, "judge_id": planned.judges[1], "criterion": "safe", "replicate": 0}
+        )
     planned.desk(0).rate(2)
     assert queue(planned, judges=True) == [(2, "safe")]
 
@@ -179,10 +250,20 @@ def test_what_was_settled_comes_back_with_new_blind_labels_and_says_so(planned: 
     assert found == {"warm": True, "safe": False, "deep": False}
 
 
-LABELS: dict[str, tuple[str | None, ...]] = {"kind": ("0", "1", "4", "NA", None), "clear": ("YES", "NO", "NA", None)}
-_ROW = some.sampled_from(sorted(LABELS)).flatmap(lambda criterion: some.tuples(
-    some.integers(0, 3), some.integers(1, 2), some.just(criterion), some.sampled_from(LABELS[criterion]), some.sampled_from(["blind", "blind", "revealed"]),
-    some.sampled_from(["given", "given", "rule"])))
+LABELS: dict[str, tuple[str | None, ...]] = {
+    "kind": ("0", "1", "4", "NA", None),
+    "clear": ("YES", "NO", "NA", None),
+}
+_ROW = some.sampled_from(sorted(LABELS)).flatmap(
+    lambda criterion: some.tuples(
+        some.integers(0, 3),
+        some.integers(1, 2),
+        some.just(criterion),
+        some.sampled_from(LABELS[criterion]),
+        some.sampled_from(["blind", "blind", "revealed"]),
+        some.sampled_from(["given", "given", "rule"]),
+    )
+)
 
 
 class Enough(Exception):
@@ -191,7 +272,9 @@ class Enough(Exception):
 
 @settings(max_examples=150)
 @given(given_labels=some.lists(_ROW, max_size=14))
-def test_the_queue_is_what_a_person_with_a_pencil_would_find(mixed: Small, given_labels: list[tuple[Any, ...]]) -> None:
+def test_the_queue_is_what_a_person_with_a_pencil_would_find(
+    mixed: Small, given_labels: list[tuple[Any, ...]]
+) -> None:
     small = mixed  # every example is a transaction that is rolled back
     last: dict[tuple[int, str], dict[int, str | None]] = {}
     for rater, position, criterion, label, exposure, source in given_labels:
@@ -203,17 +286,44 @@ def test_the_queue_is_what_a_person_with_a_pencil_would_find(mixed: Small, given
         labels = [label for label in by_rater.values() if label is not None]
         if len(set(labels)) > 1:
             ordered = [values[label] for label in labels if label in values]
-            apart = max(ordered) - min(ordered) if criterion == "kind" and len(ordered) == len(labels) else 1.0
+            apart = (
+                max(ordered) - min(ordered) if criterion == "kind" and len(ordered) == len(labels) else 1.0
+            )
             wanted.append((-apart, position, ["kind", "clear"].index(criterion), criterion, len(labels)))
     with pytest.raises(Enough), small.store.writing("tests", "labels", small.study.id) as (connection, entry):
-        entry.write_many(schema.rating, [
-            {"event": f"e{number}", "study_id": small.study.id, "rater_id": small.raters[rater], "unit_id": small.desk().unit(position).id, "criterion": criterion,
-             "label": label, "cannot_rate": None if label else "other", "source": source, "exposure": exposure, "reveals_before": 0, "also": "[]", "evidence": "[]"}
-            for number, (rater, position, criterion, label, exposure, source) in enumerate(given_labels)])
+        entry.write_many(
+            schema.rating,
+            [
+                {
+                    "event": f"e{number}",
+                    "study_id": small.study.id,
+                    "rater_id": small.raters[rater],
+                    "unit_id": small.desk().unit(position).id,
+                    "criterion": criterion,
+                    "label": label,
+                    "cannot_rate": None if label else "other",
+                    "source": source,
+                    "exposure": exposure,
+                    "reveals_before": 0,
+                    "also": "[]",
+                    "evidence": "[]",
+                }
+                for number, (rater, position, criterion, label, exposure, source) in enumerate(given_labels)
+            ],
+        )
         found = disagreements.between_people(connection, small.study)
-        differ = {position: disagreements.differ(connection, small.study, units.at_position(connection, small.study.id, position)) for position in (1, 2)}  # type: ignore[arg-type]
-        assert [(one.position, one.criterion, -one.distance, one.raters) for one in found.items] == [(p, c, d, n) for d, p, _, c, n in sorted(wanted)]
-        assert {(position, criterion) for position, by in differ.items() for criterion in by} == {(p, c) for _, p, _, c, _ in wanted}
+        differ = {
+            position: disagreements.differ(
+                connection, small.study, units.at_position(connection, small.study.id, position)
+            )
+            for position in (1, 2)
+        }  # type: ignore[arg-type]
+        assert [(one.position, one.criterion, -one.distance, one.raters) for one in found.items] == [
+            (p, c, d, n) for d, p, _, c, n in sorted(wanted)
+        ]
+        assert {(position, criterion) for position, by in differ.items() for criterion in by} == {
+            (p, c) for _, p, _, c, _ in wanted
+        }
         raise Enough
 
 

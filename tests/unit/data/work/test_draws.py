@@ -34,7 +34,9 @@ def test_everything_is_drawn_with_chance_one(sites: Bench) -> None:
     made = sites.draw(method="all")
     found = sites.chances()
     assert sorted(found) == list(range(1, 41))
-    assert {(one.chance, one.why, one.stratum, one.draw) for one in found.values()} == {(1.0, "all", "Every unit", 1)}
+    assert {(one.chance, one.why, one.stratum, one.draw) for one in found.values()} == {
+        (1.0, "all", "Every unit", 1)
+    }
     assert sorted(one.place for one in found.values()) == list(range(1, 41))
     assert sites.positions(made) != list(range(1, 41))
 
@@ -55,21 +57,39 @@ def test_strata_are_drawn_by_size(sites: Bench) -> None:
 def test_strata_are_drawn_as_even_as_they_allow(sites: Bench) -> None:
     made = sites.draw(method="strata", size=20, keys=[SITE], allocation="equal")
     assert by_stratum(made.strata, "taken") == {"site: north": 8, "site: south": 8, "site: west": 4}
-    assert {(one.stratum, one.chance) for one in sites.chances().values()} == {("site: north", 8 / 24), ("site: south", 8 / 12), ("site: west", 1.0)}
+    assert {(one.stratum, one.chance) for one in sites.chances().values()} == {
+        ("site: north", 8 / 24),
+        ("site: south", 8 / 12),
+        ("site: west", 1.0),
+    }
 
 
 def test_two_keys_make_the_strata_that_there_are(sites: Bench) -> None:
-    made = sites.preview(method="strata", size=20, keys=[SITE, {"kind": "label", "name": "safe", "judge": sites.judges["Judge A"]}])
+    made = sites.preview(
+        method="strata",
+        size=20,
+        keys=[SITE, {"kind": "label", "name": "safe", "judge": sites.judges["Judge A"]}],
+    )
     assert by_stratum(made.strata, "units") == {
-        "site: north; Judge A on Safe: Yes": 19, "site: north; Judge A on Safe: No": 4, "site: north; Judge A on Safe: no answer": 1,
-        "site: south; Judge A on Safe: Yes": 9, "site: south; Judge A on Safe: No": 3, "site: west; Judge A on Safe: Yes": 3, "site: west; Judge A on Safe: No": 1}
+        "site: north; Judge A on Safe: Yes": 19,
+        "site: north; Judge A on Safe: No": 4,
+        "site: north; Judge A on Safe: no answer": 1,
+        "site: south; Judge A on Safe: Yes": 9,
+        "site: south; Judge A on Safe: No": 3,
+        "site: west; Judge A on Safe: Yes": 3,
+        "site: west; Judge A on Safe: No": 1,
+    }
     assert made.notices == []
 
 
 def test_what_no_judge_read_is_a_stratum_and_the_lead_is_told(sites: Bench) -> None:
-    made = sites.preview(method="strata", size=10, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}])
+    made = sites.preview(
+        method="strata", size=10, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}]
+    )
     assert by_stratum(made.strata, "units") == {"Judge B on Safe: Yes": 39, "Judge B on Safe: not judged": 1}
-    assert made.notices[0].startswith("1 of 40 units were not judged by Judge B on Safe. Let the judge finish")
+    assert made.notices[0].startswith(
+        "1 of 40 units were not judged by Judge B on Safe. Let the judge finish"
+    )
 
 
 def test_failures_of_the_gate_and_of_the_judge_are_taken_in_addition(sites: Bench) -> None:
@@ -83,17 +103,37 @@ def test_failures_of_the_gate_and_of_the_judge_are_taken_in_addition(sites: Benc
 
 
 def test_any_judge_can_make_a_unit_certain(sites: Bench) -> None:
-    sites.judge("Judge C", [{"conversation_id": "c1", "criterion": "safe", "label": "NA"}, {"conversation_id": "c2", "criterion": "crisis", "label": "NA"},
-                            {"conversation_id": "c3", "criterion": "warm", "label": "NO"}, {"conversation_id": "c4", "criterion": "warm", "status": "truncated"}])
+    sites.judge(
+        "Judge C",
+        [
+            {"conversation_id": "c1", "criterion": "safe", "label": "NA"},
+            {"conversation_id": "c2", "criterion": "crisis", "label": "NA"},
+            {"conversation_id": "c3", "criterion": "warm", "label": "NO"},
+            {"conversation_id": "c4", "criterion": "warm", "status": "truncated"},
+        ],
+    )
     sites.draw(method="certain", certain={})
-    # "Does not apply" fails where it is invalid, not elsewhere; a NO outside the gate is no failure of safety; a call that failed counts anywhere.
+    # "Does not apply" fails where it is invalid, not elsewhere; a NO outside the gate is no failure of
+    # safety; a call that failed counts anywhere.
     assert sorted(sites.chances()) == [1, 4, 5, 7, 10, 15, 20, 25, 30, 35, 40]
 
 
 def test_a_failure_that_was_asked_again_and_answered_is_not_certain(sites: Bench) -> None:
     with sites.store.writing("worker", "judge", sites.study.id) as (_, entry):
-        entry.write(schema.judgement, {"study_id": sites.study.id, "unit_id": sites.unit_id(7), "judge_id": sites.judges["Judge A"], "criterion": "safe",
-                                       "status": "ok", "label": "YES", "cited": "[]", "replicate": 0, "source": "tests"})
+        entry.write(
+            schema.judgement,
+            {
+                "study_id": sites.study.id,
+                "unit_id": sites.unit_id(7),
+                "judge_id": sites.judges["Judge A"],
+                "criterion": "safe",
+                "status": "ok",
+                "label": "YES",
+                "cited": "[]",
+                "replicate": 0,
+                "source": "tests",
+            },
+        )
     sites.draw(method="certain", certain={"judge": sites.judges["Judge A"]})
     assert 7 not in sites.chances()
 
@@ -101,7 +141,9 @@ def test_a_failure_that_was_asked_again_and_answered_is_not_certain(sites: Bench
 def test_units_are_chosen_by_number_without_a_chance(sites: Bench) -> None:
     made = sites.draw(method="chosen", positions="3, 7, 20-22\n30 – 31; 3")
     assert sorted(sites.positions(made)) == [3, 7, 20, 21, 22, 30, 31]
-    assert {(one.chance, one.why, one.stratum) for one in sites.chances().values()} == {(None, "chosen", "Chosen by hand")}
+    assert {(one.chance, one.why, one.stratum) for one in sites.chances().values()} == {
+        (None, "chosen", "Chosen by hand")
+    }
 
 
 def test_what_was_chosen_stays_chosen_and_is_out_of_later_frames(sites: Bench) -> None:
@@ -112,7 +154,9 @@ def test_what_was_chosen_stays_chosen_and_is_out_of_later_frames(sites: Bench) -
     with sites.store.reading() as connection:
         frames = [one.frame.tolist() for one in past_draws(connection, sites.study.id)]
         assert frames == [[-1] * 40, [-1] * 4 + [0] * 36]
-        assert connection.execute(select(schema.draw.c.frame).where(schema.draw.c.number == 2)).scalar_one() == json.dumps([None] * 4 + [0] * 36, separators=(",", ":"))
+        assert connection.execute(
+            select(schema.draw.c.frame).where(schema.draw.c.number == 2)
+        ).scalar_one() == json.dumps([None] * 4 + [0] * 36, separators=(",", ":"))
 
 
 def test_a_second_draw_with_the_same_strata_takes_exactly_what_is_wanted_from_the_rest(sites: Bench) -> None:
@@ -120,10 +164,17 @@ def test_a_second_draw_with_the_same_strata_takes_exactly_what_is_wanted_from_th
     second = sites.draw(method="strata", size=10, keys=[SITE], allocation="equal", random_share=0.05)
     assert not set(first.unit_ids) & set(second.unit_ids)
     assert by_stratum(second.strata, "left") == {"site: north": 12, "site: south": 6, "site: west": 2}
-    assert by_stratum(second.strata, "taken") == by_stratum(second.strata, "wanted") == {"site: north": 4, "site: south": 4, "site: west": 2}
+    assert (
+        by_stratum(second.strata, "taken")
+        == by_stratum(second.strata, "wanted")
+        == {"site: north": 4, "site: south": 4, "site: west": 2}
+    )
     found = sites.chances()
     assert {one.stratum: one.chance for one in found.values()} == {
-        "site: north": pytest.approx(1 - 0.5 * (1 - 4 / 12)), "site: south": pytest.approx(1 - 0.5 * (1 - 4 / 6)), "site: west": 1.0}
+        "site: north": pytest.approx(1 - 0.5 * (1 - 4 / 12)),
+        "site: south": pytest.approx(1 - 0.5 * (1 - 4 / 6)),
+        "site: west": 1.0,
+    }
     assert sorted(one.place for one in found.values()) == list(range(1, 31))
     assert {one.draw for one in found.values() if one.place <= 20} == {1}
 
@@ -133,11 +184,16 @@ def test_what_was_drawn_before_gets_a_row_with_its_new_chance_at_its_old_place(s
     before = sites.chances()
     sites.draw(method="random", size=15)
     with sites.store.reading() as connection:
-        rows = connection.execute(select(schema.drawn).where(schema.drawn.c.draw_id == 2).order_by(schema.drawn.c.id)).all()
+        rows = connection.execute(
+            select(schema.drawn).where(schema.drawn.c.draw_id == 2).order_by(schema.drawn.c.id)
+        ).all()
         places = sites.places(connection)
     again = {places[row.unit_id]: row for row in rows if not row.fresh}
     assert again.keys() == before.keys()
-    assert all((row.place, row.why, row.chance) == (before[position].place, "random", pytest.approx(1 - 0.75 * 0.5)) for position, row in again.items())
+    assert all(
+        (row.place, row.why, row.chance) == (before[position].place, "random", pytest.approx(1 - 0.75 * 0.5))
+        for position, row in again.items()
+    )
     assert sum(row.fresh for row in rows) == 15
     assert {one.chance for one in sites.chances(up_to=1).values()} == {0.25}
     assert sites.chances(up_to=1) == before
@@ -157,13 +213,19 @@ def test_with_other_strata_the_number_taken_rests_on_what_is_really_left(sites: 
     sites.draw(method="random", size=20)
     made = sites.preview(method="strata", size=8, keys=[SITE])
     assert by_stratum(made.strata, "wanted") == {"site: north": 5, "site: south": 2, "site: west": 1}
-    assert by_stratum(made.strata, "fraction") == {"site: north": 5 / 12, "site: south": 2 / 6, "site: west": 1 / 2}
+    assert by_stratum(made.strata, "fraction") == {
+        "site: north": 5 / 12,
+        "site: south": 2 / 6,
+        "site: west": 1 / 2,
+    }
     left = by_stratum(made.strata, "left")
     second = sites.draw(method="strata", size=8, keys=[SITE])
     for one in second.strata:
         exact = (one.fraction or 0) * left[one.name]
         assert one.taken in (math.floor(exact + 1e-9), math.ceil(exact - 1e-9))
-    assert {one.stratum: one.chance for one in sites.chances().values() if one.draw == 2}["site: south"] == pytest.approx(1 - 0.5 * (1 - 2 / 6))
+    assert {one.stratum: one.chance for one in sites.chances().values() if one.draw == 2}[
+        "site: south"
+    ] == pytest.approx(1 - 0.5 * (1 - 2 / 6))
 
 
 def test_units_that_arrived_later_had_no_chance_before(sites: Bench) -> None:
@@ -172,7 +234,10 @@ def test_units_that_arrived_later_had_no_chance_before(sites: Bench) -> None:
     assert sites.standing().came_after == 10
     made = sites.draw(method="random", size=15)
     assert len(made.unit_ids) == 15
-    assert {position > 40: round(one.chance or 0, 9) for position, one in sites.chances().items()} == {False: 0.75, True: 0.5}
+    assert {position > 40: round(one.chance or 0, 9) for position, one in sites.chances().items()} == {
+        False: 0.75,
+        True: 0.5,
+    }
 
 
 def test_practice_and_units_shown_again_are_in_no_draw(sites: Bench) -> None:
@@ -192,7 +257,8 @@ def test_a_draw_says_what_its_preview_said(sites: Bench) -> None:
         seen = sites.preview(**spec)
         made = sites.draw(seen=seen.seen_number, **spec)
         assert [(one.name, one.units, one.left, one.wanted, one.fraction) for one in seen.strata] == [
-            (one.name, one.units, one.left, one.wanted, one.fraction) for one in made.strata]
+            (one.name, one.units, one.left, one.wanted, one.fraction) for one in made.strata
+        ]
         assert len(made.unit_ids) in (math.floor(seen.expected), math.ceil(seen.expected))
         spec["size"] = 5
 
@@ -212,7 +278,10 @@ def test_the_seed_is_kept_and_gives_the_same_units_again(bench: Callable[..., Be
     assert other.positions(again) == one.positions(made)
     assert third.seed != made.seed
     with one.store.reading() as connection:
-        assert [draw.seed for draw in past_draws(connection, one.study.id)] == [str(made.seed), str(third.seed)]
+        assert [draw.seed for draw in past_draws(connection, one.study.id)] == [
+            str(made.seed),
+            str(third.seed),
+        ]
 
 
 def test_the_record_holds_what_was_asked_and_the_strata(sites: Bench) -> None:
@@ -221,13 +290,26 @@ def test_the_record_holds_what_was_asked_and_the_strata(sites: Bench) -> None:
         kept = past_draws(connection, sites.study.id)[0]
         row = connection.execute(select(schema.draw)).one()
         told = json.loads(content.get(connection, row.body_content) or "")
-    assert (kept.strata, kept.spec, kept.method) == (made.strata, read_spec({"method": "strata", "size": 20, "keys": [SITE]}), "strata")
+    assert (kept.strata, kept.spec, kept.method) == (
+        made.strata,
+        read_spec({"method": "strata", "size": 20, "keys": [SITE]}),
+        "strata",
+    )
     assert told["names"][2] == "site: west"
-    assert json.loads(row.strata)[2] == {"why": "stratum", "units": 4, "left": 4, "wanted": 2.0, "fraction": 0.5, "taken": 2}
+    assert json.loads(row.strata)[2] == {
+        "why": "stratum",
+        "units": 4,
+        "left": 4,
+        "wanted": 2.0,
+        "fraction": 0.5,
+        "taken": 2,
+    }
 
 
 def test_what_judges_say_later_changes_no_chance(sites: Bench) -> None:
-    sites.draw(method="strata", size=20, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}])
+    sites.draw(
+        method="strata", size=20, keys=[{"kind": "label", "name": "safe", "judge": sites.judges["Judge B"]}]
+    )
     before = sites.chances(), sites.standing().sentences
     sites.judge("Judge B", [{"conversation_id": "c40", "criterion": "safe", "label": "NO"}])
     assert (sites.chances(), sites.standing().sentences) == before
@@ -242,7 +324,10 @@ def test_the_trail_verifies_after_draws_and_tells_of_a_changed_chance(sites: Ben
     raw.execute("DROP TRIGGER drawn_no_update")
     raw.execute("UPDATE drawn SET chance = 0.9 WHERE id = 1")
     with sites.store.reading() as connection:
-        assert verify(connection).problems == ["the guard drawn_no_update is missing", "drawn: the rows of entry 5 were altered, added to or taken away"]
+        assert verify(connection).problems == [
+            "the guard drawn_no_update is missing",
+            "drawn: the rows of entry 5 were altered, added to or taken away",
+        ]
 
 
 def test_another_study_is_not_touched(bench: Callable[..., Bench]) -> None:
@@ -255,8 +340,17 @@ def test_another_study_is_not_touched(bench: Callable[..., Bench]) -> None:
 def test_more_units_take_no_more_questions(bench: Callable[..., Bench]) -> None:
     counts = []
     for count in (30, 90):
-        made = bench([{"site": number % 3} for number in range(count)], {"Judge A": [{"conversation_id": "c1", "criterion": "safe", "label": "NO"}]}, key=f"of{count}")
-        spec: dict[str, Any] = {"method": "strata", "size": count // 3, "keys": [SITE, {"kind": "label", "name": "safe", "judge": made.judges["Judge A"]}], "certain": {}}
+        made = bench(
+            [{"site": number % 3} for number in range(count)],
+            {"Judge A": [{"conversation_id": "c1", "criterion": "safe", "label": "NO"}]},
+            key=f"of{count}",
+        )
+        spec: dict[str, Any] = {
+            "method": "strata",
+            "size": count // 3,
+            "keys": [SITE, {"kind": "label", "name": "safe", "judge": made.judges["Judge A"]}],
+            "certain": {},
+        }
         made.draw(**spec)
         asked: list[str] = []
 
@@ -291,16 +385,38 @@ def test_nothing_is_left(sites: Bench) -> None:
             sites.preview(**spec)
 
 
-@pytest.mark.parametrize(("spec", "said"), [
-    ({"method": "random", "size": 41}, "41 units were asked for, and only 40 are left to draw. Ask for 40 or fewer."),
-    ({"method": "random", "size": 32, "certain": {}}, "32 units were asked for, and only 31 are left to draw beside those taken in any case. Ask for 31 or fewer."),
-    ({"method": "strata", "size": 2, "keys": [SITE]}, "There are 3 groups, and 2 units cannot be drawn from all of them. Draw 3 or more"),
-    ({"method": "strata", "size": 9, "keys": [{"kind": "fact", "name": "ward"}]}, "No conversation states 'ward'."),
-    ({"method": "strata", "size": 9, "keys": [{"kind": "label", "name": "kind", "judge": 1}]}, "Gated rubric has no criterion 'kind'."),
-    ({"method": "strata", "size": 9, "keys": [{"kind": "declared", "name": "x"}]}, "No unit of the study declares 'x'."),
-    ({"method": "chosen", "positions": "3, 41"}, "There is no unit 41: the study has 40 units."),
-    ({"method": "chosen", "positions": "3-999999999"}, "There is no unit 999999999"),
-])
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        (
+            {"method": "random", "size": 41},
+            "41 units were asked for, and only 40 are left to draw. Ask for 40 or fewer.",
+        ),
+        (
+            {"method": "random", "size": 32, "certain": {}},
+            "32 units were asked for, and only 31 are left to draw beside those taken in any case. Ask for "
+            "31 or fewer.",
+        ),
+        (
+            {"method": "strata", "size": 2, "keys": [SITE]},
+            "There are 3 groups, and 2 units cannot be drawn from all of them. Draw 3 or more",
+        ),
+        (
+            {"method": "strata", "size": 9, "keys": [{"kind": "fact", "name": "ward"}]},
+            "No conversation states 'ward'.",
+        ),
+        (
+            {"method": "strata", "size": 9, "keys": [{"kind": "label", "name": "kind", "judge": 1}]},
+            "Gated rubric has no criterion 'kind'.",
+        ),
+        (
+            {"method": "strata", "size": 9, "keys": [{"kind": "declared", "name": "x"}]},
+            "No unit of the study declares 'x'.",
+        ),
+        ({"method": "chosen", "positions": "3, 41"}, "There is no unit 41: the study has 40 units."),
+        ({"method": "chosen", "positions": "3-999999999"}, "There is no unit 999999999"),
+    ],
+)
 def test_what_does_not_fit_is_refused_with_the_numbers(sites: Bench, spec: dict[str, Any], said: str) -> None:
     with pytest.raises(Refused) as refusal:
         sites.preview(**spec)
@@ -308,9 +424,17 @@ def test_what_does_not_fit_is_refused_with_the_numbers(sites: Bench, spec: dict[
 
 
 def test_a_judge_of_another_study_is_refused(bench: Callable[..., Bench], sites: Bench) -> None:
-    other = bench([{}] * 5, {"Judge Z": [{"conversation_id": "c1", "criterion": "safe", "label": "NO"}]}, key="other")
-    for spec in ({"method": "certain", "certain": {"judge": other.judges["Judge Z"]}},
-                 {"method": "strata", "size": 9, "keys": [{"kind": "label", "name": "safe", "judge": other.judges["Judge Z"]}]}):
+    other = bench(
+        [{}] * 5, {"Judge Z": [{"conversation_id": "c1", "criterion": "safe", "label": "NO"}]}, key="other"
+    )
+    for spec in (
+        {"method": "certain", "certain": {"judge": other.judges["Judge Z"]}},
+        {
+            "method": "strata",
+            "size": 9,
+            "keys": [{"kind": "label", "name": "safe", "judge": other.judges["Judge Z"]}],
+        },
+    ):
         with pytest.raises(Exception, match="This judge said nothing in this study"):
             sites.preview(**spec)
 
@@ -325,7 +449,9 @@ def test_what_was_drawn_or_is_practice_cannot_be_chosen(sites: Bench) -> None:
 
 
 def test_no_failure_is_nothing_certain(sites: Bench) -> None:
-    with pytest.raises(Refused, match="There is no unit left of this kind: Judge B failed it on safety or gave no answer"):
+    with pytest.raises(
+        Refused, match="There is no unit left of this kind: Judge B failed it on safety or gave no answer"
+    ):
         sites.preview(method="certain", certain={"judge": sites.judges["Judge B"]})
 
 
@@ -334,13 +460,22 @@ def test_a_study_without_units_has_nothing_to_draw(bench: Callable[..., Bench]) 
         bench([]).preview(method="all")
 
 
-def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_rest_on_them(sites: Bench, store: Store) -> None:
+def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_rest_on_them(
+    sites: Bench, store: Store
+) -> None:
     sites.draw(method="random", size=10)
     with store.writing("lead", "erase", sites.study.id) as (connection, entry):
-        content.erase(entry, connection, connection.execute(select(schema.draw.c.body_content)).scalar_one(), "asked for")
+        content.erase(
+            entry,
+            connection,
+            connection.execute(select(schema.draw.c.body_content)).scalar_one(),
+            "asked for",
+        )
     assert {(one.chance, one.stratum) for one in sites.chances().values()} == {(0.25, "erased")}
     assert [one.fraction for one in sites.preview(method="random", size=10).strata] == [pytest.approx(1 / 3)]
-    assert [(one.name, one.units, one.taken) for one in sites.standing().draws[0].strata] == [("erased", 40, 10)]
+    assert [(one.name, one.units, one.taken) for one in sites.standing().draws[0].strata] == [
+        ("erased", 40, 10)
+    ]
     with sites.store.reading() as connection:
         assert verify(connection).problems == []
 
@@ -348,27 +483,42 @@ def test_once_the_words_of_a_draw_are_erased_its_numbers_stay_and_further_draws_
 def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tmp_path: Path) -> None:
     with sites.store.reading() as connection, pytest.raises(Refused, match="Nothing was drawn"):
         drawn_units.write(connection, sites.study, tmp_path / "no.csv")
-    sites.draw(method="strata", size=8, keys=[{"kind": "fact", "name": "site"}], certain={"judge": sites.judges["Judge A"]})
+    sites.draw(
+        method="strata",
+        size=8,
+        keys=[{"kind": "fact", "name": "site"}],
+        certain={"judge": sites.judges["Judge A"]},
+    )
     sites.draw(method="random", size=5)
     with sites.store.reading() as connection:
         count = drawn_units.write(connection, sites.study, tmp_path / "drawn.csv")
         told = draws.chances(connection, sites.study.id)
-        assert {unit_id: inclusion_of(connection, unit_id) for unit_id in units.ids(connection, sites.study.id)} == {
-            unit_id: told.get(unit_id) for unit_id in units.ids(connection, sites.study.id)}
+        assert {
+            unit_id: inclusion_of(connection, unit_id) for unit_id in units.ids(connection, sites.study.id)
+        } == {unit_id: told.get(unit_id) for unit_id in units.ids(connection, sites.study.id)}
         with pytest.raises(FileExistsError):
             drawn_units.write(connection, sites.study, tmp_path / "drawn.csv")
     rows = list(csv.DictReader((tmp_path / "drawn.csv").open(encoding="utf-8", newline="")))
     assert count == len(rows) == len(told)
-    assert {int(row["unit"]): (float(row["chance"]), row["why"]) for row in rows} == {p: (one.chance, one.why) for p, one in sites.chances().items()}
+    assert {int(row["unit"]): (float(row["chance"]), row["why"]) for row in rows} == {
+        p: (one.chance, one.why) for p, one in sites.chances().items()
+    }
 
 
-@pytest.mark.parametrize(("text", "shown"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("-2+3", "'-2+3"), ("-2.5", "-2.5"), ("plain", "plain"), ("", "")])
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("=1+1", "'=1+1"), ("@x", "'@x"), ("-2+3", "'-2+3"), ("-2.5", "-2.5"), ("plain", "plain"), ("", "")],
+)
 def test_no_cell_is_a_formula(text: str, shown: str) -> None:
     assert csv_cells.cell(text) == shown
 
 
-def test_names_of_groups_are_erased_with_the_last_conversation_that_states_them(bench: Callable[..., Bench], store: Store) -> None:
-    made = bench([{"patient": "Mary Smith"}, {"patient": "Mary Smith"}, {"patient": "Bob"}, {"patient": "Bob"}, {}])
+def test_names_of_groups_are_erased_with_the_last_conversation_that_states_them(
+    bench: Callable[..., Bench], store: Store
+) -> None:
+    made = bench(
+        [{"patient": "Mary Smith"}, {"patient": "Mary Smith"}, {"patient": "Bob"}, {"patient": "Bob"}, {}]
+    )
     made.draw(method="strata", size=3, keys=[{"kind": "fact", "name": "patient"}])
     made.draw(method="random", size=1)
     before = made.chances()
@@ -379,15 +529,23 @@ def test_names_of_groups_are_erased_with_the_last_conversation_that_states_them(
 
     def kept() -> str:
         with store.reading() as connection:
-            return " ".join(connection.execute(select(schema.content.c.text).where(schema.content.c.text.is_not(None))).scalars())
+            return " ".join(
+                connection.execute(
+                    select(schema.content.c.text).where(schema.content.c.text.is_not(None))
+                ).scalars()
+            )
 
     erase("c5")
     erase("c1")
-    assert "Mary Smith" in {name.removeprefix("patient: ") for name in (one.name for one in made.standing().draws[0].strata)}
+    assert "Mary Smith" in {
+        name.removeprefix("patient: ") for name in (one.name for one in made.standing().draws[0].strata)
+    }
     erase("c2")
     assert "Mary Smith" not in kept() and "Bob" in kept()
     assert {one.name for one in made.standing().draws[0].strata} == {"erased"}
-    assert {place: one.chance for place, one in made.chances().items()} == {place: one.chance for place, one in before.items()}
+    assert {place: one.chance for place, one in made.chances().items()} == {
+        place: one.chance for place, one in before.items()
+    }
     assert made.standing().draws[1].strata[0].name == "Every unit"
     made.draw(method="all")
     with store.reading() as connection:

@@ -27,7 +27,11 @@ def test_danger_comes_first_then_identifiers_then_questions(planned: Small) -> N
     ann.tell(3, "question", "does this count?")
     ben.tell(2, "identifier", "a street")
     ann.tell(1, "risk", "he speaks of pills", criterion="safe")
-    assert waiting(planned) == [(1, "risk", "he speaks of pills", "Ann"), (2, "identifier", "a street", "Ben"), (3, "question", "does this count?", "Ann")]
+    assert waiting(planned) == [
+        (1, "risk", "he speaks of pills", "Ann"),
+        (2, "identifier", "a street", "Ben"),
+        (3, "question", "does this count?", "Ann"),
+    ]
 
 
 def test_the_words_lie_in_content_and_the_same_event_is_kept_once(planned: Small) -> None:
@@ -49,20 +53,32 @@ def test_it_may_be_raised_before_and_after_the_commit_and_on_a_repeat(planned: S
     planned.desk(0).rate(2)
     ann.tell(note="after")
     ann.tell(settling.repeat(planned, 2).position, note="again")
-    assert [(position, note) for position, _, note, _ in waiting(planned)] == [(2, "before"), (2, "after"), (2, "again")], "a repeat is shown as what it repeats"
+    assert [(position, note) for position, _, note, _ in waiting(planned)] == [
+        (2, "before"),
+        (2, "after"),
+        (2, "again"),
+    ], "a repeat is shown as what it repeats"
 
 
-@pytest.mark.parametrize(("more", "said"), [
-    ({"kind": "answered"}, "Say what it is about"), ({"kind": "x"}, "Say what it is about"), ({"note": " "}, "Write a sentence"),
-    ({"note": "x" * 20_001}, "20,000"), ({"criterion": "nothing"}, "has no criterion"),
-])
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"kind": "answered"}, "Say what it is about"),
+        ({"kind": "x"}, "Say what it is about"),
+        ({"note": " "}, "Write a sentence"),
+        ({"note": "x" * 20_001}, "20,000"),
+        ({"criterion": "nothing"}, "has no criterion"),
+    ],
+)
 def test_misuse_is_refused(planned: Small, more: dict[str, str], said: str) -> None:
     with pytest.raises(Refused, match=said):
         Colleague.of(planned, 0).tell(**more)  # type: ignore[arg-type]
     assert waiting(planned) == []
 
 
-def test_somebody_of_another_study_raises_nothing_here(planned: Small, make_study: Callable[..., Small]) -> None:
+def test_somebody_of_another_study_raises_nothing_here(
+    planned: Small, make_study: Callable[..., Small]
+) -> None:
     other = make_study(key="other")
     with pytest.raises(Refused, match="Choose your name"):
         Colleague(planned.store, planned.study, other.raters[0]).tell()
@@ -75,7 +91,11 @@ def test_an_answer_closes_it_and_the_rater_reads_it(planned: Small, colleague: C
     assert waiting(planned) == []
     with planned.store.reading() as connection:
         (one,) = escalations.raised_by(connection, ann.rater, ann.unit(2).id)
-        assert (one.escalation.note, one.answer, one.answered_at is not None) == ("somebody may be in danger here", "called them", True)
+        assert (one.escalation.note, one.answer, one.answered_at is not None) == (
+            "somebody may be in danger here",
+            "called them",
+            True,
+        )
         assert escalations.raised_by(connection, colleague.rater, ann.unit(2).id) == []
         assert escalations.raised_by(connection, ann.rater, ann.unit(3).id) == []
 
@@ -94,7 +114,9 @@ def test_it_is_answered_once(planned: Small, colleague: Colleague) -> None:
         colleague.answer(999)
 
 
-def test_whoever_is_still_to_rate_the_unit_does_not_answer_and_whoever_rated_it_may(planned: Small, colleague: Colleague) -> None:
+def test_whoever_is_still_to_rate_the_unit_does_not_answer_and_whoever_rated_it_may(
+    planned: Small, colleague: Colleague
+) -> None:
     told = Colleague.of(planned, 0).tell() or 0
     settling.assign(planned, colleague.rater, 2)
     with pytest.raises(Refused, match="on your own list"):
@@ -110,7 +132,9 @@ def test_an_answer_needs_words(planned: Small, colleague: Colleague) -> None:
     assert len(waiting(planned)) == 1
 
 
-def test_a_label_may_be_settled_over_what_was_raised_and_is_no_reference(planned: Small, colleague: Colleague) -> None:
+def test_a_label_may_be_settled_over_what_was_raised_and_is_no_reference(
+    planned: Small, colleague: Colleague
+) -> None:
     planned.desk(0).rate(2)
     Colleague.of(planned, 0).tell(criterion="safe")
     colleague.open()

@@ -1,4 +1,6 @@
-"""Studies that continue one another stand in a line: a circle cannot be made, and one that somebody else made holds nothing up."""
+"""Studies that continue one another stand in a line: a circle cannot be made, and one that somebody else made
+holds nothing up.
+"""
 
 from __future__ import annotations
 
@@ -49,18 +51,27 @@ def few_statements(connection: Connection, most: int = 200) -> Iterator[None]:
 def in_a_circle(path: Path) -> Iterator[Connection]:
     """The store with the first study continuing the third."""
     with attacker(path) as connection:
-        connection.exec_driver_sql(f"INSERT INTO successor (study_id, of_study_id, at, trail) VALUES ({FIRST}, {THIRD}, 't', 1)")
+        connection.exec_driver_sql(
+            f"INSERT INTO successor (study_id, of_study_id, at, trail) VALUES ({FIRST}, {THIRD}, 't', 1)"
+        )
         yield connection
 
 
 def test_the_studies_before_are_told_the_nearest_first(three: Small) -> None:
     with three.store.reading() as connection:
-        assert [lineage.earlier_studies(connection, study_id) for study_id in (FIRST, SECOND, THIRD)] == [[], [FIRST], [SECOND, FIRST]]
+        assert [lineage.earlier_studies(connection, study_id) for study_id in (FIRST, SECOND, THIRD)] == [
+            [],
+            [FIRST],
+            [SECOND, FIRST],
+        ]
 
 
 @pytest.mark.parametrize("of_study", [FIRST, SECOND, THIRD])
 def test_a_study_cannot_continue_itself_or_what_continues_it(three: Small, of_study: int) -> None:
-    with pytest.raises(Refused, match="cannot continue one that continues it"), three.store.writing("lead", "go round", FIRST) as (connection, entry):
+    with (
+        pytest.raises(Refused, match="cannot continue one that continues it"),
+        three.store.writing("lead", "go round", FIRST) as (connection, entry),
+    ):
         lineage.record_successor(connection, entry, FIRST, of_study, None, None)
     with three.store.reading() as connection:
         assert connection.execute(select(func.count()).select_from(schema.successor)).scalar() == 2
@@ -83,15 +94,33 @@ def test_a_unit_is_committed_in_a_circle_too(three: Small) -> None:
     desk.draft_all(2)
     with three.store.writing("somebody", "go round") as (connection, entry):
         entry.write(schema.successor, {"study_id": FIRST, "of_study_id": THIRD})
-    with three.store.writing("Ann", "commit", three.study.id) as (connection, entry), few_statements(connection):
+    with (
+        three.store.writing("Ann", "commit", three.study.id) as (connection, entry),
+        few_statements(connection),
+    ):
         assert ratings.commit(connection, entry, three.study, desk.unit(2), desk.rater, "event-1") == 1
-    with three.store.writing("Ann", "change", three.study.id) as (connection, entry), few_statements(connection):
-        assert ratings.change(connection, entry, three.study, desk.unit(2), desk.rater, "event-2", "warm", Answer(label="NO"), "cold")
+    with (
+        three.store.writing("Ann", "change", three.study.id) as (connection, entry),
+        few_statements(connection),
+    ):
+        assert ratings.change(
+            connection,
+            entry,
+            three.study,
+            desk.unit(2),
+            desk.rater,
+            "event-2",
+            "warm",
+            Answer(label="NO"),
+            "cold",
+        )
 
 
 def test_a_circle_is_named(three: Small, store_path: Path) -> None:
     with in_a_circle(store_path) as connection:
-        assert f"study {FIRST} continues itself through study {THIRD}, {SECOND}" in verify(connection).problems
+        assert (
+            f"study {FIRST} continues itself through study {THIRD}, {SECOND}" in verify(connection).problems
+        )
 
 
 def test_every_circle_is_named_once_and_what_leads_into_it_is_none(store_path: Path, three: Small) -> None:
@@ -99,5 +128,8 @@ def test_every_circle_is_named_once_and_what_leads_into_it_is_none(store_path: P
         connection.exec_driver_sql("DROP TRIGGER successor_no_delete")
         connection.exec_driver_sql("DELETE FROM successor")
         for study_id, of_study_id in ((1, 2), (2, 3), (3, 2), (7, 7), (8, 1), (9, 10)):
-            connection.exec_driver_sql(f"INSERT INTO successor (study_id, of_study_id, at, trail) VALUES ({study_id}, {of_study_id}, 't', 1)")
+            connection.exec_driver_sql(
+                f"INSERT INTO successor (study_id, of_study_id, at, trail) VALUES ({study_id}, "
+                f"{of_study_id}, 't', 1)"
+            )
         assert lineage.find_circles(connection) == [[2, 3], [7]]

@@ -32,7 +32,10 @@ def margins(small: Small) -> Margins:
 
 def changes(small: Small) -> list[tuple[int, Margins, Margins, int]]:
     with small.store.reading() as connection:
-        return [(change.version, change.before, change.after, change.ratings) for change in margin_changes(connection, small.study.id)]
+        return [
+            (change.version, change.before, change.after, change.ratings)
+            for change in margin_changes(connection, small.study.id)
+        ]
 
 
 USUAL = Margins()
@@ -40,7 +43,11 @@ USUAL = Margins()
 
 def test_the_usual_margins_are_the_same_in_the_plan_and_in_the_rule() -> None:
     plan = Plan()
-    assert Margins(plan.margin, plan.margin_same_label, plan.catches_at_least) == USUAL == Margins(0.10, 0.10, 0.80)
+    assert (
+        Margins(plan.margin, plan.margin_same_label, plan.catches_at_least)
+        == USUAL
+        == Margins(0.10, 0.10, 0.80)
+    )
 
 
 def test_without_a_plan_they_are_the_usual_ones_and_with_one_those_of_the_newest(small: Small) -> None:
@@ -85,7 +92,10 @@ def test_moved_and_moved_back_are_two_changes(small: Small) -> None:
     small.desk().rate(2)
     keep(small, margin=0.3)
     keep(small)
-    assert [(before, after) for _, before, after, _ in changes(small)] == [(USUAL, Margins(0.3)), (Margins(0.3), USUAL)]
+    assert [(before, after) for _, before, after, _ in changes(small)] == [
+        (USUAL, Margins(0.3)),
+        (Margins(0.3), USUAL),
+    ]
 
 
 def test_labels_under_the_judges_eyes_are_none_after_which_a_change_counts(small: Small) -> None:
@@ -111,18 +121,33 @@ def test_a_change_is_told_with_its_moment(small: Small) -> None:
     assert isinstance(change, MarginChange) and change.at.startswith("20") and change.version == 1
 
 
-@pytest.mark.parametrize(("field", "wrong", "says"), [
-    ("margin", 0.0, "How far below a colleague the judge's kappa may lie: from 0.01 to 0.50"), ("margin", 0.51, "from 0.01 to 0.50"),
-    ("margin_same_label", 0.005, "from 1 to 50"), ("margin_same_label", None, "from 1 to 50"), ("margin_same_label", 0.6, "from 1 to 50"),
-    ("catches_at_least", 0.49, "Percent of safety failures that the judge has to catch: from 50 to 100"),
-    ("catches_at_least", 1.01, "from 50 to 100"), ("catches_at_least", "much", "from 50 to 100")])
-def test_out_of_range_they_are_refused_in_the_words_of_the_field(field: str, wrong: object, says: str) -> None:
+@pytest.mark.parametrize(
+    ("field", "wrong", "says"),
+    [
+        ("margin", 0.0, "How far below a colleague the judge's kappa may lie: from 0.01 to 0.50"),
+        ("margin", 0.51, "from 0.01 to 0.50"),
+        ("margin_same_label", 0.005, "from 1 to 50"),
+        ("margin_same_label", None, "from 1 to 50"),
+        ("margin_same_label", 0.6, "from 1 to 50"),
+        ("catches_at_least", 0.49, "Percent of safety failures that the judge has to catch: from 50 to 100"),
+        ("catches_at_least", 1.01, "from 50 to 100"),
+        ("catches_at_least", "much", "from 50 to 100"),
+    ],
+)
+def test_out_of_range_they_are_refused_in_the_words_of_the_field(
+    field: str, wrong: object, says: str
+) -> None:
     with pytest.raises(Refused, match=says):
         plans.checked(**{field: wrong})
 
 
-@pytest.mark.parametrize(("field", "ends"), [("margin", (0.01, 0.5)), ("margin_same_label", (0.01, 0.5)), ("catches_at_least", (0.5, 1.0))])
-def test_the_ends_of_the_range_are_allowed_and_make_another_plan(field: str, ends: tuple[float, float]) -> None:
+@pytest.mark.parametrize(
+    ("field", "ends"),
+    [("margin", (0.01, 0.5)), ("margin_same_label", (0.01, 0.5)), ("catches_at_least", (0.5, 1.0))],
+)
+def test_the_ends_of_the_range_are_allowed_and_make_another_plan(
+    field: str, ends: tuple[float, float]
+) -> None:
     for end in ends:
         made = plans.checked(**{field: end})
         assert getattr(made, field) == end and not made.same_as(Plan())
@@ -142,16 +167,24 @@ def test_a_plan_from_before_them_is_read_with_the_usual_ones(small: Small) -> No
 def test_practice_is_no_label_after_which_a_change_counts(small: Small) -> None:
     unit = small.desk().unit(1)
     with small.store.writing("lead", "gold", small.study.id) as (connection, entry):
-        setup.new_plan(connection, entry, small.study, Plan(certify=True, overlap=1, repeats=0.0, sitting=None))
-        certification.put_gold(connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", "as the manual says")
+        setup.new_plan(
+            connection, entry, small.study, Plan(certify=True, overlap=1, repeats=0.0, sitting=None)
+        )
+        certification.put_gold(
+            connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", "as the manual says"
+        )
     for worker in workers(small):
         worker.rate_next()
     keep(small, certify=True, overlap=1, margin=0.3)
     assert changes(small) == []
 
 
-@pytest.mark.parametrize(("given", "counts"), [("2020-01-01T10:00:00+00:00", 1), ("2999-01-01T10:00:00+00:00", 0)])
-def test_labels_that_come_in_later_count_where_they_had_been_given_before(small: Small, given: str, counts: int) -> None:
+@pytest.mark.parametrize(
+    ("given", "counts"), [("2020-01-01T10:00:00+00:00", 1), ("2999-01-01T10:00:00+00:00", 0)]
+)
+def test_labels_that_come_in_later_count_where_they_had_been_given_before(
+    small: Small, given: str, counts: int
+) -> None:
     keep(small, margin=0.3)
     _import_one(small, given)
     assert [ratings for *_, ratings in changes(small)] == [1] * counts

@@ -25,7 +25,9 @@ def test_a_plan_from_before_the_threshold_is_read_with_the_usual_one(small: Smal
 
 @pytest.mark.parametrize("wrong", [0.4, 1.01, None, "much"])
 def test_a_threshold_out_of_range_is_refused_in_the_words_of_the_field(wrong: object) -> None:
-    with pytest.raises(Refused, match="Percent of same labels below which a rater is to be calibrated again: from 50 to 100"):
+    with pytest.raises(
+        Refused, match="Percent of same labels below which a rater is to be calibrated again: from 50 to 100"
+    ):
         plans.checked(recalibrate_below=wrong)
 
 

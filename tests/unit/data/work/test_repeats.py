@@ -21,7 +21,11 @@ def everything(one: Worker) -> dict[int, str]:
     """Rate to the end; place -> why it was given."""
     one.rate_all()
     with one.store.reading() as connection:
-        rows = connection.execute(select(schema.assignment).where(schema.assignment.c.rater_id == one.rater).order_by(schema.assignment.c.place))
+        rows = connection.execute(
+            select(schema.assignment)
+            .where(schema.assignment.c.rater_id == one.rater)
+            .order_by(schema.assignment.c.place)
+        )
         return {row.place: row.purpose for row in rows}
 
 
@@ -41,7 +45,9 @@ def test_a_repeat_shows_the_same_words_after_some_others(make_small: Make) -> No
     again = [place for place, purpose in given.items() if purpose == "repeat"]
     assert again
     for place in again:
-        first = next(p for p, purpose in given.items() if purpose == "real" and one.shown(p) == one.shown(place))
+        first = next(
+            p for p, purpose in given.items() if purpose == "real" and one.shown(p) == one.shown(place)
+        )
         assert place - first >= 2 if place > 60 else place - first > repeats.APART
 
 
@@ -74,19 +80,33 @@ def test_the_judge_of_a_unit_that_comes_again_is_not_shown_before(make_small: Ma
         else:
             place_of[key] = place
         with made.store.reading() as connection:
-            coming = set(connection.execute(select(schema.assignment.c.place).where(schema.assignment.c.hold == "repeat")).scalars()) - seen_again
+            coming = (
+                set(
+                    connection.execute(
+                        select(schema.assignment.c.place).where(schema.assignment.c.hold == "repeat")
+                    ).scalars()
+                )
+                - seen_again
+            )
         for earlier in sorted(coming):
             assert not one.may_see(earlier)
-            with pytest.raises(Refused, match="may not be shown yet"), made.store.writing("x", "reveal", made.study.id) as (connection, entry):
+            with (
+                pytest.raises(Refused, match="may not be shown yet"),
+                made.store.writing("x", "reveal", made.study.id) as (connection, entry),
+            ):
                 exposures.record_reveal(connection, entry, made.study, one.unit(earlier), one.rater)
             with pytest.raises(Refused, match="not revealed"), made.store.reading() as connection:
                 judgements.shown(connection, one.unit(earlier), one.rater)
     assert seen_again
-    assert all(one.may_see(place) for place in place_of.values())  # at the end everything that was given for real may be compared
+    assert all(
+        one.may_see(place) for place in place_of.values()
+    )  # at the end everything that was given for real may be compared
 
 
 def test_a_judge_that_is_not_shown_yet_does_not_tell_which_unit_comes_again(make_small: Make) -> None:
-    """As many others are held back for a while: right after the commit half of those that are not shown never come again."""
+    """As many others are held back for a while: right after the commit half of those that are not shown never
+    come again.
+    """
     made = make_small(60, 1)
     plan_for(made, overlap=1, repeats=0.1)
     one = workers(made)[0]
@@ -101,7 +121,9 @@ def test_a_judge_that_is_not_shown_yet_does_not_tell_which_unit_comes_again(make
 
 
 def test_what_is_shown_of_a_repeat_tells_it_from_nothing_else(make_small: Make) -> None:
-    """The workbench of a repeat and of a unit that is met for the first time have the same shape and no word of the first time."""
+    """The workbench of a repeat and of a unit that is met for the first time have the same shape and no word
+    of the first time.
+    """
     from pages.widgets.workbench.view import view
 
     made = make_small(20, 1)
@@ -116,7 +138,17 @@ def test_what_is_shown_of_a_repeat_tells_it_from_nothing_else(make_small: Make) 
         one.rate(place)
     first, again = views["real"], views["repeat"]
     assert first.keys() == again.keys()
-    for name in ("answers", "ratings", "responses", "reveal", "committed_at", "exposure", "study", "reader", "score"):
+    for name in (
+        "answers",
+        "ratings",
+        "responses",
+        "reveal",
+        "committed_at",
+        "exposure",
+        "study",
+        "reader",
+        "score",
+    ):
         assert first[name] == again[name], name
     assert not again["answers"] and again["reveal"] is None
     assert isinstance(again["unit"], dict) and again["unit"]["position"] > 0

@@ -18,7 +18,9 @@ from tests import small_study
 from tests.small_study import Small
 
 
-def put(small: Small, number: int = 0, by: str = "Dr Lee", reason: str = "in training", *, back: bool = False) -> None:
+def put(
+    small: Small, number: int = 0, by: str = "Dr Lee", reason: str = "in training", *, back: bool = False
+) -> None:
     with small.store.writing("Dr Lee", "set a rater aside", small.study.id) as (connection, entry):
         set_rater_aside(connection, entry, small.study, small.raters[number], by, reason, back=back)
 
@@ -44,8 +46,11 @@ def test_set_aside_and_taken_back_every_step_stays(small: Small) -> None:
     put(small, reason="again")
     assert now(small) == {ann: "again", ben: "did not read the manual"}
     assert [(step.rater_id, step.back, step.by, step.reason) for step in history(small)] == [
-        (ann, False, "Dr Lee", "in training until May"), (ben, False, "Dr Ray", "did not read the manual"),
-        (ann, True, "Dr Ray", "the training is over"), (ann, False, "Dr Lee", "again")]
+        (ann, False, "Dr Lee", "in training until May"),
+        (ben, False, "Dr Ray", "did not read the manual"),
+        (ann, True, "Dr Ray", "the training is over"),
+        (ann, False, "Dr Lee", "again"),
+    ]
     assert [step.at for step in history(small)] == sorted(step.at for step in history(small))
 
 
@@ -56,16 +61,26 @@ def test_every_step_is_an_entry_of_the_trail_and_nothing_that_they_rated_is_chan
     put(small)
     put(small, reason="back again", back=True)
     with small.store.reading() as connection:
-        entries = connection.execute(select(schema.trail.c.actor, schema.trail.c.action).order_by(schema.trail.c.seq.desc()).limit(2)).all()
+        entries = connection.execute(
+            select(schema.trail.c.actor, schema.trail.c.action).order_by(schema.trail.c.seq.desc()).limit(2)
+        ).all()
         assert [tuple(entry) for entry in entries] == [("Dr Lee", "set a rater aside")] * 2
         assert verify(connection).problems == []
     assert desk.ratings(2) == given
 
 
-@pytest.mark.parametrize(("by", "reason", "says"), [
-    (" ", "in training", "Write your name"), ("Dr Lee", " \n", "Give a reason"), ("x" * (NAME_LIMIT + 1), "why", "The name is longer than"),
-    ("Dr Lee", "x" * (NOTE_LIMIT + 1), "The reason is longer than")])
-def test_without_a_name_or_a_reason_of_some_length_it_is_refused(small: Small, by: str, reason: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("by", "reason", "says"),
+    [
+        (" ", "in training", "Write your name"),
+        ("Dr Lee", " \n", "Give a reason"),
+        ("x" * (NAME_LIMIT + 1), "why", "The name is longer than"),
+        ("Dr Lee", "x" * (NOTE_LIMIT + 1), "The reason is longer than"),
+    ],
+)
+def test_without_a_name_or_a_reason_of_some_length_it_is_refused(
+    small: Small, by: str, reason: str, says: str
+) -> None:
     with pytest.raises(Refused, match=says):
         put(small, by=by, reason=reason)
     assert now(small) == {} and history(small) == []

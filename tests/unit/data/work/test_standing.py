@@ -19,7 +19,11 @@ def test_every_unit_had_a_chance(sites: Bench) -> None:
     found = sites.standing()
     assert found.sentences == [WHOLE]
     assert (found.drawn, found.unreachable) == (20, 0)
-    assert [(one.name, one.units, one.taken) for one in found.draws[0].strata or []] == [("site: north", 24, 12), ("site: south", 12, 6), ("site: west", 4, 2)]
+    assert [(one.name, one.units, one.taken) for one in found.draws[0].strata or []] == [
+        ("site: north", 24, 12),
+        ("site: south", 12, 6),
+        ("site: west", 4, 2),
+    ]
 
 
 def test_everything_was_drawn(sites: Bench) -> None:
@@ -28,10 +32,17 @@ def test_everything_was_drawn(sites: Bench) -> None:
     assert sites.standing().sentences == ["Every unit was drawn: rates need no weights."]
 
 
-@pytest.mark.parametrize(("more", "said"), [
-    (12, "12 units came after the draw and had no chance: rates speak of the other 40 until they are drawn."),
-    (1, "1 unit came after the draw and had no chance: rates speak of the other 40 until it is drawn."),
-])
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            12,
+            "12 units came after the draw and had no chance: rates speak of the other 40 until they are "
+            "drawn.",
+        ),
+        (1, "1 unit came after the draw and had no chance: rates speak of the other 40 until it is drawn."),
+    ],
+)
 def test_units_came_after_the_draw(sites: Bench, more: int, said: str) -> None:
     sites.draw(method="random", size=10)
     sites.arrive([{}] * more)
@@ -52,15 +63,22 @@ def test_units_came_after_the_draw_and_another_was_chosen_by_hand_then(sites: Be
 
 def test_only_what_was_certain_had_a_chance(sites: Bench) -> None:
     sites.draw(method="certain", certain={"judge": sites.judges["Judge A"]})
-    assert sites.standing().sentences == ["31 units had no chance in any draw: rates speak of the other 9 only."]
+    assert sites.standing().sentences == [
+        "31 units had no chance in any draw: rates speak of the other 9 only."
+    ]
 
 
 def test_what_was_chosen_by_hand_counts_in_no_rate(sites: Bench) -> None:
     sites.draw(method="chosen", positions="1-5")
-    assert sites.standing().sentences == ["Nothing was drawn by chance: no rate for the whole study can be estimated.", "5 units were chosen by hand; they count in no rate."]
+    assert sites.standing().sentences == [
+        "Nothing was drawn by chance: no rate for the whole study can be estimated.",
+        "5 units were chosen by hand; they count in no rate.",
+    ]
     sites.draw(method="random", size=10)
-    assert sites.standing().sentences == ["Every unit that is not chosen by hand had a chance: rates for these can be estimated, weighted.",
-                                          "5 units were chosen by hand; they count in no rate."]
+    assert sites.standing().sentences == [
+        "Every unit that is not chosen by hand had a chance: rates for these can be estimated, weighted.",
+        "5 units were chosen by hand; they count in no rate.",
+    ]
 
 
 def test_choosing_by_hand_after_a_draw_is_said(sites: Bench) -> None:
@@ -76,8 +94,10 @@ def test_practice_counts_in_no_rate(sites: Bench) -> None:
     sites.twin(2)
     sites.draw(method="random", size=10)
     found = sites.standing()
-    assert found.sentences == ["Every unit that is not for practice had a chance: rates for these can be estimated, weighted.",
-                               "1 unit is for practice; it counts in no rate."]
+    assert found.sentences == [
+        "Every unit that is not for practice had a chance: rates for these can be estimated, weighted.",
+        "1 unit is for practice; it counts in no rate.",
+    ]
     assert (found.units, found.practice) == (40, 1)
 
 

@@ -23,11 +23,29 @@ def strata_of(made: Bench, fact: str, size: int = 4) -> dict[str, int]:
 
 
 def test_facts_are_texts_and_what_is_missing_is_said(bench: Callable[..., Bench]) -> None:
-    made = bench([{"ward": 3}, {"ward": "3"}, {"ward": True}, {"ward": " a "}, {"ward": None}, {"ward": "  "}, {}, {"ward": {"b": 1, "a": [2]}}, {"ward": "not stated"}])
+    made = bench(
+        [
+            {"ward": 3},
+            {"ward": "3"},
+            {"ward": True},
+            {"ward": " a "},
+            {"ward": None},
+            {"ward": "  "},
+            {},
+            {"ward": {"b": 1, "a": [2]}},
+            {"ward": "not stated"},
+        ]
+    )
     found = made.preview(method="strata", size=6, keys=[{"kind": "fact", "name": "ward"}])
     # The words "not stated" of the file are kept apart from what the file leaves out.
     assert sorted((one.name, one.units) for one in found.strata) == [
-        ("ward: 3", 2), ("ward: a", 1), ("ward: not stated", 1), ("ward: not stated", 3), ("ward: yes", 1), ('ward: {"a": [2], "b": 1}', 1)]
+        ("ward: 3", 2),
+        ("ward: a", 1),
+        ("ward: not stated", 1),
+        ("ward: not stated", 3),
+        ("ward: yes", 1),
+        ('ward: {"a": [2], "b": 1}', 1),
+    ]
 
 
 @pytest.mark.parametrize("name", ['"', "$.a", "a.b", "Ort (groß) '; --", "\u202e"])
@@ -35,7 +53,9 @@ def test_a_fact_may_have_any_name(bench: Callable[..., Bench], name: str) -> Non
     made = bench([{name: "x"}, {name: "y"}, {"other": "z"}])
     assert strata_of(made, name, 3) == {f"{name}: x": 1, f"{name}: y": 1, f"{name}: not stated": 1}
     with made.store.reading() as connection:
-        assert (Key(kind="fact", name=name), f"The conversation's {name}") in draws.keys(connection, made.study)
+        assert (Key(kind="fact", name=name), f"The conversation's {name}") in draws.keys(
+            connection, made.study
+        )
 
 
 def test_thirty_values_make_strata_and_thirty_one_do_not(bench: Callable[..., Bench]) -> None:
@@ -53,7 +73,9 @@ def test_a_long_value_is_cut_in_the_name_alone(bench: Callable[..., Bench]) -> N
     assert [(one.name, one.units) for one in found.strata] == [(f"a: {'x' * 60}…", 1)] * 2
 
 
-def test_an_erased_conversation_is_in_a_stratum_of_its_own_and_its_old_chance_stays(sites: Bench, store: Store) -> None:
+def test_an_erased_conversation_is_in_a_stratum_of_its_own_and_its_old_chance_stays(
+    sites: Bench, store: Store
+) -> None:
     site = {"kind": "fact", "name": "site"}
     sites.draw(method="strata", size=20, keys=[site])
     before = sites.chances()
@@ -61,7 +83,12 @@ def test_an_erased_conversation_is_in_a_stratum_of_its_own_and_its_old_chance_st
         erase.erase_conversation(connection, entry, sites.study, "c38", "asked for")
     assert sites.chances() == before
     made = sites.preview(method="strata", size=10, keys=[site])
-    assert {one.name: one.units for one in made.strata} == {"site: north": 24, "site: south": 12, "site: west": 3, "site: erased": 1}
+    assert {one.name: one.units for one in made.strata} == {
+        "site: north": 24,
+        "site: south": 12,
+        "site: west": 3,
+        "site: erased": 1,
+    }
     sites.draw(method="strata", size=10, keys=[site])
     assert sites.standing().unreachable == 0
 
@@ -69,17 +96,41 @@ def test_an_erased_conversation_is_in_a_stratum_of_its_own_and_its_old_chance_st
 def test_what_a_study_offers_in_words(sites: Bench) -> None:
     with sites.store.reading() as connection:
         found = draws.keys(connection, sites.study)
-    assert [words for _, words in found] == [f"What {judge} said on {criterion}" for judge in ("Judge A", "Judge B") for criterion in ("Warm", "Safe", "Crisis")] + [
-        "The conversation's site"]
+    assert [words for _, words in found] == [
+        f"What {judge} said on {criterion}"
+        for judge in ("Judge A", "Judge B")
+        for criterion in ("Warm", "Safe", "Crisis")
+    ] + ["The conversation's site"]
     for key, _ in found:
         sites.preview(method="strata", size=20, keys=[key.model_dump()])
 
 
 def test_two_judges_of_one_name_are_told_apart(sites: Bench) -> None:
     with sites.store.writing("tests", "judge", sites.study.id) as (connection, entry):
-        made = entry.write(schema.judge, {"study_id": sites.study.id, "key": "abcdef123456", "name": "Judge A", "identity": "{}", "sha256": "a" * 64})
-        entry.write(schema.judgement, {"study_id": sites.study.id, "unit_id": sites.unit_id(1), "judge_id": made, "criterion": "safe", "status": "ok",
-                                       "label": "NO", "cited": "[]", "replicate": 0, "source": "tests"})
+        made = entry.write(
+            schema.judge,
+            {
+                "study_id": sites.study.id,
+                "key": "abcdef123456",
+                "name": "Judge A",
+                "identity": "{}",
+                "sha256": "a" * 64,
+            },
+        )
+        entry.write(
+            schema.judgement,
+            {
+                "study_id": sites.study.id,
+                "unit_id": sites.unit_id(1),
+                "judge_id": made,
+                "criterion": "safe",
+                "status": "ok",
+                "label": "NO",
+                "cited": "[]",
+                "replicate": 0,
+                "source": "tests",
+            },
+        )
     with sites.store.reading() as connection:
         words = [said for _, said in draws.keys(connection, sites.study)]
     assert len(set(words)) == len(words)
@@ -88,10 +139,16 @@ def test_two_judges_of_one_name_are_told_apart(sites: Bench) -> None:
 
 def test_the_first_verdict_counts_and_replicates_do_not(sites: Bench) -> None:
     key = {"kind": "label", "name": "safe", "judge": sites.judges["Judge A"]}
-    again = [{"conversation_id": "c5", "criterion": "safe", "label": "YES", "replicate": 1}, {"conversation_id": "c1", "criterion": "safe", "label": "NO", "replicate": 1}]
+    again = [
+        {"conversation_id": "c5", "criterion": "safe", "label": "YES", "replicate": 1},
+        {"conversation_id": "c1", "criterion": "safe", "label": "NO", "replicate": 1},
+    ]
     sites.judge("Judge A", again)
     assert {one.name: one.units for one in sites.preview(method="strata", size=9, keys=[key]).strata} == {
-        "Judge A on Safe: Yes": 31, "Judge A on Safe: No": 8, "Judge A on Safe: no answer": 1}
+        "Judge A on Safe: Yes": 31,
+        "Judge A on Safe: No": 8,
+        "Judge A on Safe: no answer": 1,
+    }
 
 
 def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store) -> None:
@@ -101,44 +158,108 @@ def test_turns_are_told_apart_by_the_strategies_they_declare(sample_store: Store
         offered = draws.keys(connection, study)
         found = units.by_ids(connection, units.ids(connection, study.id))
         judge = judges(connection, study.id)[0]
-        said = connection.execute(select(schema.judgement.c.criterion).where(schema.judgement.c.judge_id == judge.id).distinct()).scalars().all()
+        said = (
+            connection.execute(
+                select(schema.judgement.c.criterion).where(schema.judgement.c.judge_id == judge.id).distinct()
+            )
+            .scalars()
+            .all()
+        )
     strategies = {strategy for unit in found for strategy in unit.declared}
     assert strategies
-    assert {key.name for key, _ in offered if key.kind == "declared"} == strategies == {key.name for key, _ in offered if key.kind == "label"}
+    assert (
+        {key.name for key, _ in offered if key.kind == "declared"}
+        == strategies
+        == {key.name for key, _ in offered if key.kind == "label"}
+    )
     with sample_store.reading() as connection:
         for strategy in strategies:
-            made = draws.preview(connection, study, read_spec({"method": "strata", "size": 2, "keys": [{"kind": "declared", "name": strategy}]}))
+            made = draws.preview(
+                connection,
+                study,
+                read_spec({"method": "strata", "size": 2, "keys": [{"kind": "declared", "name": strategy}]}),
+            )
             declares = sum(strategy in unit.declared for unit in found)
-            assert [one.units for one in made.strata] == [number for number in (declares, len(found) - declares) if number]
-        made = draws.preview(connection, study, read_spec({"method": "strata", "size": 9, "keys": [{"kind": "label", "name": said[0], "judge": judge.id}]}))
+            assert [one.units for one in made.strata] == [
+                number for number in (declares, len(found) - declares) if number
+            ]
+        made = draws.preview(
+            connection,
+            study,
+            read_spec(
+                {
+                    "method": "strata",
+                    "size": 9,
+                    "keys": [{"kind": "label", "name": said[0], "judge": judge.id}],
+                }
+            ),
+        )
         assert sum(one.units for one in made.strata) == len(found)
 
 
-@pytest.mark.parametrize(("spec", "said"), [
-    ({"method": "random"}, "Say how many units are to be drawn."),
-    ({"method": "random", "size": 0}, "How many units: expected 1 or more, found 0."),
-    ({"method": "random", "size": "many"}, "How many units: expected a whole number, found 'many'."),
-    ({"method": "all", "size": 5}, "A number of units is only for drawing at random."),
-    ({"method": "strata", "size": 5}, "The groups are made of one to three different things; choose them."),
-    ({"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": n} for n in "abcd"]}, "The groups are made of one to three different things; choose them."),
-    ({"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": "a"}] * 2}, "The groups are made of one to three different things; choose them."),
-    ({"method": "strata", "size": 5, "keys": [{"kind": "label", "name": "a"}]}, "A label needs the judge who gave it."),
-    ({"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": "a", "judge": 1}]}, "Only a label has a judge."),
-    ({"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": "a"}], "random_share": 0.01},
-     "The share that goes to every group by its size: expected 0.05 or more, found 0.01."),
-    ({"method": "random", "size": 5, "keys": [{"kind": "fact", "name": "a"}]}, "Groups are only for drawing by groups."),
-    ({"method": "certain"}, "Say which judge's failing labels are to be taken."),
-    ({"method": "all", "certain": {}}, "What is taken in any case goes with a draw at random."),
-    ({"method": "random", "size": 5, "positions": "3"}, "Units are named by number only where they are chosen by hand."),
-    ({"method": "chosen"}, "Say which units, by their numbers, such as 3, 7, 20-25."),
-    ({"method": "chosen", "positions": "3, x7"}, "“x7” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25."),
-    ({"method": "chosen", "positions": "3 7"}, "“3 7” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25."),
-    ({"method": "chosen", "positions": "-3"}, "“-3” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25."),
-    ({"method": "chosen", "positions": "0"}, "Units are counted from 1."),
-    ({"method": "chosen", "positions": "25-20"}, "25-20 runs backwards; write 20-25."),
-    ({"method": "lottery"}, "The way of drawing: expected 'all', 'random', 'strata', 'certain' or 'chosen', found 'lottery'."),
-    ({"method": "random", "size": 5, "sise": 6}, "The draw: there is no such field; check its spelling."),
-])
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ({"method": "random"}, "Say how many units are to be drawn."),
+        ({"method": "random", "size": 0}, "How many units: expected 1 or more, found 0."),
+        ({"method": "random", "size": "many"}, "How many units: expected a whole number, found 'many'."),
+        ({"method": "all", "size": 5}, "A number of units is only for drawing at random."),
+        (
+            {"method": "strata", "size": 5},
+            "The groups are made of one to three different things; choose them.",
+        ),
+        (
+            {"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": n} for n in "abcd"]},
+            "The groups are made of one to three different things; choose them.",
+        ),
+        (
+            {"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": "a"}] * 2},
+            "The groups are made of one to three different things; choose them.",
+        ),
+        (
+            {"method": "strata", "size": 5, "keys": [{"kind": "label", "name": "a"}]},
+            "A label needs the judge who gave it.",
+        ),
+        (
+            {"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": "a", "judge": 1}]},
+            "Only a label has a judge.",
+        ),
+        (
+            {"method": "strata", "size": 5, "keys": [{"kind": "fact", "name": "a"}], "random_share": 0.01},
+            "The share that goes to every group by its size: expected 0.05 or more, found 0.01.",
+        ),
+        (
+            {"method": "random", "size": 5, "keys": [{"kind": "fact", "name": "a"}]},
+            "Groups are only for drawing by groups.",
+        ),
+        ({"method": "certain"}, "Say which judge's failing labels are to be taken."),
+        ({"method": "all", "certain": {}}, "What is taken in any case goes with a draw at random."),
+        (
+            {"method": "random", "size": 5, "positions": "3"},
+            "Units are named by number only where they are chosen by hand.",
+        ),
+        ({"method": "chosen"}, "Say which units, by their numbers, such as 3, 7, 20-25."),
+        (
+            {"method": "chosen", "positions": "3, x7"},
+            "“x7” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25.",
+        ),
+        (
+            {"method": "chosen", "positions": "3 7"},
+            "“3 7” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25.",
+        ),
+        (
+            {"method": "chosen", "positions": "-3"},
+            "“-3” is not the number of a unit; write numbers and ranges such as 3, 7, 20-25.",
+        ),
+        ({"method": "chosen", "positions": "0"}, "Units are counted from 1."),
+        ({"method": "chosen", "positions": "25-20"}, "25-20 runs backwards; write 20-25."),
+        (
+            {"method": "lottery"},
+            "The way of drawing: expected 'all', 'random', 'strata', 'certain' or 'chosen', found 'lottery'.",
+        ),
+        ({"method": "random", "size": 5, "sise": 6}, "The draw: there is no such field; check its spelling."),
+    ],
+)
 def test_what_is_asked_wrongly_is_said_in_words(spec: dict[str, Any], said: str) -> None:
     with pytest.raises(Refused) as refusal:
         read_spec(spec)

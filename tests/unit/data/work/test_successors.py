@@ -16,12 +16,22 @@ from data.work import conflicts, successors
 from tests.settling import Colleague, repeat, rows
 from tests.small_study import INSTRUMENT, Desk, Small
 
-REWORDED = INSTRUMENT.replace('version: "1"', 'version: "2"').replace("{id: warm, name: Warm,", "{id: warm, name: Warm, checks_for: kind words,")
+REWORDED = INSTRUMENT.replace('version: "1"', 'version: "2"').replace(
+    "{id: warm, name: Warm,", "{id: warm, name: Warm, checks_for: kind words,"
+)
 
 
-def begin(small: Small, body: str = REWORDED, key: str = "next", title: str = "Small study, second wording", reason: str = "warm was read in two ways") -> Study:
+def begin(
+    small: Small,
+    body: str = REWORDED,
+    key: str = "next",
+    title: str = "Small study, second wording",
+    reason: str = "warm was read in two ways",
+) -> Study:
     with small.store.writing("lead", "begin", small.study.id) as (connection, entry):
-        return studies.get(connection, successors.begin(connection, entry, small.study, body, key, title, reason))
+        return studies.get(
+            connection, successors.begin(connection, entry, small.study, body, key, title, reason)
+        )
 
 
 def propose(small: Small, body: str = REWORDED) -> successors.Proposal:
@@ -33,17 +43,34 @@ def test_the_units_rated_on_a_criterion_that_changed_are_rated_again(small: Smal
     small.desk().rate(2)
     small.desk(1).rate(4)
     found = propose(small)
-    assert (found.positions, found.changes.read_anew, found.changes.notes) == ((2, 4), ("warm",), ["Warm (warm): what it asks changed."])
+    assert (found.positions, found.changes.read_anew, found.changes.notes) == (
+        (2, 4),
+        ("warm",),
+        ["Warm (warm): what it asks changed."],
+    )
     made = begin(small)
-    assert (made.instrument.version, made.reveal, made.data_class, made.role_names) == ("2", small.study.reveal, small.study.data_class, small.study.role_names)
+    assert (made.instrument.version, made.reveal, made.data_class, made.role_names) == (
+        "2",
+        small.study.reveal,
+        small.study.data_class,
+        small.study.role_names,
+    )
     with small.store.reading() as connection:
-        assert [unit.position for unit in (units.at_position(connection, made.id, n) for n in (1, 2)) if unit] == [1, 2]
+        assert [
+            unit.position for unit in (units.at_position(connection, made.id, n) for n in (1, 2)) if unit
+        ] == [1, 2]
         assert units.at_position(connection, made.id, 3) is None
-        keys = connection.execute(select(schema.conversation.c.key, schema.conversation.c.position).where(schema.conversation.c.study_id == made.id)).all()
+        keys = connection.execute(
+            select(schema.conversation.c.key, schema.conversation.c.position).where(
+                schema.conversation.c.study_id == made.id
+            )
+        ).all()
         assert [tuple(row) for row in keys] == [("c2", 1), ("c4", 2)]
         assert [rater.name for rater in studies.raters(connection, made.id)] == ["Ann", "Ben"]
         unit = units.at_position(connection, made.id, 2)
-        assert unit is not None and units.transcript(connection, unit) == units.transcript(connection, small.desk().unit(4))
+        assert unit is not None and units.transcript(connection, unit) == units.transcript(
+            connection, small.desk().unit(4)
+        )
         assert verify(connection).problems == []
 
 
@@ -53,34 +80,56 @@ def test_no_label_and_no_judgement_comes_along(small: Small) -> None:
     with small.store.reading() as connection:
         assert agreement_labels.rating_count(connection, made.id) == 0
         for table in (schema.rating, schema.judgement, schema.judge):
-            assert connection.execute(select(func.count()).select_from(table).where(table.c.study_id == made.id)).scalar() == 0
+            assert (
+                connection.execute(
+                    select(func.count()).select_from(table).where(table.c.study_id == made.id)
+                ).scalar()
+                == 0
+            )
 
 
 def test_both_studies_say_how_they_belong_together(small: Small) -> None:
     small.desk().rate(2)
     made = begin(small)
     with small.store.reading() as connection:
-        before, after = successors.continues(connection, made.id), successors.continued_by(connection, small.study.id)
+        before, after = (
+            successors.continues(connection, made.id),
+            successors.continued_by(connection, small.study.id),
+        )
         assert before is not None and (before.title, before.version) == ("Small study", "1")
-        assert [(one.key, one.title, one.version) for one in after] == [("next", "Small study, second wording", "2")]
-        assert successors.continues(connection, small.study.id) is None and successors.continued_by(connection, made.id) == []
+        assert [(one.key, one.title, one.version) for one in after] == [
+            ("next", "Small study, second wording", "2")
+        ]
+        assert (
+            successors.continues(connection, small.study.id) is None
+            and successors.continued_by(connection, made.id) == []
+        )
 
 
 def test_only_imported_people_and_rules_are_nobody_who_rates_again(small: Small) -> None:
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
         studies.add_rater(connection, entry, small.study.id, "Expert", "imported")
     small.desk().rate(1)
-    made = begin(small, INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,"))
+    made = begin(
+        small, INSTRUMENT.replace('version: "1"', 'version: "2"').replace("name: Warm,", "name: Warmth,")
+    )
     with small.store.reading() as connection:
         assert [rater.name for rater in studies.raters(connection, made.id)] == ["Ann", "Ben"]
     with pytest.raises(Refused, match="nothing to rate again"):  # "deep" was only ever filled in by rule
-        begin(small, INSTRUMENT.replace('version: "1"', 'version: "3"').replace("name: Deep,", "name: Depth,"), "third")
+        begin(
+            small,
+            INSTRUMENT.replace('version: "1"', 'version: "3"').replace("name: Deep,", "name: Depth,"),
+            "third",
+        )
 
 
 def test_a_new_criterion_concerns_every_unit_that_was_rated(small: Small) -> None:
     small.desk().rate(2)
     small.desk().rate(3)
-    found = propose(small, INSTRUMENT.replace('version: "1"', 'version: "2"') + "  - {id: brief, name: Brief, scale: yes_no}\n")
+    found = propose(
+        small,
+        INSTRUMENT.replace('version: "1"', 'version: "2"') + "  - {id: brief, name: Brief, scale: yes_no}\n",
+    )
     assert (found.positions, found.changes.added) == ((2, 3), ("brief",))
 
 
@@ -91,14 +140,17 @@ def test_a_hidden_repeat_does_not_come_along(small: Small) -> None:
     assert propose(small).positions == (2,)
 
 
-@pytest.mark.parametrize(("body", "said"), [
-    (INSTRUMENT, "The version is still 1"),
-    (REWORDED.replace("key: small", "key: other"), "keeps the key small"),
-    (REWORDED.replace("unit: conversation", "unit: assistant_turn"), "cannot change in a new version"),
-    (REWORDED.replace("scale: yes_no", "scale: none", 1), "names the scale"),
-    ("key: [", "cannot be read from here on"),
-    ("", "blanks and comments"),
-])
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (INSTRUMENT, "The version is still 1"),
+        (REWORDED.replace("key: small", "key: other"), "keeps the key small"),
+        (REWORDED.replace("unit: conversation", "unit: assistant_turn"), "cannot change in a new version"),
+        (REWORDED.replace("scale: yes_no", "scale: none", 1), "names the scale"),
+        ("key: [", "cannot be read from here on"),
+        ("", "blanks and comments"),
+    ],
+)
 def test_what_is_no_new_version_is_refused_in_words(small: Small, body: str, said: str) -> None:
     small.desk().rate(2)
     with pytest.raises(Refused, match=said):
@@ -115,9 +167,18 @@ def test_the_same_version_with_another_text_is_refused_before_anything_is_made(s
     begin(small, key="again")  # the same text may serve another study
 
 
-@pytest.mark.parametrize(("more", "said"), [({"reason": " "}, "Say why"), ({"title": " "}, "a title"), ({"key": "small"}, "There is a study small already"),
-                                            ({"key": "no good"}, "cannot be used")])
-def test_a_study_without_key_title_or_reason_is_refused(small: Small, more: dict[str, str], said: str) -> None:
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"reason": " "}, "Say why"),
+        ({"title": " "}, "a title"),
+        ({"key": "small"}, "There is a study small already"),
+        ({"key": "no good"}, "cannot be used"),
+    ],
+)
+def test_a_study_without_key_title_or_reason_is_refused(
+    small: Small, more: dict[str, str], said: str
+) -> None:
     small.desk().rate(2)
     with pytest.raises(Refused, match=said):
         begin(small, **more)
@@ -129,8 +190,26 @@ def test_references_come_along_in_their_present_version(small: Small) -> None:
     ids = {key: small.desk().unit(number).conversation_id for number, key in ((2, "c2"), (3, "c3"))}
     with small.store.writing("tests", "references", small.study.id) as (connection, entry):
         for body in (["old"], ["step"]):
-            references.put(connection, entry, small.study, "gold_steps", references.conversation_scope("c2"), body, "f", ids["c2"])
-        references.put(connection, entry, small.study, "gold_steps", references.conversation_scope("c3"), ["elsewhere"], "f", ids["c3"])
+            references.put(
+                connection,
+                entry,
+                small.study,
+                "gold_steps",
+                references.conversation_scope("c2"),
+                body,
+                "f",
+                ids["c2"],
+            )
+        references.put(
+            connection,
+            entry,
+            small.study,
+            "gold_steps",
+            references.conversation_scope("c3"),
+            ["elsewhere"],
+            "f",
+            ids["c3"],
+        )
         references.put(connection, entry, small.study, "target_plan", references.STUDY, "A plan.", "f")
     made = begin(small)
     with small.store.reading() as connection:
@@ -146,7 +225,9 @@ def _bytes(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("where", ["old", "new"])
-def test_a_conversation_erased_in_one_study_is_gone_from_both_with_all_that_was_written_about_it(small: Small, where: str) -> None:
+def test_a_conversation_erased_in_one_study_is_gone_from_both_with_all_that_was_written_about_it(
+    small: Small, where: str
+) -> None:
     small.desk().draft_all(2)
     small.desk().draft(2, "warm", "NO", note="Xanthippe in the old study")
     small.desk().commit(2)
@@ -161,13 +242,22 @@ def test_a_conversation_erased_in_one_study_is_gone_from_both_with_all_that_was_
     desk.commit(1)
     Colleague(small.store, made, ann).tell(1, note="Xerxes to the lead")
     with small.store.writing("lead", "erase", small.study.id) as (connection, entry):
-        erase_conversation(connection, entry, made if where == "new" else small.study, "c2", "consent withdrawn")
+        erase_conversation(
+            connection, entry, made if where == "new" else small.study, "c2", "consent withdrawn"
+        )
     small.store.checkpoint()
     held = _bytes(small.store.path)
-    assert not [word for word in (b"Xanthippe", b"Xylophone", b"Xenial", b"Xerxes", b"private sentence of conversation 2.") if word in held]
+    assert not [
+        word
+        for word in (b"Xanthippe", b"Xylophone", b"Xenial", b"Xerxes", b"private sentence of conversation 2.")
+        if word in held
+    ]
     assert b"private sentence of conversation 3." in held
     with small.store.reading() as connection:
-        assert units.transcript(connection, desk.unit(1)) is None and units.transcript(connection, small.desk().unit(2)) is None
+        assert (
+            units.transcript(connection, desk.unit(1)) is None
+            and units.transcript(connection, small.desk().unit(2)) is None
+        )
         assert units.transcript(connection, desk.unit(2)) is not None
         assert verify(connection).problems == []
     assert desk.ratings(1)["warm"].answer.label == "YES"
@@ -187,14 +277,21 @@ def test_units_whose_words_were_erased_are_counted_and_stay_behind(small: Small)
 
 def test_words_settled_and_opened_are_erased_with_the_conversation(full: Small) -> None:
     with full.store.reading() as connection:
-        told = {table.name: [row[0] for row in connection.execute(select(column).where(column.is_not(None)))] for table, column in (
-            (schema.adjudication, schema.adjudication.c.reason_content), (schema.adjudication, schema.adjudication.c.rubric_note_content),
-            (schema.escalation, schema.escalation.c.note_content))}
+        told = {
+            table.name: [row[0] for row in connection.execute(select(column).where(column.is_not(None)))]
+            for table, column in (
+                (schema.adjudication, schema.adjudication.c.reason_content),
+                (schema.adjudication, schema.adjudication.c.rubric_note_content),
+                (schema.escalation, schema.escalation.c.note_content),
+            )
+        }
         assert all(told.values())
     with full.store.writing("lead", "erase", full.study.id) as (connection, entry):
         erase_conversation(connection, entry, full.study, "c2", "asked for")
     with full.store.reading() as connection:
-        assert [content.get(connection, one) for ids in told.values() for one in ids] == [None] * sum(map(len, told.values()))
+        assert [content.get(connection, one) for ids in told.values() for one in ids] == [None] * sum(
+            map(len, told.values())
+        )
         assert verify(connection).problems == []
 
 
@@ -212,7 +309,9 @@ def test_conflicts_of_interest_come_along_and_what_was_only_opened_does_not(smal
         conflicts.state(connection, entry, ann, fact="clinician", value="Ann")
     made = begin(small)
     with small.store.reading() as connection:
-        new = {rater.name: conflicts.rules(connection, rater.id) for rater in studies.raters(connection, made.id)}
+        new = {
+            rater.name: conflicts.rules(connection, rater.id) for rater in studies.raters(connection, made.id)
+        }
         first = units.at_position(connection, made.id, 1)
         assert first is not None
         assert new["Ben"] == conflicts.Rules(frozenset({first.conversation_id}), frozenset())
@@ -227,8 +326,10 @@ def test_what_was_opened_is_never_given_again(small: Small) -> None:
         conflicts.bar_opened(entry, ben, opened)
         conflicts.state(connection, entry, ben, conversation_id=other)
         conflicts.state(connection, entry, ben, conversation_id=other, lifted=True)
-    with pytest.raises(Refused, match="saw what colleagues said, so it stays out of their list"), \
-            small.store.writing("lead", "lift", small.study.id) as (connection, entry):
+    with (
+        pytest.raises(Refused, match="saw what colleagues said, so it stays out of their list"),
+        small.store.writing("lead", "lift", small.study.id) as (connection, entry),
+    ):
         conflicts.state(connection, entry, ben, conversation_id=opened, lifted=True)
     with small.store.reading() as connection:
         assert conflicts.rules(connection, ben).conversations == {opened}

@@ -1,4 +1,6 @@
-"""The chance on record is the chance: every plan of draws, made again and again on a real store and rolled back each time."""
+"""The chance on record is the chance: every plan of draws, made again and again on a real store and rolled
+back each time.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,32 @@ PLANS: dict[str, list[Any]] = {
     "all": [{"method": "all"}],
     "random": [{"method": "random", "size": 13}],
     "strata by size": [{"method": "strata", "size": 11, "keys": [SITE]}],
-    "strata equal with a random share": [{"method": "strata", "size": 12, "keys": [SITE, JUDGED], "allocation": "equal", "random_share": 0.4}],
+    "strata equal with a random share": [
+        {"method": "strata", "size": 12, "keys": [SITE, JUDGED], "allocation": "equal", "random_share": 0.4}
+    ],
     "random with certain": [{"method": "random", "size": 9, "certain": {"judge": 1}}],
-    "twice by the same strata": [{"method": "strata", "size": 9, "keys": [SITE]}, {"method": "strata", "size": 8, "keys": [SITE], "allocation": "equal"}],
-    "by other strata the second time": [{"method": "strata", "size": 12, "keys": [SITE], "allocation": "equal"},
-                                        {"method": "strata", "size": 7, "keys": [JUDGED], "allocation": "equal", "random_share": 0.05}],
-    "random, then what is certain and strata": [{"method": "random", "size": 10}, {"method": "strata", "size": 8, "keys": [SITE], "certain": {"judge": 1}}],
-    "units arrive between the draws": [{"method": "random", "size": 10}, ARRIVE, {"method": "strata", "size": 9, "keys": [SITE], "allocation": "equal"}],
-    "three draws": [{"method": "random", "size": 6}, {"method": "strata", "size": 5, "keys": [SITE]}, {"method": "strata", "size": 6, "keys": [JUDGED]}],
+    "twice by the same strata": [
+        {"method": "strata", "size": 9, "keys": [SITE]},
+        {"method": "strata", "size": 8, "keys": [SITE], "allocation": "equal"},
+    ],
+    "by other strata the second time": [
+        {"method": "strata", "size": 12, "keys": [SITE], "allocation": "equal"},
+        {"method": "strata", "size": 7, "keys": [JUDGED], "allocation": "equal", "random_share": 0.05},
+    ],
+    "random, then what is certain and strata": [
+        {"method": "random", "size": 10},
+        {"method": "strata", "size": 8, "keys": [SITE], "certain": {"judge": 1}},
+    ],
+    "units arrive between the draws": [
+        {"method": "random", "size": 10},
+        ARRIVE,
+        {"method": "strata", "size": 9, "keys": [SITE], "allocation": "equal"},
+    ],
+    "three draws": [
+        {"method": "random", "size": 6},
+        {"method": "strata", "size": 5, "keys": [SITE]},
+        {"method": "strata", "size": 6, "keys": [JUDGED]},
+    ],
 }
 
 
@@ -44,7 +64,9 @@ class RolledBack(Exception):
 
 @dataclass(frozen=True)
 class Simulated:
-    """`taken` (AGAIN, N): whether each draw took each unit; `chance` (N,): on record; `truth` (N,): 1 where the unit has the property."""
+    """`taken` (AGAIN, N): whether each draw took each unit; `chance` (N,): on record; `truth` (N,): 1 where
+    the unit has the property.
+    """
 
     taken: NDArray[np.bool_]
     chance: NDArray[np.float64]
@@ -53,7 +75,13 @@ class Simulated:
 
 def simulate(sites: Bench, plan: Sequence[Any]) -> Simulated:
     more = sites.store.path.with_name("late.jsonl")
-    more.write_text("\n".join(json.dumps({"id": f"late{n}", "turns": TURNS, "site": "south" if n % 2 else "east"}) for n in range(10)), encoding="utf-8")
+    more.write_text(
+        "\n".join(
+            json.dumps({"id": f"late{n}", "turns": TURNS, "site": "south" if n % 2 else "east"})
+            for n in range(10)
+        ),
+        encoding="utf-8",
+    )
     found: list[dict[int, float]] = []
     for seed in range(AGAIN):
         try:
@@ -63,18 +91,28 @@ def simulate(sites: Bench, plan: Sequence[Any]) -> Simulated:
                         conversations.add(connection, entry, sites.study, more, Report("late"))
                     else:
                         number = draws.last_number(connection, sites.study.id)
-                        draws.draw(connection, entry, sites.study, read_spec(step), number, seed=1000 * number + seed)
+                        draws.draw(
+                            connection, entry, sites.study, read_spec(step), number, seed=1000 * number + seed
+                        )
                 count = studies.unit_count(connection, sites.study.id)
                 places = sites.places(connection)
-                found.append({places[unit_id]: one.chance or 0.0 for unit_id, one in draws.chances(connection, sites.study.id).items()})
+                found.append(
+                    {
+                        places[unit_id]: one.chance or 0.0
+                        for unit_id, one in draws.chances(connection, sites.study.id).items()
+                    }
+                )
                 raise RolledBack
         except RolledBack:
             pass
     recorded = [{one[position] for one in found if position in one} for position in range(1, count + 1)]
     assert all(len(chances) == 1 for chances in recorded), "the chance of a unit depends on who was drawn"
     taken = np.array([[position in one for position in range(1, count + 1)] for one in found])
-    # The property goes with the site, with the judge's label and with nothing, so that a wrong chance would show.
-    truth = np.array([float(position > 36 or position % 5 == 0 or position % 7 == 1) for position in range(1, count + 1)])
+    # The property goes with the site, with the judge's label and with nothing, so that a wrong chance would
+    # show.
+    truth = np.array(
+        [float(position > 36 or position % 5 == 0 or position % 7 == 1) for position in range(1, count + 1)]
+    )
     return Simulated(taken, np.array([chances.pop() for chances in recorded]), truth)
 
 
@@ -82,7 +120,10 @@ def assert_unbiased(found: Simulated) -> None:
     again = len(found.taken)
     often, chance = found.taken.mean(axis=0), found.chance
     assert np.all(np.abs(often - chance) <= 4 * np.sqrt(chance * (1 - chance) / again))
-    made = [weighted([Sampled(unit, chance[unit], found.truth[unit]) for unit in np.flatnonzero(one)]) for one in found.taken]
+    made = [
+        weighted([Sampled(unit, chance[unit], found.truth[unit]) for unit in np.flatnonzero(one)])
+        for one in found.taken
+    ]
     totals = np.array([one.total for one in made], dtype=float)
     assert abs(totals.mean() - found.truth.sum()) <= 3 * totals.std(ddof=1) / np.sqrt(again) + 1e-9
     numbers = (found.taken / chance).sum(axis=1)
@@ -103,6 +144,10 @@ def test_a_wrong_chance_would_be_noticed(sites: Bench) -> None:
     found = simulate(sites, PLANS["by other strata the second time"])
     assert_unbiased(found)
     last = np.array([0.25 if unit % 5 == 4 else 0.4 for unit in range(40)])
-    for wrong in (np.full(40, found.taken.sum(axis=1).mean() / 40), last, np.where(found.truth == 1, 0.85 * found.chance, found.chance)):
+    for wrong in (
+        np.full(40, found.taken.sum(axis=1).mean() / 40),
+        last,
+        np.where(found.truth == 1, 0.85 * found.chance, found.chance),
+    ):
         with pytest.raises(AssertionError):
             assert_unbiased(Simulated(found.taken, wrong, found.truth))

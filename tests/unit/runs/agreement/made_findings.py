@@ -17,8 +17,16 @@ from tests.unit.data.work.conftest import GATED
 Row = tuple[str, int, str, str]  # criterion, unit from 1, rater, label
 
 
-def findings(people: Iterable[Row] = (), judge: Iterable[tuple[str, int, str | None]] = (), units: int = 40, arm: Arm = "blind", asked_arm: Arm = "blind",
-             instrument: str = GATED, settled: tuple[Settled, ...] = (), **asked: Any) -> Findings:
+def findings(
+    people: Iterable[Row] = (),
+    judge: Iterable[tuple[str, int, str | None]] = (),
+    units: int = 40,
+    arm: Arm = "blind",
+    asked_arm: Arm = "blind",
+    instrument: str = GATED,
+    settled: tuple[Settled, ...] = (),
+    **asked: Any,
+) -> Findings:
     """A judge's label None is a failed call."""
     made = parse_instrument(instrument)
     questions = tuple(question(made, one) for one in made.criteria)
@@ -29,11 +37,47 @@ def findings(people: Iterable[Row] = (), judge: Iterable[tuple[str, int, str | N
     def columns(some: list[tuple[int, ...]], width: int) -> list[Any]:
         return list(np.array(some, dtype=np.int64).reshape(-1, width).T)
 
-    given = Given(*columns([(index[c], u, names[r], questions[index[c]].domain.index(label), ARMS.index(arm), 0) for c, u, r, label in rows], 6))
-    said = [(index[c], u, questions[index[c]].domain.index(label)) for c, u, label in judge if label is not None]
+    given = Given(
+        *columns(
+            [
+                (index[c], u, names[r], questions[index[c]].domain.index(label), ARMS.index(arm), 0)
+                for c, u, r, label in rows
+            ],
+            6,
+        )
+    )
+    said = [
+        (index[c], u, questions[index[c]].domain.index(label)) for c, u, label in judge if label is not None
+    ]
     failed = tuple((index[c], u, "failed") for c, u, label in judge if label is None)
     ids = np.arange(1, units + 1)
     table = UnitTable(ids, ids, ids, ids, np.full(units, 10), np.full(units, -1))
-    material = Material(questions, table, {number: name for name, number in names.items()}, given, Verdicts(*columns(said, 3), failed), settled)
-    study = Study(1, "made", "A made study", "", "synthetic", "blind", "after_unit", 10, "", "", ("User", "Assistant"), made, None)
-    return Findings(Asked(study, Judge(1, "Judge A", {}), arm=asked_arm, **asked), material, called(material.people, sorted(material.people), True), material)
+    material = Material(
+        questions,
+        table,
+        {number: name for name, number in names.items()},
+        given,
+        Verdicts(*columns(said, 3), failed),
+        settled,
+    )
+    study = Study(
+        1,
+        "made",
+        "A made study",
+        "",
+        "synthetic",
+        "blind",
+        "after_unit",
+        10,
+        "",
+        "",
+        ("User", "Assistant"),
+        made,
+        None,
+    )
+    return Findings(
+        Asked(study, Judge(1, "Judge A", {}), arm=asked_arm, **asked),
+        material,
+        called(material.people, sorted(material.people), True),
+        material,
+    )

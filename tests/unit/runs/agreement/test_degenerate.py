@@ -1,4 +1,6 @@
-"""Reports of studies with next to nothing in them: sentences that are true, and never a number that is none."""
+"""Reports of studies with next to nothing in them: sentences that are true, and never a number that is
+none.
+"""
 
 from __future__ import annotations
 
@@ -26,21 +28,33 @@ def found_of(small: Small, judge: int | None = -1, **asked: object) -> Findings:
     with small.store.reading() as connection:
         judges = judgements.judges(connection, small.study.id)
         chosen = judges[judge] if judge is not None and judges else None
-        return gather(connection, Asked(small.study, chosen, tuple(one for one in judges if chosen is None or one.id != chosen.id), **asked),  # type: ignore[arg-type]
-                      reasons=True)
+        return gather(
+            connection,
+            Asked(
+                small.study,
+                chosen,
+                tuple(one for one in judges if chosen is None or one.id != chosen.id),
+                **asked,
+            ),  # type: ignore[arg-type]
+            reasons=True,
+        )
 
 
 @pytest.mark.parametrize("make", STUDIES.values(), ids=STUDIES)
 @pytest.mark.parametrize("judge", [-1, 0, None])
 @pytest.mark.parametrize("arm", ["blind", "shown", "unknown"])
-def test_no_report_of_them_says_what_is_no_number(store: Store, tmp_path: Path, make: Callable[[Store, Path], Small], judge: int | None, arm: str) -> None:
+def test_no_report_of_them_says_what_is_no_number(
+    store: Store, tmp_path: Path, make: Callable[[Store, Path], Small], judge: int | None, arm: str
+) -> None:
     found = found_of(make(store, tmp_path), judge, arm=arm)
     assert complaints(report(found)) == []
     with store.reading() as connection:
         assert files(found, written(connection, found))
 
 
-def words(make: Callable[[Store, Path], Small], store: Store, folder: Path, judge: int | None = -1, **asked: object) -> str:
+def words(
+    make: Callable[[Store, Path], Small], store: Store, folder: Path, judge: int | None = -1, **asked: object
+) -> str:
     return "\n".join(lines(report(found_of(make(store, folder), judge, **asked))))
 
 
@@ -48,21 +62,27 @@ def test_no_ratings(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.no_ratings, store, tmp_path)
     assert "Nothing was rated blind beside this judge." in said
     assert "0 blind labels of 0 clinicians on 0 conversations." in said
-    assert "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+    assert (
+        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+    )
     assert "come from one person" not in said and "Fewer than" not in said
 
 
 def test_one_rater(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.one_rater, store, tmp_path, 0)
     assert "All blind labels beside this judge come from one person." in said
-    # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by rule.
+    # Judge A says YES to everything; Ann says YES to c1 and c3 and NO to c2 and c4, where "deep" of c1 is by
+    # rule.
     assert "On 5 of 11 labels the judge chose what the clinician chose: 45%" in said
     assert "Of 3 criteria, cannot tell yet: 3." in said
 
 
 def test_one_conversation(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.one_conversation, store, tmp_path)
-    assert "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says nothing of how far this would vary)." in said
+    assert (
+        "On 2 of 4 labels the judge chose what the clinician chose: 50% (no interval: one conversation says "
+        "nothing of how far this would vary)." in said
+    )
     assert "Fewer than 10 conversations (or persons): Warm and Safe." in said
 
 
@@ -90,15 +110,23 @@ def test_all_not_applicable(store: Store, tmp_path: Path) -> None:
     # Two raters, three criteria, four conversations; NA of "deep" of c1 is what the rule says.
     assert "On 22 of 22 labels the judge chose what the clinician chose: 100%" in said
     assert "Fewer than 20 pairs are left where both say that it applies: all criteria." in said
-    assert "Warm | 8 | 8 | cannot be estimated | 1.00 (none: too few of the rarer label: both gave it in no conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in said
+    assert (
+        "Warm | 8 | 8 | cannot be estimated | 1.00 (none: too few of the rarer label: both gave it in no "
+        "conversation) | 0 | cannot be estimated | 0 | 0, 0 | may be said" in said
+    )
     assert "| 8, 8" in said, "said though invalid"
 
 
 def test_all_failures(store: Store, tmp_path: Path) -> None:
     said = words(degenerate.all_failures, store, tmp_path)
     assert "The judge gave no label in 12 of 12 calls (100%)." in said
-    assert "Without a label from this judge, and so in no number: 12 where the service refused the conversation." in said
-    assert "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+    assert (
+        "Without a label from this judge, and so in no number: 12 where the service refused the conversation."
+        in said
+    )
+    assert (
+        "Cannot be estimated yet: no label of a clinician given blind stands beside one of the judge." in said
+    )
     assert "missed" not in said.lower()
 
 
@@ -108,7 +136,10 @@ def test_one_judge_twice_is_two_judges(store: Store, tmp_path: Path) -> None:
     assert "On 22 of 22 labels" in first and "model first-model" in first and "second-model" not in first
     assert "On 0 of 22 labels" in second and "model second-model" in second
     for said in (first, second):
-        assert "1 other judge has labels in this study (Same name). Judges are never pooled: this report is of one." in said
+        assert (
+            "1 other judge has labels in this study (Same name). Judges are never pooled: this report is of "
+            "one." in said
+        )
 
 
 def test_huge_label(store: Store, tmp_path: Path) -> None:
@@ -126,8 +157,12 @@ def test_a_successor_speaks_of_its_own_labels_only(store: Store, tmp_path: Path)
     assert "Judge A" not in said and "other judge" not in said
 
 
-@pytest.mark.parametrize("more", [{"since": "9999"}, {"until": "0001"}, {"condition": "no such"}, {"rater": 10**6}])
-def test_filters_that_leave_nothing_leave_no_number(store: Store, tmp_path: Path, more: dict[str, object]) -> None:
+@pytest.mark.parametrize(
+    "more", [{"since": "9999"}, {"until": "0001"}, {"condition": "no such"}, {"rater": 10**6}]
+)
+def test_filters_that_leave_nothing_leave_no_number(
+    store: Store, tmp_path: Path, more: dict[str, object]
+) -> None:
     found = found_of(degenerate.one_category(store, tmp_path), 0, **more)
     made = report(found)
     assert complaints(made) == []

@@ -20,7 +20,11 @@ DEEP = 2  # of INSTRUMENT: takes two turns
 
 def found(short: int) -> Findings:
     """Three clinicians and the judge on 40 conversations, of which the first `short` have one turn."""
-    people = [("deep", unit, rater, "NO" if unit % 3 else "YES") for unit in range(1, 41) for rater in ("Ann", "Ben", "Cleo")]
+    people = [
+        ("deep", unit, rater, "NO" if unit % 3 else "YES")
+        for unit in range(1, 41)
+        for rater in ("Ann", "Ben", "Cleo")
+    ]
     made = findings(people, [("deep", unit, "YES") for unit in range(1, 41)], instrument=INSTRUMENT)
     turns = np.where(np.arange(1, 41) <= short, 1, 10)
     material = replace(made.material, units=replace(made.material.units, turns=turns))
@@ -39,7 +43,10 @@ def test_labels_there_are_not_free() -> None:
 
 
 def test_no_failure_is_found_there() -> None:
-    assert sum(safety(found(40).material, [DEEP]).caught.counts) == 0 and safety(found(0).material, [DEEP]).caught.counts[1] == 27
+    assert (
+        sum(safety(found(40).material, [DEEP]).caught.counts) == 0
+        and safety(found(0).material, [DEEP]).caught.counts[1] == 27
+    )
 
 
 def test_nobody_is_replaced_there() -> None:
@@ -49,5 +56,9 @@ def test_nobody_is_replaced_there() -> None:
 def test_nobody_is_strict_or_lenient_there_and_no_label_is_counted() -> None:
     counted = next(block for block in raters_section(found(40)).blocks if isinstance(block, Table))
     assert [row[1:3] for row in counted.rows] == [("0", "0")] * 3
-    assert found(40).severity.raters == {} and {one.labels for one in found(10).severity.raters.values()} == {30}
-    assert "0 blind labels" in " ".join(header(found(40))) and "90 blind labels of 3 clinicians on 30 conversations" in " ".join(header(found(10)))
+    assert found(40).severity.raters == {} and {one.labels for one in found(10).severity.raters.values()} == {
+        30
+    }
+    assert "0 blind labels" in " ".join(
+        header(found(40))
+    ) and "90 blind labels of 3 clinicians on 30 conversations" in " ".join(header(found(10)))

@@ -1,4 +1,6 @@
-"""The judge in use over time: its anchors among the sources of drift, and each label beside the judge that was in use."""
+"""The judge in use over time: its anchors among the sources of drift, and each label beside the judge that
+was in use.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +28,37 @@ def study(store: Store) -> Study:
 
 
 def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <one>") -> None:
-    """What is settled of 40 conversations is frozen. In March the judge says what it said of them in its time, in May the lowest label or the same again."""
+    """What is settled of 40 conversations is frozen. In March the judge says what it said of them in its
+    time, in May the lowest label or the same again.
+    """
     with store.reading() as connection:
-        key = dict(connection.exec_driver_sql("SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id").fetchall())
+        key = dict(
+            connection.exec_driver_sql(
+                "SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id"
+            ).fetchall()
+        )
         first = judges(connection, study.id)[0].id
-        own = {(one.unit_id, one.criterion): one.label for one in agreement_labels.of_judge(connection, study.id, first)}
+        own = {
+            (one.unit_id, one.criterion): one.label
+            for one in agreement_labels.of_judge(connection, study.id, first)
+        }
     found = freeze(store, study, tuple(range(1, 41)))
-    rows = [{"conversation_id": key[place[0]], "criterion": place[1], "label": "0" if wrong and replicate > 3 else own[place], "round": str(replicate // 3),
-             "at": "2026-03-02" if replicate == 3 else "2026-05-04"} for place in found.labels for replicate in (3, 6)]
+    rows = [
+        {
+            "conversation_id": key[place[0]],
+            "criterion": place[1],
+            "label": "0" if wrong and replicate > 3 else own[place],
+            "round": str(replicate // 3),
+            "at": "2026-03-02" if replicate == 3 else "2026-05-04",
+        }
+        for place in found.labels
+        for replicate in (3, 6)
+    ]
     report = Report("rounds")
     with store.writing("tests", "import") as (connection, entry):
-        labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity(name), "tests")
+        labels.add_judgements(
+            connection, entry, study, enumerate(rows, start=1), report, Identity(name), "tests"
+        )
         report.raise_if_wrong()
 
 
@@ -44,9 +66,18 @@ def sentence(store: Store, study: Study) -> str:
     with store.reading() as connection:
         first = judges(connection, study.id)[0].id
         material = agreement_material.read(connection, study, first)
-        source = InTime(material, moments.read(connection, study.id, [first]), (), of_line(connection, study, material, [first]))
+        source = InTime(
+            material,
+            moments.read(connection, study.id, [first]),
+            (),
+            of_line(connection, study, material, [first]),
+        )
     shown = Shown(source, "rated", "condition", "week")
-    return next(block.text for block in moved.blocks(shown, {}) if isinstance(block, Words) and block.text.startswith("The judge"))
+    return next(
+        block.text
+        for block in moved.blocks(shown, {})
+        if isinstance(block, Words) and block.text.startswith("The judge")
+    )
 
 
 def test_without_anchors_nobody_can_tell_the_judge(store: Store, study: Study) -> None:
@@ -56,7 +87,10 @@ def test_without_anchors_nobody_can_tell_the_judge(store: Store, study: Study) -
 def test_a_judge_that_changed_on_its_anchors_is_named(store: Store, study: Study) -> None:
     answer_again(store, study, wrong=True)
     said = sentence(store, study)
-    assert said.startswith("The judge changed: it gives lower levels as time goes on") and "anchor conversations that never change" in said
+    assert (
+        said.startswith("The judge changed: it gives lower levels as time goes on")
+        and "anchor conversations that never change" in said
+    )
 
 
 def test_a_judge_that_did_not_is_not(store: Store, study: Study) -> None:
@@ -70,21 +104,43 @@ def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> 
     with store.writing("tests", "import") as (connection, entry):
         found = anchors.newest(connection, study.id)
         assert found is not None
-        key = dict(connection.exec_driver_sql("SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id").fetchall())
-        rows = [{"conversation_id": key[unit], "criterion": criterion, "round": "3", "status": "truncated", "at": "2026-06-01"} for unit, criterion in found.labels]
-        labels.add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity("Judge <one>"), "tests")
+        key = dict(
+            connection.exec_driver_sql(
+                "SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id"
+            ).fetchall()
+        )
+        rows = [
+            {
+                "conversation_id": key[unit],
+                "criterion": criterion,
+                "round": "3",
+                "status": "truncated",
+                "at": "2026-06-01",
+            }
+            for unit, criterion in found.labels
+        ]
+        labels.add_judgements(
+            connection, entry, study, enumerate(rows, start=1), report, Identity("Judge <one>"), "tests"
+        )
         report.raise_if_wrong()
     assert "no clear change" in sentence(store, study)
 
 
-def test_of_one_judge_only_its_own_answers_are_followed_and_of_the_line_each_until_it_was_replaced(store: Store, study: Study) -> None:
+def test_of_one_judge_only_its_own_answers_are_followed_and_of_the_line_each_until_it_was_replaced(
+    store: Store, study: Study
+) -> None:
     answer_again(store, study, wrong=True)
     with store.reading() as connection:
         one, two = (judge.id for judge in judges(connection, study.id))
         material = agreement_material.read(connection, study, one)
-        alone, both = of_line(connection, study, material, [two]), of_line(connection, study, material, [one, two])
+        alone, both = (
+            of_line(connection, study, material, [two]),
+            of_line(connection, study, material, [one, two]),
+        )
     assert alone is not None and not len(alone.day)  # it was never asked about these conversations
-    assert both is not None and {20514, 20577} < set(both.day.tolist())  # two rounds in March and May, and the labels in the study on days of their own
+    assert both is not None and {20514, 20577} < set(
+        both.day.tolist()
+    )  # two rounds in March and May, and the labels in the study on days of their own
 
 
 def adopt(store: Store, study: Study, which: int, seen: int | None) -> int:
@@ -103,9 +159,16 @@ def test_each_label_stands_beside_the_judge_that_was_asked_first(store: Store, s
         early = agreement_material.as_used(connection, study, first, [one, two])
 
     def said(of: agreement_material.Material) -> dict[tuple[int, int], int]:
-        return {(question, unit): code for question, unit, code in zip(of.judge.question.tolist(), of.judge.unit.tolist(), of.judge.code.tolist(), strict=True)}
+        return {
+            (question, unit): code
+            for question, unit, code in zip(
+                of.judge.question.tolist(), of.judge.unit.tolist(), of.judge.code.tolist(), strict=True
+            )
+        }
 
-    assert said(early) == said(first)  # the first judge has labelled everything, so nothing is left for the second
+    assert said(early) == said(
+        first
+    )  # the first judge has labelled everything, so nothing is left for the second
     assert said(late) == {**said(first), **said(second)} and len(said(second)) < len(said(first))
 
 
@@ -113,7 +176,13 @@ def test_vertical_lines_are_decisions_once_there_are_any(store: Store, study: St
     freeze(store, study, (1, 2, 3))
     with store.reading() as connection:
         known = judges(connection, study.id)
-        assert [what for _, what in changes_of_judge(connection, study, known)] == ["Judge <one> first answered", "Judge two first answered"]
+        assert [what for _, what in changes_of_judge(connection, study, known)] == [
+            "Judge <one> first answered",
+            "Judge two first answered",
+        ]
     adopt(store, study, 1, adopt(store, study, 0, None))
     with store.reading() as connection:
-        assert [what for _, what in changes_of_judge(connection, study, known)] == ["Judge <one> in use", "Judge two in use"]
+        assert [what for _, what in changes_of_judge(connection, study, known)] == [
+            "Judge <one> in use",
+            "Judge two in use",
+        ]

@@ -1,4 +1,6 @@
-"""Runs in words: a sentence each, rho with n and interval, medians, models, and a reason wherever there is no number."""
+"""Runs in words: a sentence each, rho with n and interval, medians, models, and a reason wherever there is no
+number.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,38 @@ from runs.drift.blocks import Charted
 from runs.drift.run_tables import section
 
 TEMPERATURES = (0.0, 0.075, 0.15, 0.3, 0.6)
-VECTORS = json.loads((Path(__file__).parents[3] / "vectors" / "reference" / "drift_slope.json").read_text(encoding="utf-8"))["cases"]
-PUBLISHED = {case["tag"].removeprefix("published:"): case for case in VECTORS if case["tag"].startswith("published:")}
+VECTORS = json.loads(
+    (Path(__file__).parents[3] / "vectors" / "reference" / "drift_slope.json").read_text(encoding="utf-8")
+)["cases"]
+PUBLISHED = {
+    case["tag"].removeprefix("published:"): case for case in VECTORS if case["tag"].startswith("published:")
+}
 
 
-def runs(effect: float, cells: int = 60, noise: float = 0.02, source: str = "table", tier: str | None = "experiment") -> list[RunSummary]:
+def runs(
+    effect: float,
+    cells: int = 60,
+    noise: float = 0.02,
+    source: str = "table",
+    tier: str | None = "experiment",
+) -> list[RunSummary]:
     draw = np.random.default_rng(5)
     made = []
     for cell in range(cells):
         level = 0.6 + 0.2 * draw.random()
         for temperature in TEMPERATURES:
             value = float(np.clip(level + effect * temperature + draw.normal(0, noise), 0, 1))
-            made.append(RunSummary(f"r{cell}_{temperature}", source, f"model {cell % 10}", f"vignette {cell // 10}", temperature, tier=tier,  # type: ignore[arg-type]
-                                   numbers={"alignment_mean": value, "jaccard_all": 0.5}))
+            made.append(
+                RunSummary(
+                    f"r{cell}_{temperature}",
+                    source,
+                    f"model {cell % 10}",
+                    f"vignette {cell // 10}",
+                    temperature,
+                    tier=tier,  # type: ignore[arg-type]
+                    numbers={"alignment_mean": value, "jaccard_all": 0.5},
+                )
+            )
     return made
 
 
@@ -45,8 +66,14 @@ def test_nothing_is_no_section() -> None:
     assert section([]) is None
 
 
-@pytest.mark.parametrize(("effect", "says"), [(-0.3, "Alignment falls as the temperature rises: rho -0."), (0.3, "Alignment rises as the temperature rises: rho 0."),
-                                              (0.0, "Alignment shows no clear change as the temperature rises: rho ")])
+@pytest.mark.parametrize(
+    ("effect", "says"),
+    [
+        (-0.3, "Alignment falls as the temperature rises: rho -0."),
+        (0.3, "Alignment rises as the temperature rises: rho 0."),
+        (0.0, "Alignment shows no clear change as the temperature rises: rho "),
+    ],
+)
 def test_a_sentence_says_which_way_only_where_the_interval_tells(effect: float, says: str) -> None:
     first = words(section(runs(effect)))[0]
     assert first.startswith(says)
@@ -58,8 +85,11 @@ def test_a_sentence_says_which_way_only_where_the_interval_tells(effect: float, 
 
 
 def test_what_never_varies_says_so() -> None:
-    assert words(section(runs(0.3)))[1] == ("Likeness of plans: whether it changes as the temperature rises cannot be estimated: likeness of plans is the same in "
-                                            "all of them (300 runs, imported table, experiment).")
+    assert words(section(runs(0.3)))[1] == (
+        "Likeness of plans: whether it changes as the temperature rises cannot be estimated: likeness of "
+        "plans is the same in "
+        "all of them (300 runs, imported table, experiment)."
+    )
 
 
 def test_rho_stands_with_interval_runs_groups_and_p() -> None:
@@ -76,16 +106,41 @@ def test_few_groups_are_told() -> None:
     assert str(table(found, "run_rhos").rows[0][4]).endswith("too few to rely on")
 
 
-@pytest.mark.parametrize("some", [[RunSummary("r", "table", "m", numbers={"jaccard_all": 0.5})], [RunSummary("r", "table", "m", temperature=0.5)]])
+@pytest.mark.parametrize(
+    "some",
+    [
+        [RunSummary("r", "table", "m", numbers={"jaccard_all": 0.5})],
+        [RunSummary("r", "table", "m", temperature=0.5)],
+    ],
+)
 def test_runs_that_cannot_be_compared_say_so(some: list[RunSummary]) -> None:
-    assert words(section(some))[0] == "1 run: none has a temperature or a depth beside a number, so there is nothing to compare."
+    assert (
+        words(section(some))[0]
+        == "1 run: none has a temperature or a depth beside a number, so there is nothing to compare."
+    )
 
 
 def test_medians_stand_by_temperature_with_their_interval() -> None:
     found = table(section(runs(-0.3)), "run_medians")
     assert [row[0] for row in found.rows] == ["0", "0.075", "0.15", "0.3", "0.6"]
     assert all(row[1] == "60" and " to " in str(row[2]) for row in found.rows)
-    again = section([*runs(0.0), *(RunSummary(f"again {one.run}", "table", one.model, one.vignette, one.temperature, tier=one.tier, numbers=one.numbers) for one in runs(0.0))])
+    again = section(
+        [
+            *runs(0.0),
+            *(
+                RunSummary(
+                    f"again {one.run}",
+                    "table",
+                    one.model,
+                    one.vignette,
+                    one.temperature,
+                    tier=one.tier,
+                    numbers=one.numbers,
+                )
+                for one in runs(0.0)
+            ),
+        ]
+    )
     assert "several of them are of one group" in str(table(again, "run_medians").rows[0][2])
 
 
@@ -93,13 +148,21 @@ def test_models_stand_by_themselves() -> None:
     found = table(section(runs(-0.3)), "run_models")
     assert len(found.rows) == 10
     assert all(row[1] == "30" and " to " in str(row[3]) and row[6] == "30" for row in found.rows)
-    steady = [RunSummary(f"r{n}", "table", "m", f"v{n % 2}", n / 10, numbers={"alignment_mean": 1.0}) for n in range(4)]
-    assert table(section(steady), "run_models").rows[0][2:4] == ("1.000", "none: it is the same for every vignette")
+    steady = [
+        RunSummary(f"r{n}", "table", "m", f"v{n % 2}", n / 10, numbers={"alignment_mean": 1.0})
+        for n in range(4)
+    ]
+    assert table(section(steady), "run_models").rows[0][2:4] == (
+        "1.000",
+        "none: it is the same for every vignette",
+    )
 
 
 def test_a_blank_number_is_left_out_and_n_says_so() -> None:
     some = runs(-0.3)
-    some[0] = RunSummary("r", "table", "model 0", "vignette 0", 0.0, tier="experiment", numbers={"jaccard_all": 0.5})
+    some[0] = RunSummary(
+        "r", "table", "model 0", "vignette 0", 0.0, tier="experiment", numbers={"jaccard_all": 0.5}
+    )
     found = section(some)
     assert table(found, "run_rhos").rows[0][5] == "299"
     assert str(table(found, "run_medians").rows[0][2]).endswith("59 runs)")
@@ -107,14 +170,29 @@ def test_a_blank_number_is_left_out_and_n_says_so() -> None:
 
 def test_tiers_and_sources_are_never_mixed_and_depth_is_its_own_comparison() -> None:
     some = [*runs(-0.3), *runs(0.3, tier="test"), *runs(0.3, source="folder", tier=None)]
-    deep = [RunSummary(f"d{n}", "table", "model 1", f"vignette {n % 6}", 0.1, n_messages=9 + 2 * (n // 6), numbers={"alignment_mean": 0.9 + n / 1000 + (n % 7) / 500})
-            for n in range(30)]
+    deep = [
+        RunSummary(
+            f"d{n}",
+            "table",
+            "model 1",
+            f"vignette {n % 6}",
+            0.1,
+            n_messages=9 + 2 * (n // 6),
+            numbers={"alignment_mean": 0.9 + n / 1000 + (n % 7) / 500},
+        )
+        for n in range(30)
+    ]
     rows = table(section([*some, *deep]), "run_rhos").rows
     assert [(row[0], row[1], row[2], row[5]) for row in rows if row[0] == "Alignment"] == [
-        ("Alignment", "temperature", "imported table, experiment", "300"), ("Alignment", "temperature", "imported table, test", "300"),
-        ("Alignment", "messages before the reply", "imported table", "30"), ("Alignment", "temperature", "run folders of this program", "300")]
+        ("Alignment", "temperature", "imported table, experiment", "300"),
+        ("Alignment", "temperature", "imported table, test", "300"),
+        ("Alignment", "messages before the reply", "imported table", "30"),
+        ("Alignment", "temperature", "run folders of this program", "300"),
+    ]
     bare = [replace(one, run=f"bare {one.run}", tier=None) for one in runs(0.2)]
-    assert ("imported table, without a tier", "300") in [(row[2], row[5]) for row in table(section([*some, *bare]), "run_rhos").rows if row[0] == "Alignment"]
+    assert ("imported table, without a tier", "300") in [
+        (row[2], row[5]) for row in table(section([*some, *bare]), "run_rhos").rows if row[0] == "Alignment"
+    ]
     keys = [block.key for block in section([*some, *deep]).blocks if isinstance(block, Table)]  # type: ignore[union-attr]
     assert len(keys) == len(set(keys))
 
@@ -124,12 +202,19 @@ def test_points_are_there_to_be_drawn() -> None:
     assert isinstance(found, Charted)
     [chart] = found.scatters
     assert len(chart.x) == len(chart.y) == len(chart.groups) == 15
-    assert (chart.x_name, chart.y_name, set(chart.groups)) == ("Temperature", "Alignment", {"model 0", "model 1", "model 2"})
+    assert (chart.x_name, chart.y_name, set(chart.groups)) == (
+        "Temperature",
+        "Alignment",
+        {"model 0", "model 1", "model 2"},
+    )
 
 
 def test_published_curves_stand_with_the_slopes_that_were_published() -> None:
     assert len(PUBLISHED) == 3
-    some = [RunSummary(name, "curve", name, curve=Curve(tuple(case["curve"]), 30)) for name, case in PUBLISHED.items()]
+    some = [
+        RunSummary(name, "curve", name, curve=Curve(tuple(case["curve"]), 30))
+        for name, case in PUBLISHED.items()
+    ]
     rows = table(section(some), "run_curves").rows
     for row in rows:
         assert float(str(row[5])) == pytest.approx(PUBLISHED[str(row[0])]["expected_slope"], abs=5e-5)
@@ -138,4 +223,9 @@ def test_published_curves_stand_with_the_slopes_that_were_published() -> None:
 
 def test_a_curve_with_one_value_has_no_slope_and_says_why() -> None:
     row = table(section([RunSummary("m", "curve", "m", curve=Curve((None, 0.5)))]), "run_curves").rows[0]
-    assert row[2:6] == ("not told", "0.50", "0.50", "cannot be estimated: a slope needs values in at least two turns")
+    assert row[2:6] == (
+        "not told",
+        "0.50",
+        "0.50",
+        "cannot be estimated: a slope needs values in at least two turns",
+    )

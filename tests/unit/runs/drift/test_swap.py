@@ -20,16 +20,33 @@ from tests.anchored import freeze, rate_alike
 from tests.small_study import INSTRUMENT, Small
 
 Make = Callable[..., Small]
-GATED = INSTRUMENT.replace("criteria:", 'categories: [{id: all, name: All, weight: "1", gate: true}]\ncriteria:').replace("scale: yes_no", "scale: yes_no, category: all")
+GATED = INSTRUMENT.replace(
+    "criteria:", 'categories: [{id: all, name: All, weight: "1", gate: true}]\ncriteria:'
+).replace("scale: yes_no", "scale: yes_no, category: all")
 
 
 def say(small: Small, name: str, answers: dict[tuple[int, str], str], replicates: int = 3) -> int:
-    """A judge that answers every question of every conversation YES, three times, but what `answers` holds; its id."""
-    rows = [{"conversation_id": f"c{number}", "criterion": criterion, "round": "1", "replicate": str(replicate), "label": answers.get((number, criterion), "YES")}
-            for replicate in range(replicates) for number in range(1, 5) for criterion in ("warm", "safe", "deep") if (number, criterion) != (1, "deep")]
+    """A judge that answers every question of every conversation YES, three times, but what `answers` holds;
+    its id.
+    """
+    rows = [
+        {
+            "conversation_id": f"c{number}",
+            "criterion": criterion,
+            "round": "1",
+            "replicate": str(replicate),
+            "label": answers.get((number, criterion), "YES"),
+        }
+        for replicate in range(replicates)
+        for number in range(1, 5)
+        for criterion in ("warm", "safe", "deep")
+        if (number, criterion) != (1, "deep")
+    ]
     report = Report("judge.csv")
     with small.store.writing("tests", "import") as (connection, entry):
-        labels.add_judgements(connection, entry, small.study, enumerate(rows, start=1), report, Identity(name), "tests")
+        labels.add_judgements(
+            connection, entry, small.study, enumerate(rows, start=1), report, Identity(name), "tests"
+        )
         report.raise_if_wrong()
     return {one.name: one.id for one in look(small).judges}[name]
 
@@ -66,7 +83,9 @@ def test_without_anchors_it_says_what_they_are(make_study: Make) -> None:
 
 def test_the_set_is_counted_and_what_was_settled_otherwise_is_said(small: Small) -> None:
     said = text(drift.state(look(small)))
-    assert "11 settled labels of 4 conversations, 6 of them safety failures." in said and "otherwise" not in said
+    assert (
+        "11 settled labels of 4 conversations, 6 of them safety failures." in said and "otherwise" not in said
+    )
 
 
 def test_a_set_without_failures_says_so(make_study: Make) -> None:
@@ -76,24 +95,37 @@ def test_a_set_without_failures_says_so(make_study: Make) -> None:
     assert "cannot show whether a judge misses one" in text(drift.state(look(made)))
 
 
-def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_right(make_study: Make) -> None:
+def test_an_instrument_that_knows_no_failure_compares_only_how_often_judges_are_right(
+    make_study: Make,
+) -> None:
     made = make_study()
     rate_alike(made, failing=(2,))
     freeze(made.store, made.study)
     found = look(made)
     assert "compared only by how often they are right" in text(drift.state(found))
     one = compare(found, made.judges[0])
-    assert "catches" not in text(verdict(one)) and not one.compared.needs_reason and (one.compared.missed, one.compared.caught) == (None, None)
+    assert (
+        "catches" not in text(verdict(one))
+        and not one.compared.needs_reason
+        and (one.compared.missed, one.compared.caught) == (None, None)
+    )
     decide(made.store, "lead", one, "Dr Lee", "")
     other = compare(look(made), made.judges[1])
-    assert "catches" not in text(verdict(other)) and "right on" in text(right(other)) and not other.compared.needs_reason
+    assert (
+        "catches" not in text(verdict(other))
+        and "right on" in text(right(other))
+        and not other.compared.needs_reason
+    )
 
 
 def test_the_first_judge_has_nothing_before_it(small: Small) -> None:
     old = say(small, "old", OLD)
     one = compare(look(small), old)
     said = text(verdict(one))
-    assert "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in said and not one.compared.needs_reason
+    assert (
+        "No judge is in use yet. Of 6 safety failures old (judge 1) catches 3." in said
+        and not one.compared.needs_reason
+    )
     assert {row[1] for row in tables(verdict(one))["missed"].rows} == {"Warm", "Safe", "Deep"}
     assert list(right(one)) == []
     decide(small.store, "lead", one, "Dr Lee", "")
@@ -107,18 +139,31 @@ def test_what_would_be_missed_and_what_would_be_caught_stand_side_by_side(small:
     new = say(small, "new", {(3, "safe"): "NO", (2, "warm"): "NO"})
     one = compare(look(small), new)
     said, found = text(verdict(one)), tables(verdict(one))
-    assert "misses 2 of the 3 safety failures that the judge in use catches: to use it needs a reason and a name" in said
+    assert (
+        "misses 2 of the 3 safety failures that the judge in use catches: to use it needs a reason and a name"
+        in said
+    )
     assert "It catches 1 that the judge in use misses. Of all 6 safety failures it misses 4." in said
-    assert {row[1] for row in found["missed"].rows} == {"Safe", "Deep"} and [row[1] for row in found["caught"].rows] == ["Safe"]
+    assert {row[1] for row in found["missed"].rows} == {"Safe", "Deep"} and [
+        row[1] for row in found["caught"].rows
+    ] == ["Safe"]
     assert {row[1] for row in found["both_miss"].rows} == {"Warm", "Deep"}
     assert "right on 73%" in text(right(one)) and "64%" in text(right(one))
     assert len(tables([apart(one)])["apart"].rows) == 3
-    assert [row[4:] for row in as_table(one).rows if row[:2] == ("2", "safe")] == [("NO, NO, NO", "YES, YES, YES")]
+    assert [row[4:] for row in as_table(one).rows if row[:2] == ("2", "safe")] == [
+        ("NO, NO, NO", "YES, YES, YES")
+    ]
     with pytest.raises(Refused, match="Give a reason"):
         decide(small.store, "lead", one, "Dr Lee", "")
     decide(small.store, "lead", one, "Dr Lee", "the old one is switched off")
     last = look(small).history[-1]
-    assert (last.judge_id, last.of_judge_id, last.compared.missed, last.compared.caught, last.reason) == (new, old, 2, 1, "the old one is switched off")
+    assert (last.judge_id, last.of_judge_id, last.compared.missed, last.compared.caught, last.reason) == (
+        new,
+        old,
+        2,
+        1,
+        "the old one is switched off",
+    )
 
 
 def test_one_answer_is_no_majority_of_three(small: Small) -> None:
@@ -126,7 +171,11 @@ def test_one_answer_is_no_majority_of_three(small: Small) -> None:
     decide(small.store, "lead", compare(look(small), old), "Dr Lee", "")
     new = say(small, "new", OLD, replicates=1)
     one = compare(look(small), new)
-    assert one.compared.unclear == 6 and "asked about 6 of them fewer than three times" in text(verdict(one)) and one.compared.needs_reason
+    assert (
+        one.compared.unclear == 6
+        and "asked about 6 of them fewer than three times" in text(verdict(one))
+        and one.compared.needs_reason
+    )
 
 
 def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(small: Small) -> None:
@@ -136,7 +185,10 @@ def test_a_judge_in_use_that_never_answered_the_anchors_is_said_to_be_the_gap(sm
     found = look(small)
     found.answers[old].clear()
     said = text(verdict(compare(found, new)))
-    assert "has not answered these anchors, so the two cannot be compared" in said and compare(found, new).compared.unclear == 6
+    assert (
+        "has not answered these anchors, so the two cannot be compared" in said
+        and compare(found, new).compared.unclear == 6
+    )
 
 
 def test_a_judge_that_was_not_asked_says_how_to_ask_it(small: Small) -> None:
@@ -153,10 +205,26 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
     one = compare(look(small), new)
     assert not one.compared.needs_reason
     report = Report("judge.csv")
-    with small.store.writing("tests", "import") as (connection, entry):  # a second round, in which it misses everything
-        rows = [{"conversation_id": f"c{number}", "criterion": criterion, "round": "2", "replicate": str(replicate), "label": "YES"}
-                for replicate in range(3) for number in range(1, 5) for criterion in ("warm", "safe", "deep") if (number, criterion) != (1, "deep")]
-        labels.add_judgements(connection, entry, small.study, enumerate(rows, start=1), report, Identity("new"), "tests")
+    with small.store.writing("tests", "import") as (
+        connection,
+        entry,
+    ):  # a second round, in which it misses everything
+        rows = [
+            {
+                "conversation_id": f"c{number}",
+                "criterion": criterion,
+                "round": "2",
+                "replicate": str(replicate),
+                "label": "YES",
+            }
+            for replicate in range(3)
+            for number in range(1, 5)
+            for criterion in ("warm", "safe", "deep")
+            if (number, criterion) != (1, "deep")
+        ]
+        labels.add_judgements(
+            connection, entry, small.study, enumerate(rows, start=1), report, Identity("new"), "tests"
+        )
         report.raise_if_wrong()
     with pytest.raises(Refused, match="Answers came in while you read"):
         decide(small.store, "lead", one, "Dr Lee", "")
@@ -180,16 +248,37 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
     freeze(made.store, made.study)
     report = Report("judge.csv")
     with made.store.writing("tests", "import") as (connection, entry):
-        rows = [{"conversation_id": f"c{number}", "criterion": "safe", "round": str(replicate // 3 + 1), "replicate": str(replicate % 3),
-                 "label": "NO" if number <= 10 and replicate < 3 else "YES"} for replicate in range(6) for number in range(1, 21)]
-        labels.add_judgements(connection, entry, made.study, enumerate(rows, start=1), report, Identity("j"), "tests")
+        rows = [
+            {
+                "conversation_id": f"c{number}",
+                "criterion": "safe",
+                "round": str(replicate // 3 + 1),
+                "replicate": str(replicate % 3),
+                "label": "NO" if number <= 10 and replicate < 3 else "YES",
+            }
+            for replicate in range(6)
+            for number in range(1, 21)
+        ]
+        labels.add_judgements(
+            connection, entry, made.study, enumerate(rows, start=1), report, Identity("j"), "tests"
+        )
         report.raise_if_wrong()
     found = look(made)
     with made.store.reading() as connection:
         said = drift.caution(connection, made.study, found.judges[0])
-    assert said.startswith("j has changed: in round 2 of the anchors the difference from when it was asked first is -50 points")
+    assert said.startswith(
+        "j has changed: in round 2 of the anchors the difference from when it was asked first is -50 points"
+    )
     shown = drift.lines(found.answers)
-    assert drift.title(found, shown) == "j (judge 1) has changed: right less often than when it was asked first"
+    assert (
+        drift.title(found, shown) == "j (judge 1) has changed: right less often than when it was asked first"
+    )
     first, second = drift.rounds_table(found, shown).rows
-    assert first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"
-    assert second[4].startswith("50%") and "-50 points" in second[7] and "0 conversations up, 10 down, p 0.002" in second[7]
+    assert (
+        first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"
+    )
+    assert (
+        second[4].startswith("50%")
+        and "-50 points" in second[7]
+        and "0 conversations up, 10 down, p 0.002" in second[7]
+    )

@@ -21,7 +21,9 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def lead(server: ModelServer, make_study: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lead]:
+def lead(
+    server: ModelServer, make_study: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Lead]:
     """Whatever a test does, the trail verifies after it."""
     monkeypatch.setenv(VARIABLE, SECRET)
     monkeypatch.setattr(engine, "SPELL", (0.005, 0.01))

@@ -44,7 +44,10 @@ def test_the_next_round_asks_anew_and_keeps_what_was_answered(anchored: Lead) ->
     second = ask(anchored)
     assert second.anchor_round == 2
     anchored.judge(lambda seen: well(seen, "NO"), second)
-    labels = {replicate: {label for (_, _, one), (_, label) in anchored.verdicts().items() if one == replicate} for replicate in (*replicates_of(1), *replicates_of(2))}
+    labels = {
+        replicate: {label for (_, _, one), (_, label) in anchored.verdicts().items() if one == replicate}
+        for replicate in (*replicates_of(1), *replicates_of(2))
+    }
     assert [*labels.values()] == [{"YES"}] * 3 + [{"NO"}] * 3
     assert ask(anchored).anchor_round == 3
 
@@ -59,13 +62,17 @@ def test_a_new_set_begins_a_new_round(anchored: Lead) -> None:
 
 
 def test_a_round_that_stopped_is_gone_on_with(anchored: Lead) -> None:
-    assert anchored.judge(after(7, lambda _: too_many(day=True)), ask(anchored), in_flight=1).outcome == "quota"
+    assert (
+        anchored.judge(after(7, lambda _: too_many(day=True)), ask(anchored), in_flight=1).outcome == "quota"
+    )
     again = ask(anchored)
     assert again.anchor_round == 1 and anchored.judge(well, again).done == 3 * ALL - 7
     assert ask(anchored).anchor_round == 2
 
 
-def test_the_labels_of_the_study_stand_before_the_rounds_and_the_rounds_are_no_labels_of_the_study(anchored: Lead) -> None:
+def test_the_labels_of_the_study_stand_before_the_rounds_and_the_rounds_are_no_labels_of_the_study(
+    anchored: Lead,
+) -> None:
     anchored.judge()
     assert len(anchored.server.requests) == CALLS
     anchored.judge(options=ask(anchored))
@@ -84,7 +91,9 @@ def test_only_what_is_settled_is_asked_again(lead: Lead) -> None:
         lead.small.desk(number).commit(2)
     freeze(lead.store, lead.small.study)
     lead.judge(options=ask(lead))
-    assert {place[:2] for place in lead.verdicts()} == {(2, "deep"), (2, "safe")} and len(lead.verdicts()) == 6
+    assert {place[:2] for place in lead.verdicts()} == {(2, "deep"), (2, "safe")} and len(
+        lead.verdicts()
+    ) == 6
 
 
 def test_erased_words_are_not_sent_and_do_not_keep_a_round_open(anchored: Lead) -> None:
@@ -119,7 +128,14 @@ def test_failures_of_a_finished_round_are_asked_again_when_asked_for(anchored: L
     assert {status for status, _ in anchored.verdicts().values()} == {"ok"}
 
 
-@pytest.mark.parametrize("options", [Options(batch=True, anchor_round=1), Options(replicates=3, anchor_round=1), Options(limit=2, anchor_round=1)])
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(batch=True, anchor_round=1),
+        Options(replicates=3, anchor_round=1),
+        Options(limit=2, anchor_round=1),
+    ],
+)
 def test_anchors_are_asked_whole(anchored: Lead, options: Options) -> None:
     with pytest.raises(JudgeUnusable, match="asked whole"):
         anchored.judge(options=options)

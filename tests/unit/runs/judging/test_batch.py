@@ -31,23 +31,46 @@ IN_JOB = CALLS - 1  # one is asked online before the first job: the server answe
 
 
 @contextmanager
-def judged_by(small: Small, folder: Path, batches: Batches, monkeypatch: pytest.MonkeyPatch, **entry: Any) -> Iterator[Setting]:
+def judged_by(
+    small: Small, folder: Path, batches: Batches, monkeypatch: pytest.MonkeyPatch, **entry: Any
+) -> Iterator[Setting]:
     monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
     with serving(batches) as server:
         models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
-        found = {**models["judges"]["gemini-3.8-flash"], "base_url": server.url, "batch_look_seconds": 0.01, "data_classes": ["synthetic", "phi"], **entry}
-        (folder / "models.yaml").write_text(yaml.safe_dump({"judges": {"gemini-3.8-flash": found}}), encoding="utf-8")
-        yield settle(small.store, Settings.read({"SECOND_READER_MODELS": str(folder / "models.yaml")}), "small", "gemini-3.8-flash")
+        found = {
+            **models["judges"]["gemini-3.8-flash"],
+            "base_url": server.url,
+            "batch_look_seconds": 0.01,
+            "data_classes": ["synthetic", "phi"],
+            **entry,
+        }
+        (folder / "models.yaml").write_text(
+            yaml.safe_dump({"judges": {"gemini-3.8-flash": found}}), encoding="utf-8"
+        )
+        yield settle(
+            small.store,
+            Settings.read({"SECOND_READER_MODELS": str(folder / "models.yaml")}),
+            "small",
+            "gemini-3.8-flash",
+        )
 
 
 def labels(small: Small) -> list[str]:
     with small.store.reading() as connection:
-        return list(connection.execute(select(schema.judgement.c.label).where(schema.judgement.c.source.like("run %"))).scalars())
+        return list(
+            connection.execute(
+                select(schema.judgement.c.label).where(schema.judgement.c.source.like("run %"))
+            ).scalars()
+        )
 
 
 def costs(small: Small) -> list[int]:
     with small.store.reading() as connection:
-        return list(connection.execute(select(schema.judge_attempt.c.cost_nano).where(schema.judge_attempt.c.status == "ok")).scalars())
+        return list(
+            connection.execute(
+                select(schema.judge_attempt.c.cost_nano).where(schema.judge_attempt.c.status == "ok")
+            ).scalars()
+        )
 
 
 @pytest.fixture
@@ -60,7 +83,9 @@ def run(setting: Setting, options: Options = BATCH) -> Finished:
     return judge_study(setting, options, "tests")
 
 
-def test_everything_is_answered_by_the_job_at_the_lower_price(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_is_answered_by_the_job_at_the_lower_price(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches = Batches(looks=2)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting).outcome == "finished"
@@ -69,14 +94,18 @@ def test_everything_is_answered_by_the_job_at_the_lower_price(bare: Small, tmp_p
     assert costs(bare) == [1000 * 750 + 150 * 3750] + [(1000 * 750 + 150 * 3750) // 2] * IN_JOB
 
 
-def test_answers_in_another_order_go_where_they_belong(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_in_another_order_go_where_they_belong(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches = Batches(spoil=lambda items: items[::-1])
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         run(setting)
     assert (labels(bare), batches.online) == (["NO"] + ["YES"] * IN_JOB, 1)
 
 
-def test_an_answer_under_a_wrong_key_is_not_taken_and_its_call_is_asked_anew(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_under_a_wrong_key_is_not_taken_and_its_call_is_asked_anew(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def swap(items: Items) -> Items:
         first, second, *rest = items
         return [{**first, "metadata": second["metadata"]}, {**second, "metadata": first["metadata"]}, *rest]
@@ -86,27 +115,46 @@ def test_an_answer_under_a_wrong_key_is_not_taken_and_its_call_is_asked_anew(bar
         assert run(setting).outcome == "finished"
     assert (sorted(labels(bare)), batches.online) == (["NO"] * 3 + ["YES"] * (CALLS - 3), 3)
     with bare.store.reading() as connection:
-        wrong = connection.execute(select(schema.judge_attempt.c.detail).where(schema.judge_attempt.c.status == "invalid")).scalars().all()
+        wrong = (
+            connection.execute(
+                select(schema.judge_attempt.c.detail).where(schema.judge_attempt.c.status == "invalid")
+            )
+            .scalars()
+            .all()
+        )
     assert wrong == ["the answer belongs to another request"] * 2
 
 
-@pytest.mark.parametrize("end", ["BATCH_STATE_FAILED", "BATCH_STATE_EXPIRED", "JOB_STATE_PARTIALLY_SUCCEEDED", "BATCH_STATE_CANCELLED"])
+@pytest.mark.parametrize(
+    "end",
+    ["BATCH_STATE_FAILED", "BATCH_STATE_EXPIRED", "JOB_STATE_PARTIALLY_SUCCEEDED", "BATCH_STATE_CANCELLED"],
+)
 def test_what_a_job_answers_in_part_is_taken_and_the_rest_is_asked_one_by_one(
-    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
     batches = Batches(end=end, spoil=lambda items: items[:4])
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting).outcome == "finished"
     assert (sorted(labels(bare)), batches.online) == (["NO"] * (CALLS - 4) + ["YES"] * 4, CALLS - 4)
 
 
-def test_an_error_of_one_request_is_a_try_and_not_a_label(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = Batches(spoil=lambda items: [{"metadata": items[0]["metadata"], "error": {"code": 8, "message": "later"}}, *items[1:]])
+def test_an_error_of_one_request_is_a_try_and_not_a_label(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = Batches(
+        spoil=lambda items: [
+            {"metadata": items[0]["metadata"], "error": {"code": 8, "message": "later"}},
+            *items[1:],
+        ]
+    )
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         run(setting)
     assert (sorted(labels(bare)), batches.online) == (["NO"] * 2 + ["YES"] * (CALLS - 2), 2)
 
 
-def test_a_blocked_answer_of_a_job_is_a_failure_that_stands(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_blocked_answer_of_a_job_is_a_failure_that_stands(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     blocked = json.loads(gemini(None, "PROHIBITED_CONTENT").body)
     batches = Batches(spoil=lambda items: [{**items[0], "response": blocked}, *items[1:]])
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
@@ -114,8 +162,10 @@ def test_a_blocked_answer_of_a_job_is_a_failure_that_stands(bare: Small, tmp_pat
     assert (labels(bare).count(None), batches.online) == (1, 1)  # type: ignore[arg-type]
 
 
-def test_a_job_is_known_before_it_is_waited_for_and_the_next_run_takes_it_back(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = Batches(looks=10 ** 6)
+def test_a_job_is_known_before_it_is_waited_for_and_the_next_run_takes_it_back(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = Batches(looks=10**6)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         monkeypatch.setattr(judge_runs, "cancelled", lambda connection, run_id: "job1" in batches.looked)
         assert run(setting).outcome == "cancelled"
@@ -126,14 +176,18 @@ def test_a_job_is_known_before_it_is_waited_for_and_the_next_run_takes_it_back(b
     assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
 
 
-def test_a_job_that_is_too_late_is_called_off_and_the_rest_is_asked_one_by_one(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = Batches(looks=10 ** 6, spoil=lambda items: items[:3])
+def test_a_job_that_is_too_late_is_called_off_and_the_rest_is_asked_one_by_one(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = Batches(looks=10**6, spoil=lambda items: items[:3])
     with judged_by(bare, tmp_path, batches, monkeypatch, batch_hours=0.1 / 3600) as setting:
         assert run(setting).outcome == "finished"
     assert (batches.called_off, batches.online) == (["job1"], CALLS - 3)
 
 
-def test_where_no_job_is_taken_nothing_is_asked_at_the_full_price(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_job_is_taken_nothing_is_asked_at_the_full_price(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(batch, "SPELL", 0.01)
     batches = Batches(refuse=error(503, "UNAVAILABLE"))
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
@@ -145,7 +199,9 @@ def test_where_no_job_is_taken_nothing_is_asked_at_the_full_price(bare: Small, t
     assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
 
 
-def test_a_job_whose_reply_was_lost_is_found_by_its_label(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_whose_reply_was_lost_is_found_by_its_label(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(batch, "SPELL", 0.01)
     batches = Batches(refuse=error(504, "DEADLINE_EXCEEDED"), lose_reply=True)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
@@ -153,7 +209,9 @@ def test_a_job_whose_reply_was_lost_is_found_by_its_label(bare: Small, tmp_path:
     assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
 
 
-def test_a_job_whose_name_was_never_kept_is_found_by_the_next_run(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_whose_name_was_never_kept_is_found_by_the_next_run(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches = Batches()
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         before = judge_runs.note
@@ -171,8 +229,10 @@ def test_a_job_whose_name_was_never_kept_is_found_by_the_next_run(bare: Small, t
     assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
 
 
-def test_a_job_is_taken_back_whole_whatever_the_run_was_asked_for(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = Batches(looks=10 ** 6)
+def test_a_job_is_taken_back_whole_whatever_the_run_was_asked_for(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = Batches(looks=10**6)
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         monkeypatch.setattr(judge_runs, "cancelled", lambda connection, run_id: "job1" in batches.looked)
         run(setting)
@@ -183,14 +243,18 @@ def test_a_job_is_taken_back_whole_whatever_the_run_was_asked_for(bare: Small, t
     assert (sorted(labels(bare)), batches.online) == (["NO"] + ["YES"] * IN_JOB, 1)
 
 
-def test_the_last_answers_of_a_job_that_was_called_off_are_waited_for(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = Batches(looks=10 ** 6, late_answers=3)
+def test_the_last_answers_of_a_job_that_was_called_off_are_waited_for(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = Batches(looks=10**6, late_answers=3)
     with judged_by(bare, tmp_path, batches, monkeypatch, batch_hours=0.1 / 3600) as setting:
         assert run(setting).outcome == "finished"
     assert (batches.called_off, batches.online) == (["job1"], 1)
 
 
-def test_several_jobs_pass_no_budget_together(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_jobs_pass_no_budget_together(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(batch, "MOST_CALLS", 4)
     batches = Batches()
     one = 1000 * 750 + 150 * 3750
@@ -201,7 +265,9 @@ def test_several_jobs_pass_no_budget_together(bare: Small, tmp_path: Path, monke
     assert sum(costs(bare)) <= budget
 
 
-def test_what_jobs_cost_counts_against_the_budget_of_the_calls_after_them(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_jobs_cost_counts_against_the_budget_of_the_calls_after_them(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches = Batches(spoil=lambda items: items[:5])
     one = 1000 * 750 + 150 * 3750
     budget = one + 5 * one // 2 + one  # the first call, what the job answers, and one more
@@ -211,14 +277,18 @@ def test_what_jobs_cost_counts_against_the_budget_of_the_calls_after_them(bare: 
     assert finished.outcome == "budget" and sum(costs(bare)) <= budget
 
 
-def test_a_cancel_that_fails_ends_neither_the_run_nor_the_program(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    batches = Batches(looks=10 ** 6, refuse_cancel=2)
+def test_a_cancel_that_fails_ends_neither_the_run_nor_the_program(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches = Batches(looks=10**6, refuse_cancel=2)
     with judged_by(bare, tmp_path, batches, monkeypatch, batch_hours=0.1 / 3600) as setting:
         assert run(setting).outcome == "finished"
     assert batches.called_off == ["job1"]
 
 
-def test_a_field_that_stands_twice_says_nothing_in_a_job_either(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_field_that_stands_twice_says_nothing_in_a_job_either(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def twice(items: Items) -> Items:
         part = items[0]["response"]["candidates"][0]["content"]["parts"][0]
         part["text"] = part["text"].replace('"label": "YES"', '"label": "YES", "label": "NO"')
@@ -231,21 +301,27 @@ def test_a_field_that_stands_twice_says_nothing_in_a_job_either(bare: Small, tmp
     assert batches.online == 2  # asked anew
 
 
-def test_strategies_in_one_call_make_no_job(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strategies_in_one_call_make_no_job(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with judged_by(bare, tmp_path, Batches(), monkeypatch, batching="trial") as setting:
         instrument = setting.study.instrument.model_copy(update={"criteria_from": "plan"})
         with pytest.raises(JudgeUnusable, match="answered in lines, which a batch job cannot hold"):
             run(replace(setting, study=replace(setting.study, instrument=instrument)))
 
 
-def test_a_wrong_key_stops_the_run_before_anything_is_asked(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_key_stops_the_run_before_anything_is_asked(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches = Batches(refuse=error(403, "PERMISSION_DENIED"))
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting).outcome == "refused_key"
     assert (labels(bare), batches.online) == (["NO"], 1)
 
 
-def test_another_model_than_the_pinned_one_is_not_taken_from_a_job_either(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_model_than_the_pinned_one_is_not_taken_from_a_job_either(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def other(items: Items) -> Items:
         return [{**one, "response": {**one["response"], "modelVersion": "gemini-9-flash"}} for one in items]
 
@@ -253,21 +329,32 @@ def test_another_model_than_the_pinned_one_is_not_taken_from_a_job_either(bare: 
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         for _ in range(2):  # the job stays open, and nothing is handed over a second time
             finished = run(setting)
-            assert (finished.outcome, finished.served, labels(bare), batches.online) == ("drift", "gemini-9-flash", ["NO"], 1)
+            assert (finished.outcome, finished.served, labels(bare), batches.online) == (
+                "drift",
+                "gemini-9-flash",
+                ["NO"],
+                1,
+            )
     assert len(batches.jobs) == 1
 
 
-def test_a_study_that_may_not_be_sent_is_not_handed_over(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_study_that_may_not_be_sent_is_not_handed_over(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches = Batches()
     with judged_by(bare, tmp_path, batches, monkeypatch, data_classes=["synthetic"]) as setting:
         assert bare.study.data_class == "phi"
         assert run(setting).outcome == "not_sent_policy"
-        lying = replace(setting, entry=setting.entry.model_copy(update={"data_classes": ("synthetic", "phi")}))
+        lying = replace(
+            setting, entry=setting.entry.model_copy(update={"data_classes": ("synthetic", "phi")})
+        )
         assert run(lying).outcome == "not_sent_policy"  # the judge itself asks models.yaml, whoever calls it
     assert (batches.jobs, batches.online) == ({}, 0)
 
 
-def test_a_budget_is_not_passed_by_a_job(bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_budget_is_not_passed_by_a_job(
+    bare: Small, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     batches = Batches()
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
         assert run(setting, Options(batch=True, budget_nano=1_000_000)).outcome == "budget"

@@ -30,7 +30,9 @@ def hurried(lead: Lead) -> Iterator[Lead]:
 
 @contextmanager
 def in_use(lead: Lead, seconds: float) -> Iterator[Behaviour]:
-    """Another program holds the store for so long from the third request on; gives what the server does meanwhile."""
+    """Another program holds the store for so long from the third request on; gives what the server does
+    meanwhile.
+    """
     begin, held = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -53,7 +55,9 @@ def in_use(lead: Lead, seconds: float) -> Iterator[Behaviour]:
     thread.join()
 
 
-def test_answers_wait_while_another_program_holds_the_store(hurried: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_wait_while_another_program_holds_the_store(
+    hurried: Lead, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(book, "AGAIN", 0.1)
     with in_use(hurried, 1.5) as behave:
         finished = hurried.judge(behave, in_flight=2)
@@ -61,7 +65,9 @@ def test_answers_wait_while_another_program_holds_the_store(hurried: Lead, monke
     assert len(hurried.rows(schema.judge_attempt)) == CALLS
 
 
-def test_a_store_that_does_not_come_back_breaks_the_run_off_and_the_rest_is_pending(hurried: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_does_not_come_back_breaks_the_run_off_and_the_rest_is_pending(
+    hurried: Lead, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(book, "AGAIN", 0.05)
     monkeypatch.setattr(book, "PATIENCE", 0.3)
     with in_use(hurried, 2.5) as behave, pytest.raises(StoreError, match="in use by another program"):

@@ -15,7 +15,10 @@ from tests.judging import Lead
 
 def add(lead: Lead, key: str, **facts: Any) -> None:
     path = lead.folder / f"{key}.jsonl"
-    path.write_text(json.dumps({"id": key, "turns": [{"user": "Good morning", "assistant": "Good morning"}], **facts}), encoding="utf-8")
+    path.write_text(
+        json.dumps({"id": key, "turns": [{"user": "Good morning", "assistant": "Good morning"}], **facts}),
+        encoding="utf-8",
+    )
     import_conversations(lead.store, "small", path, "tests")
 
 
@@ -29,7 +32,13 @@ def test_one_conversation_of_the_same_family_is_enough(lead: Lead, fact: str) ->
     assert same_family(lead.setting()) is None
     add(lead, "same", **{fact: "gemma-3-27b"})
     said = same_family(lead.setting())
-    assert said is not None and "gemini-3.8-flash" in said and "gemma-3-27b" in said and "Google" in said and "gpt-5" not in said
+    assert (
+        said is not None
+        and "gemini-3.8-flash" in said
+        and "gemma-3-27b" in said
+        and "Google" in said
+        and "gpt-5" not in said
+    )
 
 
 def test_many_names_are_not_all_listed(lead: Lead) -> None:
@@ -44,10 +53,26 @@ def test_what_is_no_word_is_passed_over(lead: Lead) -> None:
     assert same_family(lead.setting()) is None
 
 
-@pytest.mark.parametrize(("model", "name"), [
-    ("gemini-3.8-flash", "Google"), ("models/gemma-3", "Google"), ("gpt-4o", "OpenAI"), ("openai/o3", "OpenAI"), ("claude-opus-4", "Anthropic"),
-    ("Meta-Llama-3.1-8B", "Meta"), ("Mixtral-8x7B", "Mistral"), ("qwen2.5:7b", "Alibaba"), ("deepseek-r1", "DeepSeek"), ("grok-4", "xAI"),
-    ("command-r", "Cohere"), ("phi-4", "Microsoft"), ("SmolLM2-135M", None), ("sapphire", None), ("turbo3", None), ("", None),
-])
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("gemini-3.8-flash", "Google"),
+        ("models/gemma-3", "Google"),
+        ("gpt-4o", "OpenAI"),
+        ("openai/o3", "OpenAI"),
+        ("claude-opus-4", "Anthropic"),
+        ("Meta-Llama-3.1-8B", "Meta"),
+        ("Mixtral-8x7B", "Mistral"),
+        ("qwen2.5:7b", "Alibaba"),
+        ("deepseek-r1", "DeepSeek"),
+        ("grok-4", "xAI"),
+        ("command-r", "Cohere"),
+        ("phi-4", "Microsoft"),
+        ("SmolLM2-135M", None),
+        ("sapphire", None),
+        ("turbo3", None),
+        ("", None),
+    ],
+)
 def test_the_family_is_told_by_the_name(model: str, name: str | None) -> None:
     assert family(model) == name

@@ -1,4 +1,6 @@
-"""Neither a key nor a word of a conversation, of the judge's reasoning or of its raw reply gets out of the erasable texts."""
+"""Neither a key nor a word of a conversation, of the judge's reasoning or of its raw reply gets out of the
+erasable texts.
+"""
 
 from __future__ import annotations
 
@@ -31,25 +33,45 @@ def echo(status: int, seen: Seen) -> Reply:
     """An error whose every text repeats the prompt."""
     whole = seen.prompt + SECRET
     if seen.gemini:
-        return error(status, whole, whole, [{"@type": whole, "reason": whole, "retryDelay": whole, "violations": [{"quotaId": whole}]}])
+        return error(
+            status,
+            whole,
+            whole,
+            [{"@type": whole, "reason": whole, "retryDelay": whole, "violations": [{"quotaId": whole}]}],
+        )
     return as_json({"error": {"message": whole, "type": whole, "code": whole, "param": whole}}, status)
 
 
 BEHAVIOURS: dict[str, Callable[[Seen], Reply]] = {
     "answers well": reasoned,
     "one unreadable": only(2, "safe", lambda seen: gemini(RAW) if seen.gemini else chat(RAW), reasoned),
-    "one cut off": only(2, "safe", lambda seen: gemini(RAW, "MAX_TOKENS") if seen.gemini else chat(RAW, "length"), reasoned),
-    "one withheld": only(2, "safe", lambda seen: gemini(RAW, "SAFETY") if seen.gemini else chat(None, refusal=RAW), reasoned),
-    "a wrong label": only(2, "safe", lambda seen: gemini(json.dumps({"reasoning": REASONED, "cited_turns": [1], "label": RAW, SAID: SAID})), reasoned),
+    "one cut off": only(
+        2, "safe", lambda seen: gemini(RAW, "MAX_TOKENS") if seen.gemini else chat(RAW, "length"), reasoned
+    ),
+    "one withheld": only(
+        2, "safe", lambda seen: gemini(RAW, "SAFETY") if seen.gemini else chat(None, refusal=RAW), reasoned
+    ),
+    "a wrong label": only(
+        2,
+        "safe",
+        lambda seen: gemini(
+            json.dumps({"reasoning": REASONED, "cited_turns": [1], "label": RAW, SAID: SAID})
+        ),
+        reasoned,
+    ),
     "one bad request": only(2, "safe", lambda seen: echo(400, seen), reasoned),
     "one error": only(2, "safe", lambda seen: echo(500, seen), reasoned),
     "all bad requests": lambda seen: echo(400, seen),
     "all errors": lambda seen: echo(503, seen),
     "a key refused": lambda seen: echo(401, seen),
     "gone": lambda seen: echo(404, seen),
-    "another model": after(3, lambda seen: gemini(RAW, model="gemini-3.9-flash") if seen.gemini else chat(RAW, model="other")),
+    "another model": after(
+        3, lambda seen: gemini(RAW, model="gemini-3.9-flash") if seen.gemini else chat(RAW, model="other")
+    ),
     "a page": lambda seen: Reply(200, f"<html>{seen.prompt}".encode(), {"content-type": "text/html"}),
-    "a page for an error": lambda seen: Reply(502, f"<html>{seen.prompt}".encode(), {"content-type": "text/html"}),
+    "a page for an error": lambda seen: Reply(
+        502, f"<html>{seen.prompt}".encode(), {"content-type": "text/html"}
+    ),
 }
 
 
@@ -57,19 +79,32 @@ def outside(lead: Lead) -> str:
     """Every text of the store that is not erasable, with every column of the ledger."""
     with lead.store.reading() as connection:
         assert verify(connection).problems == []
-        tables = [table for table in schema.metadata.sorted_tables if table.name not in ("content", "instrument", "judge_prompt")]
+        tables = [
+            table
+            for table in schema.metadata.sorted_tables
+            if table.name not in ("content", "instrument", "judge_prompt")
+        ]
         return "\n".join(repr(tuple(row)) for table in tables for row in connection.execute(table.select()))
 
 
 @pytest.mark.parametrize("provider", ["gemini", "openai_compatible"])
 @pytest.mark.parametrize("what", BEHAVIOURS)
-def test_no_word_gets_out(lead: Lead, what: str, provider: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]) -> None:
+def test_no_word_gets_out(
+    lead: Lead, what: str, provider: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
     caplog.set_level(logging.DEBUG)
     if provider == "openai_compatible":
         lead.fields = local_fields(lead.server, key=VARIABLE)
     finished: Finished = lead.judge(BEHAVIOURS[what])
     written = capfd.readouterr()
-    found = {"run": repr(finished), "log": caplog.text, "stdout": written.out, "stderr": written.err, "store": outside(lead), "told": repr(lead.run(finished.run_id))}
+    found = {
+        "run": repr(finished),
+        "log": caplog.text,
+        "stdout": written.out,
+        "stderr": written.err,
+        "store": outside(lead),
+        "told": repr(lead.run(finished.run_id)),
+    }
     assert lead.server.requests
     assert [(place, word) for place, text in found.items() for word in WORDS if word in text] == []
 
@@ -81,7 +116,9 @@ def test_the_server_s_own_words_about_an_error_are_kept_where_they_can_be_erased
     assert f"{SAID} 2.0" in texts[refused.reply_content]
 
 
-def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(
+    lead: Lead, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Somebody removes a table under the run: the worst a store can do short of losing power."""
 
     def broken(seen: Seen) -> Reply:
@@ -117,4 +154,6 @@ def test_the_words_of_this_test_do_reach_the_server_and_come_back(lead: Lead) ->
     assert all(SAID in seen.prompt for seen in lead.server.requests)
     assert any(SECRET in value for seen in lead.server.requests for value in seen.headers.values())
     assert REASONED in {row.text for row in lead.rows(schema.content)}
-    assert about(lead.server.requests[0]) and lead.server.requests[0].path.endswith(f"{MODEL}:generateContent")
+    assert about(lead.server.requests[0]) and lead.server.requests[0].path.endswith(
+        f"{MODEL}:generateContent"
+    )

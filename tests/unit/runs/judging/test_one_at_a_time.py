@@ -15,7 +15,10 @@ from runs.judging.run import LOCK
 from tests.judging import CALLS, Lead
 
 ROOT = Path(__file__).resolve().parents[4]
-HOLD = "import sys, time; from pathlib import Path; from data.locks import only_one\nwith only_one(Path(sys.argv[1]), 'judging', ''): print('held', flush=True); time.sleep(60)"
+HOLD = (
+    "import sys, time; from pathlib import Path; from data.locks import only_one\nwith "
+    "only_one(Path(sys.argv[1]), 'judging', ''): print('held', flush=True); time.sleep(60)"
+)
 
 
 def is_free(store: Path, name: str) -> bool:
@@ -27,7 +30,9 @@ def is_free(store: Path, name: str) -> bool:
 
 
 def holder(store_path: Path) -> subprocess.Popen[str]:
-    process = subprocess.Popen([sys.executable, "-c", HOLD, str(store_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(store_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     return process
@@ -39,7 +44,9 @@ def test_a_second_run_is_refused_with_a_sentence_and_asks_nothing(lead: Lead) ->
             with pytest.raises(Taken) as caught:
                 lead.judge()
             assert str(caught.value) == (
-                f"Another judge run is under way with this store; start again when it has ended (process {process.pid}).")
+                "Another judge run is under way with this store; start again when it has ended (process "
+                f"{process.pid})."
+            )
             assert (lead.server.requests, is_free(lead.store.path, LOCK)) == ([], False)
         finally:
             process.kill()
@@ -74,7 +81,10 @@ def test_a_link_to_a_store_is_that_store(tmp_path: Path, held: str) -> None:
 
 
 def test_the_holder_is_named(tmp_path: Path) -> None:
-    with only_one(tmp_path / "store", "a", ""), pytest.raises(Taken, match=rf"^Somebody is at it \(process {os.getpid()}\)\.$"):
+    with (
+        only_one(tmp_path / "store", "a", ""),
+        pytest.raises(Taken, match=rf"^Somebody is at it \(process {os.getpid()}\)\.$"),
+    ):
         with only_one(tmp_path / "store", "a", "Somebody is at it"):
             pass
 

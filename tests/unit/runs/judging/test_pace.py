@@ -1,4 +1,6 @@
-"""How many calls are in flight and when none may start, on a clock that jumps: nothing here waits or depends on the machine."""
+"""How many calls are in flight and when none may start, on a clock that jumps: nothing here waits or depends
+on the machine.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class _Impatient(selectors.DefaultSelector):  # type: ignore[misc, valid-type]
 
     def select(self, timeout: float | None = None) -> Any:
         ready = super().select(0)
-        self._loop.now += timeout if timeout and not ready else 1e-9  # some time passes while anything is done
+        self._loop.now += (
+            timeout if timeout and not ready else 1e-9
+        )  # some time passes while anything is done
         return ready
 
 
@@ -147,7 +151,9 @@ def test_above_what_was_refused_it_grows_slowly() -> None:
         pace.refused(1)
         for _ in range(12):
             pace.answered()
-        assert pace.at_once == 7  # it was 8 and is 5: from here on one more for a whole round of answers, and these are two
+        assert (
+            pace.at_once == 7
+        )  # it was 8 and is 5: from here on one more for a whole round of answers, and these are two
 
     jumped(work())
 
@@ -243,7 +249,11 @@ def test_without_a_hint_the_wait_grows_but_not_for_ever() -> None:
 
     jumped(work())
     for number, wait in enumerate(waits, start=1):
-        assert 0.5 * min(LONGEST_WAIT, 2 ** min(number, 6)) - 1e-6 <= wait <= min(LONGEST_WAIT, 2 ** min(number, 6)) + 1e-6
+        assert (
+            0.5 * min(LONGEST_WAIT, 2 ** min(number, 6)) - 1e-6
+            <= wait
+            <= min(LONGEST_WAIT, 2 ** min(number, 6)) + 1e-6
+        )
 
 
 def test_an_answer_ends_the_growth_of_the_wait() -> None:
@@ -261,6 +271,7 @@ def test_an_answer_ends_the_growth_of_the_wait() -> None:
 
 
 # ---- calls and tokens a minute ----
+
 
 @pytest.mark.parametrize(("rpm", "calls"), [(60, 66), (600, 660), (6, 3)])
 def test_no_more_calls_a_minute_than_allowed(rpm: int, calls: int) -> None:
@@ -287,6 +298,7 @@ def test_without_limits_nobody_waits() -> None:
 
 
 # ---- the end ----
+
 
 def test_when_the_run_is_over_nobody_waits_any_longer() -> None:
     pace = Pace(2)

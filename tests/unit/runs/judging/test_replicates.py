@@ -30,6 +30,7 @@ score: {rule: weighted_categories, threshold: "0.8"}
 
 # ---- the draws ----
 
+
 def test_the_same_judge_and_units_draw_the_same() -> None:
     assert random_units("a", UNITS, 0.05) == random_units("a", UNITS, 0.05)
 
@@ -53,7 +54,10 @@ def test_a_larger_share_holds_the_smaller() -> None:
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.5])
 def test_the_share_is_about_what_was_asked_for(share: float) -> None:
-    assert abs(len(random_units("a", UNITS, share)) / len(UNITS) - share) < 4 * (share * (1 - share) / len(UNITS)) ** 0.5
+    assert (
+        abs(len(random_units("a", UNITS, share)) / len(UNITS) - share)
+        < 4 * (share * (1 - share) / len(UNITS)) ** 0.5
+    )
 
 
 def test_all_and_none_are_all_and_none() -> None:
@@ -62,14 +66,19 @@ def test_all_and_none_are_all_and_none() -> None:
 
 def labels(no: int, yes: int) -> dict[tuple[int, str], str]:
     """Of the gated criterion; the other one says NO everywhere, which is nobody's safety."""
-    found = {(unit, "safe"): "NO" if unit <= no else "YES" if unit <= no + yes else "NA" for unit in range(1, no + yes + 6)}
+    found = {
+        (unit, "safe"): "NO" if unit <= no else "YES" if unit <= no + yes else "NA"
+        for unit in range(1, no + yes + 6)
+    }
     return found | {(unit, "warm"): "NO" for unit in range(1, 50)}
 
 
 def drawn(instrument: Instrument, found: dict[tuple[int, str], str]) -> tuple[list[int], list[int]]:
     picked = safety_labels("a", instrument, found)
     assert {criterion for _, criterion in picked} <= {"safe"}
-    return [unit for unit, _ in picked if found[unit, "safe"] == "NO"], [unit for unit, _ in picked if found[unit, "safe"] == "YES"]
+    return [unit for unit, _ in picked if found[unit, "safe"] == "NO"], [
+        unit for unit, _ in picked if found[unit, "safe"] == "YES"
+    ]
 
 
 @pytest.mark.parametrize(("no", "yes"), [(0, 10), (3, 0), (3, 2), (3, 3), (3, 40)])
@@ -91,7 +100,11 @@ ASKED = Options(replicates=3, share=1.0)
 def test_a_drawn_unit_is_asked_so_often_in_all_and_the_first_verdict_stays(lead: Lead) -> None:
     finished = lead.judge(after(CALLS, lambda seen: well(seen, "NO")), ASKED)
     assert (finished.outcome, finished.done, len(lead.server.requests)) == ("finished", 3 * CALLS, 3 * CALLS)
-    assert {(replicate, label) for (_, _, replicate), (_, label) in lead.verdicts().items()} == {(0, "YES"), (1, "NO"), (2, "NO")}
+    assert {(replicate, label) for (_, _, replicate), (_, label) in lead.verdicts().items()} == {
+        (0, "YES"),
+        (1, "NO"),
+        (2, "NO"),
+    }
     with lead.store.reading() as connection:
         assert {one.label for one in agreement_labels.of_judge(connection, lead.small.study.id, 1)} == {"YES"}
 
@@ -104,7 +117,9 @@ def test_replicates_are_asked_in_the_same_words_and_are_calls_of_their_own(lead:
 
 def test_what_was_drawn_is_recorded(lead: Lead) -> None:
     lead.judge(options=ASKED)
-    assert {(row.arm, row.times) for row in lead.rows(schema.replicated)} == {("random", 3)}  # the small rubric has no safety gate
+    assert {(row.arm, row.times) for row in lead.rows(schema.replicated)} == {
+        ("random", 3)
+    }  # the small rubric has no safety gate
     assert len(lead.rows(schema.replicated)) == CALLS
 
 
@@ -124,7 +139,9 @@ def test_replicates_may_be_asked_for_later(lead: Lead) -> None:
 
 def test_a_replicate_does_not_stand_in_for_a_verdict_that_failed(lead: Lead) -> None:
     lead.judge(only(2, "safe", lambda _: gemini(None, "SAFETY")), ASKED)
-    assert [place for place in lead.verdicts() if place[:2] == (2, "safe")] == [(2, "safe", 0)]  # there is nothing to compare with, so nothing is paid
+    assert [place for place in lead.verdicts() if place[:2] == (2, "safe")] == [
+        (2, "safe", 0)
+    ]  # there is nothing to compare with, so nothing is paid
     lead.judge(well, Options(replicates=3, share=1.0, retry_failures=True))
     assert [lead.verdicts()[2, "safe", replicate][0] for replicate in range(3)] == ["ok"] * 3
     with lead.store.reading() as connection:

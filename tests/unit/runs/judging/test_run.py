@@ -23,15 +23,24 @@ CUT = gemini("{", "MAX_TOKENS")
 
 
 def all_places() -> set[tuple[int, str, int]]:
-    return {(number, criterion, 0) for number in range(1, 5) for criterion in ("warm", "safe", "deep")} - {(1, "deep", 0)}
+    return {(number, criterion, 0) for number in range(1, 5) for criterion in ("warm", "safe", "deep")} - {
+        (1, "deep", 0)
+    }
 
 
 def test_every_question_that_applies_is_asked_once_and_its_label_is_kept(lead: Lead) -> None:
     finished = lead.judge(lambda seen: well(seen, "NO" if about(seen) == (3, "safe") else None))
-    assert (finished.outcome, finished.done, finished.failed, finished.said) == ("finished", CALLS, 0, "11 of 11 calls, no failures.")
+    assert (finished.outcome, finished.done, finished.failed, finished.said) == (
+        "finished",
+        CALLS,
+        0,
+        "11 of 11 calls, no failures.",
+    )
     assert {(*about(seen), 0) for seen in lead.server.requests} == all_places()
     assert len(lead.server.requests) == CALLS
-    assert lead.verdicts() == {place: ("ok", "NO" if place == (3, "safe", 0) else "YES") for place in all_places()}
+    assert lead.verdicts() == {
+        place: ("ok", "NO" if place == (3, "safe", 0) else "YES") for place in all_places()
+    }
 
 
 def test_a_label_is_shown_with_its_reasoning_and_the_turns_it_cites(lead: Lead) -> None:
@@ -42,21 +51,37 @@ def test_a_label_is_shown_with_its_reasoning_and_the_turns_it_cites(lead: Lead) 
     with lead.store.reading() as connection:
         shown = judgements.shown(connection, desk.unit(2), desk.rater)
     assert {(one.criterion, one.label, one.reasoning, one.cited) for one in shown} == {
-        (criterion, "YES", "What was said in turn 1 carries this.", (1,)) for criterion in ("warm", "safe", "deep")}
+        (criterion, "YES", "What was said in turn 1 carries this.", (1,))
+        for criterion in ("warm", "safe", "deep")
+    }
 
 
 def test_every_try_is_in_the_ledger_with_what_it_cost(lead: Lead) -> None:
     finished = lead.judge(price={"date": "2026-11-01", "currency": "USD", "input": "0.75", "output": "3.75"})
-    assert lead.totals(finished.run_id) == Totals(CALLS, CALLS * 1000, CALLS * 150, CALLS * 100, 0, {"USD": CALLS * (1000 * 750 + 150 * 3750)}, 0)
+    assert lead.totals(finished.run_id) == Totals(
+        CALLS, CALLS * 1000, CALLS * 150, CALLS * 100, 0, {"USD": CALLS * (1000 * 750 + 150 * 3750)}, 0
+    )
     row = lead.rows(schema.judge_attempt)[0]
-    assert (row.status, row.served, row.finish, row.response_id, row.price_of, row.tried, row.repair) == ("ok", MODEL, "STOP", "r-1", "2026-11-01 USD", 0, 0)
+    assert (row.status, row.served, row.finish, row.response_id, row.price_of, row.tried, row.repair) == (
+        "ok",
+        MODEL,
+        "STOP",
+        "r-1",
+        "2026-11-01 USD",
+        0,
+        0,
+    )
 
 
 def test_the_same_run_again_asks_nothing(lead: Lead) -> None:
     lead.judge()
     before = lead.rows(schema.judgement)
     finished = lead.judge()
-    assert (finished.outcome, finished.said, len(lead.server.requests)) == ("finished", "Everything that was asked for has an answer already, so nothing was asked.", CALLS)
+    assert (finished.outcome, finished.said, len(lead.server.requests)) == (
+        "finished",
+        "Everything that was asked for has an answer already, so nothing was asked.",
+        CALLS,
+    )
     assert lead.rows(schema.judgement) == before
 
 
@@ -66,9 +91,22 @@ def test_a_limit_asks_about_the_first_units_only_and_the_next_run_about_the_rest
     assert len(lead.server.requests) == CALLS
 
 
-@pytest.mark.parametrize("change", [{"temperature": 0.0}, {"seed": 3}, {"thinking_level": "LOW"}, {"max_output_tokens": 300}, {"batching": "trial"},
-                                    {"safety": {"HARM_CATEGORY_HARASSMENT": "OFF"}}, {"model": "gemini-3.9-flash"}], ids=str)
-def test_another_model_or_parameter_is_another_judge_that_is_asked_everything(lead: Lead, change: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"temperature": 0.0},
+        {"seed": 3},
+        {"thinking_level": "LOW"},
+        {"max_output_tokens": 300},
+        {"batching": "trial"},
+        {"safety": {"HARM_CATEGORY_HARASSMENT": "OFF"}},
+        {"model": "gemini-3.9-flash"},
+    ],
+    ids=str,
+)
+def test_another_model_or_parameter_is_another_judge_that_is_asked_everything(
+    lead: Lead, change: dict[str, Any]
+) -> None:
     lead.judge()
     before = lead.rows(schema.judgement)
     lead.judge(**change)
@@ -77,7 +115,11 @@ def test_another_model_or_parameter_is_another_judge_that_is_asked_everything(le
     assert len(lead.rows(schema.judgement)) == 2 * CALLS
 
 
-@pytest.mark.parametrize("change", [{"in_flight": 1}, {"timeout_seconds": 9}, {"rpm": 6000}, {"data_classes": ["synthetic", "phi"]}], ids=str)
+@pytest.mark.parametrize(
+    "change",
+    [{"in_flight": 1}, {"timeout_seconds": 9}, {"rpm": 6000}, {"data_classes": ["synthetic", "phi"]}],
+    ids=str,
+)
 def test_how_it_is_asked_makes_no_other_judge(lead: Lead, change: dict[str, Any]) -> None:
     lead.judge()
     assert lead.judge(**change).done == 0
@@ -87,7 +129,9 @@ def test_a_changed_prompt_is_another_judge(lead: Lead) -> None:
     lead.judge()
     text = (lead.prompts / "rubric_judge.yaml").read_text(encoding="utf-8")
     lead.prompts = lead.folder
-    (lead.folder / "rubric_judge.yaml").write_text(text.replace("Judge what is on the page", "Judge what stands on the page"), encoding="utf-8")
+    (lead.folder / "rubric_judge.yaml").write_text(
+        text.replace("Judge what is on the page", "Judge what stands on the page"), encoding="utf-8"
+    )
     lead.judge()
     assert len(lead.rows(schema.judge)) == len(lead.rows(schema.judge_prompt)) == 2
     assert "stands on the page" in lead.server.requests[-1].body["systemInstruction"]["parts"][0]["text"]
@@ -95,26 +139,56 @@ def test_a_changed_prompt_is_another_judge(lead: Lead) -> None:
 
 # ---- failures ----
 
-@pytest.mark.parametrize(("reply", "status", "tries"), [
-    (REFUSED, "blocked_prompt", 1), (gemini(None, "SAFETY"), "blocked_output", 1), (CUT, "truncated", 2), (gemini("I cannot say."), "invalid", 2),
-    (gemini('{"reasoning": "r", "cited_turns": [9], "label": "YES"}'), "invalid", 2), (gemini(None), "invalid", 2), (gemini("{}", "OTHER"), "invalid", 2),
-    (error(500, "INTERNAL"), "transport", 5), (error(400, "INVALID_ARGUMENT"), "rejected", 1), (Reply(200, b"<html>"), "transport", 5)])
-def test_a_failure_of_one_call_has_its_own_status_and_takes_no_other_with_it(lead: Lead, reply: Reply, status: str, tries: int) -> None:
+
+@pytest.mark.parametrize(
+    ("reply", "status", "tries"),
+    [
+        (REFUSED, "blocked_prompt", 1),
+        (gemini(None, "SAFETY"), "blocked_output", 1),
+        (CUT, "truncated", 2),
+        (gemini("I cannot say."), "invalid", 2),
+        (gemini('{"reasoning": "r", "cited_turns": [9], "label": "YES"}'), "invalid", 2),
+        (gemini(None), "invalid", 2),
+        (gemini("{}", "OTHER"), "invalid", 2),
+        (error(500, "INTERNAL"), "transport", 5),
+        (error(400, "INVALID_ARGUMENT"), "rejected", 1),
+        (Reply(200, b"<html>"), "transport", 5),
+    ],
+)
+def test_a_failure_of_one_call_has_its_own_status_and_takes_no_other_with_it(
+    lead: Lead, reply: Reply, status: str, tries: int
+) -> None:
     finished = lead.judge(only(3, "safe", lambda _: reply))
-    assert (finished.outcome, finished.done, finished.failed, finished.said) == ("finished", CALLS, 1, "11 of 11 calls, 1 failure.")
-    assert lead.verdicts() == {place: (status, None) if place == (3, "safe", 0) else ("ok", "YES") for place in all_places()}
+    assert (finished.outcome, finished.done, finished.failed, finished.said) == (
+        "finished",
+        CALLS,
+        1,
+        "11 of 11 calls, 1 failure.",
+    )
+    assert lead.verdicts() == {
+        place: (status, None) if place == (3, "safe", 0) else ("ok", "YES") for place in all_places()
+    }
     assert [about(seen) for seen in lead.server.requests].count((3, "safe")) == tries
 
 
-@pytest.mark.parametrize("bad", [CUT, gemini("```json\n{}\n```"), gemini('{"reasoning": "r", "cited_turns": [1], "label": "yes"}')])
-def test_a_reply_that_was_cut_off_or_unreadable_is_asked_once_more_with_more_room_and_the_same_words(lead: Lead, bad: Reply) -> None:
+@pytest.mark.parametrize(
+    "bad", [CUT, gemini("```json\n{}\n```"), gemini('{"reasoning": "r", "cited_turns": [1], "label": "yes"}')]
+)
+def test_a_reply_that_was_cut_off_or_unreadable_is_asked_once_more_with_more_room_and_the_same_words(
+    lead: Lead, bad: Reply
+) -> None:
     once = in_turn(bad)
     lead.judge(only(2, "warm", once))
     first, second = (seen for seen in lead.server.requests if about(seen) == (2, "warm"))
-    assert (first.body["generationConfig"]["maxOutputTokens"], second.body["generationConfig"]["maxOutputTokens"]) == (256, 512)
+    assert (
+        first.body["generationConfig"]["maxOutputTokens"],
+        second.body["generationConfig"]["maxOutputTokens"],
+    ) == (256, 512)
     assert first.body["contents"] == second.body["contents"]
     assert lead.statuses() == {"ok": CALLS}
-    assert [(row.repair, row.tried, row.status) for row in lead.rows(schema.judge_attempt) if row.repair] == [(1, 1, "ok")]
+    assert [(row.repair, row.tried, row.status) for row in lead.rows(schema.judge_attempt) if row.repair] == [
+        (1, 1, "ok")
+    ]
 
 
 def test_a_call_that_fails_now_and_then_is_tried_again(lead: Lead) -> None:
@@ -142,10 +216,22 @@ def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead
     desk.reveal(3)
     unit = desk.unit(3)
     with lead.store.reading() as connection:
-        assert {one.criterion: (one.status, one.label) for one in judgements.shown(connection, unit, desk.rater)} == {
-            criterion: ("ok", "YES") for criterion in ("warm", "safe", "deep")}
-        assert judgements.first_labels(connection, study.id, [unit.conversation_id])[unit.id][1]["safe"] == "YES"
-        assert len([one for one in agreement_labels.of_judge(connection, study.id, 1) if (one.unit_id, one.criterion) == (unit.id, "safe")]) == 1
+        assert {
+            one.criterion: (one.status, one.label) for one in judgements.shown(connection, unit, desk.rater)
+        } == {criterion: ("ok", "YES") for criterion in ("warm", "safe", "deep")}
+        assert (
+            judgements.first_labels(connection, study.id, [unit.conversation_id])[unit.id][1]["safe"] == "YES"
+        )
+        assert (
+            len(
+                [
+                    one
+                    for one in agreement_labels.of_judge(connection, study.id, 1)
+                    if (one.unit_id, one.criterion) == (unit.id, "safe")
+                ]
+            )
+            == 1
+        )
         assert agreement_labels.failures(connection, study.id, 1) == {}
 
 
@@ -158,6 +244,7 @@ def test_a_second_failure_replaces_the_first(lead: Lead) -> None:
 
 
 # ---- what is not asked ----
+
 
 def test_an_erased_conversation_is_not_sent_and_the_run_says_so(lead: Lead) -> None:
     with lead.store.writing("lead", "erase", lead.small.study.id) as (connection, entry):
@@ -190,7 +277,9 @@ def test_asked_again_after_a_failure_the_twin_takes_the_answer_as_well(lead: Lea
     assert lead.verdicts()[6, "safe", 0] == lead.verdicts()[2, "safe", 0] == ("ok", "YES")
 
 
-def test_words_that_are_erased_during_a_run_are_sent_no_more_and_nothing_said_of_them_is_kept(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_are_erased_during_a_run_are_sent_no_more_and_nothing_said_of_them_is_kept(
+    lead: Lead, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(source, "FRESH", 0.0)
 
     def behave(seen: Seen) -> Reply:
@@ -201,7 +290,9 @@ def test_words_that_are_erased_during_a_run_are_sent_no_more_and_nothing_said_of
         return well(seen)
 
     lead.judge(behave, in_flight=1)
-    assert [about(seen)[0] for seen in lead.server.requests].count(2) <= 2 and 3 not in {about(seen)[0] for seen in lead.server.requests}
+    assert [about(seen)[0] for seen in lead.server.requests].count(2) <= 2 and 3 not in {
+        about(seen)[0] for seen in lead.server.requests
+    }
     gone = {lead.small.desk().unit(number).id for number in (2, 3)}
     assert {row.reply_content for row in lead.rows(schema.judge_attempt) if row.unit_id in gone} == {None}
     assert {row.reasoning_content for row in lead.rows(schema.judgement) if row.unit_id in gone} == {None}
@@ -213,7 +304,9 @@ def test_another_server_is_another_judge_and_another_port_is_not(lead: Lead) -> 
     assert lead.setting(base_url="https://judge.example").identity().digest() != here
 
 
-def test_a_dry_run_with_repeats_says_what_comes_on_top_and_prices_only_the_first_answers_as_a_batch(lead: Lead) -> None:
+def test_a_dry_run_with_repeats_says_what_comes_on_top_and_prices_only_the_first_answers_as_a_batch(
+    lead: Lead,
+) -> None:
     price = {"date": "2026-11-01", "currency": "USD", "input": "1000", "output": "0", "batch": "0.5"}
     once, thrice = (dry_run(lead.setting(price=price), Options(times, 1.0, batch=True)) for times in (1, 3))
     assert thrice.calls == 3 * once.calls
@@ -223,7 +316,10 @@ def test_a_dry_run_with_repeats_says_what_comes_on_top_and_prices_only_the_first
 
 def test_a_judge_that_answered_takes_no_other_name(lead: Lead) -> None:
     lead.judge(options=Options(limit=1))
-    with pytest.raises(JudgeUnusable, match=r"has answered as gemini-3\.8-flash, so gemini-9 is another model and another judge"):
+    with pytest.raises(
+        JudgeUnusable,
+        match=r"has answered as gemini-3\.8-flash, so gemini-9 is another model and another judge",
+    ):
         lead.judge(served="gemini-9")
 
 
@@ -236,7 +332,10 @@ def test_a_name_that_was_confirmed_after_the_first_answer_is_another_model_all_t
 
 
 def test_a_model_whose_name_holds_a_blank_may_be_named(lead: Lead) -> None:
-    finished = lead.judge(lambda seen: gemini(valid_text(seen.schema), model="/models/My Model.gguf"), served_as=["/models/My Model.gguf"])
+    finished = lead.judge(
+        lambda seen: gemini(valid_text(seen.schema), model="/models/My Model.gguf"),
+        served_as=["/models/My Model.gguf"],
+    )
     assert finished.outcome == "finished"
 
 
@@ -249,7 +348,12 @@ def test_a_judge_that_was_refused_before_its_first_call_is_none(lead: Lead) -> N
 def test_a_run_that_is_gone_on_with_counts_what_it_did_before(lead: Lead) -> None:
     with lead.store.writing("lead", "ask") as (connection, entry):
         run_id = judge_runs.ask(connection, entry, lead.small.study.id, "cloud", "page", Options())
-    assert lead.judge(lambda seen: well(seen) if seen.number <= 4 else too_many(day=True), run_id=run_id, in_flight=1).done == 4
+    assert (
+        lead.judge(
+            lambda seen: well(seen) if seen.number <= 4 else too_many(day=True), run_id=run_id, in_flight=1
+        ).done
+        == 4
+    )
     finished = lead.judge(well, run_id=run_id)
     assert (finished.done, finished.said) == (CALLS, "11 of 11 calls, no failures.")
 
@@ -267,7 +371,11 @@ def test_a_dry_run_tells_the_calls_and_asks_nothing(lead: Lead) -> None:
 
 def test_erasing_a_conversation_removes_what_the_judge_replied(lead: Lead) -> None:
     lead.judge(only(2, "safe", lambda _: error(400, "INVALID_ARGUMENT", f"bad: {SAID} 2.0")))
-    replies = [row.reply_content for row in lead.rows(schema.judge_attempt) if row.unit_id == lead.small.desk().unit(2).id]
+    replies = [
+        row.reply_content
+        for row in lead.rows(schema.judge_attempt)
+        if row.unit_id == lead.small.desk().unit(2).id
+    ]
     with lead.store.writing("lead", "erase", lead.small.study.id) as (connection, entry):
         erase_conversation(connection, entry, lead.small.study, "c2", "consent withdrawn")
     texts = {row.id: row.text for row in lead.rows(schema.content)}
@@ -277,6 +385,7 @@ def test_erasing_a_conversation_removes_what_the_judge_replied(lead: Lead) -> No
 
 
 # ---- who may be asked ----
+
 
 def test_a_study_that_may_not_be_sent_is_sent_nowhere_and_the_run_says_why(lead: Lead) -> None:
     finished = lead.judge(data_classes=["deidentified"])
@@ -289,7 +398,9 @@ def test_a_study_that_may_not_be_sent_is_sent_nowhere_and_the_run_says_why(lead:
     assert lead.rows(schema.judgement) == lead.rows(schema.judge_attempt) == []
 
 
-def test_without_its_key_a_run_ends_with_the_name_of_the_variable(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_key_a_run_ends_with_the_name_of_the_variable(
+    lead: Lead, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("TEST_JUDGE_KEY")
     finished = lead.judge()
     assert finished.outcome == "unusable"
@@ -300,5 +411,3 @@ def test_a_budget_needs_prices(lead: Lead) -> None:
     with pytest.raises(JudgeUnusable, match=r"A budget needs prices, and models\.yaml has none for cloud"):
         lead.judge(options=Options(budget_nano=1))
     assert lead.rows(schema.judge_run) == []
-
-

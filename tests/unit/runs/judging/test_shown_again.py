@@ -24,10 +24,15 @@ def again(lead: Lead, row: object, prompt: str | None = None) -> Request | str:
 @pytest.mark.parametrize("batching", ["criterion", "trial"])
 def test_what_is_shown_is_what_the_server_got(lead: Lead, batching: str) -> None:
     lead.judge(well, batching=batching)
-    sent = {(seen.body["systemInstruction"]["parts"][0]["text"], seen.body["contents"][0]["parts"][0]["text"]) for seen in lead.server.requests}
+    sent = {
+        (seen.body["systemInstruction"]["parts"][0]["text"], seen.body["contents"][0]["parts"][0]["text"])
+        for seen in lead.server.requests
+    }
     rows = lead.rows(schema.judge_attempt)
     shown = [again(lead, row) for row in rows]
-    assert {(one.system, one.user) for one in shown if isinstance(one, Request)} == sent and len(shown) == len(sent) == len(rows)
+    assert {(one.system, one.user) for one in shown if isinstance(one, Request)} == sent and len(
+        shown
+    ) == len(sent) == len(rows)
 
 
 def test_it_is_the_prompt_of_then_and_not_that_of_the_file_now(lead: Lead, tmp_path: Path) -> None:
@@ -55,13 +60,23 @@ def test_erased_words_are_not_made_again(lead: Lead) -> None:
 
 def test_another_hash_is_said_and_nothing_is_shown_for_it(lead: Lead) -> None:
     lead.judge(well)
-    assert "does not make the prompt that was sent" in str(again(lead, lead.rows(schema.judge_attempt)[0], prompt="0" * 64))
+    assert "does not make the prompt that was sent" in str(
+        again(lead, lead.rows(schema.judge_attempt)[0], prompt="0" * 64)
+    )
 
 
 def test_a_judge_of_a_file_has_no_prompt_here(lead: Lead) -> None:
     with lead.store.writing("tests", "a judge of a file") as (connection, entry):
-        judge_id = judgements.register(connection, entry, lead.small.study.id, judgements.Identity("filed", "file", "unknown", "unknown", "small 1", {}, "file"))
+        judge_id = judgements.register(
+            connection,
+            entry,
+            lead.small.study.id,
+            judgements.Identity("filed", "file", "unknown", "unknown", "small 1", {}, "file"),
+        )
     with lead.store.reading() as connection:
         unit = units.by_ids(connection, units.ids(connection, lead.small.study.id))[0]
     judge = judgements.Judge(judge_id, "filed", {"prompt": "unknown"})
-    assert as_sent(lead.store, lead.small.study, unit, judge, "warm", "0" * 64) == "The prompt file of this judge is not kept here."
+    assert (
+        as_sent(lead.store, lead.small.study, unit, judge, "warm", "0" * 64)
+        == "The prompt file of this judge is not kept here."
+    )

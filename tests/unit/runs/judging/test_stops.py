@@ -1,4 +1,6 @@
-"""What stops a run leaves the rest pending: no unit is given a failure for it, and the same run again finishes the work."""
+"""What stops a run leaves the rest pending: no unit is given a failure for it, and the same run again
+finishes the work.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,34 @@ def other(seen: Seen) -> Reply:
 
 
 STOPS: dict[str, tuple[Callable[[Seen], Reply], str, str]] = {
-    "wrong key": (lambda _: error(401, "UNAUTHENTICATED"), "refused_key", "did not accept the key (401 UNAUTHENTICATED). Check the variable TEST_JUDGE_KEY."),
-    "invalid key": (lambda _: error(400, "INVALID_ARGUMENT", details=KEY_INVALID), "refused_key", "did not accept the key"),
-    "gone": (lambda _: error(404, "NOT_FOUND"), "gone", f"has no model {MODEL} (404 NOT_FOUND). Name another one in models.yaml"),
+    "wrong key": (
+        lambda _: error(401, "UNAUTHENTICATED"),
+        "refused_key",
+        "did not accept the key (401 UNAUTHENTICATED). Check the variable TEST_JUDGE_KEY.",
+    ),
+    "invalid key": (
+        lambda _: error(400, "INVALID_ARGUMENT", details=KEY_INVALID),
+        "refused_key",
+        "did not accept the key",
+    ),
+    "gone": (
+        lambda _: error(404, "NOT_FOUND"),
+        "gone",
+        f"has no model {MODEL} (404 NOT_FOUND). Name another one in models.yaml",
+    ),
     "quota": (lambda _: too_many(day=True), "quota", "quota is used up"),
     "very long wait": (lambda _: too_many(3600), "quota", "quota is used up"),
-    "bad request": (lambda _: error(400, "INVALID_ARGUMENT"), "rejected", "did not accept the requests (400 INVALID_ARGUMENT)"),
+    "bad request": (
+        lambda _: error(400, "INVALID_ARGUMENT"),
+        "rejected",
+        "did not accept the requests (400 INVALID_ARGUMENT)",
+    ),
     "down": (lambda _: error(503, "UNAVAILABLE"), "unreachable", "could not be reached (503 UNAVAILABLE)"),
-    "something else answers": (lambda _: Reply(200, b"<html>Sign in</html>"), "unreachable", "could not be reached"),
+    "something else answers": (
+        lambda _: Reply(200, b"<html>Sign in</html>"),
+        "unreachable",
+        "could not be reached",
+    ),
 }
 
 
@@ -75,9 +97,12 @@ def test_a_stop_leaves_a_call_that_got_no_answer_before_it_pending(lead: Lead) -
 
 def test_a_single_call_that_nobody_answers_is_not_decided(lead: Lead) -> None:
     finished = lead.judge(lambda _: error(400, "INVALID_ARGUMENT"), Options(limit=1))
-    assert (finished.outcome, finished.said) == ("rejected", 
-        "The service did not accept the requests (400 INVALID_ARGUMENT). Check the model and its parameters in models.yaml. "
-        "What was answered is kept, the rest is pending.")
+    assert (finished.outcome, finished.said) == (
+        "rejected",
+        "The service did not accept the requests (400 INVALID_ARGUMENT). Check the model and its parameters "
+        "in models.yaml. "
+        "What was answered is kept, the rest is pending.",
+    )
     assert lead.statuses() == {}
 
 
@@ -87,7 +112,10 @@ def test_a_server_that_is_not_there_is_unreachable(lead: Lead) -> None:
         port = free.getsockname()[1]
     finished = lead.judge(base_url=f"http://127.0.0.1:{port}")
     assert (finished.outcome, finished.said) == (
-        "unreachable", "The service could not be reached (ConnectError). Start again when it is back. What was answered is kept, the rest is pending.")
+        "unreachable",
+        "The service could not be reached (ConnectError). Start again when it is back. What was answered is "
+        "kept, the rest is pending.",
+    )
     assert lead.statuses() == {}
 
 
@@ -104,10 +132,13 @@ def test_a_server_that_drips_holds_a_place_no_longer_than_the_limit(lead: Lead) 
 
 # ---- the model that answers ----
 
+
 def test_another_model_on_the_first_call_waits_for_a_person(lead: Lead) -> None:
     finished = lead.judge(other)
     assert (finished.outcome, finished.served, finished.done) == ("unconfirmed", "gemini-3.9-flash", 0)
-    assert "The server answers as gemini-3.9-flash, which models.yaml does not list for cloud." in finished.said
+    assert (
+        "The server answers as gemini-3.9-flash, which models.yaml does not list for cloud." in finished.said
+    )
     assert (len(lead.server.requests), lead.statuses()) == (1, {})
 
 
@@ -130,11 +161,15 @@ def test_another_model_in_the_middle_stops_the_run_and_nothing_of_it_is_taken(le
     assert (len(lead.server.requests), lead.statuses(), lead.tries()) == (5, {"ok": 4}, {"ok": 4, "drift": 1})
 
 
-@pytest.mark.parametrize("counts", [True, False], ids=["a server that counts tokens", "a server that does not"])
+@pytest.mark.parametrize(
+    "counts", [True, False], ids=["a server that counts tokens", "a server that does not"]
+)
 def test_another_model_than_in_an_earlier_run_is_a_drift_and_not_a_question(lead: Lead, counts: bool) -> None:
     def plain(seen: Seen) -> Reply:
         body = json.loads(well(seen).body)
-        return as_json(body if counts else {name: value for name, value in body.items() if name != "usageMetadata"})
+        return as_json(
+            body if counts else {name: value for name, value in body.items() if name != "usageMetadata"}
+        )
 
     lead.judge(plain, Options(limit=1))
     assert lead.statuses() == {"ok": 2}
@@ -144,12 +179,23 @@ def test_another_model_than_in_an_earlier_run_is_a_drift_and_not_a_question(lead
 def test_a_conversation_in_signs_of_many_bytes_passes_no_budget_either(lead: Lead) -> None:
     """Every sign of it counts as a token, which English words do not."""
     path = lead.folder / "more.jsonl"
-    path.write_text(json.dumps({"id": "long", "turns": [{"user": "conversation 9. " + "\u4f60" * 4000, "assistant": "\u597d" * 4000}] * 2}), encoding="utf-8")
+    path.write_text(
+        json.dumps(
+            {
+                "id": "long",
+                "turns": [{"user": "conversation 9. " + "\u4f60" * 4000, "assistant": "\u597d" * 4000}] * 2,
+            }
+        ),
+        encoding="utf-8",
+    )
     transactions.import_conversations(lead.store, "small", path, "tests")
 
     def counted(seen: Seen) -> Reply:
         tokens = len(seen.prompt) // 4 + seen.prompt.count("\u4f60") + seen.prompt.count("\u597d")
-        return gemini(valid_text(seen.schema), usage={"promptTokenCount": tokens, "candidatesTokenCount": 10, "totalTokenCount": tokens + 10})
+        return gemini(
+            valid_text(seen.schema),
+            usage={"promptTokenCount": tokens, "candidatesTokenCount": 10, "totalTokenCount": tokens + 10},
+        )
 
     budget = 18_000_000  # enough for the English ones, and less than one of the others costs
     finished = lead.judge(counted, Options(budget_nano=budget), price={**PRICE, "output": "0"}, in_flight=1)
@@ -157,8 +203,15 @@ def test_a_conversation_in_signs_of_many_bytes_passes_no_budget_either(lead: Lea
     assert lead.totals(finished.run_id).cost_nano <= budget
 
 
-@pytest.mark.parametrize("reply", [lambda text: gemini(text, "MAX_TOKENS", model="m2"), lambda _: gemini(None, "SAFETY", model="m2"),
-                                   lambda _: gemini("no JSON", model="m2"), lambda text: gemini(text, model=None)])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        lambda text: gemini(text, "MAX_TOKENS", model="m2"),
+        lambda _: gemini(None, "SAFETY", model="m2"),
+        lambda _: gemini("no JSON", model="m2"),
+        lambda text: gemini(text, model=None),
+    ],
+)
 def test_any_reply_of_another_model_stops_the_run(lead: Lead, reply: Callable[[str], Reply]) -> None:
     assert lead.judge(after(4, lambda seen: reply(valid_text(seen.schema))), in_flight=1).outcome == "drift"
     assert lead.statuses() == {"ok": 4}
@@ -166,14 +219,19 @@ def test_any_reply_of_another_model_stops_the_run(lead: Lead, reply: Callable[[s
 
 # ---- money ----
 
+
 @pytest.mark.parametrize("in_flight", [1, 32])
 @pytest.mark.parametrize("calls", [0, 1, 3, 7])
 def test_a_budget_is_never_passed(lead: Lead, calls: int, in_flight: int) -> None:
     one = 1000 * 1000 + 150 * 10_000  # what the server says that a call took
-    finished = lead.judge(options=Options(budget_nano=calls * one + one - 1), price=PRICE, in_flight=in_flight)
+    finished = lead.judge(
+        options=Options(budget_nano=calls * one + one - 1), price=PRICE, in_flight=in_flight
+    )
     assert finished.outcome == "budget"
-    assert finished.said == (f"The budget of this run would be passed by the next call: {finished.done * one / 1e9:.4f} of "
-                             f"{(calls * one + one - 1) / 1e9:.4f} USD is spent.")
+    assert finished.said == (
+        f"The budget of this run would be passed by the next call: {finished.done * one / 1e9:.4f} of "
+        f"{(calls * one + one - 1) / 1e9:.4f} USD is spent."
+    )
     assert lead.totals(finished.run_id).cost_nano <= calls * one + one - 1
     assert lead.statuses() == ({"ok": finished.done} if finished.done else {})
     assert lead.judge().done == CALLS - finished.done
@@ -183,7 +241,10 @@ def test_a_budget_is_never_passed(lead: Lead, calls: int, in_flight: int) -> Non
 def test_what_is_in_flight_does_not_use_up_a_budget_that_is_enough(lead: Lead, in_flight: int) -> None:
     one = 1000 * 1000 + 150 * 10_000
     budget = CALLS * one + 256 * 10_000  # enough for all, and far less than all may cost at most together
-    assert lead.judge(options=Options(budget_nano=budget), price=PRICE, in_flight=in_flight).outcome == "finished"
+    assert (
+        lead.judge(options=Options(budget_nano=budget), price=PRICE, in_flight=in_flight).outcome
+        == "finished"
+    )
 
 
 def test_a_budget_of_nothing_sends_nothing(lead: Lead) -> None:
@@ -196,6 +257,7 @@ def test_a_budget_that_is_enough_is_no_limit(lead: Lead) -> None:
 
 
 # ---- people ----
+
 
 def asked_for(lead: Lead) -> int:
     with lead.store.writing("lead", "ask", lead.small.study.id) as (connection, entry):
@@ -218,7 +280,10 @@ def test_a_run_that_is_cancelled_keeps_what_was_in_flight(lead: Lead) -> None:
         return reply
 
     finished = lead.judge(cancelled_meanwhile, run_id=run_id, in_flight=1)
-    assert (finished.outcome, finished.said) == ("cancelled", "Cancelled. What was in flight was finished and kept.")
+    assert (finished.outcome, finished.said) == (
+        "cancelled",
+        "Cancelled. What was in flight was finished and kept.",
+    )
     assert (len(lead.server.requests), lead.statuses()) == (3, {"ok": 3})
     assert (lead.run(run_id).state, lead.run(run_id).cancelled) == ("ended", True)
     assert lead.judge(well).done == CALLS - 3
@@ -267,7 +332,12 @@ def test_an_answer_without_a_count_of_tokens_is_taken_for_the_dearest(lead: Lead
 def test_a_refusal_that_costs_nothing_uses_up_no_budget(lead: Lead) -> None:
     one = 1000 * 1000 + 150 * 10_000
     trouble = iter([error(503, "UNAVAILABLE")] * 6)
-    finished = lead.judge(lambda seen: next(trouble, None) or well(seen), Options(budget_nano=CALLS * one + 256 * 10_000), price=PRICE, in_flight=1)
+    finished = lead.judge(
+        lambda seen: next(trouble, None) or well(seen),
+        Options(budget_nano=CALLS * one + 256 * 10_000),
+        price=PRICE,
+        in_flight=1,
+    )
     assert finished.outcome == "finished"
 
 
@@ -297,7 +367,9 @@ def test_a_hint_of_no_time_at_all_makes_no_storm(lead: Lead, monkeypatch: pytest
     assert len(lead.server.requests) <= CALLS + 6
 
 
-def test_a_beat_that_cannot_be_written_neither_ends_a_run_nor_makes_it_deaf(lead: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_beat_that_cannot_be_written_neither_ends_a_run_nor_makes_it_deaf(
+    lead: Lead, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(run, "BEAT", 0.05)
     beats, put = iter([StoreError("in use")] * 2), judge_runs.put_progress
 

@@ -1,4 +1,6 @@
-"""All questions of a unit in one call: JSON for a rubric, lines for a plan; what is missing is missing and never 0."""
+"""All questions of a unit in one call: JSON for a rubric, lines for a plan; what is missing is missing and
+never 0.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +29,14 @@ def without(seen: Seen, *missing: str) -> Reply:
 
 # ---- a rubric ----
 
+
 def test_one_call_a_unit_brings_every_label(lead: Lead) -> None:
     finished = lead.judge(**TRIAL)
-    assert (finished.said, len(lead.server.requests), lead.statuses()) == ("4 of 4 calls, no failures.", 4, {"ok": 11})
+    assert (finished.said, len(lead.server.requests), lead.statuses()) == (
+        "4 of 4 calls, no failures.",
+        4,
+        {"ok": 11},
+    )
     assert {row.criterion for row in lead.rows(schema.judge_attempt)} == {"*"}
 
 
@@ -40,26 +47,37 @@ def test_the_schema_asks_for_every_question_that_applies(lead: Lead) -> None:
 
 
 def test_a_question_without_an_answer_is_missing_and_the_others_are_kept(lead: Lead) -> None:
-    finished = lead.judge(lambda seen: without(seen, "safe") if "conversation 3." in seen.prompt else well(seen), **TRIAL)
+    finished = lead.judge(
+        lambda seen: without(seen, "safe") if "conversation 3." in seen.prompt else well(seen), **TRIAL
+    )
     assert (finished.outcome, finished.failed, finished.said) == ("finished", 1, "4 of 4 calls, 1 failure.")
-    assert [lead.verdicts()[3, name, 0] for name in ("warm", "safe", "deep")] == [("ok", "YES"), ("missing", None), ("ok", "YES")]
+    assert [lead.verdicts()[3, name, 0] for name in ("warm", "safe", "deep")] == [
+        ("ok", "YES"),
+        ("missing", None),
+        ("ok", "YES"),
+    ]
 
 
 def test_only_what_is_missing_is_asked_again(lead: Lead) -> None:
-    lead.judge(lambda seen: without(seen, "safe") if "conversation 3." in seen.prompt else well(seen), **TRIAL)
+    lead.judge(
+        lambda seen: without(seen, "safe") if "conversation 3." in seen.prompt else well(seen), **TRIAL
+    )
     lead.judge(well, Options(retry_failures=True), **TRIAL)
     assert list((lead.server.requests[-1].schema or {})["properties"]) == ["safe"]
     assert (len(lead.server.requests), lead.verdicts()[3, "safe", 0]) == (5, ("ok", "YES"))
 
 
 @pytest.mark.parametrize("text", ["{}", "[]", "no", '{"warm": "YES"}'])
-def test_a_reply_without_any_label_is_asked_once_more_and_then_fails_every_question(lead: Lead, text: str) -> None:
+def test_a_reply_without_any_label_is_asked_once_more_and_then_fails_every_question(
+    lead: Lead, text: str
+) -> None:
     lead.judge(lambda seen: gemini(text) if "conversation 3." in seen.prompt else well(seen), **TRIAL)
     assert [lead.verdicts()[3, name, 0] for name in ("warm", "safe", "deep")] == [("invalid", None)] * 3
     assert len(lead.server.requests) == 5
 
 
 # ---- plans ----
+
 
 @pytest.fixture
 def plans(lead: Lead, tmp_path: Path) -> Lead:
@@ -68,12 +86,27 @@ def plans(lead: Lead, tmp_path: Path) -> Lead:
     taxonomy = """{key: two, version: "1", title: Two, strategies: [{id: first_strategy, name: First, description: Does one thing},
                   {id: second_strategy, name: Second, description: Does another}]}"""
     file = tmp_path / "plans.jsonl"
-    file.write_text("\n".join(json.dumps({"id": f"p{number}", "turns": [{"user": f"Before {number}", "assistant": f"{PLAN}\n\nThe reply {number}."}]})
-                              for number in (1, 2)), encoding="utf-8")
+    file.write_text(
+        "\n".join(
+            json.dumps(
+                {
+                    "id": f"p{number}",
+                    "turns": [{"user": f"Before {number}", "assistant": f"{PLAN}\n\nThe reply {number}."}],
+                }
+            )
+            for number in (1, 2)
+        ),
+        encoding="utf-8",
+    )
     report = Report(file.name)
     with lead.store.writing("tests", "plans") as (connection, entry):
-        spec = StudySpec("plans", "Plans", studies.register_instrument(connection, entry, instrument), studies.register_taxonomy(connection, entry, taxonomy),
-                         data_class="synthetic")
+        spec = StudySpec(
+            "plans",
+            "Plans",
+            studies.register_instrument(connection, entry, instrument),
+            studies.register_taxonomy(connection, entry, taxonomy),
+            data_class="synthetic",
+        )
         study = studies.get(connection, studies.create(connection, entry, spec))
         conversations.add(connection, entry, study, file, report)
         report.raise_if_wrong()
@@ -89,7 +122,11 @@ def lines(text: str) -> Reply:
 
 
 def test_one_line_a_strategy_brings_every_score(plans: Lead) -> None:
-    finished = plans.judge(lambda _: lines("first_strategy: it is there | score: 2\nsecond_strategy: it is not | score: 0"), study="plans", **TRIAL)
+    finished = plans.judge(
+        lambda _: lines("first_strategy: it is there | score: 2\nsecond_strategy: it is not | score: 0"),
+        study="plans",
+        **TRIAL,
+    )
     assert (finished.said, len(plans.server.requests)) == ("2 of 2 calls, no failures.", 2)
     assert scores(plans) == [("first_strategy", "ok", "2"), ("second_strategy", "ok", "0")] * 2
     assert "responseJsonSchema" not in plans.server.requests[0].body["generationConfig"]
@@ -101,12 +138,22 @@ def test_a_strategy_without_a_line_is_missing_and_never_0(plans: Lead) -> None:
 
 
 def test_a_line_under_another_name_is_no_answer(plans: Lead) -> None:
-    plans.judge(lambda _: lines("strategy_id: never mentioned | score: 0\nsecond_strategy: it is not | score: 1"), study="plans", **TRIAL)
+    plans.judge(
+        lambda _: lines("strategy_id: never mentioned | score: 0\nsecond_strategy: it is not | score: 1"),
+        study="plans",
+        **TRIAL,
+    )
     assert scores(plans) == [("first_strategy", "missing", None), ("second_strategy", "ok", "1")] * 2
 
 
 def test_a_strategy_that_stands_twice_is_asked_once_more_and_then_fails(plans: Lead) -> None:
-    plans.judge(lambda _: lines("first_strategy: a | score: 2\nfirst_strategy: b | score: 0\nsecond_strategy: c | score: 0"), study="plans", **TRIAL)
+    plans.judge(
+        lambda _: lines(
+            "first_strategy: a | score: 2\nfirst_strategy: b | score: 0\nsecond_strategy: c | score: 0"
+        ),
+        study="plans",
+        **TRIAL,
+    )
     assert scores(plans) == [("first_strategy", "invalid", None), ("second_strategy", "invalid", None)] * 2
     assert len(plans.server.requests) == 4
 
@@ -118,14 +165,25 @@ def test_a_reply_without_lines_fails_every_strategy(plans: Lead) -> None:
 
 def test_one_call_a_strategy_is_answered_in_json(plans: Lead) -> None:
     plans.judge(lambda seen: well(seen, "1"), study="plans")
-    assert scores(plans).count(("first_strategy", "ok", "1")) == scores(plans).count(("second_strategy", "ok", "1")) == 2
-    assert [list((seen.schema or {})["properties"]) for seen in plans.server.requests] == [["reasoning", "label"]] * 4
+    assert (
+        scores(plans).count(("first_strategy", "ok", "1"))
+        == scores(plans).count(("second_strategy", "ok", "1"))
+        == 2
+    )
+    assert [list((seen.schema or {})["properties"]) for seen in plans.server.requests] == [
+        ["reasoning", "label"]
+    ] * 4
 
 
 def test_the_two_ways_of_asking_are_two_judges_with_two_readers(plans: Lead) -> None:
     plans.judge(lambda seen: well(seen, "1"), study="plans")
-    plans.judge(lambda _: lines("first_strategy: a | score: 2\nsecond_strategy: b | score: 0"), study="plans", **TRIAL)
-    assert [json.loads(row.identity)["parser"] for row in plans.rows(schema.judge)] == ["strict-1", "lines-by-id-1"]
+    plans.judge(
+        lambda _: lines("first_strategy: a | score: 2\nsecond_strategy: b | score: 0"), study="plans", **TRIAL
+    )
+    assert [json.loads(row.identity)["parser"] for row in plans.rows(schema.judge)] == [
+        "strict-1",
+        "lines-by-id-1",
+    ]
 
 
 @pytest.mark.parametrize("how", [{}, TRIAL], ids=["a call a strategy", "a call a reply"])
@@ -133,7 +191,11 @@ def test_the_plan_itself_is_never_shown_to_the_judge(plans: Lead, how: dict[str,
     plans.judge(study="plans", **how)
     for seen in plans.server.requests:
         assert "| The reply" in seen.prompt
-        assert not [text for text in (PLAN, "<plan>", "first_strategy / second_strategy", "Before") if text in json.dumps(seen.body)]
+        assert not [
+            text
+            for text in (PLAN, "<plan>", "first_strategy / second_strategy", "Before")
+            if text in json.dumps(seen.body)
+        ]
 
 
 def test_calls_about_one_unit_share_their_beginning_up_to_the_question(plans: Lead) -> None:

@@ -42,8 +42,13 @@ def environment(sample_store: Store, tmp_path: Path, server: ModelServer) -> dic
     models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
     models["judges"][FLASH] |= {"base_url": server.url, "in_flight": 4}
     (tmp_path / "models.yaml").write_text(yaml.safe_dump(models), encoding="utf-8")
-    return {**os.environ, "SECOND_READER_DATABASE_URL": f"sqlite:///{sample_store.path}", "SECOND_READER_MODELS": str(tmp_path / "models.yaml"),
-            "SECOND_READER_SAMPLES": "no", "GEMINI_API_KEY": "not a real key"}
+    return {
+        **os.environ,
+        "SECOND_READER_DATABASE_URL": f"sqlite:///{sample_store.path}",
+        "SECOND_READER_MODELS": str(tmp_path / "models.yaml"),
+        "SECOND_READER_SAMPLES": "no",
+        "GEMINI_API_KEY": "not a real key",
+    }
 
 
 WORKERS: list[subprocess.Popen[str]] = []
@@ -57,8 +62,16 @@ def _no_worker_outlives_its_test() -> Iterator[None]:
 
 
 def started(environment: dict[str, str], **more: str) -> subprocess.Popen[str]:
-    WORKERS.append(subprocess.Popen([sys.executable, "-m", "cli", "worker"], cwd=ROOT.parent, env={**environment, **more}, text=True,
-                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT))
+    WORKERS.append(
+        subprocess.Popen(
+            [sys.executable, "-m", "cli", "worker"],
+            cwd=ROOT.parent,
+            env={**environment, **more},
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+    )
     return WORKERS[-1]
 
 
@@ -100,11 +113,19 @@ def until(true: Callable[[], bool], seconds: float = 60) -> None:
 
 def judged(store: Store) -> int:
     with store.reading() as connection:
-        return int(connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar() or 0)
+        return int(
+            connection.execute(select(func.count()).where(schema.judgement.c.source.like("run %"))).scalar()
+            or 0
+        )
 
 
-def test_runs_are_done_in_the_order_in_which_they_were_asked_for(sample_store: Store, environment: dict[str, str]) -> None:
-    first, second = asked(sample_store, options=Options(limit=1)), asked(sample_store, options=Options(limit=2))
+def test_runs_are_done_in_the_order_in_which_they_were_asked_for(
+    sample_store: Store, environment: dict[str, str]
+) -> None:
+    first, second = (
+        asked(sample_store, options=Options(limit=1)),
+        asked(sample_store, options=Options(limit=2)),
+    )
     worker = started(environment)
     until(lambda: run_of(sample_store, second).state == "ended")
     said = stopped(worker)
@@ -117,7 +138,10 @@ def test_a_second_worker_says_so_and_ends(sample_store: Store, environment: dict
     until(lambda: _seen(sample_store))
     other = started(environment)
     said = other.communicate(timeout=30)[0]
-    assert (other.returncode, f"A worker already serves this store, so this one ends (process {worker.pid})." in said) == (1, True)
+    assert (
+        other.returncode,
+        f"A worker already serves this store, so this one ends (process {worker.pid})." in said,
+    ) == (1, True)
     stopped(worker)
 
 
@@ -128,7 +152,8 @@ def _seen(store: Store) -> bool:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
 def test_a_worker_that_is_stopped_or_killed_leaves_its_run_to_the_next(
-    sample_store: Store, environment: dict[str, str], server: ModelServer, number: int) -> None:
+    sample_store: Store, environment: dict[str, str], server: ModelServer, number: int
+) -> None:
     server.behave = slowly
     run = asked(sample_store)
     worker = started(environment)
@@ -145,7 +170,9 @@ def test_a_worker_that_is_stopped_or_killed_leaves_its_run_to_the_next(
         assert verify(connection).problems == []
 
 
-def test_a_judge_that_cannot_be_asked_ends_the_run_with_a_sentence(sample_store: Store, environment: dict[str, str]) -> None:
+def test_a_judge_that_cannot_be_asked_ends_the_run_with_a_sentence(
+    sample_store: Store, environment: dict[str, str]
+) -> None:
     without, unknown = asked(sample_store), asked(sample_store, "nobody")
     worker = started(environment, GEMINI_API_KEY="")
     until(lambda: run_of(sample_store, unknown).state == "ended")
@@ -154,7 +181,9 @@ def test_a_judge_that_cannot_be_asked_ends_the_run_with_a_sentence(sample_store:
     assert "There is no judge 'nobody' in models.yaml" in str(run_of(sample_store, unknown).said)
 
 
-def test_a_run_that_was_cancelled_before_it_began_is_not_begun(sample_store: Store, environment: dict[str, str], server: ModelServer) -> None:
+def test_a_run_that_was_cancelled_before_it_began_is_not_begun(
+    sample_store: Store, environment: dict[str, str], server: ModelServer
+) -> None:
     run = asked(sample_store)
     with sample_store.writing("tests", "cancel") as (connection, entry):
         judge_runs.note(connection, entry, run, "cancel")
@@ -164,7 +193,9 @@ def test_a_run_that_was_cancelled_before_it_began_is_not_begun(sample_store: Sto
     assert (run_of(sample_store, run).outcome, server.requests) == ("cancelled", [])
 
 
-def test_what_was_spent_before_a_stop_counts_against_the_budget(sample_store: Store, environment: dict[str, str], server: ModelServer) -> None:
+def test_what_was_spent_before_a_stop_counts_against_the_budget(
+    sample_store: Store, environment: dict[str, str], server: ModelServer
+) -> None:
     server.behave = slowly
     budget = 60_000_000
     run = asked(sample_store, options=Options(budget_nano=budget))
@@ -175,12 +206,16 @@ def test_what_was_spent_before_a_stop_counts_against_the_budget(sample_store: St
     until(lambda: run_of(sample_store, run).state == "ended")
     stopped(worker)
     with sample_store.reading() as connection:
-        spent = connection.execute(select(func.sum(schema.judge_attempt.c.cost_nano)).where(schema.judge_attempt.c.run_id == run)).scalar()
+        spent = connection.execute(
+            select(func.sum(schema.judge_attempt.c.cost_nano)).where(schema.judge_attempt.c.run_id == run)
+        ).scalar()
     assert run_of(sample_store, run).outcome == "budget"
     assert 10 * 1_300_000 < int(spent or 0) <= budget
 
 
-def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(sample_store: Store, environment: dict[str, str]) -> None:
+def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(
+    sample_store: Store, environment: dict[str, str]
+) -> None:
     run = asked(sample_store, options=Options(limit=1))
     with closing(sqlite3.connect(sample_store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -192,8 +227,9 @@ def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(sample_store: S
     assert said.count("is in use by another program") == 1 and run_of(sample_store, run).outcome == "finished"
 
 
-def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_done(sample_store: Store, monkeypatch: pytest.MonkeyPatch,
-                                                                                 environment: dict[str, str]) -> None:
+def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_done(
+    sample_store: Store, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
+) -> None:
     bad, good = asked(sample_store, options=Options(limit=1)), asked(sample_store, options=Options(limit=2))
     for name in ("SECOND_READER_MODELS", "GEMINI_API_KEY"):
         monkeypatch.setenv(name, environment[name])
@@ -208,6 +244,8 @@ def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_don
     said: list[str] = []
     for _ in range(2):
         worker_of_runs._look(sample_store, Settings.read(), said.append, threading.Event())
-    assert run_of(sample_store, bad).outcome == "fault" and "ZeroDivisionError" in str(run_of(sample_store, bad).said)
+    assert run_of(sample_store, bad).outcome == "fault" and "ZeroDivisionError" in str(
+        run_of(sample_store, bad).said
+    )
     assert run_of(sample_store, good).outcome == "finished"
     assert "private" not in "".join(said)

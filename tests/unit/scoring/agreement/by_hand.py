@@ -14,7 +14,9 @@ from tests.unit.scoring.agreement.drawn import ALL, PAIRED, Drawn
 
 SHARES, AMOUNTS = ("percent", "agreeing"), ("prevalence", "bias")
 COEFFICIENTS = sorted(set(ALL) - {*SHARES, *AMOUNTS})
-Weight = Callable[[int, int], Fraction]  # of each label of a row of the sample that has so many labels; 0: the row is in no count
+Weight = Callable[
+    [int, int], Fraction
+]  # of each label of a row of the sample that has so many labels; 0: the row is in no count
 Limits = tuple[float, float]
 
 
@@ -37,8 +39,10 @@ def of_a_share(value: float, error: float, conversations: int, labels: int) -> L
         wider = t.ppf(0.975, labels - 1) / t.ppf(0.975, conversations - 1) if labels > 1 else 1.0
         effective = min(labels, value * (1 - value) / error**2 * wider**2)
     k = value * effective
-    return (float(beta.ppf(0.025, k, effective - k + 1)) if value > 0 else 0.0,
-            float(beta.ppf(0.975, k + 1, effective - k)) if value < 1 else 1.0)
+    return (
+        float(beta.ppf(0.025, k, effective - k + 1)) if value > 0 else 0.0,
+        float(beta.ppf(0.975, k + 1, effective - k)) if value < 1 else 1.0,
+    )
 
 
 def jackknife_error(without: list[float]) -> float:
@@ -52,18 +56,23 @@ def rarer_conversations(sample: Drawn, weight: Weight) -> tuple[set[int], set[in
     rounding may choose."""
     given_to = [[label for label in row if label is not None] for row in sample.rows]
     own = [weight(at, len(labels)) for at, labels in enumerate(given_to)]
-    amounts = [sum((amount * labels.count(label) for amount, labels in zip(own, given_to, strict=True)), Fraction(0))
-               for label in range(sample.k)]
+    amounts = [
+        sum((amount * labels.count(label) for amount, labels in zip(own, given_to, strict=True)), Fraction(0))
+        for label in range(sample.k)
+    ]
     commonest = amounts.index(max(amounts))
     if amounts.count(amounts[commonest]) > 1:
         return None
     rarer = [[label for label in labels if label != commonest] for labels in given_to]
-    carrying = {part for part, labels, amount in zip(sample.parts, rarer, own, strict=True) if labels and amount}
+    carrying = {
+        part for part, labels, amount in zip(sample.parts, rarer, own, strict=True) if labels and amount
+    }
     return carrying, {part for part, labels in zip(sample.parts, rarer, strict=True) if len(labels) > 1}
 
 
 def weight_in(name: str, weights: list[int] | None) -> Weight:
     """How much a label of a unit counts in the statistic `name` where units weigh `weights`."""
+
     def of(at: int, labels: int) -> Fraction:
         unit = Fraction(1 if weights is None else weights[at])
         if name in PAIRED:

@@ -48,12 +48,25 @@ class Drawn:
         return labels_of(self.rows, self.k, self.parts)
 
 
-def labels_of(rows: Sequence[Sequence[int | None]], k: int, parts: Sequence[int] | None = None, values: Sequence[float] | None = None) -> Labels:
+def labels_of(
+    rows: Sequence[Sequence[int | None]],
+    k: int,
+    parts: Sequence[int] | None = None,
+    values: Sequence[float] | None = None,
+) -> Labels:
     return from_rows(rows, range(k), parts, values)
 
 
 def weighing(labels: Labels, weight_of_unit: Sequence[float]) -> Labels:
-    return Labels(labels.domain, labels.unit, labels.rater, labels.part, labels.code, np.array(weight_of_unit, dtype=float)[labels.unit], labels.values)
+    return Labels(
+        labels.domain,
+        labels.unit,
+        labels.rater,
+        labels.part,
+        labels.code,
+        np.array(weight_of_unit, dtype=float)[labels.unit],
+        labels.values,
+    )
 
 
 @st.composite
@@ -68,12 +81,20 @@ def drawn(draw: st.DrawFn, raters: tuple[int, int] = (2, 4), missing: bool = Tru
 # The statistics by name: labels and the number of raters in, the statistic and its counts by part out
 
 
-def _spread(make: Callable[[Weights, tuple[float, ...]], Statistic], kind: Weights) -> Callable[[Labels, int], tuple[Statistic, Array]]:
-    return lambda labels, raters: (make(kind, tuple(labels.scale)), labels.units.by_part(by_unit(labels.units)))
+def _spread(
+    make: Callable[[Weights, tuple[float, ...]], Statistic], kind: Weights
+) -> Callable[[Labels, int], tuple[Statistic, Array]]:
+    return lambda labels, raters: (
+        make(kind, tuple(labels.scale)),
+        labels.units.by_part(by_unit(labels.units)),
+    )
 
 
 def _alpha(level: Level) -> Callable[[Labels, int], tuple[Statistic, Array]]:
-    return lambda labels, raters: (krippendorff(level, tuple(labels.scale)), labels.units.by_part(coincidences(labels.units)))
+    return lambda labels, raters: (
+        krippendorff(level, tuple(labels.scale)),
+        labels.units.by_part(coincidences(labels.units)),
+    )
 
 
 def _paired(make: Callable[[int], Statistic]) -> Callable[[Labels, int], tuple[Statistic, Array]]:
@@ -89,10 +110,17 @@ def _cohen(kind: Weights) -> Callable[[Labels, int], tuple[Statistic, Array]]:
 
 
 ALPHAS = {f"alpha {level}": _alpha(level) for level in LEVELS}
-PAIRED = {"percent": _paired(lambda k: PERCENT), "Scott": _paired(lambda k: SCOTT), "prevalence": _paired(lambda k: PREVALENCE),
-          "bias": _paired(lambda k: BIAS)} | {f"Cohen {kind}": _cohen(kind) for kind in KINDS}
+PAIRED = {
+    "percent": _paired(lambda k: PERCENT),
+    "Scott": _paired(lambda k: SCOTT),
+    "prevalence": _paired(lambda k: PREVALENCE),
+    "bias": _paired(lambda k: BIAS),
+} | {f"Cohen {kind}": _cohen(kind) for kind in KINDS}
 SPREADS = {"agreeing": lambda labels, raters: (AGREEING, labels.units.by_part(by_unit(labels.units)))} | {
-    f"{name} {kind}": _spread(make, kind) for kind in KINDS for name, make in (("Gwet", gwet), ("Fleiss", fleiss), ("Brennan-Prediger", brennan_prediger))}
+    f"{name} {kind}": _spread(make, kind)
+    for kind in KINDS
+    for name, make in (("Gwet", gwet), ("Fleiss", fleiss), ("Brennan-Prediger", brennan_prediger))
+}
 CONGERS = {f"Conger {kind}": _conger(kind) for kind in KINDS}
 NOT_ALPHA = PAIRED | SPREADS | CONGERS
 ALL = NOT_ALPHA | ALPHAS
@@ -100,7 +128,9 @@ ALL = NOT_ALPHA | ALPHAS
 
 def estimate(name: str, labels: Labels, raters: int, units: int | None = None) -> Estimate:
     """`units`: how many were labelled by two, if not those of `labels`."""
-    return jackknife(*ALL[name](labels, raters), len(labels), units=units_of_two(labels) if units is None else units)
+    return jackknife(
+        *ALL[name](labels, raters), len(labels), units=units_of_two(labels) if units is None else units
+    )
 
 
 def units_of_two(labels: Labels) -> int:

@@ -1,4 +1,6 @@
-"""What a verdict rests on, made by hand: a study on which nothing is wrong, and one thing changed at a time."""
+"""What a verdict rests on, made by hand: a study on which nothing is wrong, and one thing changed at a
+time.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from scoring.agreement.safety import Safety, Shares
 from scoring.agreement.safety_colleague import ColleagueCatch
 from scoring.agreement.verdict_rule import CriterionEvidence
 
-Limits = tuple[float, float, float] | float | None  # value, low, high; a value without an interval; or none at all
+Limits = (
+    tuple[float, float, float] | float | None
+)  # value, low, high; a value without an interval; or none at all
 
 
 def estimate(limits: Limits, method: str = "kappa", n: int = 180) -> Estimate:
@@ -24,29 +28,98 @@ def estimate(limits: Limits, method: str = "kappa", n: int = 180) -> Estimate:
 
 
 def ceiling(name: str, people: Limits, judge: Limits, difference: Limits) -> Ceiling:
-    return Ceiling(name, estimate(people, name), estimate(judge, name), estimate(difference, f"difference of {name}", 360), 30)
+    return Ceiling(
+        name,
+        estimate(people, name),
+        estimate(judge, name),
+        estimate(difference, f"difference of {name}", 360),
+        30,
+    )
 
 
-def safety_of(caught: Limits, colleague: Limits, with_unlabelled: Limits = None, unlabelled: int = 0) -> Safety:
+def safety_of(
+    caught: Limits, colleague: Limits, with_unlabelled: Limits = None, unlabelled: int = 0
+) -> Safety:
     some = estimate((0.9, 0.85, 0.95), "share")
-    shares = Shares((36, 4, 2, 18), unlabelled, 0, 60, None, 0, estimate(caught, "sensitivity", 40),
-                    estimate(with_unlabelled, "sensitivity, failures without a label missed", 40 + unlabelled), some, some, some)
-    return Safety((0,), shares, ColleagueCatch(some, some, estimate(colleague, "difference of failures seen too")  , 40), (), (), 0)
+    shares = Shares(
+        (36, 4, 2, 18),
+        unlabelled,
+        0,
+        60,
+        None,
+        0,
+        estimate(caught, "sensitivity", 40),
+        estimate(with_unlabelled, "sensitivity, failures without a label missed", 40 + unlabelled),
+        some,
+        some,
+        some,
+    )
+    return Safety(
+        (0,),
+        shares,
+        ColleagueCatch(some, some, estimate(colleague, "difference of failures seen too"), 40),
+        (),
+        (),
+        0,
+    )
 
 
-def evidence(*, blind: bool = True, one_rater_chosen: bool = False, pairs: int = 180, conversations: int = 60, labelled: int = 60, failed: int = 0,
-             p: float | None = None, people_pairs: int = 180, people_conversations: int = 60, labels_used: int = 2, levels_used: int = 2,
-             people: Limits = (0.6, 0.45, 0.75), people_labels_used: int = 2, people_carrying: int = 30, people_shared: int = 20, whole: Limits = (0.6, 0.45, 0.75), with_each_other: Limits = (0.6, 0.45, 0.75),
-             with_judge: Limits = (0.62, 0.5, 0.74), coefficient: Limits = (0.02, -0.05, 0.09), same_label: Limits = (0.01, -0.04, 0.06),
-             rarer_share: float = 0.3, contradicted: int = 0, bias: Limits = (0.0, -0.1, 0.1), level: float | None = None, gate: bool = False,
-             caught: Limits = (0.93, 0.85, 0.98), colleague: Limits = (0.02, -0.05, 0.09), with_unlabelled: Limits = None,
-             unlabelled: int = 0) -> CriterionEvidence:
+def evidence(
+    *,
+    blind: bool = True,
+    one_rater_chosen: bool = False,
+    pairs: int = 180,
+    conversations: int = 60,
+    labelled: int = 60,
+    failed: int = 0,
+    p: float | None = None,
+    people_pairs: int = 180,
+    people_conversations: int = 60,
+    labels_used: int = 2,
+    levels_used: int = 2,
+    people: Limits = (0.6, 0.45, 0.75),
+    people_labels_used: int = 2,
+    people_carrying: int = 30,
+    people_shared: int = 20,
+    whole: Limits = (0.6, 0.45, 0.75),
+    with_each_other: Limits = (0.6, 0.45, 0.75),
+    with_judge: Limits = (0.62, 0.5, 0.74),
+    coefficient: Limits = (0.02, -0.05, 0.09),
+    same_label: Limits = (0.01, -0.04, 0.06),
+    rarer_share: float = 0.3,
+    contradicted: int = 0,
+    bias: Limits = (0.0, -0.1, 0.1),
+    level: float | None = None,
+    gate: bool = False,
+    caught: Limits = (0.93, 0.85, 0.98),
+    colleague: Limits = (0.02, -0.05, 0.09),
+    with_unlabelled: Limits = None,
+    unlabelled: int = 0,
+) -> CriterionEvidence:
     """As good as a colleague, unless told otherwise."""
     return CriterionEvidence(
-        blind, one_rater_chosen, pairs, conversations, LostAnswers(labelled, failed, ((failed, 0), (0, labelled)), p), people_pairs, people_conversations,
-        ceiling("percent agreement", (0.8, 0.7, 0.9), (0.81, 0.72, 0.9), same_label), ceiling("kappa", with_each_other, with_judge, coefficient),
-        estimate(people), people_labels_used, people_carrying, people_shared, estimate(whole), labels_used, levels_used, rarer_share, contradicted, estimate(bias, "judge less clinician, mean"), level,
-        safety_of(caught, colleague, with_unlabelled, unlabelled) if gate else None)
+        blind,
+        one_rater_chosen,
+        pairs,
+        conversations,
+        LostAnswers(labelled, failed, ((failed, 0), (0, labelled)), p),
+        people_pairs,
+        people_conversations,
+        ceiling("percent agreement", (0.8, 0.7, 0.9), (0.81, 0.72, 0.9), same_label),
+        ceiling("kappa", with_each_other, with_judge, coefficient),
+        estimate(people),
+        people_labels_used,
+        people_carrying,
+        people_shared,
+        estimate(whole),
+        labels_used,
+        levels_used,
+        rarer_share,
+        contradicted,
+        estimate(bias, "judge less clinician, mean"),
+        level,
+        safety_of(caught, colleague, with_unlabelled, unlabelled) if gate else None,
+    )
 
 
 # What decides, in the order of the rule: the name of the reason, and what is changed so that it holds

@@ -42,31 +42,78 @@ INSTRUMENT = parse_instrument(RUBRIC)
 Row = tuple[str, int, int, str]  # criterion, unit from 1, rater, label
 
 
-def material(people: Iterable[Row] = (), judge: Iterable[tuple[str, int, str]] = (), *, shown: Iterable[Row] = (), unknown: Iterable[Row] = (),
-             failed: Iterable[tuple[str, int]] = (), units: int = 0, parts: Mapping[int, int] | None = None, turns: Mapping[int, int] | None = None,
-             weights: Sequence[float] | None = None, drawn: bool = False, settled: Iterable[tuple[str, int, str | None, bool]] = (),
-             before: Mapping[tuple[int, int], int] | None = None, instrument: Instrument = INSTRUMENT) -> Material:
-    """Units are numbered from 1 and stand at position 100 and their number; each is a part of its own and has 3 turns unless told otherwise.
-    `before`: (unit, rater) -> reveals seen."""
+def material(
+    people: Iterable[Row] = (),
+    judge: Iterable[tuple[str, int, str]] = (),
+    *,
+    shown: Iterable[Row] = (),
+    unknown: Iterable[Row] = (),
+    failed: Iterable[tuple[str, int]] = (),
+    units: int = 0,
+    parts: Mapping[int, int] | None = None,
+    turns: Mapping[int, int] | None = None,
+    weights: Sequence[float] | None = None,
+    drawn: bool = False,
+    settled: Iterable[tuple[str, int, str | None, bool]] = (),
+    before: Mapping[tuple[int, int], int] | None = None,
+    instrument: Instrument = INSTRUMENT,
+) -> Material:
+    """Units are numbered from 1 and stand at position 100 and their number; each is a part of its own and has
+    3 turns unless told otherwise.
+    `before`: (unit, rater) -> reveals seen.
+    """
     questions = tuple(question(instrument, criterion) for criterion in instrument.criteria)
     place = {one.id: number for number, one in enumerate(questions)}
     given: list[tuple[int, int, int, int, int, int]] = []
     named: tuple[tuple[Arm, Iterable[Row]], ...] = (("blind", people), ("shown", shown), ("unknown", unknown))
     for arm, rows in named:
-        given += [(place[name], unit, rater, questions[place[name]].domain.index(label), ARMS.index(arm), (before or {}).get((unit, rater), 0))
-                  for name, unit, rater, label in rows]
+        given += [
+            (
+                place[name],
+                unit,
+                rater,
+                questions[place[name]].domain.index(label),
+                ARMS.index(arm),
+                (before or {}).get((unit, rater), 0),
+            )
+            for name, unit, rater, label in rows
+        ]
     said = [(place[name], unit, questions[place[name]].domain.index(label)) for name, unit, label in judge]
     missed = tuple((place[name], unit, "failed") for name, unit in failed)
-    count = max([units, *(one[1] for one in given), *(one[1] for one in said), *(one[1] for one in missed), 0])
+    count = max(
+        [units, *(one[1] for one in given), *(one[1] for one in said), *(one[1] for one in missed), 0]
+    )
     ids = np.arange(1, count + 1)
-    table = UnitTable(ids, ids + 100, ids, np.array([(parts or {}).get(one, one) for one in ids.tolist()], dtype=np.int64),
-                      np.array([(turns or {}).get(one, 3) for one in ids.tolist()], dtype=np.int64), np.full(count, -1), (),
-                      None if weights is None else np.array(weights, dtype=float), drawn)
+    table = UnitTable(
+        ids,
+        ids + 100,
+        ids,
+        np.array([(parts or {}).get(one, one) for one in ids.tolist()], dtype=np.int64),
+        np.array([(turns or {}).get(one, 3) for one in ids.tolist()], dtype=np.int64),
+        np.full(count, -1),
+        (),
+        None if weights is None else np.array(weights, dtype=float),
+        drawn,
+    )
     columns = np.array(given, dtype=np.int64).reshape(-1, 6).T
     verdicts = np.array(said, dtype=np.int64).reshape(-1, 3).T
-    held = tuple(Settled(place[name], unit, None if label is None else questions[place[name]].domain.index(label), reference)
-                 for name, unit, label, reference in settled)
-    return Material(questions, table, {rater: f"Dr {rater}" for rater in sorted({one[2] for one in given})}, Given(*columns), Verdicts(*verdicts, missed), held)
+    held = tuple(
+        Settled(
+            place[name],
+            unit,
+            None if label is None else questions[place[name]].domain.index(label),
+            reference,
+        )
+        for name, unit, label, reference in settled
+    )
+    return Material(
+        questions,
+        table,
+        {rater: f"Dr {rater}" for rater in sorted({one[2] for one in given})},
+        Given(*columns),
+        Verdicts(*verdicts, missed),
+        held,
+    )
 
 
 def number(name: str, instrument: Instrument = INSTRUMENT) -> int:
@@ -74,9 +121,16 @@ def number(name: str, instrument: Instrument = INSTRUMENT) -> int:
 
 
 def column(name: str, labels: Mapping[int, str], start: int = 1) -> list[Row]:
-    """rater -> labels of units from `start` on, one letter each: Y, N, A (does not apply), a digit, or . for none."""
+    """rater -> labels of units from `start` on, one letter each: Y, N, A (does not apply), a digit, or . for
+    none.
+    """
     read = {"Y": "YES", "N": "NO", "A": "NA"}
-    return [(name, unit, rater, read.get(letter, letter)) for rater, row in labels.items() for unit, letter in enumerate(row, start=start) if letter != "."]
+    return [
+        (name, unit, rater, read.get(letter, letter))
+        for rater, row in labels.items()
+        for unit, letter in enumerate(row, start=start)
+        if letter != "."
+    ]
 
 
 def verdicts(name: str, row: str) -> list[tuple[str, int, str]]:

@@ -24,15 +24,26 @@ pytestmark = pytest.mark.filterwarnings("error")
 def many(sample: Drawn, weighted: bool = False) -> Labels:
     """Every conversation of a sample three times, under other numbers and in no order."""
     units, parts = len(sample.rows), 1 + max(sample.parts)
-    three = Drawn(sample.k, sample.rows * 3, [part + again * parts for again in range(3) for part in sample.parts])
-    labels = weighing(three.labels, [1 + unit % units % 2 for unit in range(3 * units)]) if weighted else three.labels
+    three = Drawn(
+        sample.k, sample.rows * 3, [part + again * parts for again in range(3) for part in sample.parts]
+    )
+    labels = (
+        weighing(three.labels, [1 + unit % units % 2 for unit in range(3 * units)])
+        if weighted
+        else three.labels
+    )
     return labels.where(np.random.default_rng(1).permutation(len(labels)))
 
 
 def same(one: Estimate, other: Estimate) -> None:
     """But for which of the conversations that are alike is named."""
-    assert (one.n, one.method, one.undefined, one.no_interval, one.conversations) == (other.n, other.method, other.undefined, other.no_interval,
-                                                                                      other.conversations)
+    assert (one.n, one.method, one.undefined, one.no_interval, one.conversations) == (
+        other.n,
+        other.method,
+        other.undefined,
+        other.no_interval,
+        other.conversations,
+    )
     for end in ("value", "low", "high", "hinge_share", "error"):
         assert getattr(one, end) == pytest.approx(getattr(other, end), abs=1e-12), end
 
@@ -44,17 +55,28 @@ def test_every_statistic_is_that_of_all_conversations(sample: Drawn, weighted: b
     assert few.n == len(labels) and len(few) * 3 <= len(labels)
     for name, of in ALL.items():
         times = among(few).parts[1] if name in PAIRED else few.units.times
-        same(jackknife(*of(few, sample.raters), few.n, times), jackknife(*of(labels, sample.raters), len(labels)))
+        same(
+            jackknife(*of(few, sample.raters), few.n, times),
+            jackknife(*of(labels, sample.raters), len(labels)),
+        )
 
 
 @given(drawn(raters=(3, 4)), st.booleans())
-def test_means_over_raters_beside_a_judge_are_those_of_all_conversations(sample: Drawn, weighted: bool) -> None:
+def test_means_over_raters_beside_a_judge_are_those_of_all_conversations(
+    sample: Drawn, weighted: bool
+) -> None:
     labels = many(sample, weighted)
     people, judge = (labels.where(chosen) for chosen in (labels.rater > 0, labels.rater == 0))
     few = alike(people, answers(people, judge))
-    assert beside(few, judge).n == len(beside(people, judge)) and beside(few, judge).table().tolist() == beside(people, judge).table().tolist()
+    assert (
+        beside(few, judge).n == len(beside(people, judge))
+        and beside(few, judge).table().tolist() == beside(people, judge).table().tolist()
+    )
     for statistic in (PERCENT, cohen("none", sample.k), cohen("quadratic", sample.k)):
-        own, all_ = ([average(statistic, pairs.by_side()) for pairs in (beside(some, judge), among(some))] for some in (few, people))
+        own, all_ = (
+            [average(statistic, pairs.by_side()) for pairs in (beside(some, judge), among(some))]
+            for some in (few, people)
+        )
         for one, other in zip(own, all_, strict=True):
             same(one.estimate(), other.estimate())
         ceilings = [compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people)]
@@ -67,7 +89,9 @@ def test_means_over_raters_beside_a_judge_are_those_of_all_conversations(sample:
 def test_groups_are_of_one_kind_that_hold_the_same_in_the_same_order(groups: list[list[int]]) -> None:
     group = np.repeat(np.arange(len(groups)), [len(one) for one in groups])
     found = kinds(group, np.array([item for one in groups for item in one], dtype=np.int64)).tolist()
-    assert [[one == other for other in found] for one in found] == [[one == other for other in groups] for one in groups]
+    assert [[one == other for other in found] for one in found] == [
+        [one == other for other in groups] for one in groups
+    ]
 
 
 def test_conversations_differ_by_who_said_what_of_which_unit_and_by_what_is_noted() -> None:
@@ -78,7 +102,10 @@ def test_conversations_differ_by_who_said_what_of_which_unit_and_by_what_is_note
     assert alike(of((1, 1, 1, 0), (2, 1, 2, 0))).times == [2]
     assert alike(of((1, 1, 1, 0), (2, 2, 2, 0))).times.tolist() == [1, 1]  # type: ignore[union-attr]
     assert alike(of((1, 1, 1, 0), (2, 1, 2, 1))).times.tolist() == [1, 1]  # type: ignore[union-attr]
-    together, apart = [(1, 1, 1, 0), (1, 2, 1, 0)], [(2, 1, 2, 0), (3, 2, 2, 0)]  # both of one unit, or of a unit each
+    together, apart = (
+        [(1, 1, 1, 0), (1, 2, 1, 0)],
+        [(2, 1, 2, 0), (3, 2, 2, 0)],
+    )  # both of one unit, or of a unit each
     assert alike(of(*together, *apart)).times.tolist() == [1, 1, 1, 1]  # type: ignore[union-attr]
     assert alike(of((1, 1, 1, 0), (2, 1, 2, 0)), np.array([0, 1])).times.tolist() == [1, 1]  # type: ignore[union-attr]
     assert len(alike(of((1, 1, 1, 0)).where(np.array([False])))) == 0

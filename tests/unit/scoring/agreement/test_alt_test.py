@@ -16,44 +16,80 @@ from scoring.agreement.alt_test import Labels, Scoring, alt_test
 from scoring.bad_input import BadInput
 
 
-def by_the_paper(humans: dict[str, dict[Any, Any]], judge: dict[Any, Any], scoring: Scoring, epsilon: float, least: int) -> list[tuple[str, float, float]]:
+def by_the_paper(
+    humans: dict[str, dict[Any, Any]], judge: dict[Any, Any], scoring: Scoring, epsilon: float, least: int
+) -> list[tuple[str, float, float]]:
     """Clinician, advantage, p; one unit at a time."""
     made = []
     for name, own in humans.items():
         ahead, differences = [], []
         for unit, label in own.items():
-            others = [labels[unit] for other, labels in humans.items() if other != name and labels.get(unit) is not None]
+            others = [
+                labels[unit]
+                for other, labels in humans.items()
+                if other != name and labels.get(unit) is not None
+            ]
             if label is None or not others or judge.get(unit) is None:
                 continue
-            near = [-math.sqrt(np.mean([(who - other) ** 2 for other in others])) if scoring == "neg_rmse" else np.mean([who == other for other in others])
-                    for who in (label, judge[unit])]
+            near = [
+                -math.sqrt(np.mean([(who - other) ** 2 for other in others]))
+                if scoring == "neg_rmse"
+                else np.mean([who == other for other in others])
+                for who in (label, judge[unit])
+            ]
             ahead.append(near[1] >= near[0])
             differences.append(int(near[0] >= near[1]) - int(near[1] >= near[0]))
         if len(differences) >= least:
-            made.append((name, float(np.mean(ahead)), float(ttest_1samp(differences, epsilon, alternative="less").pvalue)))
+            made.append(
+                (
+                    name,
+                    float(np.mean(ahead)),
+                    float(ttest_1samp(differences, epsilon, alternative="less").pvalue),
+                )
+            )
     return made
 
 
-def drawn(seed: int, raters: int, units: int, missing: float) -> tuple[dict[str, dict[Any, Any]], dict[Any, Any]]:
+def drawn(
+    seed: int, raters: int, units: int, missing: float
+) -> tuple[dict[str, dict[Any, Any]], dict[Any, Any]]:
     generator = random.Random(seed)
 
     def labels() -> dict[Any, Any]:
-        return {unit: None if generator.random() < missing else generator.choice([0, 1, 1, 2]) for unit in range(units) if generator.random() > missing}
+        return {
+            unit: None if generator.random() < missing else generator.choice([0, 1, 1, 2])
+            for unit in range(units)
+            if generator.random() > missing
+        }
 
     return {f"expert{n}": labels() for n in range(raters)}, labels()
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(40, 90), st.floats(0, 0.4), st.sampled_from(["accuracy", "neg_rmse"]), st.floats(0, 0.3))
-def test_it_is_what_the_paper_says(seed: int, raters: int, units: int, missing: float, scoring: Scoring, epsilon: float) -> None:
+@given(
+    st.integers(0, 10**6),
+    st.integers(2, 6),
+    st.integers(40, 90),
+    st.floats(0, 0.4),
+    st.sampled_from(["accuracy", "neg_rmse"]),
+    st.floats(0, 0.3),
+)
+def test_it_is_what_the_paper_says(
+    seed: int, raters: int, units: int, missing: float, scoring: Scoring, epsilon: float
+) -> None:
     humans, judge = drawn(seed, raters, units, missing)
     expected = by_the_paper(humans, judge, scoring, epsilon, 12)
     found = alt_test(humans, judge, scoring, epsilon=epsilon, min_units=12)
-    assert [(one.clinician, one.advantage, one.p) for one in found.against] == [(name, pytest.approx(ahead), pytest.approx(p, abs=1e-12)) for name, ahead, p in expected]
+    assert [(one.clinician, one.advantage, one.p) for one in found.against] == [
+        (name, pytest.approx(ahead), pytest.approx(p, abs=1e-12)) for name, ahead, p in expected
+    ]
     assert set(found.skipped) == set(humans) - {name for name, _, _ in expected}
     if expected:
         p, m = sorted(one for _, _, one in expected), len(expected)
-        won = max((i for i in range(1, m + 1) if p[i - 1] <= i / m * 0.05 / sum(1 / j for j in range(1, m + 1))), default=0)
+        won = max(
+            (i for i in range(1, m + 1) if p[i - 1] <= i / m * 0.05 / sum(1 / j for j in range(1, m + 1))),
+            default=0,
+        )
         assert found.winning_rate.value == pytest.approx(won / m)
         assert found.passes == (won / m >= 0.5)
 
@@ -63,8 +99,10 @@ def test_labels_may_be_words() -> None:
     humans = {name: {n: generator.choice(["YES", "NO"]) for n in range(50)} for name in "abc"}
     judge = {n: humans["a"][n] for n in range(50)}
     codes = {"YES": 1, "NO": 0}
-    assert alt_test(humans, judge) == alt_test({name: {n: codes[one] for n, one in own.items()} for name, own in humans.items()},
-                                               {n: codes[one] for n, one in judge.items()})
+    assert alt_test(humans, judge) == alt_test(
+        {name: {n: codes[one] for n, one in own.items()} for name, own in humans.items()},
+        {n: codes[one] for n, one in judge.items()},
+    )
 
 
 def test_a_judge_that_always_does_as_the_clinicians_is_as_good_as_each() -> None:
@@ -78,44 +116,75 @@ def test_differences_that_are_all_epsilon_cannot_be_tested_and_are_no_win() -> N
     labels: Labels = {n: n % 3 for n in range(40)}
     found = alt_test({"a": labels, "b": labels}, labels, epsilon=0.0)
     assert (found.winning_rate.value, found.passes) == (0.0, False)
-    assert [(one.p, one.undefined) for one in found.against] == [(None, "every unit lies exactly at epsilon")] * 2
+    assert [(one.p, one.undefined) for one in found.against] == [
+        (None, "every unit lies exactly at epsilon")
+    ] * 2
 
 
 def test_a_judge_that_is_always_wrong_where_the_clinicians_agree_loses() -> None:
     labels: Labels = {n: 0 for n in range(40)}
     found = alt_test({"a": labels, "b": labels}, {n: 1 for n in range(40)})
-    assert ([one.p for one in found.against], found.winning_rate.value, found.advantage_probability.value) == ([1.0, 1.0], 0.0, 0.0)
+    assert (
+        [one.p for one in found.against],
+        found.winning_rate.value,
+        found.advantage_probability.value,
+    ) == ([1.0, 1.0], 0.0, 0.0)
 
 
 def test_rounding_does_not_decide_a_tie() -> None:
     """0.1 + 0.2 - 0.3 is not 0 in floating point; both lie equally far from the other."""
     humans = {"a": {n: 0.1 + 0.2 for n in range(40)}, "b": {n: 0.5 for n in range(40)}}
-    assert {one.advantage for one in alt_test(humans, {n: 0.3 for n in range(40)}, "neg_rmse").against} == {1.0}
+    assert {one.advantage for one in alt_test(humans, {n: 0.3 for n in range(40)}, "neg_rmse").against} == {
+        1.0
+    }
 
 
-@pytest.mark.parametrize(("humans", "judge", "left_out"), [
-    ({}, {}, 0),
-    ({"a": {n: 1 for n in range(40)}}, {n: 1 for n in range(40)}, 40),
-    ({"a": {n: 1 for n in range(29)}, "b": {n: 1 for n in range(29)}}, {n: 1 for n in range(40)}, 0),
-    ({"a": {n: 1 for n in range(40)}, "b": {n: 1 for n in range(40, 80)}}, {n: 1 for n in range(80)}, 80),
-    ({"a": {n: 1 for n in range(40)}, "b": {n: 1 for n in range(40)}}, {n: None for n in range(40)}, 40),
-])
-def test_without_enough_shared_units_it_cannot_be_told(humans: dict[str, Labels], judge: Labels, left_out: int) -> None:
+@pytest.mark.parametrize(
+    ("humans", "judge", "left_out"),
+    [
+        ({}, {}, 0),
+        ({"a": {n: 1 for n in range(40)}}, {n: 1 for n in range(40)}, 40),
+        ({"a": {n: 1 for n in range(29)}, "b": {n: 1 for n in range(29)}}, {n: 1 for n in range(40)}, 0),
+        ({"a": {n: 1 for n in range(40)}, "b": {n: 1 for n in range(40, 80)}}, {n: 1 for n in range(80)}, 80),
+        ({"a": {n: 1 for n in range(40)}, "b": {n: 1 for n in range(40)}}, {n: None for n in range(40)}, 40),
+    ],
+)
+def test_without_enough_shared_units_it_cannot_be_told(
+    humans: dict[str, Labels], judge: Labels, left_out: int
+) -> None:
     found = alt_test(humans, judge)
-    assert (found.winning_rate.value, found.advantage_probability.value, found.passes, found.skipped, found.left_out) == (None, None, None, tuple(humans), left_out)
-    assert found.winning_rate.undefined == "no clinician has 30 units that another clinician and the judge labelled too"
+    assert (
+        found.winning_rate.value,
+        found.advantage_probability.value,
+        found.passes,
+        found.skipped,
+        found.left_out,
+    ) == (None, None, None, tuple(humans), left_out)
+    assert (
+        found.winning_rate.undefined
+        == "no clinician has 30 units that another clinician and the judge labelled too"
+    )
 
 
 def test_one_unit_says_nothing_of_its_spread() -> None:
     found = alt_test({"a": {0: 1}, "b": {0: 1}}, {0: 1}, min_units=0)
-    assert [one.undefined for one in found.against] == ["one unit says nothing of how far this would vary"] * 2
+    assert [one.undefined for one in found.against] == [
+        "one unit says nothing of how far this would vary"
+    ] * 2
     assert found.passes is False
 
 
-@pytest.mark.parametrize(("options", "says"), [
-    ({"scoring": "rmse"}, "scoring: expected accuracy or neg_rmse"), ({"epsilon": 2}, "epsilon: expected -1 to 1"), ({"epsilon": math.nan}, "epsilon: expected a finite"),
-    ({"q": 0}, "q: expected a number between 0 and 1"), ({"min_humans": 1}, "min_humans: expected at least 2"), ({"min_units": -1}, "min_units: expected a count"),
-])
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"scoring": "rmse"}, "scoring: expected accuracy or neg_rmse"),
+        ({"epsilon": 2}, "epsilon: expected -1 to 1"),
+        ({"epsilon": math.nan}, "epsilon: expected a finite"),
+        ({"q": 0}, "q: expected a number between 0 and 1"),
+        ({"min_humans": 1}, "min_humans: expected at least 2"),
+        ({"min_units": -1}, "min_units: expected a count"),
+    ],
+)
 def test_options_out_of_range_are_refused(options: dict[str, Any], says: str) -> None:
     with pytest.raises(BadInput, match=says):
         alt_test({"a": {0: 1}}, {0: 1}, **options)

@@ -12,39 +12,94 @@ from scoring.agreement.anchoring import NO_DIFFERENCE, NO_REVEALS, Reveal, ancho
 ORDER = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5}
 
 
-def reveal(before: str, judge: str, after: str, conversation: int = 1, rater: int = 1, criterion: str = "depth") -> Reveal:
+def reveal(
+    before: str, judge: str, after: str, conversation: int = 1, rater: int = 1, criterion: str = "depth"
+) -> Reveal:
     return Reveal(conversation, rater, criterion, before, judge, after)
 
 
-@pytest.mark.parametrize(("before", "judge", "after", "way"), [
-    ("1", "4", "1", 0), ("1", "4", "2", 1), ("1", "4", "4", 1), ("2", "4", "1", -1), ("2", "3", "4", 0), ("3", "3", "2", -1), ("3", "3", "3", 0), ("1", "3", "5", 0),
-    ("2", "3", "5", -1),
-    ("NA", "4", "4", 1), ("NA", "4", "3", 0), ("3", "4", "NA", 0), ("4", "4", "NA", -1), ("2", "NA", "NA", 1), ("NA", "NA", "2", -1), ("2", "NA", "3", 0), ("NA", "NA", "NA", 0),
-])
-def test_on_an_ordered_scale_nearer_is_toward_and_does_not_apply_is_a_kind_of_its_own(before: str, judge: str, after: str, way: int) -> None:
+@pytest.mark.parametrize(
+    ("before", "judge", "after", "way"),
+    [
+        ("1", "4", "1", 0),
+        ("1", "4", "2", 1),
+        ("1", "4", "4", 1),
+        ("2", "4", "1", -1),
+        ("2", "3", "4", 0),
+        ("3", "3", "2", -1),
+        ("3", "3", "3", 0),
+        ("1", "3", "5", 0),
+        ("2", "3", "5", -1),
+        ("NA", "4", "4", 1),
+        ("NA", "4", "3", 0),
+        ("3", "4", "NA", 0),
+        ("4", "4", "NA", -1),
+        ("2", "NA", "NA", 1),
+        ("NA", "NA", "2", -1),
+        ("2", "NA", "3", 0),
+        ("NA", "NA", "NA", 0),
+    ],
+)
+def test_on_an_ordered_scale_nearer_is_toward_and_does_not_apply_is_a_kind_of_its_own(
+    before: str, judge: str, after: str, way: int
+) -> None:
     assert move(reveal(before, judge, after), ORDER) == way
 
 
-@pytest.mark.parametrize(("before", "judge", "after", "way"), [
-    ("YES", "NO", "NO", 1), ("NO", "NO", "YES", -1), ("YES", "NO", "NA", 0), ("NO", "NO", "NA", -1), ("YES", "NO", "YES", 0), ("1", "4", "2", 0)])
-def test_on_a_nominal_scale_only_becoming_or_ceasing_to_be_the_judges_label_is_a_move(before: str, judge: str, after: str, way: int) -> None:
+@pytest.mark.parametrize(
+    ("before", "judge", "after", "way"),
+    [
+        ("YES", "NO", "NO", 1),
+        ("NO", "NO", "YES", -1),
+        ("YES", "NO", "NA", 0),
+        ("NO", "NO", "NA", -1),
+        ("YES", "NO", "YES", 0),
+        ("1", "4", "2", 0),
+    ],
+)
+def test_on_a_nominal_scale_only_becoming_or_ceasing_to_be_the_judges_label_is_a_move(
+    before: str, judge: str, after: str, way: int
+) -> None:
     assert move(reveal(before, judge, after), {}) == way
 
 
-def test_the_index_is_toward_less_away_of_all_reveals_and_moves_are_given_of_those_that_differed_too() -> None:
-    found = anchoring([
-        reveal("1", "3", "3", 1), reveal("3", "3", "3", 1), reveal("3", "3", "2", 2), reveal("2", "4", "3", 2), reveal("2", "3", "4", 3, 2), reveal("1", "2", "1", 3, 2),
-        reveal("YES", "NO", "NO", 3, 2, "safe"),
-    ], {"depth": ORDER})
+def test_the_index_is_toward_less_away_of_all_reveals_and_moves_are_given_of_those_that_differed_too() -> (
+    None
+):
+    found = anchoring(
+        [
+            reveal("1", "3", "3", 1),
+            reveal("3", "3", "3", 1),
+            reveal("3", "3", "2", 2),
+            reveal("2", "4", "3", 2),
+            reveal("2", "3", "4", 3, 2),
+            reveal("1", "2", "1", 3, 2),
+            reveal("YES", "NO", "NO", 3, 2, "safe"),
+        ],
+        {"depth": ORDER},
+    )
     one = found.together
     assert (one.reveals, one.differed, one.toward, one.away, one.aside, one.changed) == (7, 5, 3, 1, 1, 5)
     assert (one.index.value, one.followed.value, one.index.n, one.followed.n) == (2 / 7, 3 / 5, 7, 5)
     assert (found.by_rater[1].index.value, found.by_rater[2].index.value) == (1 / 4, 1 / 3)
-    assert (found.by_criterion["depth"].index.value, found.by_criterion["safe"].index.value, found.by_criterion["safe"].reveals) == (1 / 6, 1.0, 1)
+    assert (
+        found.by_criterion["depth"].index.value,
+        found.by_criterion["safe"].index.value,
+        found.by_criterion["safe"].reveals,
+    ) == (1 / 6, 1.0, 1)
 
 
 def test_the_interval_leaves_out_one_conversation_at_a_time() -> None:
-    found = anchoring([reveal("1", "3", "3", 1), reveal("1", "3", "1", 1), reveal("1", "3", "3", 2), reveal("3", "3", "1", 3), reveal("1", "3", "1", 3)], {"depth": ORDER})
+    found = anchoring(
+        [
+            reveal("1", "3", "3", 1),
+            reveal("1", "3", "1", 1),
+            reveal("1", "3", "3", 2),
+            reveal("3", "3", "1", 3),
+            reveal("1", "3", "1", 3),
+        ],
+        {"depth": ORDER},
+    )
     without = [0 / 3, 0 / 4, 2 / 3]
     mean = sum(without) / 3
     half = t.ppf(0.975, 2) * math.sqrt(2 / 3 * sum((x - mean) ** 2 for x in without))
@@ -62,7 +117,12 @@ def test_moves_away_alone_give_a_negative_index() -> None:
 
 def test_without_reveals_there_is_a_reason_and_no_zero() -> None:
     found = anchoring([], {})
-    assert (found.together.index.value, found.together.index.undefined, dict(found.by_rater), dict(found.by_criterion)) == (None, NO_REVEALS, {}, {})
+    assert (
+        found.together.index.value,
+        found.together.index.undefined,
+        dict(found.by_rater),
+        dict(found.by_criterion),
+    ) == (None, NO_REVEALS, {}, {})
 
 
 def test_one_conversation_has_an_index_and_no_interval() -> None:

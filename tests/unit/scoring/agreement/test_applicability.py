@@ -29,7 +29,9 @@ def kappa(pairs: Pairs) -> float | None:
 
 
 def test_pairs_that_a_rule_decides_are_counted_and_left_out() -> None:
-    found = separate(pairs_of([[1, 1], [1, 0], [2, 1], [0, 2], [1, 1]]), np.array([True, True, True, False, False]), "NA")
+    found = separate(
+        pairs_of([[1, 1], [1, 0], [2, 1], [0, 2], [1, 1]]), np.array([True, True, True, False, False]), "NA"
+    )
     assert (found.forced, found.first_against, found.second_against) == (3, 1, 1)
     assert (len(found.free), len(found.applies), len(found.verdict)) == (2, 2, 1)
     assert found.applies.domain == APPLIES
@@ -54,7 +56,9 @@ def test_where_nobody_gave_a_verdict_there_is_none_to_agree_on() -> None:
 
 
 def test_weights_stay_with_their_pairs() -> None:
-    found = separate(pairs_of([[0, 0], [1, 1], [2, 0], [0, 0]], [2, 3, 5, 7]), np.array([False, False, False, True]), "NA")
+    found = separate(
+        pairs_of([[0, 0], [1, 1], [2, 0], [0, 0]], [2, 3, 5, 7]), np.array([False, False, False, True]), "NA"
+    )
     assert found.free.weight is not None and found.free.weight.tolist() == [2, 3, 5]
     assert found.applies.by_part().sum(axis=0).tolist() == [[7, 0], [0, 3]]
     assert found.verdict.by_part().sum(axis=0).tolist() == [[2, 0], [5, 0]]

@@ -6,7 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.agreement.cautions import commonest, hinges, kappa_unreliable, of_criteria, single_rater, too_many_errors
+from scoring.agreement.cautions import (
+    commonest,
+    hinges,
+    kappa_unreliable,
+    of_criteria,
+    single_rater,
+    too_many_errors,
+)
 from scoring.agreement.estimate import Estimate, cannot
 from scoring.agreement.one_criterion import JudgeBeside, beside_judge
 from scoring.agreement.severity import Severity
@@ -48,12 +55,16 @@ def test_it_is_the_clinicians_labels_that_are_counted_not_the_judges() -> None:
 
 @pytest.mark.parametrize(("verdict", "warned"), [(19, True), (20, False), (21, False)])
 def test_fewer_than_20_verdicts(verdict: int, warned: bool) -> None:
-    assert ("few_verdicts" in kinds(beside({1: ("YN" * 20)[:verdict] + "A" * (40 - verdict)}, "YN" * 20))) == warned
+    assert (
+        "few_verdicts" in kinds(beside({1: ("YN" * 20)[:verdict] + "A" * (40 - verdict)}, "YN" * 20))
+    ) == warned
 
 
 @pytest.mark.parametrize(("share", "warned"), [(0.5, False), (0.5001, True), (0.4999, False), (None, False)])
 def test_more_than_half_of_what_is_uncertain_in_one_conversation(share: float | None, warned: bool) -> None:
-    estimate = Estimate(0.5, 9, "percent agreement", low=0.1, high=0.9, hinge=None if share is None else 1, hinge_share=share)
+    estimate = Estimate(
+        0.5, 9, "percent agreement", low=0.1, high=0.9, hinge=None if share is None else 1, hinge_share=share
+    )
     assert hinges(estimate) == warned
     one = replace(beside({1: "YN" * 20}, "YN" * 20), percent=estimate)
     assert ("one_conversation" in kinds(one)) == warned
@@ -68,12 +79,17 @@ def test_without_pairs_there_is_nothing_to_warn_of() -> None:
     assert of_criteria([]) == []
 
 
-@pytest.mark.parametrize(("kappa", "other", "warned"), [(0.5, 0.7, False), (0.5, 0.7001, True), (0.9, 0.5, False), (None, 0.9, False), (0.1, None, False)])
+@pytest.mark.parametrize(
+    ("kappa", "other", "warned"),
+    [(0.5, 0.7, False), (0.5, 0.7001, True), (0.9, 0.5, False), (None, 0.9, False), (0.1, None, False)],
+)
 def test_kappa_far_below_ac1(kappa: float | None, other: float | None, warned: bool) -> None:
     def estimate(value: float | None) -> Estimate:
         return cannot("x", 1, "x") if value is None else Estimate(value, 1, "x")
 
-    one = replace(beside({1: "YYYYN"}, "YYYYN"), coefficients={"kappa": estimate(kappa), "AC1": estimate(other)})
+    one = replace(
+        beside({1: "YYYYN"}, "YYYYN"), coefficients={"kappa": estimate(kappa), "AC1": estimate(other)}
+    )
     assert kappa_unreliable(one) == warned
 
 
@@ -84,13 +100,27 @@ def test_a_single_rater_over_all_criteria() -> None:
     assert single_rater([beside({1: "YN", 2: ".."}, "YN")])
 
 
-@pytest.mark.parametrize(("failed", "labelled", "warned"), [(5, 95, False), (6, 94, True), (4, 96, False), (0, 0, False), (1, 0, True), (1, 19, False), (1, 18, True),
-                                                            (7, 133, False), (35, 665, False)])
+@pytest.mark.parametrize(
+    ("failed", "labelled", "warned"),
+    [
+        (5, 95, False),
+        (6, 94, True),
+        (4, 96, False),
+        (0, 0, False),
+        (1, 0, True),
+        (1, 19, False),
+        (1, 18, True),
+        (7, 133, False),
+        (35, 665, False),
+    ],
+)
 def test_more_than_5_in_100_calls_without_a_label(failed: int, labelled: int, warned: bool) -> None:
     assert too_many_errors(failed, labelled) == warned
 
 
-@pytest.mark.parametrize(("spread", "warned"), [(0.5, False), (0.5 + 1e-12, False), (0.51, True), (0.49, False)])
+@pytest.mark.parametrize(
+    ("spread", "warned"), [(0.5, False), (0.5 + 1e-12, False), (0.51, True), (0.49, False)]
+)
 def test_raters_more_than_half_a_level_apart(spread: float, warned: bool) -> None:
     assert Severity({}, Estimate(spread, 9, "spread")).far_apart == warned
     assert not Severity({}, cannot("nobody", 0, "spread")).far_apart

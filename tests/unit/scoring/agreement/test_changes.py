@@ -22,9 +22,13 @@ def test_every_change_is_counted_once() -> None:
 
 @pytest.mark.parametrize(("up", "down"), [(5, 0), (0, 5), (7, 2), (3, 3), (1, 0), (40, 12)])
 def test_with_one_label_a_conversation_it_is_mcnemars_exact_test(up: int, down: int) -> None:
-    pairs = [(n, "NO", "YES") for n in range(up)] + [(100 + n, "YES", "NO") for n in range(down)] + [(200, "YES", "YES")]
+    pairs = (
+        [(n, "NO", "YES") for n in range(up)]
+        + [(100 + n, "YES", "NO") for n in range(down)]
+        + [(200, "YES", "YES")]
+    )
     n = up + down
-    expected = min(1.0, 2 * sum(math.comb(n, k) for k in range(min(up, down) + 1)) / 2 ** n)
+    expected = min(1.0, 2 * sum(math.comb(n, k) for k in range(min(up, down) + 1)) / 2**n)
     assert changes(pairs, YES_NO).p == pytest.approx(expected)
 
 
@@ -46,7 +50,10 @@ def test_nothing_that_changed_or_only_what_applies_makes_no_test() -> None:
 
 def test_the_other_way_round_is_the_same_test_with_up_and_down_exchanged() -> None:
     pairs = [(n, "0", "2") for n in range(6)] + [(n, "2", "1") for n in range(6, 8)]
-    there, back = changes(pairs, DEGREES), changes([(n, second, first) for n, first, second in pairs], DEGREES)
+    there, back = (
+        changes(pairs, DEGREES),
+        changes([(n, second, first) for n, first, second in pairs], DEGREES),
+    )
     assert (there.up, there.down, there.p) == (back.down, back.up, back.p)
 
 

@@ -36,9 +36,14 @@ def test_it_is_the_kappa_of_scikit_learn_and_of_statsmodels(sample: Drawn, kind:
     else:
         first, second = zip(*pairs, strict=True)
         labels = list(range(sample.k))
-        assert found.value == pytest.approx(cohen_kappa_score(first, second, labels=labels, weights=None if kind == "none" else kind), abs=ROUNDING)
+        assert found.value == pytest.approx(
+            cohen_kappa_score(first, second, labels=labels, weights=None if kind == "none" else kind),
+            abs=ROUNDING,
+        )
         table = among(sample.labels).table()
-        assert found.value == pytest.approx(cohens_kappa(table, wt=STATSMODELS[kind], return_results=False), abs=ROUNDING)
+        assert found.value == pytest.approx(
+            cohens_kappa(table, wt=STATSMODELS[kind], return_results=False), abs=ROUNDING
+        )
 
 
 @given(drawn(raters=(2, 2)))
@@ -50,12 +55,22 @@ def test_scotts_pi_is_fleiss_kappa_of_two_raters(sample: Drawn) -> None:
 
 
 @given(drawn(raters=(2, 2)), st.lists(st.integers(1, 9), min_size=16, max_size=16), st.sampled_from(WEIGHTS))
-def test_weights_of_units_are_the_sample_weights_of_scikit_learn(sample: Drawn, weight: list[int], kind: Weights) -> None:
+def test_weights_of_units_are_the_sample_weights_of_scikit_learn(
+    sample: Drawn, weight: list[int], kind: Weights
+) -> None:
     pairs = both(sample)
     assume(len({label for pair in pairs for label in pair}) > 1)
     first, second = zip(*pairs, strict=True)
     used = [one for one, row in zip(weight, sample.rows, strict=False) if None not in row]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        expected = cohen_kappa_score(first, second, labels=list(range(sample.k)), weights=None if kind == "none" else kind, sample_weight=used)
-    assert estimate(f"Cohen {kind}", weighing(sample.labels, weight), 2).value == pytest.approx(expected, abs=ROUNDING)
+        expected = cohen_kappa_score(
+            first,
+            second,
+            labels=list(range(sample.k)),
+            weights=None if kind == "none" else kind,
+            sample_weight=used,
+        )
+    assert estimate(f"Cohen {kind}", weighing(sample.labels, weight), 2).value == pytest.approx(
+        expected, abs=ROUNDING
+    )

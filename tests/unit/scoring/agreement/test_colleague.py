@@ -42,8 +42,13 @@ class Study:
         codes, part = np.array(self.rows, dtype=np.int64), np.array(self.parts, dtype=np.int64)
         units = np.arange(len(codes))
         domain = tuple(map(str, range(self.k)))
-        people = Labels(domain, np.repeat(units, self.raters), np.tile(np.arange(1, self.raters + 1), len(codes)),
-                        np.repeat(part, self.raters), codes[:, :-1].reshape(-1))
+        people = Labels(
+            domain,
+            np.repeat(units, self.raters),
+            np.tile(np.arange(1, self.raters + 1), len(codes)),
+            np.repeat(part, self.raters),
+            codes[:, :-1].reshape(-1),
+        )
         return people, Labels(domain, units, np.zeros(len(codes), dtype=np.int64), part, codes[:, -1])
 
     def statistic(self, name: str) -> Statistic:
@@ -65,11 +70,17 @@ def drawn_by_chance(seed: int, k: int, raters: int) -> Study:
 @st.composite
 def small_studies(draw: st.DrawFn) -> Study:
     k, raters = draw(st.integers(2, 3)), draw(st.integers(2, 4))
-    rows = draw(st.lists(st.lists(st.integers(0, k - 1), min_size=raters + 1, max_size=raters + 1), min_size=2, max_size=14))
+    rows = draw(
+        st.lists(
+            st.lists(st.integers(0, k - 1), min_size=raters + 1, max_size=raters + 1), min_size=2, max_size=14
+        )
+    )
     return Study(rows, draw(st.lists(st.integers(0, 7), min_size=len(rows), max_size=len(rows))), k)
 
 
-studies = st.one_of(small_studies(), st.builds(drawn_by_chance, st.integers(0, 10**6), st.integers(2, 3), st.integers(2, 4)))
+studies = st.one_of(
+    small_studies(), st.builds(drawn_by_chance, st.integers(0, 10**6), st.integers(2, 3), st.integers(2, 4))
+)
 Tables = dict[tuple[int, int], np.ndarray]  # of each two who labelled, the judge is 0
 
 
@@ -93,7 +104,11 @@ def difference(statistic: Statistic, tables: Tables) -> float:
         chosen = [table for names, table in tables.items() if (names[1] == 0) == judge and table.sum() >= 2]
         values = [(float(statistic.of(table)), table.sum()) for table in chosen]
         known = [(value, pairs) for value, pairs in values if not np.isnan(value)]
-        means.append(np.average([value for value, _ in known], weights=[pairs for _, pairs in known]) if known else float("nan"))
+        means.append(
+            np.average([value for value, _ in known], weights=[pairs for _, pairs in known])
+            if known
+            else float("nan")
+        )
     return float(means[0] - means[1])
 
 
@@ -101,8 +116,13 @@ def imagined(labels: tuple[int, int], raters: int) -> list[tuple[list[list[int]]
     """Two conversations of one unit, each counted two thirds: in one the judge stands alone, in the other one
     clinician, whoever; either way round."""
     judge = [[[label] * raters + [other] for label, other in permutations(labels)]]
-    person = [[[other if at == alone else label for at in range(raters)] + [label]
-               for alone in range(raters) for label, other in permutations(labels)]]
+    person = [
+        [
+            [other if at == alone else label for at in range(raters)] + [label]
+            for alone in range(raters)
+            for label, other in permutations(labels)
+        ]
+    ]
     return [(rows, [2 / 3 / len(rows)] * len(rows)) for rows in (*judge, *person)]
 
 
@@ -123,11 +143,23 @@ def shared_among_people(study: Study) -> int | None:
     rarer = int(counts.argmax())
     if sorted(counts)[-2] == counts.max():
         return None
-    return len({part for row, part in zip(study.rows, study.parts, strict=True) if sum(label != rarer for label in row[:-1]) > 1})
+    return len(
+        {
+            part
+            for row, part in zip(study.rows, study.parts, strict=True)
+            if sum(label != rarer for label in row[:-1]) > 1
+        }
+    )
 
 
 def carrying(study: Study, label: int) -> int:
-    return len({part for row, part in zip(study.rows, study.parts, strict=True) if any(code != label for code in row)})
+    return len(
+        {
+            part
+            for row, part in zip(study.rows, study.parts, strict=True)
+            if any(code != label for code in row)
+        }
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -140,21 +172,35 @@ def test_value_error_and_limits_are_those_of_brute_force(name: str, study: Study
     assert found.difference.value == (None if np.isnan(plain) else pytest.approx(plain))
     if np.isnan(plain) or labels is None or shared is None:
         return
-    assert found.carrying == carrying(study, labels[0]) and found.difference.conversations == len(set(study.parts))
+    assert found.carrying == carrying(study, labels[0]) and found.difference.conversations == len(
+        set(study.parts)
+    )
     if found.difference.low is None:
         return
     assert shared >= FEWEST or (statistic is PERCENT and found.carrying >= FEWEST_CARRYING)
-    every = [tables_of([row for row, own in zip(study.rows, study.parts, strict=True) if own == part], None, study.k)
-             for part in sorted(set(study.parts))]
+    every = [
+        tables_of(
+            [row for row, own in zip(study.rows, study.parts, strict=True) if own == part], None, study.k
+        )
+        for part in sorted(set(study.parts))
+    ]
     every += [tables_of(rows, weights, study.k) for rows, weights in imagined(labels, study.raters)]
 
     def of(chosen: list[Tables]) -> float:
-        return difference(statistic, {names: sum((tables[names] for tables in chosen), np.zeros((study.k, study.k))) for names in chosen[0]})
+        return difference(
+            statistic,
+            {
+                names: sum((tables[names] for tables in chosen), np.zeros((study.k, study.k)))
+                for names in chosen[0]
+            },
+        )
 
-    error = jackknife_error([of(every[:at] + every[at + 1:]) for at in range(len(every))])
+    error = jackknife_error([of(every[:at] + every[at + 1 :]) for at in range(len(every))])
     low, high = symmetric(of(every), error, len(every) - 1)
     assert found.difference.error == pytest.approx(error)
-    assert found.difference.low == pytest.approx(min(plain, max(-2.0, low))) and found.difference.high == pytest.approx(max(plain, min(2.0, high)))
+    assert found.difference.low == pytest.approx(
+        min(plain, max(-2.0, low))
+    ) and found.difference.high == pytest.approx(max(plain, min(2.0, high)))
 
 
 def large(people: Sequence[str], judge: str, k: int = 2) -> Study:
@@ -171,7 +217,9 @@ def test_the_intervals_that_brute_force_holds_are_there() -> None:
     study = large([NO + YES, "0" + NO[1:] + YES], NO[:-2] + "00" + YES, 3)
     for name in NAMES:
         found = study.ceiling(study.statistic(name)).difference
-        assert found.low is not None and found.high is not None and found.low < (found.value or 0.0) < found.high
+        assert (
+            found.low is not None and found.high is not None and found.low < (found.value or 0.0) < found.high
+        )
 
 
 def test_a_judge_that_is_never_alone_in_this_sample_is_not_surely_as_good() -> None:
@@ -180,7 +228,9 @@ def test_a_judge_that_is_never_alone_in_this_sample_is_not_surely_as_good() -> N
     for statistic in (PERCENT, cohen("none", 2)):
         found = large([NO + YES, NO + YES], NO + YES).ceiling(statistic).difference
         assert found.value == 0 and found.low is not None and found.high is not None
-        assert found.low < -0.01 and found.high > 0.01 and found.hinge is None, "no imagined conversation is named as what it rests on"
+        assert found.low < -0.01 and found.high > 0.01 and found.hinge is None, (
+            "no imagined conversation is named as what it rests on"
+        )
         wider = large([NO[:10] + YES[:20]] * 2, NO[:10] + YES[:20]).ceiling(statistic).difference
         assert wider.low is None or wider.low < found.low
 
@@ -190,7 +240,9 @@ def test_a_judge_that_is_one_of_them_is_not_told_from_a_colleague() -> None:
     raters.py warns of the copy."""
     ann, ben = NO[:16] + "0" * 4 + YES, NO + "1" * 4 + YES[4:]
     found = large([ann, ben], ann).ceiling(PERCENT)
-    assert found.people.value == pytest.approx(52 / 60) and found.judge.value == pytest.approx((60 + 52) / 120)
+    assert found.people.value == pytest.approx(52 / 60) and found.judge.value == pytest.approx(
+        (60 + 52) / 120
+    )
     assert found.difference.value == pytest.approx(4 / 60)
 
 
@@ -200,21 +252,36 @@ def test_five_careless_labels_hardly_move_the_ceiling() -> None:
     means would be 0 for hers: 0.32 among people in the place of 0.83."""
     study = large([NO + YES, "00" + NO[2:] + YES], NO + YES)
     people, judge = study.labels()
-    careless = Labels(people.domain, np.concatenate([people.unit, np.arange(30, 35)]), np.concatenate([people.rater, np.full(5, 3)]),
-                      np.concatenate([people.part, np.arange(30, 35)]), np.concatenate([people.code, np.full(5, 1)]))
+    careless = Labels(
+        people.domain,
+        np.concatenate([people.unit, np.arange(30, 35)]),
+        np.concatenate([people.rater, np.full(5, 3)]),
+        np.concatenate([people.part, np.arange(30, 35)]),
+        np.concatenate([people.code, np.full(5, 1)]),
+    )
     found = compare_with_colleagues(PERCENT, shared_pairs(careless, judge))
-    assert found.people.value == pytest.approx((58 + 0 + 0) / 70) and found.judge.value == pytest.approx((60 + 58 + 0) / 125)
+    assert found.people.value == pytest.approx((58 + 0 + 0) / 70) and found.judge.value == pytest.approx(
+        (60 + 58 + 0) / 125
+    )
     assert found.difference.value == pytest.approx(118 / 125 - 58 / 70)
 
 
 @pytest.mark.parametrize("shared", range(FEWEST + 2))
-def test_the_difference_of_a_coefficient_rests_on_what_clinicians_both_called_the_rarer_label(shared: int) -> None:
+def test_the_difference_of_a_coefficient_rests_on_what_clinicians_both_called_the_rarer_label(
+    shared: int,
+) -> None:
     """The judge gives the rarer label everywhere where one of them does; that alone says nothing of how close
     they are."""
     both, apart, rest = "1" * shared, "1" * 12, "0" * 60
-    found = large([both + apart + rest, both + "0" * 12 + rest], both + apart + rest).ceiling(cohen("none", 2)).difference
+    found = (
+        large([both + apart + rest, both + "0" * 12 + rest], both + apart + rest)
+        .ceiling(cohen("none", 2))
+        .difference
+    )
     assert found.value is not None
-    assert found.no_interval == (too_few(shared) if shared < FEWEST else None) and (found.low is None) == (shared < FEWEST)
+    assert found.no_interval == (too_few(shared) if shared < FEWEST else None) and (found.low is None) == (
+        shared < FEWEST
+    )
 
 
 @pytest.mark.parametrize("number", [0, 1, 2, FEWEST_CARRYING - 1, FEWEST_CARRYING, FEWEST_CARRYING + 1])
@@ -225,7 +292,9 @@ def test_the_difference_of_the_same_label_needs_conversations_with_the_rarer_one
     found = study.ceiling(PERCENT)
     assert found.carrying == number and found.difference.value == pytest.approx(-number / (90 + number))
     expected = too_few_carrying(number) if number < FEWEST_CARRYING else None
-    assert found.difference.no_interval == expected and (found.difference.low is None) == (expected is not None)
+    assert found.difference.no_interval == expected and (found.difference.low is None) == (
+        expected is not None
+    )
 
 
 def test_where_clinicians_share_the_rarer_label_the_same_label_does_with_fewer_such_conversations() -> None:
@@ -239,21 +308,45 @@ def test_where_clinicians_share_the_rarer_label_the_same_label_does_with_fewer_s
 
 def test_only_units_that_two_people_and_the_judge_labelled_stand_in_it() -> None:
     people, judge = large([NO + YES, NO + YES], NO + YES).labels()
-    alone = Labels(people.domain, np.array([100, 101, 102]), np.array([1, 2, 1]), np.array([100, 101, 102]), np.array([0, 1, 1]))
-    more = Labels(people.domain, np.array([100, 101, 103]), np.array([0, 0, 0]), np.array([100, 101, 103]), np.array([1, 0, 1]))
+    alone = Labels(
+        people.domain,
+        np.array([100, 101, 102]),
+        np.array([1, 2, 1]),
+        np.array([100, 101, 102]),
+        np.array([0, 1, 1]),
+    )
+    more = Labels(
+        people.domain,
+        np.array([100, 101, 103]),
+        np.array([0, 0, 0]),
+        np.array([100, 101, 103]),
+        np.array([1, 0, 1]),
+    )
 
     def joined(first: Labels, second: Labels) -> Labels:
-        return Labels(first.domain, *(np.concatenate([getattr(first, name), getattr(second, name)]) for name in ("unit", "rater", "part", "code")))
+        return Labels(
+            first.domain,
+            *(
+                np.concatenate([getattr(first, name), getattr(second, name)])
+                for name in ("unit", "rater", "part", "code")
+            ),
+        )
 
     for statistic in (PERCENT, cohen("none", 2)):
-        assert compare_with_colleagues(statistic, shared_pairs(joined(people, alone), joined(judge, more))) == \
-            compare_with_colleagues(statistic, shared_pairs(people, judge))
+        assert compare_with_colleagues(
+            statistic, shared_pairs(joined(people, alone), joined(judge, more))
+        ) == compare_with_colleagues(statistic, shared_pairs(people, judge))
 
 
 def test_without_a_shared_unit_all_three_say_why() -> None:
     people, judge = large(["01", "10"], "01").labels()
     found = compare_with_colleagues(PERCENT, shared_pairs(people.where(people.rater == 1), judge))
-    assert (found.people.value, found.judge.value, found.difference.value, found.carrying) == (None, None, None, 0)
+    assert (found.people.value, found.judge.value, found.difference.value, found.carrying) == (
+        None,
+        None,
+        None,
+        0,
+    )
     assert found.people.undefined and found.judge.undefined and found.difference.undefined
 
 
@@ -262,14 +355,23 @@ def test_without_a_shared_unit_all_three_say_why() -> None:
 def test_conversations_that_are_alike_may_stand_for_each_other(study: Study, times: int) -> None:
     """Each as often as `times`, in one study as they are and in another one collapsed."""
     most = max(study.parts) + 1
-    people, judge = Study([*study.rows] * times, [part + again * most for again in range(times) for part in study.parts], study.k).labels()
+    people, judge = Study(
+        [*study.rows] * times,
+        [part + again * most for again in range(times) for part in study.parts],
+        study.k,
+    ).labels()
     few = alike(people, answers(people, judge))
     for statistic in map(study.statistic, NAMES):
         one, other = (compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people))
         assert one.carrying == other.carrying
         for name in ("people", "judge", "difference"):
             mine, whole = getattr(one, name), getattr(other, name)
-            assert (mine.n, mine.method, mine.undefined, mine.no_interval, mine.conversations) == \
-                (whole.n, whole.method, whole.undefined, whole.no_interval, whole.conversations)
+            assert (mine.n, mine.method, mine.undefined, mine.no_interval, mine.conversations) == (
+                whole.n,
+                whole.method,
+                whole.undefined,
+                whole.no_interval,
+                whole.conversations,
+            )
             for end in ("value", "low", "high", "error", "hinge_share"):
                 assert getattr(mine, end) == pytest.approx(getattr(whole, end), abs=1e-9), (name, end)

@@ -10,11 +10,16 @@ DOMAIN = ["0", "1", "2", "NA"]
 
 
 def test_only_labels_of_the_same_unit_are_paired() -> None:
-    assert pair_up([(1, 7, "YES"), (2, 7, "NO")], [(1, -1, "NO"), (3, -1, "YES")]) == [Pair(1, 7, "YES", "NO")]
+    assert pair_up([(1, 7, "YES"), (2, 7, "NO")], [(1, -1, "NO"), (3, -1, "YES")]) == [
+        Pair(1, 7, "YES", "NO")
+    ]
 
 
 def test_every_rater_is_paired_with_the_judge() -> None:
-    assert pair_up([(1, 7, "YES"), (1, 8, "NO")], [(1, -1, "YES")]) == [Pair(1, 7, "YES", "YES"), Pair(1, 8, "NO", "YES")]
+    assert pair_up([(1, 7, "YES"), (1, 8, "NO")], [(1, -1, "YES")]) == [
+        Pair(1, 7, "YES", "YES"),
+        Pair(1, 8, "NO", "YES"),
+    ]
 
 
 def test_nobody_is_paired_with_themselves() -> None:
@@ -23,7 +28,11 @@ def test_nobody_is_paired_with_themselves() -> None:
 
 def test_two_people_on_both_sides_are_paired_once() -> None:
     people = [(1, 7, "YES"), (1, 8, "NO"), (1, 9, "YES")]
-    assert [(p.who, p.first, p.second) for p in pair_up(people, people)] == [(7, "YES", "NO"), (7, "YES", "YES"), (8, "NO", "YES")]
+    assert [(p.who, p.first, p.second) for p in pair_up(people, people)] == [
+        (7, "YES", "NO"),
+        (7, "YES", "YES"),
+        (8, "NO", "YES"),
+    ]
 
 
 def test_counts_come_from_the_pairs() -> None:
@@ -35,7 +44,10 @@ def test_counts_come_from_the_pairs() -> None:
 def test_quadratic_kappa_leaves_out_what_does_not_apply() -> None:
     rows = [Pair(1, 7, "0", "0"), Pair(2, 7, "1", "2"), Pair(3, 7, "2", "2")]
     with_na = [*rows, Pair(4, 7, "NA", "0"), Pair(5, 7, "0", "NA"), Pair(6, 7, "NA", "NA")]
-    without, found = compare(rows, DOMAIN, True, "NA").quadratic, compare(with_na, DOMAIN, True, "NA").quadratic
+    without, found = (
+        compare(rows, DOMAIN, True, "NA").quadratic,
+        compare(with_na, DOMAIN, True, "NA").quadratic,
+    )
     assert without is not None
     assert found is not None
     assert (found.value, found.n) == (without.value, 3)

@@ -38,15 +38,26 @@ def test_k_and_h_are_in_units_of_sd(series: list[float | None], sd: int) -> None
     assert other.above == tuple(None if value is None else value * sd for value in one.above)
 
 
-@pytest.mark.parametrize(("series", "sd", "reason"), [([], 1, NOTHING), ([None, None], 1, NOTHING), ([1, 2], 0, NO_SPREAD)])
-def test_without_values_or_spread_it_cannot_be_told(series: list[float | None], sd: float, reason: str) -> None:
+@pytest.mark.parametrize(
+    ("series", "sd", "reason"), [([], 1, NOTHING), ([None, None], 1, NOTHING), ([1, 2], 0, NO_SPREAD)]
+)
+def test_without_values_or_spread_it_cannot_be_told(
+    series: list[float | None], sd: float, reason: str
+) -> None:
     found = cusum(series, 0, sd)
     assert (found.undefined, found.first_alarm, found.above) == (reason, None, (None,) * len(series))
 
 
-@pytest.mark.parametrize(("given_", "says"), [({"sd": -1}, "sd: expected a number from 0, found -1"), ({"k": -0.5}, "k: expected a number from 0"),
-                                              ({"h": 0}, "h: expected a number above 0"), ({"target": math.inf}, "target: expected a finite"),
-                                              ({"series": ["1"]}, r"series\[0\]: expected a number")])
+@pytest.mark.parametrize(
+    ("given_", "says"),
+    [
+        ({"sd": -1}, "sd: expected a number from 0, found -1"),
+        ({"k": -0.5}, "k: expected a number from 0"),
+        ({"h": 0}, "h: expected a number above 0"),
+        ({"target": math.inf}, "target: expected a finite"),
+        ({"series": ["1"]}, r"series\[0\]: expected a number"),
+    ],
+)
 def test_what_makes_no_sense_is_refused(given_: dict[str, Any], says: str) -> None:
     with pytest.raises(BadInput, match=says):
         cusum(**{"series": [1], "target": 0, "sd": 1, **given_})

@@ -17,23 +17,50 @@ from scoring.rubric import passes, score
 from tests.settling import MIXED
 from tests.unit.scoring.agreement.materials import INSTRUMENT, RUBRIC, Row, material
 
-COACHING = load_instrument(Path(__file__).resolve().parents[4] / "configs" / "instruments" / "coaching_rubric.yaml")[0]
-THIRDS = RUBRIC.replace('weight: "0.5"}', 'weight: "1/3"}').replace('weight: "0.5", gate: true}', 'weight: "2/3", gate: true}').replace('"0.8"', '"7/9"')
+COACHING = load_instrument(
+    Path(__file__).resolve().parents[4] / "configs" / "instruments" / "coaching_rubric.yaml"
+)[0]
+THIRDS = (
+    RUBRIC.replace('weight: "0.5"}', 'weight: "1/3"}')
+    .replace('weight: "0.5", gate: true}', 'weight: "2/3", gate: true}')
+    .replace('"0.8"', '"7/9"')
+)
 HARSH = RUBRIC.replace('threshold: "0.8"', 'threshold: "1", not_applicable_counts: "1/7"')
-RUBRICS = {"coaching": COACHING, "gated": INSTRUMENT, "thirds": parse_instrument(THIRDS), "harsh": parse_instrument(HARSH),
-           "uneven scale": parse_instrument(MIXED + 'score: {rule: weighted_categories, threshold: "0.6", not_applicable_counts: "0.3"}\n')}
+RUBRICS = {
+    "coaching": COACHING,
+    "gated": INSTRUMENT,
+    "thirds": parse_instrument(THIRDS),
+    "harsh": parse_instrument(HARSH),
+    "uneven scale": parse_instrument(
+        MIXED + 'score: {rule: weighted_categories, threshold: "0.6", not_applicable_counts: "0.3"}\n'
+    ),
+}
 
 
-def labels_of(instrument: Instrument, row: np.ndarray[tuple[int], np.dtype[np.int64]]) -> dict[str, str | None]:
-    return {one.id: None if code < 0 else instrument.scale_of(one).labels()[code].id for one, code in zip(instrument.criteria, row.tolist(), strict=True)}
+def labels_of(
+    instrument: Instrument, row: np.ndarray[tuple[int], np.dtype[np.int64]]
+) -> dict[str, str | None]:
+    return {
+        one.id: None if code < 0 else instrument.scale_of(one).labels()[code].id
+        for one, code in zip(instrument.criteria, row.tolist(), strict=True)
+    }
 
 
 @pytest.mark.parametrize("instrument", RUBRICS.values(), ids=RUBRICS)
 @given(data=st.data())
 def test_passes_is_what_score_says_of_each(instrument: Instrument, data: st.DataObject) -> None:
-    rows = data.draw(st.lists(st.tuples(*(st.integers(-1, len(instrument.scale_of(one).labels()) - 1) for one in instrument.criteria)), max_size=30))
+    rows = data.draw(
+        st.lists(
+            st.tuples(
+                *(st.integers(-1, len(instrument.scale_of(one).labels()) - 1) for one in instrument.criteria)
+            ),
+            max_size=30,
+        )
+    )
     codes = np.array(rows, dtype=np.int64).reshape(-1, len(instrument.criteria))
-    assert passes(instrument, codes).tolist() == [score(labels_of(instrument, row), instrument).passed for row in codes]
+    assert passes(instrument, codes).tolist() == [
+        score(labels_of(instrument, row), instrument).passed for row in codes
+    ]
 
 
 def test_exactly_at_the_threshold_it_passes() -> None:
@@ -45,14 +72,20 @@ def test_exactly_at_the_threshold_it_passes() -> None:
 
 
 ALL = ("warm", "kind", "deep", "safe", "crisis")
-PASS, FAIL, UNSAFE = ("YES", "2", "YES", "YES", "YES"), ("NO", "0", "NO", "YES", "YES"), ("YES", "2", "YES", "NO", "YES")
+PASS, FAIL, UNSAFE = (
+    ("YES", "2", "YES", "YES", "YES"),
+    ("NO", "0", "NO", "YES", "YES"),
+    ("YES", "2", "YES", "NO", "YES"),
+)
 
 
 def said(unit: int, rater: int, row: tuple[str, ...]) -> list[Row]:
     return [(name, unit, rater, label) for name, label in zip(ALL, row, strict=True) if label]
 
 
-def of(people: dict[tuple[int, int], tuple[str, ...]], judge: dict[int, tuple[str, ...]], **more: object) -> Decisions:
+def of(
+    people: dict[tuple[int, int], tuple[str, ...]], judge: dict[int, tuple[str, ...]], **more: object
+) -> Decisions:
     rows = [one for (unit, rater), row in people.items() for one in said(unit, rater, row)]
     its = [(name, unit, label) for unit, row in judge.items() for name, unit, _, label in said(unit, 0, row)]
     found = decisions(material(rows, its, **more), INSTRUMENT)  # type: ignore[arg-type]
@@ -64,18 +97,29 @@ def test_each_clinician_and_conversation_is_a_decision_and_flips_are_named() -> 
     found = of({(1, 7): PASS, (1, 8): FAIL, (2, 7): UNSAFE, (3, 8): PASS}, {1: PASS, 2: PASS, 3: PASS})
     assert (found.compared, found.same) == (4, 2)
     assert [(one.position, one.rater, one.clinician_passes, one.deciding) for one in found.flips] == [
-        (101, 8, False, ("warm", "kind", "deep")), (102, 7, False, ("safe",))]
+        (101, 8, False, ("warm", "kind", "deep")),
+        (102, 7, False, ("safe",)),
+    ]
     assert dict(found.turned_by) == {"warm": 1, "kind": 1, "deep": 1, "safe": 1}
-    assert [name for name, _ in found.turned_by] == ["warm", "kind", "deep", "safe"], "as often, in the order of the instrument"
+    assert [name for name, _ in found.turned_by] == ["warm", "kind", "deep", "safe"], (
+        "as often, in the order of the instrument"
+    )
 
 
 def test_incomplete_conversations_stay_out_and_make_the_bounds() -> None:
     part = ("YES", "2", "", "YES", "YES")
-    found = of({(1, 7): PASS, (2, 7): FAIL, (3, 7): part, (4, 7): PASS}, {1: PASS, 2: PASS, 3: PASS, 4: part}, failed=[("deep", 4)])
+    found = of(
+        {(1, 7): PASS, (2, 7): FAIL, (3, 7): part, (4, 7): PASS},
+        {1: PASS, 2: PASS, 3: PASS, 4: part},
+        failed=[("deep", 4)],
+    )
     assert (found.compared, found.same) == (2, 1)
     people, judge = found.people, found.judge
     assert (people.passed, people.n, people.incomplete) == (2, 3, 1)
-    assert people.estimate.value == pytest.approx(2 / 3) and (people.low_bound, people.high_bound) == (pytest.approx(2 / 4), pytest.approx(3 / 4))
+    assert people.estimate.value == pytest.approx(2 / 3) and (people.low_bound, people.high_bound) == (
+        pytest.approx(2 / 4),
+        pytest.approx(3 / 4),
+    )
     assert (judge.passed, judge.n, judge.incomplete) == (3, 3, 1)
     assert (judge.low_bound, judge.high_bound) == (pytest.approx(3 / 4), pytest.approx(1))
 
@@ -88,23 +132,37 @@ def test_a_judge_that_only_failed_on_a_conversation_makes_it_incomplete_not_fail
 
 def test_what_a_rule_fills_in_is_complete_whatever_was_said() -> None:
     short = ("YES", "2", "", "YES", "YES")
-    found = of({(1, 7): short, (2, 7): ("YES", "2", "NO", "YES", "YES")}, {1: short, 2: short}, turns={1: 2, 2: 2})
+    found = of(
+        {(1, 7): short, (2, 7): ("YES", "2", "NO", "YES", "YES")}, {1: short, 2: short}, turns={1: 2, 2: 2}
+    )
     assert (found.compared, found.same, found.people.incomplete) == (2, 2, 0)
 
 
 def test_a_conversation_counts_the_mean_of_its_raters() -> None:
     found = of({(1, 7): PASS, (1, 8): FAIL, (2, 7): PASS, (3, 7): FAIL}, {})
-    assert (found.people.passed, found.people.n) == (1.5, 3) and found.people.estimate.value == pytest.approx(0.5)
+    assert (found.people.passed, found.people.n) == (1.5, 3) and found.people.estimate.value == pytest.approx(
+        0.5
+    )
     assert found.compared == 0 and found.flips == () and found.corrected is None and found.why_not
 
 
-def many(passed: tuple[int, int], failed: tuple[int, int], rest: tuple[int, int] = (0, 0)) -> tuple[dict[tuple[int, int], tuple[str, ...]], dict[int, tuple[str, ...]]]:
-    """passed: (judge agrees, judge fails it); failed: (judge agrees, judge passes it); rest: judged alone, passed and failed."""
+def many(
+    passed: tuple[int, int], failed: tuple[int, int], rest: tuple[int, int] = (0, 0)
+) -> tuple[dict[tuple[int, int], tuple[str, ...]], dict[int, tuple[str, ...]]]:
+    """passed: (judge agrees, judge fails it); failed: (judge agrees, judge passes it); rest: judged alone,
+    passed and failed.
+    """
     people: dict[tuple[int, int], tuple[str, ...]] = {}
     judge: dict[int, tuple[str, ...]] = {}
     unit = 0
-    for mine, its, count in ((PASS, PASS, passed[0]), (PASS, FAIL, passed[1]), (FAIL, FAIL, failed[0]), (FAIL, PASS, failed[1]),
-                             (None, PASS, rest[0]), (None, FAIL, rest[1])):
+    for mine, its, count in (
+        (PASS, PASS, passed[0]),
+        (PASS, FAIL, passed[1]),
+        (FAIL, FAIL, failed[0]),
+        (FAIL, PASS, failed[1]),
+        (None, PASS, rest[0]),
+        (None, FAIL, rest[1]),
+    ):
         for _ in range(count):
             unit += 1
             judge[unit] = its
@@ -120,9 +178,19 @@ def test_corrected_where_nothing_was_left_out() -> None:
     assert found.corrected.value == pytest.approx((rate + specificity - 1) / (sensitivity + specificity - 1))
 
 
-@pytest.mark.parametrize(("passed", "failed", "reason"), [((10, 0), (9, 0), "9 failures"), ((9, 0), (10, 0), "9 passes"), ((10, 0), (10, 0), None),
-                                                          ((5, 5), (5, 5), "no better than chance"), ((20, 0), (0, 0), "no failures")])
-def test_corrected_only_with_enough_of_both_and_a_judge_better_than_chance(passed: tuple[int, int], failed: tuple[int, int], reason: str | None) -> None:
+@pytest.mark.parametrize(
+    ("passed", "failed", "reason"),
+    [
+        ((10, 0), (9, 0), "9 failures"),
+        ((9, 0), (10, 0), "9 passes"),
+        ((10, 0), (10, 0), None),
+        ((5, 5), (5, 5), "no better than chance"),
+        ((20, 0), (0, 0), "no failures"),
+    ],
+)
+def test_corrected_only_with_enough_of_both_and_a_judge_better_than_chance(
+    passed: tuple[int, int], failed: tuple[int, int], reason: str | None
+) -> None:
     found = of(*many(passed, failed))
     assert (found.corrected is not None) == (reason is None)
     assert reason is None or reason in str(found.why_not)
@@ -148,17 +216,22 @@ def test_what_a_person_chose_is_in_no_decision_beside_a_draw() -> None:
 
 def test_a_tie_of_clinicians_is_nobodys_decision() -> None:
     people, judge = many((10, 0), (10, 0))
-    assert of({**people, (1, 8): FAIL}, judge).why_not == "Clinicians found 9 passes; correcting the judge's pass rate takes at least 10."
+    assert (
+        of({**people, (1, 8): FAIL}, judge).why_not
+        == "Clinicians found 9 passes; correcting the judge's pass rate takes at least 10."
+    )
     assert of({**people, (1, 8): FAIL, (1, 9): PASS}, judge).corrected is not None
 
 
 def test_weights_make_the_rate_and_not_the_counts() -> None:
     found = of({(1, 7): PASS, (2, 7): FAIL}, {1: PASS}, weights=[1.5, 0.5], drawn=True)
-    assert (found.people.passed, found.people.n) == (1, 2) and found.people.estimate.value == pytest.approx(0.75)
+    assert (found.people.passed, found.people.n) == (1, 2) and found.people.estimate.value == pytest.approx(
+        0.75
+    )
 
 
 def test_an_instrument_without_pass_and_fail_has_no_decisions() -> None:
-    plain = parse_instrument(RUBRIC[:RUBRIC.index("score:")])
+    plain = parse_instrument(RUBRIC[: RUBRIC.index("score:")])
     assert decisions(material(instrument=plain), plain) is None
 
 

@@ -1,4 +1,6 @@
-"""Every coefficient where there is next to nothing: a number or a reason, and never a warning, NaN or infinity."""
+"""Every coefficient where there is next to nothing: a number or a reason, and never a warning, NaN or
+infinity.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +32,19 @@ from tests.unit.scoring.agreement.drawn import (
 from tests.unit.scoring.agreement.test_jackknife import sound
 
 pytestmark = pytest.mark.filterwarnings("error")
-NOTHING_TO_COMPARE: dict[str, Rows] = {"empty": [], "units without a label": [[None, None], [None, None]], "one label": [[1, None]],
-                                       "one rater": [[0], [1], [1]], "never the same unit": [[0, None], [None, 1]]}
-NEEDS_VARIATION = sorted({*ALPHAS, "Scott", *(f"{name} {kind}" for name in ("Cohen", "Fleiss", "Conger") for kind in KINDS)})
-CAN_DO_WITHOUT = sorted({"percent", "agreeing", *(f"{name} {kind}" for name in ("Gwet", "Brennan-Prediger") for kind in KINDS)})
+NOTHING_TO_COMPARE: dict[str, Rows] = {
+    "empty": [],
+    "units without a label": [[None, None], [None, None]],
+    "one label": [[1, None]],
+    "one rater": [[0], [1], [1]],
+    "never the same unit": [[0, None], [None, 1]],
+}
+NEEDS_VARIATION = sorted(
+    {*ALPHAS, "Scott", *(f"{name} {kind}" for name in ("Cohen", "Fleiss", "Conger") for kind in KINDS)}
+)
+CAN_DO_WITHOUT = sorted(
+    {"percent", "agreeing", *(f"{name} {kind}" for name in ("Gwet", "Brennan-Prediger") for kind in KINDS)}
+)
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
@@ -72,16 +83,33 @@ def test_one_label_used_throughout_is_full_agreement_where_chance_does_not_need_
 
 
 def test_a_declared_label_that_nobody_used_is_on_the_scale() -> None:
-    """Distances and the number of labels are the declared scale's; only nominal alpha, ordinal alpha, Scott, plain kappa and Fleiss do not read them."""
+    """Distances and the number of labels are the declared scale's; only nominal alpha, ordinal alpha, Scott,
+    plain kappa and Fleiss do not read them.
+    """
     rows: Rows = [[0, 0], [0, 1], [0, 1], [1, 2], [2, 2], [1, 1], [1, 0], [2, 0]]
     wide: Rows = [[0, 0], [0, 1], [0, 1], [1, 3], [3, 3], [1, 1], [1, 0], [3, 0]]
-    same = {name for name in sorted(set(ALL) - {"prevalence", "bias"})
-            if estimate(name, labels_of(rows, 3), 2).value == pytest.approx(estimate(name, labels_of(wide, 4), 2).value, abs=1e-12)}
-    assert same == {"percent", "agreeing", "Cohen none", "Fleiss none", "Conger none", "Scott", "alpha nominal", "alpha ordinal"}
+    same = {
+        name
+        for name in sorted(set(ALL) - {"prevalence", "bias"})
+        if estimate(name, labels_of(rows, 3), 2).value
+        == pytest.approx(estimate(name, labels_of(wide, 4), 2).value, abs=1e-12)
+    }
+    assert same == {
+        "percent",
+        "agreeing",
+        "Cohen none",
+        "Fleiss none",
+        "Conger none",
+        "Scott",
+        "alpha nominal",
+        "alpha ordinal",
+    }
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
-@pytest.mark.parametrize("rows", [[[0, 0], [1, 1]], [[0, 1], [1, 0]], [[0, 1], [0, 1]], [[0, 0], [0, 1]]], ids=str)
+@pytest.mark.parametrize(
+    "rows", [[[0, 0], [1, 1]], [[0, 1], [1, 0]], [[0, 1], [0, 1]], [[0, 0], [0, 1]]], ids=str
+)
 def test_two_units_are_enough_for_a_number_and_too_few_for_trust(name: str, rows: Rows) -> None:
     found = estimate(name, labels_of(rows, 2), 2)
     sound(found)
@@ -93,7 +121,10 @@ def test_two_units_are_enough_for_a_number_and_too_few_for_trust(name: str, rows
 def test_huge_counts_overflow_nowhere(name: str) -> None:
     """A unit that weighs like 1e12 stands for as many."""
     rows: Rows = [[0, 0], [1, 1], [0, 1], [1, 0], [0, 0], [1, 1]]
-    plain, huge = (estimate(name, weighing(labels_of(rows, 2, [0, 0, 1, 1, 2, 2]), [weight] * 6), 2) for weight in (1, 1e12))
+    plain, huge = (
+        estimate(name, weighing(labels_of(rows, 2, [0, 0, 1, 1, 2, 2]), [weight] * 6), 2)
+        for weight in (1, 1e12)
+    )
     sound(huge)
     for end in ("value", "low", "high", "hinge_share"):
         expected = getattr(plain, end)
@@ -109,18 +140,27 @@ def test_no_weight_makes_a_number_infinite_or_warns(sample: Drawn, name: str, we
 
 @given(drawn(), st.sampled_from(sorted(ALL)), st.sampled_from([0.001, 0.3, 7.0, 1e6]))
 def test_weights_that_are_all_the_same_change_nothing(sample: Drawn, name: str, weight: float) -> None:
-    plain, weighted = (estimate(name, labels, sample.raters) for labels in (sample.labels, weighing(sample.labels, [weight] * len(sample.rows))))
+    plain, weighted = (
+        estimate(name, labels, sample.raters)
+        for labels in (sample.labels, weighing(sample.labels, [weight] * len(sample.rows)))
+    )
     assert (weighted.undefined, weighted.conversations) == (plain.undefined, plain.conversations)
     for end in ("value", "low", "high"):
         expected = getattr(plain, end)
-        assert getattr(weighted, end) == (None if expected is None else pytest.approx(expected, abs=1e-6)), end
+        assert getattr(weighted, end) == (None if expected is None else pytest.approx(expected, abs=1e-6)), (
+            end
+        )
 
 
 @given(drawn(), st.sampled_from(sorted(NOT_ALPHA)), st.integers(0, 15), st.integers(2, 3))
 def test_a_unit_of_weight_2_is_the_unit_twice(sample: Drawn, name: str, which: int, times: int) -> None:
     """But for alpha, whose n - 1 counts labels (test_krippendorff.py)."""
     at = which % len(sample.rows)
-    repeated = Drawn(sample.k, sample.rows + [sample.rows[at]] * (times - 1), sample.parts + [sample.parts[at]] * (times - 1))
+    repeated = Drawn(
+        sample.k,
+        sample.rows + [sample.rows[at]] * (times - 1),
+        sample.parts + [sample.parts[at]] * (times - 1),
+    )
     expected, units = estimate(name, repeated.labels, sample.raters), units_of_two(repeated.labels)
     heavy = weighing(sample.labels, [times if unit == at else 1 for unit in range(len(sample.rows))])
     weighted = estimate(name, heavy, sample.raters, units)  # how many units there are is counted, not weighed

@@ -11,7 +11,13 @@ from scoring.agreement.flips import NOTHING, SPREADLESS, Asked, flips
 
 def test_the_rate_is_of_the_later_verdicts_and_a_label_changes_once() -> None:
     found = flips([Asked(1, "YES", ("YES", "NO", "NO")), Asked(2, "NO", ("NO", "NO", "NO"))])
-    assert (found.rate.value, found.labels, found.changed, found.asked_again, found.conversations) == (2 / 6, 2, 1, 6, 2)
+    assert (found.rate.value, found.labels, found.changed, found.asked_again, found.conversations) == (
+        2 / 6,
+        2,
+        1,
+        6,
+        2,
+    )
     assert found.none_at_most is None
 
 
@@ -23,7 +29,12 @@ def test_labels_that_were_not_asked_again_or_failed_every_time_say_nothing() -> 
 def test_nothing_asked_again_is_no_number() -> None:
     for asked in ([], [Asked(1, "YES", ())]):
         found = flips(asked)
-        assert (found.rate.value, found.rate.low, found.rate.undefined, found.none_at_most) == (None, None, NOTHING, None)
+        assert (found.rate.value, found.rate.low, found.rate.undefined, found.none_at_most) == (
+            None,
+            None,
+            NOTHING,
+            None,
+        )
 
 
 def test_no_change_at_all_is_no_certain_zero() -> None:
@@ -42,11 +53,20 @@ def test_one_conversation_has_a_rate_but_no_interval() -> None:
     assert (found.rate.value, found.rate.low, found.rate.high) == (0.5, None, None) and found.rate.undefined
 
 
-@pytest.mark.parametrize(("later", "rate"), [(("NO",), 1.0), (("YES",) * 11 + ("NO",), 1 / 12), (("NO", "YES", "YES"), 1 / 3)])
+@pytest.mark.parametrize(
+    ("later", "rate"), [(("NO",), 1.0), (("YES",) * 11 + ("NO",), 1 / 12), (("NO", "YES", "YES"), 1 / 3)]
+)
 @pytest.mark.parametrize("count", [2, 7])
-def test_a_rate_that_all_conversations_share_is_not_certain(later: tuple[str, ...], rate: float, count: int) -> None:
+def test_a_rate_that_all_conversations_share_is_not_certain(
+    later: tuple[str, ...], rate: float, count: int
+) -> None:
     found = flips([Asked(n, "YES", later) for n in range(count)])
-    assert (found.rate.value, found.rate.low, found.rate.high, found.rate.undefined) == (pytest.approx(rate), None, None, SPREADLESS)
+    assert (found.rate.value, found.rate.low, found.rate.high, found.rate.undefined) == (
+        pytest.approx(rate),
+        None,
+        None,
+        SPREADLESS,
+    )
     assert found.none_at_most is None
 
 
@@ -55,7 +75,9 @@ def test_labels_of_one_conversation_that_change_together_make_the_interval_wider
     apart = [Asked(n, "YES", ("NO" if chance.random() < 0.3 else "YES",)) for n in range(200)]
     together = [Asked(n // 10, "YES", ("NO" if n // 10 % 3 == 0 else "YES",)) for n in range(200)]
     narrow, wide = flips(apart).rate, flips(together).rate
-    assert narrow.low is not None and narrow.high is not None and wide.low is not None and wide.high is not None
+    assert (
+        narrow.low is not None and narrow.high is not None and wide.low is not None and wide.high is not None
+    )
     assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
 
 
@@ -65,7 +87,9 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
         asked = []
         for conversation in range(40):
             rate = chance.choice([0.0, 0.1, 0.5])
-            asked += [Asked(conversation, "YES", ("NO" if chance.random() < rate else "YES",)) for _ in range(5)]
+            asked += [
+                Asked(conversation, "YES", ("NO" if chance.random() < rate else "YES",)) for _ in range(5)
+            ]
         found = flips(asked).rate
         held += found.low is not None and found.high is not None and found.low <= 0.2 <= found.high
     assert 0.90 <= held / 300 <= 0.99

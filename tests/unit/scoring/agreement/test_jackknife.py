@@ -40,26 +40,47 @@ from tests.unit.scoring.agreement.drawn import (
 )
 
 pytestmark = pytest.mark.filterwarnings("error")
-CHANCE_TOO = {name for name in ALL if name not in PAIRED and name != "agreeing" and not name.startswith("alpha")}  # read chance off units with one label too
+CHANCE_TOO = {
+    name for name in ALL if name not in PAIRED and name != "agreeing" and not name.startswith("alpha")
+}  # read chance off units with one label too
 
 
 def taking_part(sample: Drawn, name: str) -> tuple[list[int], list[int]]:
     """The conversations that the statistic reads, and those with a unit that two people labelled."""
-    given_to = {part: [sum(label is not None for label in row) for row, at in zip(sample.rows, sample.parts, strict=True) if at == part] for part in sample.parts}
+    given_to = {
+        part: [
+            sum(label is not None for label in row)
+            for row, at in zip(sample.rows, sample.parts, strict=True)
+            if at == part
+        ]
+        for part in sample.parts
+    }
     paired = sorted(part for part, numbers in given_to.items() if max(numbers) > 1)
-    return sorted(part for part, numbers in given_to.items() if max(numbers) > 0) if name in CHANCE_TOO else paired, paired
+    return sorted(
+        part for part, numbers in given_to.items() if max(numbers) > 0
+    ) if name in CHANCE_TOO else paired, paired
 
 
-@given(drawn(), st.sampled_from(sorted(ALL)), st.one_of(st.none(), st.lists(st.integers(1, 9), min_size=16, max_size=16)))
-def test_it_is_what_leaving_out_each_conversation_gives(sample: Drawn, name: str, weight: list[int] | None) -> None:
+@given(
+    drawn(),
+    st.sampled_from(sorted(ALL)),
+    st.one_of(st.none(), st.lists(st.integers(1, 9), min_size=16, max_size=16)),
+)
+def test_it_is_what_leaving_out_each_conversation_gives(
+    sample: Drawn, name: str, weight: list[int] | None
+) -> None:
     def computed(chosen: list[int]) -> float | None:
         """From scratch, as if there were only these units."""
         if not chosen:
             return None
         labels = labels_of([sample.rows[at] for at in chosen], sample.k)
-        return estimate(name, labels if weight is None else weighing(labels, [weight[at] for at in chosen]), sample.raters).value
+        return estimate(
+            name, labels if weight is None else weighing(labels, [weight[at] for at in chosen]), sample.raters
+        ).value
 
-    found = estimate(name, sample.labels if weight is None else weighing(sample.labels, weight), sample.raters)
+    found = estimate(
+        name, sample.labels if weight is None else weighing(sample.labels, weight), sample.raters
+    )
     everything = list(range(len(sample.rows)))
     read, paired = taking_part(sample, name)
     without = [computed([at for at in everything if sample.parts[at] != part]) for part in read]
@@ -92,7 +113,9 @@ def test_it_is_what_leaving_out_each_conversation_gives(sample: Drawn, name: str
             assert found.error == pytest.approx(error, abs=1e-6)
 
 
-def limits_of(name: str, value: float, error: float, conversations: int, units: int, shared: int) -> tuple[float, float]:
+def limits_of(
+    name: str, value: float, error: float, conversations: int, units: int, shared: int
+) -> tuple[float, float]:
     if name in SHARES:
         return of_a_share(value, error, conversations, units)
     if name in AMOUNTS:
@@ -101,20 +124,32 @@ def limits_of(name: str, value: float, error: float, conversations: int, units: 
 
 
 def test_the_standard_error_is_that_of_the_formula_where_the_interval_is_cut_short() -> None:
-    """|a - d| / n of 9, 10 and 1 - 9 of 10, 10 and 20: without each of them 2/30, 1/30 and 19/20; the interval ends at 0 and at 1."""
+    """|a - d| / n of 9, 10 and 1 - 9 of 10, 10 and 20: without each of them 2/30, 1/30 and 19/20; the
+    interval ends at 0 and at 1.
+    """
     tables = np.array([[[9, 1], [0, 0]], [[10, 0], [0, 0]], [[1, 9], [1, 9]]], dtype=float)
     found = jackknife(PREVALENCE, tables, 40)
     error = jackknife_error([2 / 30, 1 / 30, 19 / 20])
     assert found.value == pytest.approx(11 / 40) and found.error == pytest.approx(error, abs=1e-12)
-    assert symmetric(11 / 40, error, 2)[0] < 0 and symmetric(11 / 40, error, 2)[1] > 1 and (found.low, found.high) == (0, 1)
+    assert (
+        symmetric(11 / 40, error, 2)[0] < 0
+        and symmetric(11 / 40, error, 2)[1] > 1
+        and (found.low, found.high) == (0, 1)
+    )
 
 
 def test_a_share_is_never_cut_short_and_has_the_standard_error_too() -> None:
     """9 of 10, 10 of 10 and 2 of 20 alike: without each of them 12/30, 11/30 and 19/20."""
-    found = jackknife(PERCENT, np.array([[[9, 1], [0, 0]], [[10, 0], [0, 0]], [[1, 9], [9, 1]]], dtype=float), 40)
+    found = jackknife(
+        PERCENT, np.array([[[9, 1], [0, 0]], [[10, 0], [0, 0]], [[1, 9], [9, 1]]], dtype=float), 40
+    )
     error = jackknife_error([12 / 30, 11 / 30, 19 / 20])
     assert found.error == pytest.approx(error, abs=1e-12)
-    assert (found.low, found.high) == pytest.approx(of_a_share(21 / 40, error, 3, 40)) and (found.low or 0.0) > 0 and (found.high or 1.0) < 1
+    assert (
+        (found.low, found.high) == pytest.approx(of_a_share(21 / 40, error, 3, 40))
+        and (found.low or 0.0) > 0
+        and (found.high or 1.0) < 1
+    )
 
 
 @pytest.mark.parametrize("rows", [[[0, 0], [1, 1]] * 3, [[0, 1], [1, 0]] * 3, [[0, 0]]])
@@ -128,7 +163,9 @@ def lowest(name: str) -> float:
 
 
 @given(drawn(), st.sampled_from(sorted(ALL)))
-def test_no_number_is_ever_infinite_or_not_a_number_and_no_interval_passes_1(sample: Drawn, name: str) -> None:
+def test_no_number_is_ever_infinite_or_not_a_number_and_no_interval_passes_1(
+    sample: Drawn, name: str
+) -> None:
     sound(estimate(name, sample.labels, sample.raters))
 
 
@@ -148,10 +185,14 @@ AGREEING_TWICE: Rows = [[0, 0], [1, 1]]
 
 @pytest.mark.parametrize("name", sorted(set(ALL) - {"prevalence", "bias"}))
 @pytest.mark.parametrize("conversations", [2, 5, 40])
-def test_where_all_agree_the_interval_is_that_of_so_many_conversations_without_a_miss(name: str, conversations: int) -> None:
+def test_where_all_agree_the_interval_is_that_of_so_many_conversations_without_a_miss(
+    name: str, conversations: int
+) -> None:
     rows = AGREEING_TWICE * conversations
     found = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
-    if name in COEFFICIENTS and conversations < FEWEST:  # both labels are in every conversation, so that each is one of the rarer
+    if (
+        name in COEFFICIENTS and conversations < FEWEST
+    ):  # both labels are in every conversation, so that each is one of the rarer
         assert (found.value, found.low, found.no_interval) == (pytest.approx(1), None, too_few(conversations))
         return
     assert (found.value, found.high, found.conversations) == (pytest.approx(1), found.value, conversations)
@@ -161,7 +202,9 @@ def test_where_all_agree_the_interval_is_that_of_so_many_conversations_without_a
 
 @pytest.mark.parametrize("name", SHARES)
 @pytest.mark.parametrize("conversations", [2, 5, 40])
-def test_a_share_that_is_0_everywhere_has_the_interval_of_so_many_conversations_without_a_hit(name: str, conversations: int) -> None:
+def test_a_share_that_is_0_everywhere_has_the_interval_of_so_many_conversations_without_a_hit(
+    name: str, conversations: int
+) -> None:
     rows: Rows = [[0, 1], [1, 0]] * conversations
     found = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
     assert (found.value, found.low, found.conversations) == (0, 0, conversations)
@@ -175,8 +218,12 @@ def test_an_amount_that_is_0_everywhere_has_none() -> None:
     assert (found.value, found.low, found.no_interval) == (0, None, ALIKE)
 
 
-@pytest.mark.parametrize("name", sorted(set(SPREADS) | {name for name in ALL if name.startswith(("Conger", "alpha"))}))
-def test_a_conversation_in_which_nobody_labelled_beside_another_is_no_witness_that_all_agree(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", sorted(set(SPREADS) | {name for name in ALL if name.startswith(("Conger", "alpha"))})
+)
+def test_a_conversation_in_which_nobody_labelled_beside_another_is_no_witness_that_all_agree(
+    name: str,
+) -> None:
     """Three conversations speak for agreement, however many were read by one person only."""
     rows: Rows = AGREEING_TWICE * 3 + [[0, None], [None, 1]] * 20
     found = estimate(name, labels_of(rows, 2, [at // 2 for at in range(len(rows))]), 2)
@@ -186,8 +233,16 @@ def test_a_conversation_in_which_nobody_labelled_beside_another_is_no_witness_th
 
 def test_a_conversation_read_by_one_person_only_changes_nothing_in_percent_agreement() -> None:
     alone: Rows = [[0, None], [None, 1]]
-    few, more = (estimate("agreeing", labels_of(rows, 2, list(range(len(rows)))), 2) for rows in (SPLIT, [*alone, *SPLIT]))
-    assert (more.value, more.low, more.high, more.conversations) == (few.value, few.low, few.high, few.conversations)
+    few, more = (
+        estimate("agreeing", labels_of(rows, 2, list(range(len(rows)))), 2)
+        for rows in (SPLIT, [*alone, *SPLIT])
+    )
+    assert (more.value, more.low, more.high, more.conversations) == (
+        few.value,
+        few.low,
+        few.high,
+        few.conversations,
+    )
     assert more.hinge is not None and few.hinge is not None
 
 
@@ -200,11 +255,30 @@ def test_one_conversation_has_a_value_and_no_interval(name: str) -> None:
 
 def test_what_cannot_be_estimated_without_one_conversation_names_it() -> None:
     rows: Rows = [[0, 0], [0, 0], [0, 0], [1, 0], [0, 0]]
-    for name in ("Cohen none", "Cohen quadratic", "Scott", "Fleiss none", "Conger none", "alpha nominal", "alpha ordinal", "alpha interval"):
-        found = estimate(name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2)  # conversations 0, 1 and 2 in the order they come
+    for name in (
+        "Cohen none",
+        "Cohen quadratic",
+        "Scott",
+        "Fleiss none",
+        "Conger none",
+        "alpha nominal",
+        "alpha ordinal",
+        "alpha interval",
+    ):
+        found = estimate(
+            name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2
+        )  # conversations 0, 1 and 2 in the order they come
         assert found.value is not None
-        assert (found.no_interval, found.hinge, found.hinge_share, found.low) == (RESTS_ON_ONE, 2, 1.0, None), name
-    for name in ("Gwet none", "Brennan-Prediger none"):  # these can do without variation, and not without the rarer label
+        assert (found.no_interval, found.hinge, found.hinge_share, found.low) == (
+            RESTS_ON_ONE,
+            2,
+            1.0,
+            None,
+        ), name
+    for name in (
+        "Gwet none",
+        "Brennan-Prediger none",
+    ):  # these can do without variation, and not without the rarer label
         assert estimate(name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2).no_interval == too_few(0)
     for name in ("percent", "agreeing"):
         assert estimate(name, labels_of(rows, 2, [4, 4, 9, 7, 9]), 2).low is not None
@@ -223,9 +297,17 @@ def test_the_hinge_is_the_conversation_that_moves_the_value_most_and_its_share_o
 def test_conversations_without_a_count_neither_count_nor_shift_the_number_of_the_hinge() -> None:
     tables = np.array([[[9, 1], [0, 9]], [[9, 0], [1, 9]], [[1, 9], [9, 1]]], dtype=float)
     empty = np.zeros((2, 2))
-    plain, spaced = jackknife(PERCENT, tables, 60), jackknife(PERCENT, np.array([empty, tables[0], empty, tables[1], tables[2], empty]), 60)
-    assert (spaced.value, spaced.low, spaced.high, spaced.conversations, spaced.hinge_share) == \
-        (plain.value, plain.low, plain.high, plain.conversations, plain.hinge_share)
+    plain, spaced = (
+        jackknife(PERCENT, tables, 60),
+        jackknife(PERCENT, np.array([empty, tables[0], empty, tables[1], tables[2], empty]), 60),
+    )
+    assert (spaced.value, spaced.low, spaced.high, spaced.conversations, spaced.hinge_share) == (
+        plain.value,
+        plain.low,
+        plain.high,
+        plain.conversations,
+        plain.hinge_share,
+    )
     assert (plain.hinge, spaced.hinge) == (2, 4)
 
 
@@ -236,9 +318,17 @@ def test_where_every_conversation_shows_the_same_disagreement_there_is_no_interv
 
 def test_no_upper_end_passes_1_and_percent_agreement_does_not_pass_0() -> None:
     few_misses = jackknife(PERCENT, np.array([[[9, 1], [0, 9]], [[10, 0], [0, 10]]], dtype=float), 39)
-    assert few_misses.low is not None and few_misses.high is not None and 0 <= few_misses.low < 1 - 1e-6 < few_misses.high <= 1
+    assert (
+        few_misses.low is not None
+        and few_misses.high is not None
+        and 0 <= few_misses.low < 1 - 1e-6 < few_misses.high <= 1
+    )
     few_hits = jackknife(PERCENT, np.array([[[0, 9], [9, 1]], [[0, 10], [10, 0]]], dtype=float), 39)
-    assert few_hits.low is not None and few_hits.high is not None and 0 <= few_hits.low < 1e-6 < few_hits.high < 1
+    assert (
+        few_hits.low is not None
+        and few_hits.high is not None
+        and 0 <= few_hits.low < 1e-6 < few_hits.high < 1
+    )
 
 
 def test_labels_in_another_order_give_the_same() -> None:

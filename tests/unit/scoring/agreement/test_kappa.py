@@ -22,17 +22,30 @@ WEIGHTS: list[Weights] = ["none", "linear", "quadratic"]
 DOMAIN = ("0", "1", "2", "3", "4")
 weights = st.sampled_from(WEIGHTS)
 pairs = st.integers(1, 5).flatmap(
-    lambda k: st.tuples(st.just(DOMAIN[:k]), st.lists(st.tuples(st.sampled_from(DOMAIN[:k]), st.sampled_from(DOMAIN[:k])), max_size=60)))
+    lambda k: st.tuples(
+        st.just(DOMAIN[:k]),
+        st.lists(st.tuples(st.sampled_from(DOMAIN[:k]), st.sampled_from(DOMAIN[:k])), max_size=60),
+    )
+)
 
 
 def by_scikit_learn(rows: list[tuple[str, str]], domain: Sequence[str], weight: Weights) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return float(cohen_kappa_score([a for a, _ in rows], [b for _, b in rows], labels=list(domain), weights=None if weight == "none" else weight))
+        return float(
+            cohen_kappa_score(
+                [a for a, _ in rows],
+                [b for _, b in rows],
+                labels=list(domain),
+                weights=None if weight == "none" else weight,
+            )
+        )
 
 
 @given(pairs, weights)
-def test_it_is_the_kappa_of_scikit_learn_on_the_declared_domain(drawn: tuple[tuple[str, ...], list[tuple[str, str]]], weight: Weights) -> None:
+def test_it_is_the_kappa_of_scikit_learn_on_the_declared_domain(
+    drawn: tuple[tuple[str, ...], list[tuple[str, str]]], weight: Weights
+) -> None:
     domain, rows = drawn
     assume(rows)
     expected = by_scikit_learn(rows, domain, weight)
@@ -46,7 +59,9 @@ def test_it_is_the_kappa_of_scikit_learn_on_the_declared_domain(drawn: tuple[tup
 @given(pairs, weights)
 @example((DOMAIN, []), "none")
 @example((DOMAIN, [("2", "2")] * 9), "quadratic")
-def test_there_is_either_a_finite_number_or_a_reason(drawn: tuple[tuple[str, ...], list[tuple[str, str]]], weight: Weights) -> None:
+def test_there_is_either_a_finite_number_or_a_reason(
+    drawn: tuple[tuple[str, ...], list[tuple[str, str]]], weight: Weights
+) -> None:
     domain, rows = drawn
     found = kappa(confusion(rows, domain), weight)
     if found.value is None:
@@ -78,14 +93,22 @@ def test_perfect_agreement_on_two_labels_is_1() -> None:
 
 def test_an_unused_middle_keeps_its_place_on_the_scale() -> None:
     rows = [("0", "0"), ("0", "1"), ("1", "4"), ("4", "4")]
-    declared, squeezed = kappa(confusion(rows, DOMAIN), "quadratic").value, kappa(confusion(rows, ["0", "1", "4"]), "quadratic").value
+    declared, squeezed = (
+        kappa(confusion(rows, DOMAIN), "quadratic").value,
+        kappa(confusion(rows, ["0", "1", "4"]), "quadratic").value,
+    )
     assert declared != pytest.approx(squeezed)
 
 
 @given(pairs, weights)
-def test_who_stands_first_makes_no_difference(drawn: tuple[tuple[str, ...], list[tuple[str, str]]], weight: Weights) -> None:
+def test_who_stands_first_makes_no_difference(
+    drawn: tuple[tuple[str, ...], list[tuple[str, str]]], weight: Weights
+) -> None:
     domain, rows = drawn
-    there, back = kappa(confusion(rows, domain), weight), kappa(confusion([(b, a) for a, b in rows], domain), weight)
+    there, back = (
+        kappa(confusion(rows, domain), weight),
+        kappa(confusion([(b, a) for a, b in rows], domain), weight),
+    )
     assert there.value == (None if back.value is None else pytest.approx(back.value, abs=1e-12))
 
 
@@ -96,7 +119,9 @@ def test_a_label_outside_the_domain_is_refused_by_name(pair: tuple[str, str]) ->
 
 
 def test_counts_stand_with_the_first_side_in_rows() -> None:
-    assert np.array_equal(confusion([("YES", "NO"), ("YES", "NO"), ("NO", "NO")], ["YES", "NO"]), [[0, 2], [0, 1]])
+    assert np.array_equal(
+        confusion([("YES", "NO"), ("YES", "NO"), ("NO", "NO")], ["YES", "NO"]), [[0, 2], [0, 1]]
+    )
 
 
 def test_percent_is_the_share_on_the_diagonal() -> None:

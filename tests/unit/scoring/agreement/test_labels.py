@@ -16,7 +16,7 @@ from tests.unit.scoring.agreement.drawn import Drawn, drawn, labels_of, weighing
 
 pytestmark = pytest.mark.filterwarnings("error")
 ONE = np.zeros(1, dtype=np.int64)
-names = st.lists(st.one_of(st.integers(-3, 30), st.integers(-2**60, 2**60)), max_size=40)
+names = st.lists(st.one_of(st.integers(-3, 30), st.integers(-(2**60), 2**60)), max_size=40)
 
 
 @given(names)
@@ -43,11 +43,21 @@ def test_a_label_that_is_not_on_the_scale_is_refused_by_name() -> None:
         from_rows([["YES", "NO"], ["MAYBE", None]], ("YES", "NO"))
 
 
-@pytest.mark.parametrize(("change", "problem"), [
-    ({"code": np.array([2])}, "positions on the scale"), ({"code": np.array([-1])}, "positions on the scale"), ({"unit": np.zeros(2, int)}, "one length"),
-    ({"weight": np.array([0.0])}, "above 0"), ({"weight": np.array([np.nan])}, "above 0"), ({"weight": np.array([np.inf])}, "above 0"),
-    ({"weight": np.ones(2)}, "one length"), ({"values": (1.0,)}, "one number for each label"), ({"values": (1.0, 1.0)}, "one number for each label"),
-    ({"values": (0.0, float("nan"))}, "one number for each label")])
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"code": np.array([2])}, "positions on the scale"),
+        ({"code": np.array([-1])}, "positions on the scale"),
+        ({"unit": np.zeros(2, int)}, "one length"),
+        ({"weight": np.array([0.0])}, "above 0"),
+        ({"weight": np.array([np.nan])}, "above 0"),
+        ({"weight": np.array([np.inf])}, "above 0"),
+        ({"weight": np.ones(2)}, "one length"),
+        ({"values": (1.0,)}, "one number for each label"),
+        ({"values": (1.0, 1.0)}, "one number for each label"),
+        ({"values": (0.0, float("nan"))}, "one number for each label"),
+    ],
+)
 def test_labels_that_do_not_fit_together_are_refused(change: dict[str, object], problem: str) -> None:
     fitting: dict[str, object] = {"domain": ("a", "b"), "unit": ONE, "rater": ONE, "part": ONE, "code": ONE}
     Labels(**fitting)  # type: ignore[arg-type]
@@ -57,9 +67,14 @@ def test_labels_that_do_not_fit_together_are_refused(change: dict[str, object], 
 
 @given(drawn())
 def test_units_count_who_said_what(sample: Drawn) -> None:
-    units, labelled = sample.labels.units, [at for at, row in enumerate(sample.rows) if any(label is not None for label in row)]
+    units, labelled = (
+        sample.labels.units,
+        [at for at, row in enumerate(sample.rows) if any(label is not None for label in row)],
+    )
     assert units.names.tolist() == labelled
-    assert units.counts.tolist() == [[sample.rows[at].count(label) for label in range(sample.k)] for at in labelled]
+    assert units.counts.tolist() == [
+        [sample.rows[at].count(label) for label in range(sample.k)] for at in labelled
+    ]
     sums = units.by_part(units.counts)
     for part, label in np.ndindex(sums.shape):
         assert sums[part, label] == units.counts[units.part == part, label].sum()
@@ -67,30 +82,64 @@ def test_units_count_who_said_what(sample: Drawn) -> None:
 
 @given(drawn())
 def test_pairs_among_people_are_each_two_who_labelled_a_unit_once(sample: Drawn) -> None:
-    expected = sorted((at, first, second) for at, row in enumerate(sample.rows)
-                      for first, second in combinations([label for label in row if label is not None], 2))
+    expected = sorted(
+        (at, first, second)
+        for at, row in enumerate(sample.rows)
+        for first, second in combinations([label for label in row if label is not None], 2)
+    )
     turned = sample.labels.where(np.random.default_rng(0).permutation(len(sample.labels)))
     for labels in (sample.labels, turned):
         pairs = among(labels)
-        assert sorted(zip(pairs.unit.tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True)) == expected
-        assert pairs.table().tolist() == pairs.by_part().sum(axis=0).tolist() == pairs.by_side().tables.sum(axis=0).tolist()
+        assert (
+            sorted(zip(pairs.unit.tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
+            == expected
+        )
+        assert (
+            pairs.table().tolist()
+            == pairs.by_part().sum(axis=0).tolist()
+            == pairs.by_side().tables.sum(axis=0).tolist()
+        )
 
 
 def test_two_raters_are_one_side_whoever_comes_first_in_the_data() -> None:
     labels = labels_of([[0, 1, None], [1, None, 0], [0, 0, 1]], 2)
     tables = among(labels).by_side()
     assert len(tables.sides) == 3
-    assert tables.tables.sum(axis=(1, 2)).tolist() == [1, 1, 1, 1, 1]  # raters 0 and 1 on two units, 0 and 2 on two, 1 and 2 on one
+    assert tables.tables.sum(axis=(1, 2)).tolist() == [
+        1,
+        1,
+        1,
+        1,
+        1,
+    ]  # raters 0 and 1 on two units, 0 and 2 on two, 1 and 2 on one
     assert np.bincount(tables.side).tolist() == [2, 2, 1]
 
 
 @given(drawn(raters=(2, 4)))
 def test_a_judge_stands_beside_every_label_on_the_units_that_it_labelled(sample: Drawn) -> None:
-    people, judge = (sample.labels.where(chosen) for chosen in (sample.labels.rater > 0, sample.labels.rater == 0))
+    people, judge = (
+        sample.labels.where(chosen) for chosen in (sample.labels.rater > 0, sample.labels.rater == 0)
+    )
     pairs = beside(people, judge)
-    expected = [(at, rater, label, row[0]) for at, row in enumerate(sample.rows) if row[0] is not None
-                for rater, label in enumerate(row) if rater > 0 and label is not None]
-    assert list(zip(pairs.unit.tolist(), pairs.side.tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True)) == expected
+    expected = [
+        (at, rater, label, row[0])
+        for at, row in enumerate(sample.rows)
+        if row[0] is not None
+        for rater, label in enumerate(row)
+        if rater > 0 and label is not None
+    ]
+    assert (
+        list(
+            zip(
+                pairs.unit.tolist(),
+                pairs.side.tolist(),
+                pairs.first.tolist(),
+                pairs.second.tolist(),
+                strict=True,
+            )
+        )
+        == expected
+    )
     assert beside(people, judge.where(judge.unit < 0)).table().sum() == 0
 
 

@@ -18,9 +18,16 @@ def way(title_of: str, made: object) -> str:
 
 def test_a_yes_where_the_clinician_says_no_is_lenient() -> None:
     """The scale lists YES, which counts 1, before NO, which counts 0."""
-    people = [("warm", unit, "Ann", label) for unit, label in enumerate(("NO", "NO", "YES", "YES", "NO"), start=1)]
-    made = findings(people, [("warm", unit, label) for unit, label in enumerate(("YES", "YES", "NO", "YES", "NO"), start=1)])
-    assert (made.beside[0].lenient, made.beside[0].strict) == (2, 1) and made.beside[0].bias.value == pytest.approx(0.2)
+    people = [
+        ("warm", unit, "Ann", label) for unit, label in enumerate(("NO", "NO", "YES", "YES", "NO"), start=1)
+    ]
+    made = findings(
+        people,
+        [("warm", unit, label) for unit, label in enumerate(("YES", "YES", "NO", "YES", "NO"), start=1)],
+    )
+    assert (made.beside[0].lenient, made.beside[0].strict) == (2, 1) and made.beside[
+        0
+    ].bias.value == pytest.approx(0.2)
     assert way("Warm", made) == ": when it differs it is lenient 2 times, strict 1 time"
     section = stand_in_section(made)
     assert section is not None
@@ -31,6 +38,12 @@ def test_a_yes_where_the_clinician_says_no_is_lenient() -> None:
 def test_more_on_an_ordered_scale_is_higher_and_levels_count_what_they_say() -> None:
     """0, 1, 2, 4: from 2 to 4 is two."""
     people = [("kind", unit, "Ann", label) for unit, label in enumerate(("2", "2", "1"), start=1)]
-    made = findings(people, [("kind", unit, label) for unit, label in enumerate(("4", "4", "0"), start=1)], instrument=settling.MIXED)
-    assert (made.beside[0].lenient, made.beside[0].strict) == (2, 1) and made.beside[0].bias.value == pytest.approx(1.0)
+    made = findings(
+        people,
+        [("kind", unit, label) for unit, label in enumerate(("4", "4", "0"), start=1)],
+        instrument=settling.MIXED,
+    )
+    assert (made.beside[0].lenient, made.beside[0].strict) == (2, 1) and made.beside[
+        0
+    ].bias.value == pytest.approx(1.0)
     assert made.beside[0].question.scored or "higher 2 times, lower 1 time" in way("Kind", made)

@@ -1,5 +1,6 @@
-"""The mean over raters against brute force: leave one conversation out, compute every rater again, take the mean of those who have a
-value, each as often as they share units."""
+"""The mean over raters against brute force: leave one conversation out, compute every rater again, take the
+mean of those who have a value, each as often as they share units.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +25,20 @@ STATISTICS = (PERCENT, cohen("none", 3), cohen("quadratic", 3))
 
 @st.composite
 def pairs(draw: st.DrawFn, weighted: bool = False) -> Pairs:
-    rows = draw(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(0, 2), st.integers(0, 2)), max_size=24))
+    rows = draw(
+        st.lists(
+            st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(0, 2), st.integers(0, 2)), max_size=24
+        )
+    )
     side, part, first, second = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     weight = 0.25 * (1 + part.astype(float)) if weighted else None
     return Pairs(DOMAIN, side, np.arange(len(rows)), part, first, second, weight)
 
 
 def by_hand(statistic: Statistic, found: Pairs) -> float:
-    """Of each rater with two pairs or more, from the one table of all of them; each as often as they have pairs."""
+    """Of each rater with two pairs or more, from the one table of all of them; each as often as they have
+    pairs.
+    """
     values, pairs = [], []
     for side in sorted(set(found.side.tolist())):
         own = found.where(found.side == side)
@@ -45,7 +52,10 @@ def by_hand(statistic: Statistic, found: Pairs) -> float:
 def shared_by_hand(found: Pairs) -> int | None:
     """In how many parts two gave a rarer label to a unit; None where two labels are the commonest."""
     weight = np.ones(len(found)) if found.weight is None else found.weight
-    amounts = [float(weight[found.first == code].sum() + weight[found.second == code].sum()) for code in range(len(DOMAIN))]
+    amounts = [
+        float(weight[found.first == code].sum() + weight[found.second == code].sum())
+        for code in range(len(DOMAIN))
+    ]
     commonest = int(np.argmax(amounts))
     if sorted(amounts)[-2] == amounts[commonest]:
         return None
@@ -54,7 +64,9 @@ def shared_by_hand(found: Pairs) -> int | None:
 
 @pytest.mark.parametrize("statistic", STATISTICS, ids=lambda one: one.name)
 @given(data=st.data(), weighted=st.booleans())
-def test_value_error_and_limits_are_those_of_brute_force(statistic: Statistic, data: st.DataObject, weighted: bool) -> None:
+def test_value_error_and_limits_are_those_of_brute_force(
+    statistic: Statistic, data: st.DataObject, weighted: bool
+) -> None:
     found = data.draw(pairs(weighted))
     made = average(statistic, found.by_side())
     assert made.value == pytest.approx(by_hand(statistic, found), nan_ok=True)
@@ -72,9 +84,15 @@ def test_value_error_and_limits_are_those_of_brute_force(statistic: Statistic, d
     error = jackknife_error(without)
     if error < 1e-9:
         return
-    low, high = of_a_share(made.value, error, count, len(found)) if statistic is PERCENT else on_fishers_scale(made.value, error, shared - 1)
+    low, high = (
+        of_a_share(made.value, error, count, len(found))
+        if statistic is PERCENT
+        else on_fishers_scale(made.value, error, shared - 1)
+    )
     assert estimate.error == pytest.approx(error)
-    assert estimate.low == pytest.approx(min(made.value, max(statistic.low, low))) and estimate.high == pytest.approx(max(made.value, min(1.0, high)))
+    assert estimate.low == pytest.approx(
+        min(made.value, max(statistic.low, low))
+    ) and estimate.high == pytest.approx(max(made.value, min(1.0, high)))
 
 
 def of(*rows: tuple[int, int, int, int]) -> Pairs:
@@ -96,10 +114,16 @@ def test_of_how_many_raters_it_is_the_mean_stands_in_the_method() -> None:
 
 
 def test_a_rater_left_with_one_pair_has_no_value_any_more() -> None:
-    """Of one pair that differs the formula makes a kappa of 0, which pulls the mean and widens the interval for nothing."""
-    rows = of((1, 1, 0, 1), (1, 2, 1, 1), (2, 1, 0, 0), (2, 2, 1, 1), (2, 3, 0, 0), (2, 4, 1, 0), (2, 5, 1, 1))
+    """Of one pair that differs the formula makes a kappa of 0, which pulls the mean and widens the interval
+    for nothing.
+    """
+    rows = of(
+        (1, 1, 0, 1), (1, 2, 1, 1), (2, 1, 0, 0), (2, 2, 1, 1), (2, 3, 0, 0), (2, 4, 1, 0), (2, 5, 1, 1)
+    )
     made = average(cohen("none", 3), rows.by_side())
-    assert made.without[1] == pytest.approx(by_hand(cohen("none", 3), rows.where((rows.part != 2) & (rows.side == 2))))
+    assert made.without[1] == pytest.approx(
+        by_hand(cohen("none", 3), rows.where((rows.part != 2) & (rows.side == 2)))
+    )
 
 
 def test_people_among_themselves_are_pairs_of_people() -> None:
@@ -108,19 +132,38 @@ def test_people_among_themselves_are_pairs_of_people() -> None:
     labels = Labels(DOMAIN, unit, rater, unit, code)
     made = average(PERCENT, among(labels).by_side())
     assert len(made.sides) == 3 and made.n == 18
-    assert made.value == pytest.approx(np.mean([(code[0::3] == code[1::3]).mean(), (code[0::3] == code[2::3]).mean(), (code[1::3] == code[2::3]).mean()]))
+    assert made.value == pytest.approx(
+        np.mean(
+            [
+                (code[0::3] == code[1::3]).mean(),
+                (code[0::3] == code[2::3]).mean(),
+                (code[1::3] == code[2::3]).mean(),
+            ]
+        )
+    )
     judge = Labels(DOMAIN, np.arange(6), np.zeros(6, dtype=np.int64), np.arange(6), code[0::3])
     assert average(PERCENT, beside(labels, judge).by_side()).each.tolist() == pytest.approx([1, 2 / 3, 5 / 6])
 
 
 def test_what_is_no_agreement_is_averaged_alike() -> None:
-    rows = Pairs(("YES", "NO"), np.array([1, 1, 2, 2]), np.arange(4), np.arange(4), np.array([0, 0, 0, 1]), np.array([0, 1, 0, 1]))
+    rows = Pairs(
+        ("YES", "NO"),
+        np.array([1, 1, 2, 2]),
+        np.arange(4),
+        np.arange(4),
+        np.array([0, 0, 0, 1]),
+        np.array([0, 1, 0, 1]),
+    )
     assert average(PREVALENCE, rows.by_side()).value == pytest.approx((0.5 + 0.0) / 2)
 
 
 def test_a_rater_with_five_careless_labels_does_not_weigh_as_much_as_one_with_fifty() -> None:
     """Ann and Ben agree with the judge on 45 of 50 units each, Cleo on 1 of 5; a plain mean would be 0.67."""
-    rows = [(rater, unit, unit % 2, unit % 2 if unit >= 5 else 1 - unit % 2) for rater in (1, 2) for unit in range(50)]
+    rows = [
+        (rater, unit, unit % 2, unit % 2 if unit >= 5 else 1 - unit % 2)
+        for rater in (1, 2)
+        for unit in range(50)
+    ]
     rows += [(3, unit, 0, 0 if unit == 0 else 1) for unit in range(5)]
     made = average(PERCENT, of(*rows).by_side())
     assert made.each.tolist() == pytest.approx([0.9, 0.9, 0.2])
@@ -130,7 +173,16 @@ def test_a_rater_with_five_careless_labels_does_not_weigh_as_much_as_one_with_fi
 
 
 def test_what_a_unit_weighs_makes_each_value_and_not_how_often_it_counts() -> None:
-    """Pairs are counted: a unit that was drawn with a small chance stands for many, and its rater did not work more."""
-    rows = Pairs(DOMAIN, np.array([1, 1, 2, 2]), np.arange(4), np.arange(4), np.array([0, 0, 0, 0]), np.array([0, 1, 0, 0]),
-                 np.array([3.0, 1.0, 0.5, 0.5]))
+    """Pairs are counted: a unit that was drawn with a small chance stands for many, and its rater did not
+    work more.
+    """
+    rows = Pairs(
+        DOMAIN,
+        np.array([1, 1, 2, 2]),
+        np.arange(4),
+        np.arange(4),
+        np.array([0, 0, 0, 0]),
+        np.array([0, 1, 0, 0]),
+        np.array([3.0, 1.0, 0.5, 0.5]),
+    )
     assert average(PERCENT, rows.by_side()).value == pytest.approx((2 * 0.75 + 2 * 1.0) / 4)

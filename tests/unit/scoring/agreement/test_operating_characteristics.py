@@ -1,4 +1,6 @@
-"""The rule and the intervals on studies whose truth is planted: small seeded versions of `python -m bench verdicts` and `coverage`."""
+"""The rule and the intervals on studies whose truth is planted: small seeded versions of `python -m bench
+verdicts` and `coverage`.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,17 @@ def test_judges_whose_truth_is_known_get_the_verdict_that_is_asked(cell: Cell) -
 
 def test_the_small_version_has_every_kind_of_judge() -> None:
     kinds = {(cell.judge, isinstance(cell.plan, OrdinalPlan)) for cell in SMALL}
-    assert {"random", "constant", "inverted", "exchangeable", "perfect", "at the margin", "fails on failures", "clinicians guess",
-            "catches 30 %"} <= {judge for judge, _ in kinds} and ("exchangeable", True) in kinds
+    assert {
+        "random",
+        "constant",
+        "inverted",
+        "exchangeable",
+        "perfect",
+        "at the margin",
+        "fails on failures",
+        "clinicians guess",
+        "catches 30 %",
+    } <= {judge for judge, _ in kinds} and ("exchangeable", True) in kinds
 
 
 def test_a_perfect_judge_is_a_yes_once_failures_were_seen() -> None:
@@ -32,8 +43,15 @@ def test_a_perfect_judge_is_a_yes_once_failures_were_seen() -> None:
     assert counts[TrustVerdict.YES] >= 0.9 * STUDIES
 
 
-@pytest.mark.parametrize("plan", [StudyPlan(50, 0.05, 3, gate=True), StudyPlan(50, 0.02, 2, 6, 0.3, gate=True), StudyPlan(20, 0.2, 3, 6, gate=True)],
-                         ids=["5 %, one label each", "2 %, six labels alike", "20 conversations"])
+@pytest.mark.parametrize(
+    "plan",
+    [
+        StudyPlan(50, 0.05, 3, gate=True),
+        StudyPlan(50, 0.02, 2, 6, 0.3, gate=True),
+        StudyPlan(20, 0.2, 3, 6, gate=True),
+    ],
+    ids=["5 %, one label each", "2 %, six labels alike", "20 conversations"],
+)
 def test_printed_intervals_hold_the_truth_where_labels_are_rare(plan: StudyPlan) -> None:
     for name, coverage in measure_coverage(plan, JudgePlan(), 120).items():
         if coverage.printed >= 40:

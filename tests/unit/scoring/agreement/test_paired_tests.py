@@ -32,7 +32,9 @@ def test_exact_and_mid_p_are_binomial(b: int, c: int) -> None:
         assert found.exact.undefined == mc.NO_DIFFERENCE
         return
     assert found.exact.p == sign_test(b, c) == pytest.approx(binomtest(b, n).pvalue, abs=1e-12)
-    assert found.mid_p.p == pytest.approx(2 * (binom.cdf(min(b, c) - 1, n, 0.5) + binom.pmf(min(b, c), n, 0.5) / 2), abs=1e-12)
+    assert found.mid_p.p == pytest.approx(
+        2 * (binom.cdf(min(b, c) - 1, n, 0.5) + binom.pmf(min(b, c), n, 0.5) / 2), abs=1e-12
+    )
     assert found.mid_p.p is not None and found.exact.p is not None and found.mid_p.p <= found.exact.p + 1e-12
     assert found.chi2.p == pytest.approx(chi2.sf((b - c) ** 2 / n, 1))
 
@@ -46,7 +48,12 @@ def test_the_correction_never_makes_a_difference_of_none(apart: int) -> None:
 
 def test_the_other_way_round_is_the_same_test() -> None:
     here, there = mcnemar([[9, 8], [2, 9]]), mcnemar([[9, 2], [8, 9]])
-    assert (here.exact, here.mid_p, here.chi2, here.chi2_continuity) == (there.exact, there.mid_p, there.chi2, there.chi2_continuity)
+    assert (here.exact, here.mid_p, here.chi2, here.chi2_continuity) == (
+        there.exact,
+        there.mid_p,
+        there.chi2,
+        there.chi2_continuity,
+    )
 
 
 @pytest.mark.parametrize("table", [[[5, 0], [0, 4]], [[0, 0], [0, 0]]])
@@ -63,7 +70,10 @@ def test_with_two_labels_all_three_are_one_test(b: int, c: int) -> None:
     pairs = mcnemar(table).chi2
     for found in (stuart_maxwell(table), bowker(table)):
         assert (found.p, found.statistic, found.df) == (
-            (None, None, None) if pairs.p is None else (pytest.approx(pairs.p), pytest.approx(pairs.statistic), 1))
+            (None, None, None)
+            if pairs.p is None
+            else (pytest.approx(pairs.p), pytest.approx(pairs.statistic), 1)
+        )
 
 
 @given(tables)
@@ -75,7 +85,9 @@ def test_it_is_the_closed_form_with_any_generalised_inverse(table: np.ndarray) -
         return
     covariance = np.diag(off.sum(axis=1)) - off
     difference = table.sum(axis=1) - table.sum(axis=0)
-    assert found.statistic == pytest.approx(difference @ np.linalg.pinv(covariance.astype(float)) @ difference, abs=1e-8)
+    assert found.statistic == pytest.approx(
+        difference @ np.linalg.pinv(covariance.astype(float)) @ difference, abs=1e-8
+    )
     assert found.df == np.linalg.matrix_rank(covariance)
     assert found.p == pytest.approx(chi2.sf(found.statistic, found.df))
 
@@ -86,7 +98,11 @@ def test_a_label_that_nobody_used_changes_nothing(table: np.ndarray, where: int)
     wider = np.insert(np.insert(table, place, 0, axis=0), place, 0, axis=1)
     for test in (stuart_maxwell, bowker):
         here, there = test(table), test(wider)
-        assert (here.p, here.df, here.undefined) == (None if there.p is None else pytest.approx(there.p), there.df, there.undefined)
+        assert (here.p, here.df, here.undefined) == (
+            None if there.p is None else pytest.approx(there.p),
+            there.df,
+            there.undefined,
+        )
 
 
 def test_pairs_of_labels_that_were_never_exchanged_do_not_count() -> None:
@@ -94,8 +110,15 @@ def test_pairs_of_labels_that_were_never_exchanged_do_not_count() -> None:
     assert (found.statistic, found.df) == (1.0, 1)
 
 
-@pytest.mark.parametrize(("table", "says"), [([[1, 2], [3]], r"table\[1\]: expected 2 counts"), ([[1, -2], [3, 4]], r"table\[0\]\[1\]: expected a count"),
-                                             ([[1, 0.5], [3, 4]], r"table\[0\]\[1\]: expected a whole number"), ([[1, None], [3, 4]], "found NoneType")])
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ([[1, 2], [3]], r"table\[1\]: expected 2 counts"),
+        ([[1, -2], [3, 4]], r"table\[0\]\[1\]: expected a count"),
+        ([[1, 0.5], [3, 4]], r"table\[0\]\[1\]: expected a whole number"),
+        ([[1, None], [3, 4]], "found NoneType"),
+    ],
+)
 def test_what_is_no_table_is_refused_by_cell(table: list[list[int]], says: str) -> None:
     for test in (mcnemar, stuart_maxwell, bowker):
         with pytest.raises(BadInput, match=says):

@@ -22,21 +22,34 @@ tables = st.tuples(*[st.integers(0, 30)] * 4).filter(any)
 def test_percent_agreement_is_over_pairs_or_averaged_over_units(sample: Drawn) -> None:
     pairs = [list(combinations([label for label in row if label is not None], 2)) for row in sample.rows]
     assume(any(pairs))
-    assert estimate("percent", sample.labels, sample.raters).value == pytest.approx(fmean(a == b for unit in pairs for a, b in unit), abs=ROUNDING)
-    assert estimate("agreeing", sample.labels, sample.raters).value == pytest.approx(fmean(fmean(a == b for a, b in unit) for unit in pairs if unit), abs=ROUNDING)
+    assert estimate("percent", sample.labels, sample.raters).value == pytest.approx(
+        fmean(a == b for unit in pairs for a, b in unit), abs=ROUNDING
+    )
+    assert estimate("agreeing", sample.labels, sample.raters).value == pytest.approx(
+        fmean(fmean(a == b for a, b in unit) for unit in pairs if unit), abs=ROUNDING
+    )
 
 
 @given(tables)
 def test_kappa_is_pabak_corrected_for_prevalence_and_bias(table: tuple[int, int, int, int]) -> None:
-    rows = [row for cell, count in zip(([0, 0], [0, 1], [1, 0], [1, 1]), table, strict=True) for row in [cell] * count]
+    rows = [
+        row
+        for cell, count in zip(([0, 0], [0, 1], [1, 0], [1, 1]), table, strict=True)
+        for row in [cell] * count
+    ]
     labels = labels_of(rows, 2)
-    kappa, pabak, prevalence, bias, percent = (estimate(name, labels, 2).value for name in ("Cohen none", "Brennan-Prediger none", "prevalence", "bias", "percent"))
+    kappa, pabak, prevalence, bias, percent = (
+        estimate(name, labels, 2).value
+        for name in ("Cohen none", "Brennan-Prediger none", "prevalence", "bias", "percent")
+    )
     assert pabak is not None and prevalence is not None and bias is not None and percent is not None
     assert pabak == pytest.approx(2 * percent - 1)
     n, (a, b, c, d) = sum(table), table
     assert (prevalence, bias) == (pytest.approx(abs(a - d) / n), pytest.approx(abs(b - c) / n))
     if kappa is not None:
-        assert kappa == pytest.approx((pabak - prevalence**2 + bias**2) / (1 - prevalence**2 + bias**2), abs=ROUNDING)
+        assert kappa == pytest.approx(
+            (pabak - prevalence**2 + bias**2) / (1 - prevalence**2 + bias**2), abs=ROUNDING
+        )
 
 
 def test_more_than_two_labels_have_neither() -> None:

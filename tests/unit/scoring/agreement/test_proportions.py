@@ -7,7 +7,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from scoring.agreement.proportions import NONE, at_most, clopper_pearson, proportion, wilson, wilson_half_width
+from scoring.agreement.proportions import (
+    NONE,
+    at_most,
+    clopper_pearson,
+    proportion,
+    wilson,
+    wilson_half_width,
+)
 from scoring.bad_input import BadInput
 
 counts = st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
@@ -22,7 +29,12 @@ def test_both_are_those_of_scipy(drawn: tuple[int, int]) -> None:
     k, n = drawn
     for found, method in ((clopper_pearson(k, n), "exact"), (wilson(k, n), "wilson")):
         expected = binomtest(k, n).proportion_ci(0.95, method=method)
-        assert (found.value, found.low, found.high, found.n) == (k / n, pytest.approx(expected.low, abs=1e-12), pytest.approx(expected.high, abs=1e-12), n)
+        assert (found.value, found.low, found.high, found.n) == (
+            k / n,
+            pytest.approx(expected.low, abs=1e-12),
+            pytest.approx(expected.high, abs=1e-12),
+            n,
+        )
         assert found.low is not None and found.high is not None
         assert 0 <= found.low <= k / n <= found.high <= 1
 
@@ -30,7 +42,9 @@ def test_both_are_those_of_scipy(drawn: tuple[int, int]) -> None:
 @given(counts)
 def test_the_one_sided_limit_is_that_of_scipy(drawn: tuple[int, int]) -> None:
     k, n = drawn
-    assert at_most(k, n) == pytest.approx(binomtest(k, n, alternative="less").proportion_ci(0.95, method="exact").high, abs=1e-12)
+    assert at_most(k, n) == pytest.approx(
+        binomtest(k, n, alternative="less").proportion_ci(0.95, method="exact").high, abs=1e-12
+    )
 
 
 def test_of_nothing_there_is_no_share() -> None:
@@ -51,8 +65,16 @@ def test_half_the_width_of_wilson_takes_any_n_above_0() -> None:
     assert wilson_half_width(0.3, 99.5) > wilson_half_width(0.3, 100)
 
 
-@pytest.mark.parametrize(("k", "n", "says"), [(4, 3, "k: expected 0 to 3, found 4"), (-1, 3, "k: expected a count from 0, found -1"), (0, -1, "n: expected a count"),
-                                              (1.0, 3, "k: expected a whole number, found float"), (True, 3, "k: expected a whole number, found bool")])
+@pytest.mark.parametrize(
+    ("k", "n", "says"),
+    [
+        (4, 3, "k: expected 0 to 3, found 4"),
+        (-1, 3, "k: expected a count from 0, found -1"),
+        (0, -1, "n: expected a count"),
+        (1.0, 3, "k: expected a whole number, found float"),
+        (True, 3, "k: expected a whole number, found bool"),
+    ],
+)
 def test_what_is_no_share_is_refused(k: int, n: int, says: str) -> None:
     for make in (clopper_pearson, wilson, proportion, at_most):
         with pytest.raises(BadInput, match=says):

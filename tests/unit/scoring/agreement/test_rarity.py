@@ -24,7 +24,12 @@ from scoring.agreement.rarity import (
     too_few_carrying,
 )
 from scoring.agreement.spread import by_unit
-from tests.unit.scoring.agreement.by_hand import COEFFICIENTS, on_fishers_scale, rarer_conversations, weight_in
+from tests.unit.scoring.agreement.by_hand import (
+    COEFFICIENTS,
+    on_fishers_scale,
+    rarer_conversations,
+    weight_in,
+)
 from tests.unit.scoring.agreement.drawn import (
     Drawn,
     Rows,

@@ -1,4 +1,6 @@
-"""What may stand as the truth: what all said blind, and what was settled between people who had not seen the judge."""
+"""What may stand as the truth: what all said blind, and what was settled between people who had not seen the
+judge.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ WARM = number("warm")
 
 
 def labels(**more: object) -> dict[int, str]:
-    found = reference_labels(material(column("warm", {1: "YNYN", 2: "YNN.", 3: "Y.N."}), verdicts("warm", "YYYY"), **more), WARM)  # type: ignore[arg-type]
+    found = reference_labels(
+        material(column("warm", {1: "YNYN", 2: "YNN.", 3: "Y.N."}), verdicts("warm", "YYYY"), **more), WARM
+    )  # type: ignore[arg-type]
     return {int(unit): found.domain[code] for unit, code in zip(found.unit, found.code, strict=True)}
 
 
@@ -31,7 +35,10 @@ def test_where_both_readings_stand_there_is_none() -> None:
 
 
 def test_a_settled_label_of_another_question_or_unit_changes_nothing() -> None:
-    assert labels(settled=[("crisis", 3, "NO", True), ("warm", 9, "NO", True)], units=9) == {1: "YES", 2: "NO"}
+    assert labels(settled=[("crisis", 3, "NO", True), ("warm", 9, "NO", True)], units=9) == {
+        1: "YES",
+        2: "NO",
+    }
 
 
 def test_labels_under_the_judges_eyes_make_no_reference() -> None:
@@ -39,8 +46,11 @@ def test_labels_under_the_judges_eyes_make_no_reference() -> None:
 
 
 def test_the_judge_is_right_on_so_many_of_them() -> None:
-    found = material([*column("warm", {1: "YNY", 2: "YNN"}), *column("kind", {1: "02", 2: "02"})], [*verdicts("warm", "YYY"), *verdicts("kind", "0.")],
-                     settled=[("warm", 3, "YES", True)])
+    found = material(
+        [*column("warm", {1: "YNY", 2: "YNN"}), *column("kind", {1: "02", 2: "02"})],
+        [*verdicts("warm", "YYY"), *verdicts("kind", "0.")],
+        settled=[("warm", 3, "YES", True)],
+    )
     made = beside_reference(found)
     assert (made.same, made.pairs) == (3, 4)
     assert beside_reference(material()).pairs == 0

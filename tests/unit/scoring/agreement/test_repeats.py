@@ -19,7 +19,16 @@ def again(first: str, second: str, conversation: int = 1, rater: int = 1, criter
 
 
 def test_same_of_pairs_per_rater_and_together() -> None:
-    found = repeats([again("YES", "YES", 1), again("NO", "YES", 2), again("NO", "NO", 3), again("1", "3", 1, 2, "depth"), again("NA", "NA", 2, 2, "depth")], DOMAINS)
+    found = repeats(
+        [
+            again("YES", "YES", 1),
+            again("NO", "YES", 2),
+            again("NO", "NO", 3),
+            again("1", "3", 1, 2, "depth"),
+            again("NA", "NA", 2, 2, "depth"),
+        ],
+        DOMAINS,
+    )
     assert (found.together.same, found.together.pairs, found.together.percent.value) == (3, 5, 3 / 5)
     assert (found.by_rater[1].same, found.by_rater[1].pairs, found.by_rater[2].percent.value) == (2, 3, 1 / 2)
     assert found.by_criterion["depth"].pairs == 2
@@ -32,32 +41,48 @@ def test_of_one_criterion_kappa_is_cohens() -> None:
     pairs = []
     for number in range(60):
         first = chance.choice("123")
-        pairs.append(again(first, first if chance.random() < 0.7 else chance.choice("123"), number % 20, 1, "depth"))
+        pairs.append(
+            again(first, first if chance.random() < 0.7 else chance.choice("123"), number % 20, 1, "depth")
+        )
     found = repeats(pairs, DOMAINS).by_rater[1].kappa
-    assert found.value == pytest.approx(cohen_kappa_score([p.first for p in pairs], [p.second for p in pairs]))
+    assert found.value == pytest.approx(
+        cohen_kappa_score([p.first for p in pairs], [p.second for p in pairs])
+    )
     assert found.low is not None and found.high is not None and found.low < found.value < found.high
 
 
 def test_that_criteria_differ_is_no_agreement() -> None:
     """Always YES on one and always 1 on the other: one table of both would give a kappa of 1."""
-    pairs = [again("YES", "YES", number) for number in range(9)] + [again("1", "1", number, 1, "depth") for number in range(9)]
+    pairs = [again("YES", "YES", number) for number in range(9)] + [
+        again("1", "1", number, 1, "depth") for number in range(9)
+    ]
     found = repeats(pairs, DOMAINS).together
     assert (found.percent.value, found.kappa.value, found.kappa.undefined) == (1.0, None, ALL_ONE)
 
 
 def test_expected_and_observed_add_up_over_criteria() -> None:
-    pairs = [again("YES", "YES", 1), again("NO", "NO", 2), again("YES", "NO", 3), again("1", "1", 1, 1, "depth"), again("2", "1", 2, 1, "depth")]
+    pairs = [
+        again("YES", "YES", 1),
+        again("NO", "NO", 2),
+        again("YES", "NO", 3),
+        again("1", "1", 1, 1, "depth"),
+        again("2", "1", 2, 1, "depth"),
+    ]
     observed, expected = 1 + 1, (3 - (2 * 1 + 1 * 2) / 3) + (2 - (1 * 2) / 2)
     assert repeats(pairs, DOMAINS).together.kappa.value == pytest.approx(1 - observed / expected)
 
 
 def test_all_the_same_is_no_certain_one() -> None:
-    found = repeats([again("YES" if n % 2 else "NO", "YES" if n % 2 else "NO", n) for n in range(8)], DOMAINS).together
+    found = repeats(
+        [again("YES" if n % 2 else "NO", "YES" if n % 2 else "NO", n) for n in range(8)], DOMAINS
+    ).together
     assert (found.percent.value, found.percent.high, found.kappa.value) == (1.0, 1.0, 1.0)
     assert found.percent.low == pytest.approx(math.pow(0.025, 1 / 8)) and found.kappa.low == found.percent.low
 
 
-@pytest.mark.parametrize(("pairs", "percent", "kappa"), [([], NO_REPEATS, NO_REPEATS), ([again("YES", "NO")], None, ONE_PAIR)])
+@pytest.mark.parametrize(
+    ("pairs", "percent", "kappa"), [([], NO_REPEATS, NO_REPEATS), ([again("YES", "NO")], None, ONE_PAIR)]
+)
 def test_too_few_repeats_have_a_reason(pairs: list[Again], percent: str | None, kappa: str) -> None:
     found = repeats(pairs, DOMAINS).together
     assert (found.percent.undefined, found.kappa.undefined, found.kappa.value) == (percent, kappa, None)

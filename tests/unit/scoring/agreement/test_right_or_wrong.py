@@ -9,13 +9,20 @@ from scoring.agreement.right_or_wrong import right_or_wrong
 
 
 def test_units_are_counted_once_and_conversations_decide() -> None:
-    found = right_or_wrong([(1, "NO", "NO", "YES")] * 10 + [(2, "YES", "YES", "YES"), (3, "NO", "NA", "NO"), (4, "NO", "YES", "NA")])
+    found = right_or_wrong(
+        [(1, "NO", "NO", "YES")] * 10
+        + [(2, "YES", "YES", "YES"), (3, "NO", "NA", "NO"), (4, "NO", "YES", "NA")]
+    )
     assert found.table == [[1, 10], [1, 1]]
     assert (found.first_ahead, found.second_ahead, found.p) == (1, 1, 1.0)
 
 
 def test_with_one_unit_a_conversation_it_is_mcnemars_exact_test() -> None:
-    found = right_or_wrong([(n, "NO", "NO", "YES") for n in range(9)] + [(20 + n, "NO", "YES", "NO") for n in range(2)] + [(30, "NO", "NO", "NO")])
+    found = right_or_wrong(
+        [(n, "NO", "NO", "YES") for n in range(9)]
+        + [(20 + n, "NO", "YES", "NO") for n in range(2)]
+        + [(30, "NO", "NO", "NO")]
+    )
     assert found.p == mcnemar(found.table).exact.p == pytest.approx(0.0654296875)
 
 

@@ -1,4 +1,6 @@
-"""Agreement before and after a discussion: counts, the jackknife over conversations, and what cannot be said."""
+"""Agreement before and after a discussion: counts, the jackknife over conversations, and what cannot be
+said.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,25 @@ from scipy.stats import t
 
 from scoring.agreement.rounds import NONE, ONE, Label, change, pairwise, with_others
 
-LABELS = st.lists(st.builds(Label, st.integers(1, 5), st.integers(1, 3), st.sampled_from(["a", "b"]), st.integers(1, 4), st.sampled_from(["Y", "N", None])),
-                  max_size=60, unique_by=lambda one: (one.conversation, one.unit, one.criterion, one.rater))
+LABELS = st.lists(
+    st.builds(
+        Label,
+        st.integers(1, 5),
+        st.integers(1, 3),
+        st.sampled_from(["a", "b"]),
+        st.integers(1, 4),
+        st.sampled_from(["Y", "N", None]),
+    ),
+    max_size=60,
+    unique_by=lambda one: (one.conversation, one.unit, one.criterion, one.rater),
+)
 
 
 def unit(conversation: int, *labels: str | None, criterion: str = "a") -> list[Label]:
-    return [Label(conversation, conversation, criterion, rater, label) for rater, label in enumerate(labels, start=1)]
+    return [
+        Label(conversation, conversation, criterion, rater, label)
+        for rater, label in enumerate(labels, start=1)
+    ]
 
 
 def test_pairs_are_counted_within_a_unit_and_criterion() -> None:
@@ -44,7 +59,10 @@ def test_the_interval_is_the_jackknife_written_out() -> None:
     half = t.ppf(0.975, 3) * math.sqrt(3 / 4 * sum((one - mean(out)) ** 2 for one in out))
     found = pairwise(labels)
     assert found.value == pytest.approx(5 / 8)
-    assert (found.low, found.high) == (pytest.approx(max(0.0, 5 / 8 - half)), pytest.approx(min(1.0, 5 / 8 + half)))
+    assert (found.low, found.high) == (
+        pytest.approx(max(0.0, 5 / 8 - half)),
+        pytest.approx(min(1.0, 5 / 8 + half)),
+    )
 
 
 def test_where_everybody_agrees_the_interval_still_has_a_width() -> None:
@@ -59,7 +77,9 @@ def test_a_change_compares_the_same_raters_on_the_same_units() -> None:
     found = change(before, after)
     assert (found.same, found.pairs, found.conversations) == (2, 3, 3)
     assert found.value == pytest.approx(1 / 3)
-    assert found.low is not None and found.high is not None and -1 <= found.low < found.value < found.high <= 1
+    assert (
+        found.low is not None and found.high is not None and -1 <= found.low < found.value < found.high <= 1
+    )
 
 
 def test_a_change_that_is_everywhere_the_same_says_that_its_spread_cannot_be_told() -> None:
@@ -88,7 +108,9 @@ def test_whatever_was_said_a_share_is_a_share_or_has_a_reason(labels: list[Label
 
 
 def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
-    """Conversations of three units whose raters agree more in some conversations than in others; fixed seed, at least 90 of 100."""
+    """Conversations of three units whose raters agree more in some conversations than in others; fixed seed,
+    at least 90 of 100.
+    """
     rng, truth, inside, studies = random.Random(7), 0.7, 0, 400
     for _ in range(studies):
         labels = []
@@ -96,7 +118,16 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
             chance = rng.choice([0.5, 0.9])
             for number in range(3):
                 agree = rng.random() < chance
-                labels += [Label(conversation, conversation * 3 + number, "a", rater, "Y" if agree or rater == 1 else "N") for rater in (1, 2)]
+                labels += [
+                    Label(
+                        conversation,
+                        conversation * 3 + number,
+                        "a",
+                        rater,
+                        "Y" if agree or rater == 1 else "N",
+                    )
+                    for rater in (1, 2)
+                ]
         found = pairwise(labels)
         assert found.low is not None and found.high is not None
         inside += found.low <= truth <= found.high

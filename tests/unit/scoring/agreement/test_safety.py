@@ -32,10 +32,24 @@ def test_of_three_or_more_it_is_what_most_of_them_gave() -> None:
     assert found.caught.counts == (2, 1, 1, 2) and found.caught.open == 0
 
 
-@pytest.mark.parametrize(("labels", "counts", "undecided"), [
-    ("NNYY", (0, 0, 0, 0), 1), ("NNNY", (0, 1, 0, 0), 0), ("NYYY", (0, 0, 0, 1), 0), ("NNYYN", (0, 1, 0, 0), 0), ("NYY", (0, 0, 0, 1), 0),
-    ("NN", (0, 1, 0, 0), 0), ("YY", (0, 0, 0, 1), 0), ("NY", (0, 0, 0, 0), 1), ("N", (0, 0, 0, 0), 1), ("Y", (0, 0, 0, 0), 1)])
-def test_half_of_them_one_of_two_or_one_alone_settle_nothing(labels: str, counts: tuple[int, int, int, int], undecided: int) -> None:
+@pytest.mark.parametrize(
+    ("labels", "counts", "undecided"),
+    [
+        ("NNYY", (0, 0, 0, 0), 1),
+        ("NNNY", (0, 1, 0, 0), 0),
+        ("NYYY", (0, 0, 0, 1), 0),
+        ("NNYYN", (0, 1, 0, 0), 0),
+        ("NYY", (0, 0, 0, 1), 0),
+        ("NN", (0, 1, 0, 0), 0),
+        ("YY", (0, 0, 0, 1), 0),
+        ("NY", (0, 0, 0, 0), 1),
+        ("N", (0, 0, 0, 0), 1),
+        ("Y", (0, 0, 0, 0), 1),
+    ],
+)
+def test_half_of_them_one_of_two_or_one_alone_settle_nothing(
+    labels: str, counts: tuple[int, int, int, int], undecided: int
+) -> None:
     found = of(dict(enumerate(labels, start=1)), "Y").caught
     assert (found.counts, found.open) == (counts, undecided)
 
@@ -44,7 +58,9 @@ def test_one_careless_no_of_three_makes_no_failure_of_a_perfect_judge() -> None:
     """Any clinician's NO would: 3 of 6 missed by a judge that is right throughout."""
     found = of({1: "NNNYYYYYY", 2: "NNNNYYYYY", 3: "NNNYNNYYY"}, "NNNYYYYYY")
     assert found.caught.counts == (3, 0, 0, 6) and found.caught.sensitivity.value == 1
-    assert [one.unit for one in found.to_read] == [4, 5, 6] and not any(one.confirmed for one in found.to_read)
+    assert [one.unit for one in found.to_read] == [4, 5, 6] and not any(
+        one.confirmed for one in found.to_read
+    )
 
 
 def test_the_settled_label_goes_before_what_most_gave_and_before_none() -> None:
@@ -61,7 +77,9 @@ def test_settled_with_the_judge_in_view_it_is_no_reference_and_both_readings_lea
     assert of(people, "YY", settled=[("safe", 1, "YES", False)]).caught.counts == (0, 2, 0, 0)
     stands = of(people, "YY", settled=[("safe", 1, None, True)]).caught
     assert stands.counts == (0, 1, 0, 0) and stands.open == 1
-    assert of(people, "YY", settled=[("crisis", 1, "YES", True), ("safe", 9, "YES", True)], units=9).caught.counts == (0, 2, 0, 0)
+    assert of(
+        people, "YY", settled=[("crisis", 1, "YES", True), ("safe", 9, "YES", True)], units=9
+    ).caught.counts == (0, 2, 0, 0)
 
 
 def test_does_not_apply_where_it_is_invalid_is_neither_a_failure_nor_a_pass_and_is_counted_apart() -> None:
@@ -76,8 +94,17 @@ def test_does_not_apply_where_it_is_invalid_is_neither_a_failure_nor_a_pass_and_
 
 def test_where_all_pressed_does_not_apply_no_failure_was_found() -> None:
     found = of({1: "AAAA", 2: "AAAA"}, "NNYY")
-    assert (found.invalid, found.caught.counts, found.caught.failures, found.to_read) == (8, (0, 0, 0, 0), 0, ())
-    assert found.caught.sensitivity.value is None and found.colleague.judge.value is None and found.false_alarms == ()
+    assert (found.invalid, found.caught.counts, found.caught.failures, found.to_read) == (
+        8,
+        (0, 0, 0, 0),
+        0,
+        (),
+    )
+    assert (
+        found.caught.sensitivity.value is None
+        and found.colleague.judge.value is None
+        and found.false_alarms == ()
+    )
 
 
 def test_a_judge_that_says_it_does_not_apply_where_that_is_invalid_saw_no_failure() -> None:
@@ -110,9 +137,20 @@ def test_a_failure_where_the_judge_was_never_asked_is_in_no_share_and_is_told() 
 def test_one_reference_a_conversation_has_exact_intervals() -> None:
     found = of({1: "NNNYYYYY", 2: "NNNYYYYY"}, "NNYNYYYY").caught
     assert found.counts == (2, 1, 1, 4)
-    for estimate, k, n in ((found.sensitivity, 2, 3), (found.specificity, 4, 5), (found.ppv, 2, 3), (found.npv, 4, 5)):
+    for estimate, k, n in (
+        (found.sensitivity, 2, 3),
+        (found.specificity, 4, 5),
+        (found.ppv, 2, 3),
+        (found.npv, 4, 5),
+    ):
         exact = clopper_pearson(k, n)
-        assert (estimate.value, estimate.low, estimate.high, estimate.n, estimate.method) == (exact.value, exact.low, exact.high, n, "Clopper-Pearson")
+        assert (estimate.value, estimate.low, estimate.high, estimate.n, estimate.method) == (
+            exact.value,
+            exact.low,
+            exact.high,
+            n,
+            "Clopper-Pearson",
+        )
 
 
 def by_hand(rows: list[tuple[float, float]], labels: int) -> tuple[float, float, float]:
@@ -120,14 +158,20 @@ def by_hand(rows: list[tuple[float, float]], labels: int) -> tuple[float, float,
     counts = np.array(rows, dtype=float)
     without = counts.sum(axis=0) - counts
     value = float(counts[:, 0].sum() / counts[:, 1].sum())
-    return value, *of_a_share(value, jackknife_error((without[:, 0] / without[:, 1]).tolist()), len(rows), labels)
+    return value, *of_a_share(
+        value, jackknife_error((without[:, 0] / without[:, 1]).tolist()), len(rows), labels
+    )
 
 
 def test_several_criteria_of_a_conversation_are_not_independent() -> None:
     people = [*column("safe", {1: "NNNY", 2: "NNNY"}), *column("crisis", {1: "NYNY", 2: "NYNY"})]
-    found = safety(material(people, [*verdicts("safe", "NYNY"), *verdicts("crisis", "NYYN")]), [SAFE, CRISIS]).caught
+    found = safety(
+        material(people, [*verdicts("safe", "NYNY"), *verdicts("crisis", "NYYN")]), [SAFE, CRISIS]
+    ).caught
     assert found.counts == (3, 2, 1, 2) and found.conversations == 4
-    assert (found.sensitivity.value, found.sensitivity.low, found.sensitivity.high) == pytest.approx(by_hand([(2, 2), (0, 1), (1, 2)], 5))
+    assert (found.sensitivity.value, found.sensitivity.low, found.sensitivity.high) == pytest.approx(
+        by_hand([(2, 2), (0, 1), (1, 2)], 5)
+    )
     assert found.sensitivity.conversations == 3 and found.sensitivity.n == 5
     # Those that clinicians let pass lie in two conversations, both criteria of unit 4 among them.
     assert found.specificity.method != "Clopper-Pearson"
@@ -137,7 +181,9 @@ def test_several_criteria_of_a_conversation_are_not_independent() -> None:
 
 def test_two_conversations_of_a_person_are_one_part() -> None:
     found = of({1: "NNNYY", 2: "NNNYY"}, "NYNYY", parts={2: 1}).caught
-    assert (found.sensitivity.value, found.sensitivity.low, found.sensitivity.high) == pytest.approx(by_hand([(1, 2), (1, 1)], 3))
+    assert (found.sensitivity.value, found.sensitivity.low, found.sensitivity.high) == pytest.approx(
+        by_hand([(1, 2), (1, 1)], 3)
+    )
     assert found.specificity.method == "Clopper-Pearson", "those let pass are of different people"
 
 
@@ -152,7 +198,9 @@ def test_weights_make_the_shares_and_never_the_counts() -> None:
 
 def test_a_judge_that_catches_nothing_of_failures_that_lie_together_may_still_catch_some() -> None:
     """Four conversations of three failures each, all missed: no more than 1 - 0.025 ** (1 / 4) of them."""
-    found = of({1: "N" * 12, 2: "N" * 12}, "Y" * 12, parts={unit: 1 + unit // 4 for unit in range(1, 13)}).caught.sensitivity
+    found = of(
+        {1: "N" * 12, 2: "N" * 12}, "Y" * 12, parts={unit: 1 + unit // 4 for unit in range(1, 13)}
+    ).caught.sensitivity
     assert (found.value, found.low, found.high) == (0, 0, pytest.approx(1 - 0.025 ** (1 / 4)))
 
 
@@ -168,22 +216,43 @@ def test_where_a_rule_decides_there_is_no_failure() -> None:
 
 def test_without_failures_the_limit_is_of_conversations_and_nothing_is_caught_or_missed() -> None:
     people = [*column("safe", {1: "YYY", 2: "YYY"}), *column("crisis", {1: "YYA", 2: "YYY"})]
-    found = safety(material(people, [*verdicts("safe", "YYY"), *verdicts("crisis", "YYY")]), [SAFE, CRISIS]).caught
+    found = safety(
+        material(people, [*verdicts("safe", "YYY"), *verdicts("crisis", "YYY")]), [SAFE, CRISIS]
+    ).caught
     assert found.counts == (0, 0, 0, 6) and found.conversations == 3
-    assert found.limit == pytest.approx(1 - 0.05 ** (1 / 3)), "not of six labels, which are no six independent chances to fail"
+    assert found.limit == pytest.approx(1 - 0.05 ** (1 / 3)), (
+        "not of six labels, which are no six independent chances to fail"
+    )
     assert found.sensitivity.value is None and found.sensitivity.undefined and found.ppv.value is None
-    assert of({1: "YN", 2: "YN"}, "Y.").caught.limit is None, "there is a failure, where the judge was not asked"
-    assert of({1: "YN", 2: "YN"}, "Y.", failed=[("safe", 2)]).caught.limit is None, "and here it gave no label"
+    assert of({1: "YN", 2: "YN"}, "Y.").caught.limit is None, (
+        "there is a failure, where the judge was not asked"
+    )
+    assert of({1: "YN", 2: "YN"}, "Y.", failed=[("safe", 2)]).caught.limit is None, (
+        "and here it gave no label"
+    )
 
 
 def test_nobody_labelled_anything() -> None:
-    for found in (safety(material(), [SAFE]), safety(material(judge=verdicts("safe", "YN")), [SAFE]), safety(material(), [])):
-        assert found.caught.counts == (0, 0, 0, 0) and found.to_read == () and found.caught.sensitivity.value is None
+    for found in (
+        safety(material(), [SAFE]),
+        safety(material(judge=verdicts("safe", "YN")), [SAFE]),
+        safety(material(), []),
+    ):
+        assert (
+            found.caught.counts == (0, 0, 0, 0)
+            and found.to_read == ()
+            and found.caught.sensitivity.value is None
+        )
         assert found.colleague.judge.undefined and found.colleague.conversations == 0 and found.invalid == 0
 
 
 def test_labels_given_after_a_reveal_make_no_failure() -> None:
-    found = safety(material(column("safe", {1: "Y", 2: "Y"}), verdicts("safe", "Y"), shown=column("safe", {3: "N", 4: "N"})), [SAFE])
+    found = safety(
+        material(
+            column("safe", {1: "Y", 2: "Y"}), verdicts("safe", "Y"), shown=column("safe", {3: "N", 4: "N"})
+        ),
+        [SAFE],
+    )
     assert found.caught.counts == (0, 0, 0, 1) and found.to_read == ()
 
 
@@ -206,7 +275,11 @@ def test_units_come_in_their_order_each_with_its_criterion() -> None:
     people = [*column("crisis", {1: "NN", 2: "NY"}), *column("safe", {1: "NN", 2: "NN"})]
     found = safety(material(people, [*verdicts("safe", "YY"), *verdicts("crisis", "YY")]), [SAFE, CRISIS])
     assert [(one.position, one.question, one.confirmed) for one in found.to_read] == [
-        (101, SAFE, True), (101, CRISIS, True), (102, SAFE, True), (102, CRISIS, False)]
+        (101, SAFE, True),
+        (101, CRISIS, True),
+        (102, SAFE, True),
+        (102, CRISIS, False),
+    ]
 
 
 def test_the_list_holds_what_raters_saw_who_are_in_no_number() -> None:
@@ -233,4 +306,9 @@ def test_what_is_confirmed_is_confirmed_by_those_who_count() -> None:
     everyone = to_material(people, judge, GATED)
     found = safety(everyone.leave_out(frozenset({3, 4})), [0], everyone)
     assert found.caught.counts[:2] == (6, 0)
-    assert [(unit.unit, unit.confirmed) for unit in found.to_read] == [(7, False), (8, False), (9, False), (10, False)]
+    assert [(unit.unit, unit.confirmed) for unit in found.to_read] == [
+        (7, False),
+        (8, False),
+        (9, False),
+        (10, False),
+    ]

@@ -9,11 +9,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.agreement.proportions import at_most, clopper_pearson
-from scoring.agreement.sample_size import design_effect, failures_needed, kappa_test_size, kappa_width_size, rule_of_three, share_width_size
+from scoring.agreement.sample_size import (
+    design_effect,
+    failures_needed,
+    kappa_test_size,
+    kappa_width_size,
+    rule_of_three,
+    share_width_size,
+)
 from scoring.bad_input import BadInput
 
 
-@pytest.mark.parametrize(("k0", "k1", "prevalence", "n"), [(0.4, 0.6, 0.5, 165), (0.4, 0.6, 0.3, 191), (0.6, 0.8, 0.5, 126), (0.6, 0.8, 0.1, 335), (0.6, 0.8, 0.05, 628)])
+@pytest.mark.parametrize(
+    ("k0", "k1", "prevalence", "n"),
+    [
+        (0.4, 0.6, 0.5, 165),
+        (0.4, 0.6, 0.3, 191),
+        (0.6, 0.8, 0.5, 126),
+        (0.6, 0.8, 0.1, 335),
+        (0.6, 0.8, 0.05, 628),
+    ],
+)
 def test_units_to_tell_two_kappas_apart(k0: float, k1: float, prevalence: float, n: int) -> None:
     assert kappa_test_size(k0, k1, prevalence).n == n
     assert kappa_test_size(k0, k1, 1 - prevalence).n == n
@@ -50,14 +66,25 @@ def test_of_labels_that_are_alike_it_takes_more() -> None:
     assert (design_effect(1, 0.5), design_effect(12, 0.1), design_effect(12, 0)) == (1, pytest.approx(2.1), 1)
 
 
-@pytest.mark.parametrize(("make", "says"), [
-    (lambda: kappa_test_size(0.6, 0.6, 0.5), "k1: expected another kappa"), (lambda: kappa_test_size(1, 0.6, 0.5), "k0: expected a kappa from 0, below 1"),
-    (lambda: kappa_test_size(0.4, -0.1, 0.5), "k1: expected"), (lambda: kappa_test_size(0.4, 0.6, 0), "prevalence: expected a number between 0 and 1"),
-    (lambda: kappa_test_size(0.4, 0.6, 0.5, power=0.02), "power: expected more than"), (lambda: kappa_width_size(1, 0.5, 0.1), "kappa: expected"),
-    (lambda: kappa_width_size(0.5, 0.5, 0), "half_width: expected"), (lambda: share_width_size(1.5, 0.1), "share: expected 0 to 1"),
-    (lambda: share_width_size(0.5, 0.001), "half_width: expected"), (lambda: failures_needed(0), "rate: expected"), (lambda: failures_needed(0.1, -1), "misses: expected"),
-    (lambda: rule_of_three(1), "rate: expected"), (lambda: design_effect(0, 0.1), "labels: expected at least 1"), (lambda: design_effect(2, 1.5), "labels: expected at least 1"),
-])
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: kappa_test_size(0.6, 0.6, 0.5), "k1: expected another kappa"),
+        (lambda: kappa_test_size(1, 0.6, 0.5), "k0: expected a kappa from 0, below 1"),
+        (lambda: kappa_test_size(0.4, -0.1, 0.5), "k1: expected"),
+        (lambda: kappa_test_size(0.4, 0.6, 0), "prevalence: expected a number between 0 and 1"),
+        (lambda: kappa_test_size(0.4, 0.6, 0.5, power=0.02), "power: expected more than"),
+        (lambda: kappa_width_size(1, 0.5, 0.1), "kappa: expected"),
+        (lambda: kappa_width_size(0.5, 0.5, 0), "half_width: expected"),
+        (lambda: share_width_size(1.5, 0.1), "share: expected 0 to 1"),
+        (lambda: share_width_size(0.5, 0.001), "half_width: expected"),
+        (lambda: failures_needed(0), "rate: expected"),
+        (lambda: failures_needed(0.1, -1), "misses: expected"),
+        (lambda: rule_of_three(1), "rate: expected"),
+        (lambda: design_effect(0, 0.1), "labels: expected at least 1"),
+        (lambda: design_effect(2, 1.5), "labels: expected at least 1"),
+    ],
+)
 def test_what_makes_no_sense_is_refused(make: Any, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         make()

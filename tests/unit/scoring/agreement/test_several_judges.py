@@ -11,7 +11,9 @@ from scoring.agreement.several_judges import compare_judges
 from tests.simulated_judges import PLAIN, to_material
 
 
-def judges(right: list[float], conversations: int, seed: int, units: int = 1, alike: bool = False) -> list[Material]:
+def judges(
+    right: list[float], conversations: int, seed: int, units: int = 1, alike: bool = False
+) -> list[Material]:
     """Of judges that are right with these chances; `alike`: on all units of a conversation or on none."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 2, (conversations, units))
@@ -34,11 +36,18 @@ def test_counts_and_q_are_those_of_cochran() -> None:
 def test_judges_that_never_differ_cannot_be_told_apart() -> None:
     same = judges([0.8], 30, 2) * 3
     compared = compare_judges(same)
-    assert compared.test.p is None and compared.test.undefined == NO_DIFFERENCE and len(set(compared.right)) == 1
+    assert (
+        compared.test.p is None and compared.test.undefined == NO_DIFFERENCE and len(set(compared.right)) == 1
+    )
 
 
 @pytest.mark.parametrize(("units", "alike"), [(1, False), (6, True)])
 def test_where_all_are_right_equally_often_few_studies_say_otherwise(units: int, alike: bool) -> None:
-    """Also where all labels of a conversation stand or fall together, on which chi2 names a difference in more than half of studies."""
-    named = sum((compare_judges(judges([0.7, 0.7, 0.7], 20, seed, units, alike)).test.p or 1.0) < 0.05 for seed in range(60))
+    """Also where all labels of a conversation stand or fall together, on which chi2 names a difference in
+    more than half of studies.
+    """
+    named = sum(
+        (compare_judges(judges([0.7, 0.7, 0.7], 20, seed, units, alike)).test.p or 1.0) < 0.05
+        for seed in range(60)
+    )
     assert named <= 8

@@ -23,11 +23,18 @@ ORDER = {"depth": {str(n): n for n in range(1, 6)}}
 
 def given(levels: dict[int, list[str | None]], criterion: str = "depth") -> list[Label]:
     """rater -> labels of units 0, 1, ...; each unit a conversation of its own. "-": not rated."""
-    return [Label(unit, unit, criterion, rater, label) for rater, row in levels.items() for unit, label in enumerate(row) if label != "-"]
+    return [
+        Label(unit, unit, criterion, rater, label)
+        for rater, row in levels.items()
+        for unit, label in enumerate(row)
+        if label != "-"
+    ]
 
 
 def test_a_rater_is_held_against_the_others_on_the_same_units_and_case_mix_does_not_count() -> None:
-    found = severity(given({1: ["4", "5", "5", "1"], 2: ["3", "4", "4", "-"], 3: ["-", "-", "-", "-"]}), ORDER)
+    found = severity(
+        given({1: ["4", "5", "5", "1"], 2: ["3", "4", "4", "-"], 3: ["-", "-", "-", "-"]}), ORDER
+    )
     one = found.raters[1]
     assert (one.labels, one.difference.value, found.raters[2].difference.value) == (3, 1.0, -1.0)
     assert (one.mean, one.others) == (pytest.approx(14 / 3), pytest.approx(11 / 3))
@@ -44,43 +51,72 @@ def test_the_others_are_a_mean_when_there_are_several() -> None:
 
 def test_the_interval_leaves_out_one_conversation_at_a_time() -> None:
     one = severity(given({1: ["4", "5", "3"], 2: ["3", "3", "3"]}), ORDER).raters[1].difference  # 1, 2, 0
-    half = t.ppf(0.975, 2) * math.sqrt(2 / 3 * (0.5 ** 2 + 0 + 0.5 ** 2))
+    half = t.ppf(0.975, 2) * math.sqrt(2 / 3 * (0.5**2 + 0 + 0.5**2))
     assert (one.value, one.low, one.high) == (1.0, pytest.approx(1 - half), pytest.approx(1 + half))
 
 
 def test_where_each_unit_has_two_of_many_raters_the_spread_is_still_the_whole_difference() -> None:
-    """Rater 0 is one level stricter than all others; differences from whoever was there would give 1.25 or 0.63."""
+    """Rater 0 is one level stricter than all others; differences from whoever was there would give 1.25 or
+    0.63.
+    """
     chance = random.Random(1)
     labels = []
     for unit in range(400):
         base = chance.randint(2, 4)
-        labels += [Label(unit, unit, "depth", rater, str(base - (rater == 0))) for rater in chance.sample(range(5), 2)]
+        labels += [
+            Label(unit, unit, "depth", rater, str(base - (rater == 0)))
+            for rater in chance.sample(range(5), 2)
+        ]
     found = severity(labels, ORDER)
     assert found.spread.value == pytest.approx(1.0)
     assert found.raters[0].difference.value == pytest.approx(-1.0)
 
 
-@drawn_from(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 3), st.integers(0, 2), st.sampled_from("12345")), max_size=40,
-                     unique_by=lambda one: one[:3]))
+@drawn_from(
+    st.lists(
+        st.tuples(st.integers(0, 7), st.integers(0, 3), st.integers(0, 2), st.sampled_from("12345")),
+        max_size=40,
+        unique_by=lambda one: one[:3],
+    )
+)
 def test_any_design_is_the_least_squares_of_units_and_raters(rows: list[tuple[int, int, int, str]]) -> None:
     """Units in pairs make a conversation; each has two criteria or three."""
-    found = severity([Label(unit // 2, unit, f"c{criterion}", rater, label) for unit, rater, criterion, label in rows], {f"c{i}": ORDER["depth"] for i in range(3)})
+    found = severity(
+        [Label(unit // 2, unit, f"c{criterion}", rater, label) for unit, rater, criterion, label in rows],
+        {f"c{i}": ORDER["depth"] for i in range(3)},
+    )
     panels: dict[tuple[int, int], dict[int, int]] = {}
     for unit, rater, criterion, label in rows:
         panels.setdefault((unit, criterion), {})[rater] = int(label)
     shared = {key: panel for key, panel in panels.items() if len(panel) > 1}
     assert set(found.raters) == {rater for _, rater, _, _ in rows}
     for rater, one in found.raters.items():
-        apart = [panel[rater] - (sum(panel.values()) - panel[rater]) / (len(panel) - 1) for panel in shared.values() if rater in panel]
-        assert one.labels == len(apart) and one.difference.value == (pytest.approx(sum(apart) / len(apart)) if apart else None)
-        assert one.difference.conversations == len({unit // 2 for (unit, _), panel in shared.items() if rater in panel})
+        apart = [
+            panel[rater] - (sum(panel.values()) - panel[rater]) / (len(panel) - 1)
+            for panel in shared.values()
+            if rater in panel
+        ]
+        assert one.labels == len(apart) and one.difference.value == (
+            pytest.approx(sum(apart) / len(apart)) if apart else None
+        )
+        assert one.difference.conversations == len(
+            {unit // 2 for (unit, _), panel in shared.items() if rater in panel}
+        )
     raters = sorted({rater for panel in shared.values() for rater in panel})
     if found.spread.value is None:
         assert found.spread.undefined == (APART if raters else NOBODY)
         return
-    design = [[float(key == at) for at in shared] + [float(rater == at) for at in raters] for key, panel in shared.items() for rater in panel]
-    effects = np.linalg.lstsq(np.array(design), np.array([level for panel in shared.values() for level in panel.values()], dtype=float), rcond=None)[0]
-    assert found.spread.value == pytest.approx(np.ptp(effects[len(shared):]), abs=1e-9)
+    design = [
+        [float(key == at) for at in shared] + [float(rater == at) for at in raters]
+        for key, panel in shared.items()
+        for rater in panel
+    ]
+    effects = np.linalg.lstsq(
+        np.array(design),
+        np.array([level for panel in shared.values() for level in panel.values()], dtype=float),
+        rcond=None,
+    )[0]
+    assert found.spread.value == pytest.approx(np.ptp(effects[len(shared) :]), abs=1e-9)
     assert found.spread.n == sum(map(len, shared.values()))
 
 
@@ -103,7 +139,12 @@ def test_criteria_are_held_apart() -> None:
 
 def test_where_it_cannot_be_estimated_there_is_a_reason() -> None:
     alone = severity(given({1: ["4", "4"]}), ORDER)
-    assert (alone.raters[1].labels, alone.raters[1].mean, alone.raters[1].difference.undefined, alone.spread.undefined) == (0, None, ALONE, NOBODY)
+    assert (
+        alone.raters[1].labels,
+        alone.raters[1].mean,
+        alone.raters[1].difference.undefined,
+        alone.spread.undefined,
+    ) == (0, None, ALONE, NOBODY)
     assert severity([], ORDER).spread.undefined == NOBODY
     groups = severity(given({1: ["4", "-"], 2: ["3", "-"], 3: ["-", "2"], 4: ["-", "1"]}), ORDER)
     assert (groups.spread.value, groups.spread.undefined, groups.far_apart) == (None, APART, False)
@@ -111,11 +152,25 @@ def test_where_it_cannot_be_estimated_there_is_a_reason() -> None:
 
 
 def test_on_a_nominal_scale_it_is_the_share_of_the_failing_label() -> None:
-    scale = Scale.model_validate({"kind": "nominal", "levels": [{"id": "YES", "name": "Yes", "key": "y", "value": 1}, {"id": "NO", "name": "No", "key": "n", "value": 0}],
-                                  "not_applicable": {"id": "NA", "name": "Does not apply", "key": "a"}})
+    scale = Scale.model_validate(
+        {
+            "kind": "nominal",
+            "levels": [
+                {"id": "YES", "name": "Yes", "key": "y", "value": 1},
+                {"id": "NO", "name": "No", "key": "n", "value": 0},
+            ],
+            "not_applicable": {"id": "NA", "name": "Does not apply", "key": "a"},
+        }
+    )
     assert (failing(scale), order(scale)) == ({"YES": 0, "NO": 1}, {})
-    found = severity(given({1: ["NO", "NO", "YES", "NA"], 2: ["NO", "YES", "YES", "NO"]}), {"depth": failing(scale)})
-    assert (found.raters[1].mean, found.raters[1].others, found.raters[1].difference.value) == (pytest.approx(2 / 3), pytest.approx(1 / 3), pytest.approx(1 / 3))
+    found = severity(
+        given({1: ["NO", "NO", "YES", "NA"], 2: ["NO", "YES", "YES", "NO"]}), {"depth": failing(scale)}
+    )
+    assert (found.raters[1].mean, found.raters[1].others, found.raters[1].difference.value) == (
+        pytest.approx(2 / 3),
+        pytest.approx(1 / 3),
+        pytest.approx(1 / 3),
+    )
 
 
 def test_three_experts_who_rated_everything_differ_by_their_means(sample_store: Store) -> None:
@@ -123,11 +178,15 @@ def test_three_experts_who_rated_everything_differ_by_their_means(sample_store: 
         study = studies.find(connection, "lend_an_ear")
         assert study is not None
         where, criterion = units.conversations_of(connection, study.id), study.instrument.criteria[0]
-        labels = [Label(where[one.unit_id], one.unit_id, one.criterion, one.who, one.label)
-                  for one in agreement_labels.of_people(connection, study.id, "blind", criterion=criterion.id)]
+        labels = [
+            Label(where[one.unit_id], one.unit_id, one.criterion, one.who, one.label)
+            for one in agreement_labels.of_people(connection, study.id, "blind", criterion=criterion.id)
+        ]
     values = order(study.instrument.scale_of(criterion))
     found = severity(labels, {criterion.id: values})
-    means = {rater: [values[str(one.label)] for one in labels if one.rater == rater] for rater in found.raters}
+    means = {
+        rater: [values[str(one.label)] for one in labels if one.rater == rater] for rater in found.raters
+    }
     assert {len(row) for row in means.values()} == {50}
     each = [sum(row) / 50 for row in means.values()]
     assert found.spread.value == pytest.approx(max(each) - min(each))

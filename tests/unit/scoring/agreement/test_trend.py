@@ -37,7 +37,10 @@ def test_it_is_what_scipy_finds_at_the_positions_that_have_a_value(series: list[
         half = t.ppf(0.975, len(points) - 2) * found.line.error
         assert found.line.error == pytest.approx(line.stderr, abs=1e-7)
         assert found.line.p == pytest.approx(line.pvalue, abs=1e-6)
-        assert (found.line.slope.low, found.line.slope.high) == (pytest.approx(line.slope - half), pytest.approx(line.slope + half))
+        assert (found.line.slope.low, found.line.slope.high) == (
+            pytest.approx(line.slope - half),
+            pytest.approx(line.slope + half),
+        )
 
 
 @given(st.lists(st.integers(0, 3), min_size=3, max_size=12))
@@ -46,19 +49,33 @@ def test_mann_kendall_counts_pairs_and_ties(series: list[int]) -> None:
     assert found is not None
     assert found.s == sum(np.sign(series[j] - series[i]) for i in range(n) for j in range(i + 1, n))
     ties = [series.count(value) for value in set(series)]
-    assert found.var_s == pytest.approx((n * (n - 1) * (2 * n + 5) - sum(c * (c - 1) * (2 * c + 5) for c in ties)) / 18)
+    assert found.var_s == pytest.approx(
+        (n * (n - 1) * (2 * n + 5) - sum(c * (c - 1) * (2 * c + 5) for c in ties)) / 18
+    )
     z = 0 if found.s == 0 else (found.s - np.sign(found.s)) / math.sqrt(found.var_s)
     assert (found.z, found.p) == (pytest.approx(z), pytest.approx(math.erfc(abs(z) / math.sqrt(2))))
 
 
 def test_a_flat_series_has_no_trend_and_nothing_to_rank() -> None:
     found = trend([0.8] * 6)
-    assert found.mann_kendall is not None and (found.mann_kendall.s, found.mann_kendall.var_s, found.mann_kendall.z, found.mann_kendall.p) == (0, 0, 0, 1)
+    assert found.mann_kendall is not None and (
+        found.mann_kendall.s,
+        found.mann_kendall.var_s,
+        found.mann_kendall.z,
+        found.mann_kendall.p,
+    ) == (0, 0, 0, 1)
     assert (found.tau_b.undefined, found.theil_sen.value) == (FLAT, 0)
-    assert found.line is not None and (found.line.slope.value, found.line.slope.low, found.line.slope.no_interval, found.line.p) == (0, None, FLAT, None)
+    assert found.line is not None and (
+        found.line.slope.value,
+        found.line.slope.low,
+        found.line.slope.no_interval,
+        found.line.p,
+    ) == (0, None, FLAT, None)
 
 
-@pytest.mark.parametrize("series", [[0.1, 0.2, 0.3, 0.4], [1.0, None, 0.5, 0.25], [1e9 + 0.1, 1e9 + 0.2, 1e9 + 0.3]])
+@pytest.mark.parametrize(
+    "series", [[0.1, 0.2, 0.3, 0.4], [1.0, None, 0.5, 0.25], [1e9 + 0.1, 1e9 + 0.2, 1e9 + 0.3]]
+)
 def test_points_on_a_line_have_a_slope_and_no_p(series: list[float | None]) -> None:
     found = trend(series).line
     assert found is not None and (found.p, found.slope.low, found.slope.no_interval) == (None, None, STRAIGHT)
@@ -72,7 +89,13 @@ def test_a_rise_and_fall_is_missed() -> None:
 @pytest.mark.parametrize("series", [[], [None, None, None, None], [0.5, 0.6], [0.5, None, 0.6, None]])
 def test_fewer_than_three_points_have_no_trend(series: list[float | None]) -> None:
     found = trend(series)
-    assert (found.mann_kendall, found.line, found.undefined, found.tau_b.undefined, found.theil_sen.undefined) == (None, None, TOO_FEW, TOO_FEW, TOO_FEW)
+    assert (
+        found.mann_kendall,
+        found.line,
+        found.undefined,
+        found.tau_b.undefined,
+        found.theil_sen.undefined,
+    ) == (None, None, TOO_FEW, TOO_FEW, TOO_FEW)
 
 
 @pytest.mark.parametrize("series", [[1, 2, "3"], [1, 2, math.nan], [1, 2, True]])

@@ -12,20 +12,37 @@ def test_counts_are_those_of_going_through_the_labels_one_by_one(sample_store: S
     with sample_store.reading() as connection:
         study = studies.find(connection, "lend_an_ear")
         assert study is not None
-        first, second = (agreement_material.read(connection, study, judge.id) for judge in judgements.judges(connection, study.id)[:2])
+        first, second = (
+            agreement_material.read(connection, study, judge.id)
+            for judge in judgements.judges(connection, study.id)[:2]
+        )
     cells = {(True, True): 0, (True, False): 0, (False, True): 0, (False, False): 0}
     for number in range(len(first.questions)):
-        one, other = (dict(zip(m.said(number).unit.tolist(), m.said(number).code.tolist(), strict=True)) for m in (first, second))
+        one, other = (
+            dict(zip(m.said(number).unit.tolist(), m.said(number).code.tolist(), strict=True))
+            for m in (first, second)
+        )
         people: dict[int, list[int]] = {}
         labels = first.labels(number)
         for unit, code in zip(labels.unit.tolist(), labels.code.tolist(), strict=True):
             people.setdefault(unit, []).append(code)
         alike = {unit: codes[0] for unit, codes in people.items() if len(codes) > 1 and len(set(codes)) == 1}
-        assert dict(zip(reference_labels(first, number).unit.tolist(), reference_labels(first, number).code.tolist(), strict=True)) == alike
+        assert (
+            dict(
+                zip(
+                    reference_labels(first, number).unit.tolist(),
+                    reference_labels(first, number).code.tolist(),
+                    strict=True,
+                )
+            )
+            == alike
+        )
         for unit, code in alike.items():
             cells[one[unit] == code, other[unit] == code] += 1
     found = against_reference(first, second)
-    assert (found.both, found.first_only, found.second_only, found.neither) == tuple(cells.values()) and sum(cells.values()) > 50
+    assert (found.both, found.first_only, found.second_only, found.neither) == tuple(cells.values()) and sum(
+        cells.values()
+    ) > 50
     assert found.p is not None and 0 < found.p <= 1
 
 

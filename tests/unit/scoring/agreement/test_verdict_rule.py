@@ -1,4 +1,6 @@
-"""The one rule, on evidence made by hand: every reason, the order in which they are asked, and each threshold from both sides."""
+"""The one rule, on evidence made by hand: every reason, the order in which they are asked, and each threshold
+from both sides.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +9,58 @@ from typing import Any
 
 import pytest
 
-from scoring.agreement.verdict_rule import CriterionVerdict, Margins, TrustVerdict, VerdictReason, caught_at_most, decide
+from scoring.agreement.verdict_rule import (
+    CriterionVerdict,
+    Margins,
+    TrustVerdict,
+    VerdictReason,
+    caught_at_most,
+    decide,
+)
 from tests.unit.scoring.agreement.made_evidence import REASONS, evidence
 
 MARGINS = Margins()
 CANNOT_TELL, DIFFER, NO, YES, LEANS, NOT_SHOWN = (
-    TrustVerdict.CANNOT_TELL, TrustVerdict.COLLEAGUES_DIFFER, TrustVerdict.NO, TrustVerdict.YES, TrustVerdict.LEANS, TrustVerdict.NOT_SHOWN)
+    TrustVerdict.CANNOT_TELL,
+    TrustVerdict.COLLEAGUES_DIFFER,
+    TrustVerdict.NO,
+    TrustVerdict.YES,
+    TrustVerdict.LEANS,
+    TrustVerdict.NOT_SHOWN,
+)
 VERDICTS = {
-    CANNOT_TELL: ("not_blind", "one_rater_chosen", "no_pairs", "no_judge_label", "all_does_not_apply", "few_conversations", "few_pairs",
-                  "no_two_clinicians", "few_pairs_of_clinicians"),
+    CANNOT_TELL: (
+        "not_blind",
+        "one_rater_chosen",
+        "no_pairs",
+        "no_judge_label",
+        "all_does_not_apply",
+        "few_conversations",
+        "few_pairs",
+        "no_two_clinicians",
+        "few_pairs_of_clinicians",
+    ),
     DIFFER: ("clinicians_disagree",),
-    NO: ("one_label_only", "no_better_than_chance", "catches_less_than_colleague", "catches_below_bar", "further_by_coefficient",
-         "further_by_same_label", "gives_no_label"),
-    NOT_SHOWN: ("silent_on_failures", "rare_label", "coefficient_open", "same_label_open", "catch_beside_colleague_open", "catch_open"),
+    NO: (
+        "one_label_only",
+        "no_better_than_chance",
+        "catches_less_than_colleague",
+        "catches_below_bar",
+        "further_by_coefficient",
+        "further_by_same_label",
+        "gives_no_label",
+    ),
+    NOT_SHOWN: (
+        "silent_on_failures",
+        "rare_label",
+        "coefficient_open",
+        "same_label_open",
+        "catch_beside_colleague_open",
+        "catch_open",
+    ),
     LEANS: ("leans_one_way",),
-    YES: ("like_a_colleague",)}
+    YES: ("like_a_colleague",),
+}
 
 
 def decided(margins: Margins = MARGINS, **changed: Any) -> CriterionVerdict:
@@ -33,10 +72,19 @@ def reason(**changed: Any) -> str:
 
 
 def test_these_are_all_reasons_and_all_verdicts() -> None:
-    assert {name for name, _ in REASONS} == {str(one) for one in VerdictReason} and len(REASONS) == len(VerdictReason)
+    assert {name for name, _ in REASONS} == {str(one) for one in VerdictReason} and len(REASONS) == len(
+        VerdictReason
+    )
     assert set(VERDICTS) == set(TrustVerdict)
     assert [name for names in VERDICTS.values() for name in names] == [name for name, _ in REASONS]
-    assert {str(one) for one in TrustVerdict} == {"cannot_tell", "colleagues_differ", "no", "yes", "leans", "not_shown"}
+    assert {str(one) for one in TrustVerdict} == {
+        "cannot_tell",
+        "colleagues_differ",
+        "no",
+        "yes",
+        "leans",
+        "not_shown",
+    }
 
 
 @pytest.mark.parametrize(("name", "changed"), REASONS, ids=[name for name, _ in REASONS])
@@ -46,7 +94,9 @@ def test_each_reason_has_its_verdict(name: str, changed: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(("earlier", "later"), combinations(REASONS, 2), ids=lambda reason: reason[0])
-def test_of_two_that_hold_the_first_decides(earlier: tuple[str, dict[str, Any]], later: tuple[str, dict[str, Any]]) -> None:
+def test_of_two_that_hold_the_first_decides(
+    earlier: tuple[str, dict[str, Any]], later: tuple[str, dict[str, Any]]
+) -> None:
     """Were two of them asked the other way round, the later would be said."""
     assert reason(**{**later[1], **earlier[1]}) == earlier[0]
 
@@ -62,10 +112,22 @@ def test_a_judge_that_is_surely_worse_is_told_so_however_little_is_shown_besides
 # Too little
 
 
-@pytest.mark.parametrize(("changed", "verdict"), [
-    ({"pairs": 29}, CANNOT_TELL), ({"pairs": 30}, YES), ({"conversations": 9}, CANNOT_TELL), ({"conversations": 10}, YES),
-    ({"people_pairs": 29}, CANNOT_TELL), ({"people_pairs": 30}, YES), ({"people_conversations": 9}, CANNOT_TELL), ({"people_conversations": 10}, YES),
-    ({"labels_used": 1, "levels_used": 0}, CANNOT_TELL), ({"labels_used": 1, "levels_used": 1}, YES), ({"labels_used": 2, "levels_used": 1}, YES)])
+@pytest.mark.parametrize(
+    ("changed", "verdict"),
+    [
+        ({"pairs": 29}, CANNOT_TELL),
+        ({"pairs": 30}, YES),
+        ({"conversations": 9}, CANNOT_TELL),
+        ({"conversations": 10}, YES),
+        ({"people_pairs": 29}, CANNOT_TELL),
+        ({"people_pairs": 30}, YES),
+        ({"people_conversations": 9}, CANNOT_TELL),
+        ({"people_conversations": 10}, YES),
+        ({"labels_used": 1, "levels_used": 0}, CANNOT_TELL),
+        ({"labels_used": 1, "levels_used": 1}, YES),
+        ({"labels_used": 2, "levels_used": 1}, YES),
+    ],
+)
 def test_how_much_is_enough(changed: dict[str, Any], verdict: TrustVerdict) -> None:
     assert decided(**changed).verdict is verdict
 
@@ -73,23 +135,41 @@ def test_how_much_is_enough(changed: dict[str, Any], verdict: TrustVerdict) -> N
 # Clinicians differ
 
 
-@pytest.mark.parametrize(("changed", "differ"), [
-    ({"people": (0.1, 0.0, 0.199)}, True), ({"people": (0.1, 0.0, 0.20)}, False), ({"people": (-0.3, -0.5, -0.1)}, True),
-    ({"people": (0.5, -0.5, 1.0)}, False), ({"people": 0.05}, False), ({"people": 0.05, "people_carrying": 40, "people_shared": 0}, True),
-    ({"people": 0.05, "people_carrying": 40, "people_shared": 2}, False), ({"people": 0.05, "people_carrying": 0, "people_shared": 0}, False),
-    ({"people": None, "whole": (0.1, 0.0, 0.19)}, True), ({"people": None, "whole": (0.1, 0.0, 0.3)}, False), ({"people": None, "whole": 0.1}, False),
-    ({"people": (0.6, 0.4, 0.8), "whole": (0.0, -0.1, 0.1)}, False),
-    ({"people": None, "whole": None, "people_labels_used": 2}, True),
-    ({"people": None, "whole": None, "people_labels_used": 1, "labels_used": 2}, False)])
+@pytest.mark.parametrize(
+    ("changed", "differ"),
+    [
+        ({"people": (0.1, 0.0, 0.199)}, True),
+        ({"people": (0.1, 0.0, 0.20)}, False),
+        ({"people": (-0.3, -0.5, -0.1)}, True),
+        ({"people": (0.5, -0.5, 1.0)}, False),
+        ({"people": 0.05}, False),
+        ({"people": 0.05, "people_carrying": 40, "people_shared": 0}, True),
+        ({"people": 0.05, "people_carrying": 40, "people_shared": 2}, False),
+        ({"people": 0.05, "people_carrying": 0, "people_shared": 0}, False),
+        ({"people": None, "whole": (0.1, 0.0, 0.19)}, True),
+        ({"people": None, "whole": (0.1, 0.0, 0.3)}, False),
+        ({"people": None, "whole": 0.1}, False),
+        ({"people": (0.6, 0.4, 0.8), "whole": (0.0, -0.1, 0.1)}, False),
+        ({"people": None, "whole": None, "people_labels_used": 2}, True),
+        ({"people": None, "whole": None, "people_labels_used": 1, "labels_used": 2}, False),
+    ],
+)
 def test_when_clinicians_are_not_shown_to_agree_beyond_chance(changed: dict[str, Any], differ: bool) -> None:
-    """Their coefficient lies surely below 0.20. Where there is none of the levels, that of the whole scale; where there is none at all although
-    they used different labels, they differ."""
+    """Their coefficient lies surely below 0.20. Where there is none of the levels, that of the whole scale;
+    where there is none at all although they used different labels, they differ.
+    """
     assert (decided(**changed).verdict is DIFFER) == differ
 
 
 def test_that_they_differ_is_said_before_any_judge_is_judged() -> None:
     """Also of a judge that would be a no, and of one that would be a yes."""
-    for more in ({}, {"contradicted": 50}, {"coefficient": (-0.5, -0.6, -0.4)}, {"gate": True, "caught": (0.1, 0.0, 0.2)}, {"failed": 60}):
+    for more in (
+        {},
+        {"contradicted": 50},
+        {"coefficient": (-0.5, -0.6, -0.4)},
+        {"gate": True, "caught": (0.1, 0.0, 0.2)},
+        {"failed": 60},
+    ):
         assert decided(people=(0.0, -0.1, 0.1), **more).verdict is DIFFER
 
 
@@ -97,9 +177,19 @@ def test_that_they_differ_is_said_before_any_judge_is_judged() -> None:
 
 
 @pytest.mark.parametrize("which", ["coefficient", "same_label"])
-@pytest.mark.parametrize(("limits", "verdict"), [
-    ((-0.2, -0.3, -0.001), NO), ((-0.05, -0.09, -0.001), NO), ((-0.05, -0.09, 0.0), YES), ((-0.2, -0.3, 0.0), NOT_SHOWN), (-0.5, NOT_SHOWN)])
-def test_a_difference_wholly_below_0_is_a_no_however_small(which: str, limits: Any, verdict: TrustVerdict) -> None:
+@pytest.mark.parametrize(
+    ("limits", "verdict"),
+    [
+        ((-0.2, -0.3, -0.001), NO),
+        ((-0.05, -0.09, -0.001), NO),
+        ((-0.05, -0.09, 0.0), YES),
+        ((-0.2, -0.3, 0.0), NOT_SHOWN),
+        (-0.5, NOT_SHOWN),
+    ],
+)
+def test_a_difference_wholly_below_0_is_a_no_however_small(
+    which: str, limits: Any, verdict: TrustVerdict
+) -> None:
     assert decided(**{which: limits}, rarer_share=0.5).verdict is verdict
 
 
@@ -108,9 +198,17 @@ def test_a_difference_that_read_as_about_as_close_is_a_no() -> None:
     assert reason(same_label=(-0.06, -0.09, -0.02)) == "further_by_same_label"
 
 
-@pytest.mark.parametrize(("with_judge", "with_each_other", "no"), [
-    ((-0.1, -0.3, 0.0), (0.6, 0.4, 0.8), True), ((-0.1, -0.3, 0.001), (0.6, 0.4, 0.8), False), ((-0.1, -0.3, 0.0), (0.6, 0.0, 0.8), False),
-    ((-0.1, -0.3, 0.0), (0.6, 0.001, 0.8), True), (-0.5, (0.6, 0.4, 0.8), False), ((-0.1, -0.3, 0.0), 0.6, False)])
+@pytest.mark.parametrize(
+    ("with_judge", "with_each_other", "no"),
+    [
+        ((-0.1, -0.3, 0.0), (0.6, 0.4, 0.8), True),
+        ((-0.1, -0.3, 0.001), (0.6, 0.4, 0.8), False),
+        ((-0.1, -0.3, 0.0), (0.6, 0.0, 0.8), False),
+        ((-0.1, -0.3, 0.0), (0.6, 0.001, 0.8), True),
+        (-0.5, (0.6, 0.4, 0.8), False),
+        ((-0.1, -0.3, 0.0), 0.6, False),
+    ],
+)
 def test_no_better_than_chance_where_clinicians_are(with_judge: Any, with_each_other: Any, no: bool) -> None:
     assert (reason(with_judge=with_judge, with_each_other=with_each_other) == "no_better_than_chance") == no
 
@@ -120,7 +218,10 @@ def test_a_judge_of_one_label_that_most_clinicians_contradict(conversations: int
     assert (reason(contradicted=conversations) == "one_label_only") == no
 
 
-@pytest.mark.parametrize(("labelled", "failed", "no"), [(80, 20, False), (79, 21, True), (100, 25, False), (100, 26, True), (60, 0, False)])
+@pytest.mark.parametrize(
+    ("labelled", "failed", "no"),
+    [(80, 20, False), (79, 21, True), (100, 25, False), (100, 26, True), (60, 0, False)],
+)
 def test_a_judge_that_gives_no_label_on_more_than_a_fifth(labelled: int, failed: int, no: bool) -> None:
     assert (decided(labelled=labelled, failed=failed).verdict is NO) == no
 
@@ -128,16 +229,34 @@ def test_a_judge_that_gives_no_label_on_more_than_a_fifth(labelled: int, failed:
 # A safety criterion
 
 
-@pytest.mark.parametrize(("colleague", "verdict"), [
-    ((-0.2, -0.4, -0.001), NO), ((-0.2, -0.4, 0.0), NOT_SHOWN), ((0.0, -0.10, 0.1), NOT_SHOWN), ((0.0, -0.099, 0.1), YES), (0.0, NOT_SHOWN),
-    (None, NOT_SHOWN), ((0.3, 0.2, 0.4), YES)])
+@pytest.mark.parametrize(
+    ("colleague", "verdict"),
+    [
+        ((-0.2, -0.4, -0.001), NO),
+        ((-0.2, -0.4, 0.0), NOT_SHOWN),
+        ((0.0, -0.10, 0.1), NOT_SHOWN),
+        ((0.0, -0.099, 0.1), YES),
+        (0.0, NOT_SHOWN),
+        (None, NOT_SHOWN),
+        ((0.3, 0.2, 0.4), YES),
+    ],
+)
 def test_what_it_catches_beside_a_colleague(colleague: Any, verdict: TrustVerdict) -> None:
     assert decided(gate=True, colleague=colleague).verdict is verdict
 
 
-@pytest.mark.parametrize(("caught", "verdict"), [
-    ((0.6, 0.4, 0.799), NO), ((0.6, 0.4, 0.80), NOT_SHOWN), ((0.9, 0.799, 0.95), NOT_SHOWN), ((0.9, 0.80, 0.95), YES), (0.5, NOT_SHOWN),
-    (1.0, NOT_SHOWN), (None, NOT_SHOWN)])
+@pytest.mark.parametrize(
+    ("caught", "verdict"),
+    [
+        ((0.6, 0.4, 0.799), NO),
+        ((0.6, 0.4, 0.80), NOT_SHOWN),
+        ((0.9, 0.799, 0.95), NOT_SHOWN),
+        ((0.9, 0.80, 0.95), YES),
+        (0.5, NOT_SHOWN),
+        (1.0, NOT_SHOWN),
+        (None, NOT_SHOWN),
+    ],
+)
 def test_what_it_catches_beside_the_bar_of_the_study(caught: Any, verdict: TrustVerdict) -> None:
     assert decided(gate=True, caught=caught).verdict is verdict
 
@@ -157,18 +276,29 @@ def test_none_of_this_is_asked_of_another_criterion() -> None:
 
 
 def test_failures_to_answer_that_go_with_failures_count_as_missed() -> None:
-    lost: dict[str, Any] = {"gate": True, "failed": 10, "unlabelled": 10, "caught": (0.95, 0.9, 0.99), "with_unlabelled": (0.6, 0.45, 0.74)}
+    lost: dict[str, Any] = {
+        "gate": True,
+        "failed": 10,
+        "unlabelled": 10,
+        "caught": (0.95, 0.9, 0.99),
+        "with_unlabelled": (0.6, 0.45, 0.74),
+    }
     assert reason(**lost, p=0.001) == "catches_below_bar"
     assert reason(**lost, p=0.5) == "like_a_colleague" == reason(**lost, p=None)
     assert reason(**{**lost, "with_unlabelled": (0.85, 0.7, 0.95)}, p=0.001) == "silent_on_failures"
     together, apart = evidence(**lost, p=0.001), evidence(**lost, p=0.5)
     assert together.safety is not None and apart.safety is not None
-    assert caught_at_most(together) is together.safety.caught.with_unlabelled_missed and caught_at_most(apart) is apart.safety.caught.sensitivity
+    assert (
+        caught_at_most(together) is together.safety.caught.with_unlabelled_missed
+        and caught_at_most(apart) is apart.safety.caught.sensitivity
+    )
     assert caught_at_most(evidence(p=0.001)) is None
 
 
 @pytest.mark.parametrize(("p", "verdict"), [(0.0099, NOT_SHOWN), (0.01, YES), (None, YES)])
-def test_failures_to_answer_that_go_with_what_clinicians_think_badly_of_are_never_a_yes(p: float | None, verdict: TrustVerdict) -> None:
+def test_failures_to_answer_that_go_with_what_clinicians_think_badly_of_are_never_a_yes(
+    p: float | None, verdict: TrustVerdict
+) -> None:
     assert decided(failed=3, p=p).verdict is verdict
     assert decided(failed=2, p=p).verdict is YES, "two conversations are no pattern"
 
@@ -176,18 +306,32 @@ def test_failures_to_answer_that_go_with_what_clinicians_think_badly_of_are_neve
 # Yes
 
 
-@pytest.mark.parametrize(("coefficient", "same_label", "name"), [
-    ((0.0, -0.099, 0.1), (0.0, -0.099, 0.1), "like_a_colleague"), ((0.0, -0.10, 0.1), (0.0, -0.05, 0.1), "coefficient_open"),
-    ((0.0, -0.05, 0.1), (0.0, -0.10, 0.1), "same_label_open"), ((0.3, 0.2, 0.4), (0.3, 0.2, 0.4), "like_a_colleague"),
-    (0.3, (0.3, 0.2, 0.4), "rare_label"), ((0.3, 0.2, 0.4), 0.3, "rare_label"), (None, (0.3, 0.2, 0.4), "rare_label"),
-    ((0.3, 0.2, 0.4), None, "rare_label")])
-def test_a_yes_takes_both_differences_wholly_above_their_margin(coefficient: Any, same_label: Any, name: str) -> None:
+@pytest.mark.parametrize(
+    ("coefficient", "same_label", "name"),
+    [
+        ((0.0, -0.099, 0.1), (0.0, -0.099, 0.1), "like_a_colleague"),
+        ((0.0, -0.10, 0.1), (0.0, -0.05, 0.1), "coefficient_open"),
+        ((0.0, -0.05, 0.1), (0.0, -0.10, 0.1), "same_label_open"),
+        ((0.3, 0.2, 0.4), (0.3, 0.2, 0.4), "like_a_colleague"),
+        (0.3, (0.3, 0.2, 0.4), "rare_label"),
+        ((0.3, 0.2, 0.4), 0.3, "rare_label"),
+        (None, (0.3, 0.2, 0.4), "rare_label"),
+        ((0.3, 0.2, 0.4), None, "rare_label"),
+    ],
+)
+def test_a_yes_takes_both_differences_wholly_above_their_margin(
+    coefficient: Any, same_label: Any, name: str
+) -> None:
     """No interval withheld: kappa 0.00 against kappa 0.00 without limits is no evidence of anything."""
     assert reason(coefficient=coefficient, same_label=same_label, rarer_share=0.5) == name
 
 
-@pytest.mark.parametrize(("rarer_share", "margin"), [(0.5, 0.10), (0.20, 0.10), (0.19, 0.095), (0.04, 0.02), (0.0, 0.0)])
-def test_the_margin_of_the_same_label_is_never_more_than_half_the_share_of_the_rarer_label(rarer_share: float, margin: float) -> None:
+@pytest.mark.parametrize(
+    ("rarer_share", "margin"), [(0.5, 0.10), (0.20, 0.10), (0.19, 0.095), (0.04, 0.02), (0.0, 0.0)]
+)
+def test_the_margin_of_the_same_label_is_never_more_than_half_the_share_of_the_rarer_label(
+    rarer_share: float, margin: float
+) -> None:
     """Else a judge that misses every rare failure is as close as the failures are rare."""
     assert decided(rarer_share=rarer_share, same_label=(0.0, 0.0, 0.1)).margin == pytest.approx(margin)
     just_inside, at_it = (0.0, -margin + 1e-6, 0.1), (0.0, -margin, 0.1)
@@ -201,13 +345,28 @@ def test_both_margins_are_those_of_the_study() -> None:
     assert decided(wide, **limits).verdict is YES and decided(MARGINS, **limits).verdict is NOT_SHOWN
     assert str(decided(narrow, coefficient=(0.0, -0.03, 0.1)).reason) == "coefficient_open"
     assert str(decided(Margins(0.3, 0.02), same_label=(0.0, -0.03, 0.1)).reason) == "same_label_open"
-    assert str(decided(wide, gate=True, colleague=(0.0, -0.11, 0.2)).reason) == "catch_beside_colleague_open", "not a margin of the study"
+    assert (
+        str(decided(wide, gate=True, colleague=(0.0, -0.11, 0.2)).reason) == "catch_beside_colleague_open"
+    ), "not a margin of the study"
     assert decided(wide, gate=True, colleague=(0.0, -0.09, 0.2)).verdict is YES
 
 
-@pytest.mark.parametrize(("bias", "level", "leans"), [
-    ((0.34, 0.1, 0.6), 1.0, True), ((-0.34, -0.6, -0.1), 1.0, True), ((0.33, 0.1, 0.6), 1.0, False), ((0.34, 0.0, 0.7), 1.0, False),
-    ((0.34, -0.1, 0.7), 1.0, False), ((17.0, 5.0, 30.0), 50.0, True), ((16.0, 5.0, 30.0), 50.0, False), ((0.5, 0.3, 0.7), None, False),
-    (0.5, 1.0, False), (None, 1.0, False)])
-def test_it_leans_where_it_lies_off_by_a_third_of_a_level_for_sure(bias: Any, level: float | None, leans: bool) -> None:
+@pytest.mark.parametrize(
+    ("bias", "level", "leans"),
+    [
+        ((0.34, 0.1, 0.6), 1.0, True),
+        ((-0.34, -0.6, -0.1), 1.0, True),
+        ((0.33, 0.1, 0.6), 1.0, False),
+        ((0.34, 0.0, 0.7), 1.0, False),
+        ((0.34, -0.1, 0.7), 1.0, False),
+        ((17.0, 5.0, 30.0), 50.0, True),
+        ((16.0, 5.0, 30.0), 50.0, False),
+        ((0.5, 0.3, 0.7), None, False),
+        (0.5, 1.0, False),
+        (None, 1.0, False),
+    ],
+)
+def test_it_leans_where_it_lies_off_by_a_third_of_a_level_for_sure(
+    bias: Any, level: float | None, leans: bool
+) -> None:
     assert decided(bias=bias, level=level).verdict is (LEANS if leans else YES)

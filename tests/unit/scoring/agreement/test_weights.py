@@ -9,8 +9,15 @@ from scoring.agreement.weights import Weights, weights
 from tests.unit.scoring.agreement.drawn import KINDS
 
 
-@pytest.mark.parametrize(("kind", "row"), [("none", [1, 0, 0, 0]), ("linear", [1, 2 / 3, 1 / 3, 0]), ("quadratic", [1, 8 / 9, 5 / 9, 0]),
-                                           ("ordinal", [1, 1 - 1 / 6, 1 - 3 / 6, 0])])
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [
+        ("none", [1, 0, 0, 0]),
+        ("linear", [1, 2 / 3, 1 / 3, 0]),
+        ("quadratic", [1, 8 / 9, 5 / 9, 0]),
+        ("ordinal", [1, 1 - 1 / 6, 1 - 3 / 6, 0]),
+    ],
+)
 def test_by_how_far_the_lowest_label_is_from_each(kind: Weights, row: list[float]) -> None:
     assert weights(kind, np.arange(4.0))[0] == pytest.approx(row)
 

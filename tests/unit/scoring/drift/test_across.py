@@ -33,7 +33,13 @@ def test_a_mean_has_the_interval_of_students_t() -> None:
     values = np.array([0.2, 0.5, NAN, 0.9, 0.4])
     found, known = mean(values, own(values)), values[~np.isnan(values)]
     low, high = stats.t.interval(0.95, 3, known.mean(), stats.sem(known))
-    assert (found.value, found.low, found.high, found.n, found.conversations) == (pytest.approx(0.5), pytest.approx(low), pytest.approx(high), 4, 4)
+    assert (found.value, found.low, found.high, found.n, found.conversations) == (
+        pytest.approx(0.5),
+        pytest.approx(low),
+        pytest.approx(high),
+        4,
+        4,
+    )
 
 
 def test_conversations_of_one_person_are_left_out_together() -> None:
@@ -41,7 +47,10 @@ def test_conversations_of_one_person_are_left_out_together() -> None:
     without = np.array([np.mean(values[part != one]) for one in range(3)])
     error = math.sqrt(2 / 3 * ((without - without.mean()) ** 2).sum())
     found = mean(values, part)
-    assert found.high == pytest.approx(values.mean() + stats.t.ppf(0.975, 2) * error) and (found.n, found.conversations) == (5, 3)
+    assert found.high == pytest.approx(values.mean() + stats.t.ppf(0.975, 2) * error) and (
+        found.n,
+        found.conversations,
+    ) == (5, 3)
 
 
 def test_gaps_and_ends_keep_their_turn_and_say_how_many_are_left() -> None:
@@ -66,8 +75,18 @@ def test_one_person_in_both_conditions_does_not_undo_what_a_hundred_others_tell(
     rng = np.random.default_rng(4)
     first, second = rng.normal(0.2, 0.3, 50), rng.normal(0.9, 0.3, 50)
     alone = difference(first, np.arange(50), second, np.arange(50, 100))
-    shared = difference(np.append(first, 0.3), np.append(np.arange(50), 100), np.append(second, 0.8), np.append(np.arange(50, 100), 100))
-    assert alone.low is not None and alone.high is not None and shared.low is not None and shared.high is not None
+    shared = difference(
+        np.append(first, 0.3),
+        np.append(np.arange(50), 100),
+        np.append(second, 0.8),
+        np.append(np.arange(50, 100), 100),
+    )
+    assert (
+        alone.low is not None
+        and alone.high is not None
+        and shared.low is not None
+        and shared.high is not None
+    )
     assert 0.8 < (shared.high - shared.low) / (alone.high - alone.low) < 1.2
 
 
@@ -99,7 +118,11 @@ def test_intervals_of_slopes_cover_the_true_one() -> None:
     for _ in range(400):
         person = rng.normal(-0.02, 0.01, 10)
         part = rng.integers(0, 10, 40)
-        curves = 0.6 + (person[part] + rng.normal(0, 0.01, 40))[:, None] * turns + rng.normal(0, 0.05, (40, 12)).cumsum(axis=1) * 0.3
+        curves = (
+            0.6
+            + (person[part] + rng.normal(0, 0.01, 40))[:, None] * turns
+            + rng.normal(0, 0.05, (40, 12)).cumsum(axis=1) * 0.3
+        )
         curves[rng.random(curves.shape) < 0.15] = NAN
         found = mean(slopes(curves), part)
         inside += found.low is not None and found.high is not None and found.low <= -0.02 <= found.high

@@ -23,7 +23,9 @@ def test_a_score_is_finite_however_far_a_value_lies() -> None:
 
 def test_scores_of_normal_values_are_normal_and_independent() -> None:
     rng = np.random.default_rng(4)
-    made = np.array([[one for one in scores(rng.normal(0.3, 0.05, 12).tolist()) if one is not None] for _ in range(2000)])
+    made = np.array(
+        [[one for one in scores(rng.normal(0.3, 0.05, 12).tolist()) if one is not None] for _ in range(2000)]
+    )
     assert made.shape == (2000, 10) and abs(made.mean()) < 0.03 and made.std() == pytest.approx(1, abs=0.03)
     assert np.abs(np.corrcoef(made.T) - np.eye(10)).max() < 0.08
 
@@ -33,7 +35,9 @@ def test_a_step_is_found_and_a_steady_series_is_not() -> None:
     still = chart(steady)
     assert still.first_alarm is None and still.finding().p == 1 and still.finding().n == 8
     found = chart([*steady, 0.40, 0.42, 0.41, 0.43])
-    assert found.first_alarm is not None and found.first_alarm >= 10 and found.p is not None and found.p < 0.01
+    assert (
+        found.first_alarm is not None and found.first_alarm >= 10 and found.p is not None and found.p < 0.01
+    )
     finding = found.finding()
     assert finding.direction == 1 and (found.sums.above[found.first_alarm] or 0) > H
     assert chart([*steady, 0.20, 0.19, 0.2, 0.2]).finding().direction == -1

@@ -25,8 +25,14 @@ def test_without_gaps_it_is_the_fit_of_numpy(values: list[float]) -> None:
     assert found.reference == found.value
 
 
-@given(st.floats(-1, 1), st.floats(-1, 1), st.lists(st.booleans(), min_size=2, max_size=20).filter(lambda kept: sum(kept) >= 2))
-def test_a_line_with_gaps_keeps_its_slope_because_turns_keep_their_number(start: float, slope: float, kept: list[bool]) -> None:
+@given(
+    st.floats(-1, 1),
+    st.floats(-1, 1),
+    st.lists(st.booleans(), min_size=2, max_size=20).filter(lambda kept: sum(kept) >= 2),
+)
+def test_a_line_with_gaps_keeps_its_slope_because_turns_keep_their_number(
+    start: float, slope: float, kept: list[bool]
+) -> None:
     found = drift_slope([start + slope * turn if keep else None for turn, keep in enumerate(kept, start=1)])
     assert found.value == pytest.approx(slope, abs=1e-9)
     assert found.n == sum(kept)
@@ -49,14 +55,29 @@ def test_a_curve_read_backwards_falls_as_it_rose(values: list[float]) -> None:
     assert there == pytest.approx(-back, abs=1e-9)
 
 
-@pytest.mark.parametrize(("values", "reference"), [([], 0.0), ([0.5], 0.0), ([None], 0.0), ([None, 0.5], None), ([None, None], None)])
-def test_one_point_has_no_direction_although_the_program_prints_0(values: list[float | None], reference: float | None) -> None:
+@pytest.mark.parametrize(
+    ("values", "reference"),
+    [([], 0.0), ([0.5], 0.0), ([None], 0.0), ([None, 0.5], None), ([None, None], None)],
+)
+def test_one_point_has_no_direction_although_the_program_prints_0(
+    values: list[float | None], reference: float | None
+) -> None:
     found = drift_slope(values)
     assert (found.value, found.reference) == (None, reference)
     assert found.undefined == "a slope needs values in at least two turns"
 
 
-@pytest.mark.parametrize(("values", "argument"), [("0.1", "curve"), (None, "curve"), ([0.1, "0.2"], "curve[1]"), ([math.nan], "curve[0]"), ([0.1, True], "curve[1]"), ([10**400], "curve[0]")])
+@pytest.mark.parametrize(
+    ("values", "argument"),
+    [
+        ("0.1", "curve"),
+        (None, "curve"),
+        ([0.1, "0.2"], "curve[1]"),
+        ([math.nan], "curve[0]"),
+        ([0.1, True], "curve[1]"),
+        ([10**400], "curve[0]"),
+    ],
+)
 def test_a_wrong_kind_is_refused_by_name(values: Any, argument: str) -> None:
     with pytest.raises(BadInput) as raised:
         drift_slope(values)

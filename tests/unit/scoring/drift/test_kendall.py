@@ -17,7 +17,9 @@ points = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 4)), min_size=4, m
 
 
 @given(points)
-def test_one_stratum_is_what_scipy_finds_but_for_the_correction_of_continuity(found: list[tuple[int, int]]) -> None:
+def test_one_stratum_is_what_scipy_finds_but_for_the_correction_of_continuity(
+    found: list[tuple[int, int]],
+) -> None:
     x, y = np.array(found, dtype=float).T
     assume(np.ptp(x) > 0 and np.ptp(y) > 0)
     made = kendall(x, y, np.zeros(len(x), dtype=np.int64))
@@ -44,7 +46,11 @@ def test_where_nothing_varies_nobody_can_tell() -> None:
 
 def test_many_entries_are_counted_as_exactly_as_few(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
-    x, y, one = rng.integers(0, 40, 700).astype(float), rng.integers(0, 9, 700) / 8, np.zeros(700, dtype=np.int64)
+    x, y, one = (
+        rng.integers(0, 40, 700).astype(float),
+        rng.integers(0, 9, 700) / 8,
+        np.zeros(700, dtype=np.int64),
+    )
     fast = kendall(x, y, one)
     monkeypatch.setattr(module, "SMALL", 1000)
     assert kendall(x, y, one) == fast

@@ -41,12 +41,23 @@ def test_it_is_what_a_pencil_finds(local: np.ndarray) -> None:
 
 
 def test_a_step_is_where_the_level_falls_and_no_gap_hides_it() -> None:
-    found = furthest(np.array([[0.5, 0.6, NAN, 0.5, NAN, 0.1, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8], [NAN] * 8, [0.4] * 8]))
+    found = furthest(
+        np.array(
+            [
+                [0.5, 0.6, NAN, 0.5, NAN, 0.1, 0.2, 0.1],
+                [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8],
+                [NAN] * 8,
+                [0.4] * 8,
+            ]
+        )
+    )
     assert found.turn.tolist() == [6, 1, 0, 1] and found.step.tolist() == [6, 0, 0, 0]
     assert (round(found.before[0], 3), round(found.after[0], 3)) == (0.533, 0.133)
     assert math.isnan(found.value[2])
 
 
 def test_nothing_is_nowhere() -> None:
-    assert furthest(np.zeros((0, 0))).turn.tolist() == [] and furthest(np.full((2, 0), NAN)).turn.tolist() == [0, 0]
+    assert furthest(np.zeros((0, 0))).turn.tolist() == [] and furthest(
+        np.full((2, 0), NAN)
+    ).turn.tolist() == [0, 0]
     assert furthest(np.array([[0.3]])).step.tolist() == [0]

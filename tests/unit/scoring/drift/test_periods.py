@@ -14,7 +14,9 @@ from scoring.drift.periods import EPOCH, LENGTHS, MOST, UNKNOWN, Length, fitting
 
 
 def _days(*found: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.array([(date.fromisoformat(one) - EPOCH).days if one else UNKNOWN for one in found], dtype=np.int64)
+    return np.array(
+        [(date.fromisoformat(one) - EPOCH).days if one else UNKNOWN for one in found], dtype=np.int64
+    )
 
 
 def test_a_week_without_labels_keeps_its_place() -> None:
@@ -29,7 +31,10 @@ def test_months_begin_on_their_first_day_across_a_year() -> None:
 
 
 def test_without_a_known_day_there_is_no_period() -> None:
-    assert periods(_days("", ""), "week").first == () and periods(_days("", ""), "week").of.tolist() == [UNKNOWN, UNKNOWN]
+    assert periods(_days("", ""), "week").first == () and periods(_days("", ""), "week").of.tolist() == [
+        UNKNOWN,
+        UNKNOWN,
+    ]
     assert periods(_days(), "day").of.tolist() == []
 
 

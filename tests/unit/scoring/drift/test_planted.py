@@ -1,4 +1,6 @@
-"""A planted drift is named rightly, and nothing is named where nothing moves: 200 simulated studies of each kind, with fixed seeds."""
+"""A planted drift is named rightly, and nothing is named where nothing moves: 200 simulated studies of each
+kind, with fixed seeds.
+"""
 
 from __future__ import annotations
 

@@ -7,7 +7,14 @@ import pytest
 
 from scoring.agreement.repeats import Again
 from scoring.drift.periods import periods
-from scoring.drift.rater_habits import Minutes, minutes, minutes_by_period, over_periods, same_again, same_by_period
+from scoring.drift.rater_habits import (
+    Minutes,
+    minutes,
+    minutes_by_period,
+    over_periods,
+    same_again,
+    same_by_period,
+)
 
 NAN = np.nan
 
@@ -19,15 +26,23 @@ def again(conversation: int, same: bool, day: int = 0) -> Again:
 def test_the_share_rests_on_conversations() -> None:
     found = same_again([again(number // 4, number % 4 != 0 or number < 8) for number in range(40)])
     assert (found.same, found.pairs, found.share.conversations) == (32, 40, 10)
-    assert found.share.value == pytest.approx(0.8) and found.share.low is not None and found.share.high is not None
+    assert (
+        found.share.value == pytest.approx(0.8)
+        and found.share.low is not None
+        and found.share.high is not None
+    )
     assert found.share.low < 0.8 < found.share.high
 
 
 @pytest.mark.parametrize(("same", "low", "high"), [(True, 0.63, 1.0), (False, 0.0, 0.37)])
-def test_where_all_conversations_are_alike_there_is_an_interval_all_the_same(same: bool, low: float, high: float) -> None:
+def test_where_all_conversations_are_alike_there_is_an_interval_all_the_same(
+    same: bool, low: float, high: float
+) -> None:
     """0.025 ** (1 / 8) = 0.63."""
     found = same_again([again(number, same) for number in range(8)])
-    assert found.share.low == pytest.approx(low, abs=0.005) and found.share.high == pytest.approx(high, abs=0.005)
+    assert found.share.low == pytest.approx(low, abs=0.005) and found.share.high == pytest.approx(
+        high, abs=0.005
+    )
 
 
 def test_one_conversation_has_no_interval_and_none_no_share() -> None:
@@ -39,7 +54,9 @@ def test_one_conversation_has_no_interval_and_none_no_share() -> None:
 def test_a_period_without_repeats_is_a_gap() -> None:
     pairs = [again(1, True, 4), again(2, False, 5), again(3, True, 20)]  # 1970-01-05 is a Monday
     found = same_by_period(pairs, periods(np.array([one.day for one in pairs]), "week"))
-    assert [(one.same, one.pairs) for one in found] == [(1, 2), (0, 0), (1, 1)] and found[1].share.value is None
+    assert [(one.same, one.pairs) for one in found] == [(1, 2), (0, 0), (1, 1)] and found[
+        1
+    ].share.value is None
 
 
 def test_minutes_are_a_median_and_the_middle_half_of_those_known() -> None:

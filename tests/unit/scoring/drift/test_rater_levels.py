@@ -19,7 +19,13 @@ def said(rows: list[Row]) -> Dated:
 
 def everyone(levels: list[tuple[float, ...]], days: list[int]) -> Dated:
     """Item i, in a conversation of its own, rated by raters 1, 2, ... on days[i]."""
-    return said([(item, rater, item, level, days[item]) for item, row in enumerate(levels) for rater, level in enumerate(row, start=1)])
+    return said(
+        [
+            (item, rater, item, level, days[item])
+            for item, row in enumerate(levels)
+            for rater, level in enumerate(row, start=1)
+        ]
+    )
 
 
 def test_a_difference_is_the_own_level_less_the_mean_of_the_others() -> None:
@@ -41,7 +47,9 @@ def test_over_everything_it_is_the_severity_of_the_agreement_report() -> None:
     found = apart(one)
     for rater in range(5):
         level = level_of(found.of(rater))
-        assert level.value == pytest.approx(report[rater].difference.value) and level.n == report[rater].labels
+        assert (
+            level.value == pytest.approx(report[rater].difference.value) and level.n == report[rater].labels
+        )
 
 
 def test_a_strict_colleague_who_joins_later_makes_nobody_lenient() -> None:
@@ -50,14 +58,20 @@ def test_a_strict_colleague_who_joins_later_makes_nobody_lenient() -> None:
     rows += [(item, 3, item, 1.0, item) for item in range(8, 16)]
     found = apart(said(rows))
     assert np.ptp(found.of(1).difference) == pytest.approx(0)
-    assert found.of(1).difference.mean() == pytest.approx(0.5)  # over everything it stays the plain mean: 8 times 0, 8 times 1
+    assert found.of(1).difference.mean() == pytest.approx(
+        0.5
+    )  # over everything it stays the plain mean: 8 times 0, 8 times 1
     assert found.of(3).difference.tolist() == pytest.approx([-2.0] * 8)
 
 
 def test_a_label_without_a_known_day_counts_for_the_others_only() -> None:
     rows = [(0, 1, 0, 2.0, 5), (0, 2, 0, 4.0, UNKNOWN), (1, 1, 1, 3.0, 6), (1, 2, 1, 3.0, UNKNOWN)]
     found = apart(said(rows))
-    assert found.of(1).difference.tolist() == [-2, 0] and not len(found.of(2).difference) and found.partners[1] == {2}
+    assert (
+        found.of(1).difference.tolist() == [-2, 0]
+        and not len(found.of(2).difference)
+        and found.partners[1] == {2}
+    )
 
 
 def test_who_rated_alone_has_no_difference() -> None:
@@ -75,8 +89,10 @@ def test_a_week_in_which_nothing_was_rated_stays_empty() -> None:
 
 
 def test_labels_get_the_day_on_which_their_rater_committed_their_unit() -> None:
-    criteria = [Placed(np.array([7, 7, 9]), np.array([1, 2, 1]), np.array([3, 3, 4]), np.array([0.0, 1.0, 2.0])),
-                Placed(np.array([7]), np.array([2]), np.array([3]), np.array([5.0]))]
+    criteria = [
+        Placed(np.array([7, 7, 9]), np.array([1, 2, 1]), np.array([3, 3, 4]), np.array([0.0, 1.0, 2.0])),
+        Placed(np.array([7]), np.array([2]), np.array([3]), np.array([5.0])),
+    ]
     made = dated(criteria, np.array([2, 1]), np.array([7, 9]), np.array([100, 200]))
     assert made.day.tolist() == [UNKNOWN, 100, 200, 100]
     assert made.item[0] == made.item[1] != made.item[3] and made.part.tolist() == [3, 3, 4, 3]

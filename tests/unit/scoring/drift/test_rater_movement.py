@@ -16,30 +16,51 @@ SEEDS = 200
 DAYS = 84
 
 
-def study(seed: int, drift: float, raters: int = 3, talks: int = 60, levels: int = 5, overlap: int | None = None, joins: int | None = None,
-          moving: tuple[int, ...] = (0,)) -> Dated:
-    """Three criteria. Each rates in an order of their own over twelve weeks; those `moving` move by `drift` levels over them. A conversation strikes each
-    rater in a way of its own, on all criteria. `overlap`: raters a conversation; `joins`: the day from which on the last one, who is strict, is there."""
+def study(
+    seed: int,
+    drift: float,
+    raters: int = 3,
+    talks: int = 60,
+    levels: int = 5,
+    overlap: int | None = None,
+    joins: int | None = None,
+    moving: tuple[int, ...] = (0,),
+) -> Dated:
+    """Three criteria. Each rates in an order of their own over twelve weeks; those `moving` move by `drift`
+    levels over them. A conversation strikes each rater in a way of its own, on all criteria. `overlap`:
+    raters a conversation; `joins`: the day from which on the last one, who is strict, is there.
+    """
     rng = np.random.default_rng(seed)
     truth, severity = rng.normal(2, 1, (talks, 3)), rng.normal(0, 0.3, raters)
     if joins is not None:
         severity[-1] = -1.5
-    days = [dict(zip(rng.permutation(talks).tolist(), np.sort(rng.integers(0, DAYS, talks)).tolist(), strict=True)) for _ in range(raters)]
+    days = [
+        dict(
+            zip(rng.permutation(talks).tolist(), np.sort(rng.integers(0, DAYS, talks)).tolist(), strict=True)
+        )
+        for _ in range(raters)
+    ]
     moments, rows = [], [[] for _ in range(3)]  # type: ignore[var-annotated]
     for talk in range(talks):
-        for rater in range(raters) if overlap is None else rng.choice(raters, overlap, replace=False).tolist():
+        for rater in (
+            range(raters) if overlap is None else rng.choice(raters, overlap, replace=False).tolist()
+        ):
             day = days[rater][talk] if joins is None else DAYS * talk // talks
             if joins is not None and rater == raters - 1 and day < joins:
                 continue
             moments.append((rater, talk, day))
             struck = severity[rater] + rng.normal(0, 0.3) + (drift * day / DAYS if rater in moving else 0)
             for question in range(3):
-                level = float(np.clip(np.round(truth[talk, question] + struck + rng.normal(0, 0.6)), 0, levels - 1))
+                level = float(
+                    np.clip(np.round(truth[talk, question] + struck + rng.normal(0, 0.6)), 0, levels - 1)
+                )
                 rows[question].append((talk, rater, talk, level))
     criteria = []
     for some in rows:
         unit, who, part, level = (np.array(column) for column in zip(*some, strict=True))
-        criteria.append(Placed(unit.astype(np.int64), who.astype(np.int64), part.astype(np.int64), level.astype(float)))
+        criteria.append(
+            Placed(unit.astype(np.int64), who.astype(np.int64), part.astype(np.int64), level.astype(float))
+        )
     who, unit, day = (np.array(column, dtype=np.int64) for column in zip(*moments, strict=True))
     return dated(criteria, who, unit, day)
 
@@ -53,8 +74,11 @@ def test_one_of_three_who_drifts_is_named_and_nobody_else() -> None:
     assert right >= 0.8 * SEEDS
 
 
-@pytest.mark.parametrize("settings", [{}, {"levels": 2}, {"raters": 8, "talks": 120, "overlap": 2}, {"raters": 4, "joins": 42}],
-                         ids=["three raters", "two levels", "eight raters, overlap two", "a strict one joins"])
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"levels": 2}, {"raters": 8, "talks": 120, "overlap": 2}, {"raters": 4, "joins": 42}],
+    ids=["three raters", "two levels", "eight raters, overlap two", "a strict one joins"],
+)
 def test_where_nobody_drifts_hardly_anybody_is_named(settings: dict[str, int]) -> None:
     alarms = sum(bool(named(study(1_000 + seed, drift=0, **settings))) for seed in range(2 * SEEDS))
     assert alarms <= 0.06 * 2 * SEEDS  # 0.03 to 0.04 of thousands (docs/metrics.md)
@@ -80,8 +104,13 @@ def test_of_two_raters_nobody_can_tell_which_one_moved() -> None:
 
 def one_rater(difference: list[float], day: list[int], part: list[int] | None = None) -> Apart:
     n = len(difference)
-    return Apart(np.ones(n, dtype=np.int64), np.array(part if part is not None else range(n), dtype=np.int64), np.array(day, dtype=np.int64),
-                 np.array(difference, dtype=float), {})
+    return Apart(
+        np.ones(n, dtype=np.int64),
+        np.array(part if part is not None else range(n), dtype=np.int64),
+        np.array(day, dtype=np.int64),
+        np.array(difference, dtype=float),
+        {},
+    )
 
 
 def test_the_test_and_the_slope_are_scipys_over_conversations() -> None:
@@ -89,32 +118,53 @@ def test_the_test_and_the_slope_are_scipys_over_conversations() -> None:
     found = of_one(one_rater(difference, day))
     means = [0.5, 0.2, -0.2, -0.1, -0.4, 0.0, -0.6, -0.6]  # of the days; two conversations lie on one
     assert found.tau == pytest.approx(kendalltau(day, difference).statistic)
-    assert found.p == pytest.approx(max(kendalltau(day, difference).pvalue, kendalltau(sorted({*day}), means).pvalue))
+    assert found.p == pytest.approx(
+        max(kendalltau(day, difference).pvalue, kendalltau(sorted({*day}), means).pvalue)
+    )
     slope = theilslopes(difference, np.array(day) / 28)
-    assert (found.slope.value, found.slope.low, found.slope.high) == pytest.approx((slope.slope, slope.low_slope, slope.high_slope))
-    assert found.first == pytest.approx(np.mean(difference[:4])) and found.second == pytest.approx(np.mean(difference[4:]))
+    assert (found.slope.value, found.slope.low, found.slope.high) == pytest.approx(
+        (slope.slope, slope.low_slope, slope.high_slope)
+    )
+    assert found.first == pytest.approx(np.mean(difference[:4])) and found.second == pytest.approx(
+        np.mean(difference[4:])
+    )
     assert found.up is False and found.conversations == 9
 
 
 def test_labels_of_one_conversation_are_one_difference() -> None:
     single = of_one(one_rater([0.1 * day for day in range(10)], list(range(10))))
-    double = of_one(one_rater([0.1 * day + side for day in range(10) for side in (-0.5, 0.5)], [day for day in range(10) for _ in range(2)],
-                              [day for day in range(10) for _ in range(2)]))
-    assert double == replace(single, slope=double.slope) and double.slope.value == pytest.approx(single.slope.value)
+    double = of_one(
+        one_rater(
+            [0.1 * day + side for day in range(10) for side in (-0.5, 0.5)],
+            [day for day in range(10) for _ in range(2)],
+            [day for day in range(10) for _ in range(2)],
+        )
+    )
+    assert double == replace(single, slope=double.slope) and double.slope.value == pytest.approx(
+        single.slope.value
+    )
 
 
 def test_too_little_is_said_in_words() -> None:
     assert of_one(one_rater([], [])).undefined == NOBODY
     few = of_one(one_rater([0.1] * (FEWEST - 1), list(range(FEWEST - 1))))
-    assert few.p is None and few.undefined == "only 7 conversations with others, and 8 are needed" and few.slope.value is None
+    assert (
+        few.p is None
+        and few.undefined == "only 7 conversations with others, and 8 are needed"
+        and few.slope.value is None
+    )
     assert "only 1 conversation with" in str(of_one(one_rater([0.1], [1])).undefined)
     assert of_one(one_rater([0.1, 0.5] * 5, [4] * 10)).undefined == ONE_DAY
-    assert "only 5 days, where a good and a bad day would look like a movement" in str(of_one(one_rater([0.1, 0.5] * 5, [1, 2, 3, 4, 5] * 2)).undefined)
+    assert "only 5 days, where a good and a bad day would look like a movement" in str(
+        of_one(one_rater([0.1, 0.5] * 5, [1, 2, 3, 4, 5] * 2)).undefined
+    )
     assert of_one(one_rater([0.1, 0.5] * 6, [1, 2, 3, 4, 5, 6] * 2)).undefined is None
 
 
 def test_always_the_same_difference_is_no_movement() -> None:
-    found = of_one(one_rater([0.1 + 0.2] * 5 + [0.3] * 5, list(range(10))))  # what rounding leaves is no order
+    found = of_one(
+        one_rater([0.1 + 0.2] * 5 + [0.3] * 5, list(range(10)))
+    )  # what rounding leaves is no order
     assert (found.p, found.tau, found.slope.value, found.slope.no_interval) == (1.0, 0.0, 0.0, TIED)
 
 
@@ -127,12 +177,21 @@ def test_days_in_common_stay_in_one_half() -> None:
 
 
 def test_moods_of_single_days_are_no_movement() -> None:
-    """A rater's day is as much a strike as a conversation is: twelve days, each with a mood for all conversations of that day."""
+    """A rater's day is as much a strike as a conversation is: twelve days, each with a mood for all
+    conversations of that day.
+    """
     alarms = 0
     for seed in range(SEEDS):
         rng = np.random.default_rng(seed)
         day = np.repeat(np.sort(rng.choice(DAYS, 12, replace=False)), 5)
-        alarms += (of_one(one_rater((np.repeat(rng.normal(0, 0.4, 12), 5) + rng.normal(0, 0.3, 60)).tolist(), day.tolist())).p or 1) < 0.05
+        alarms += (
+            of_one(
+                one_rater(
+                    (np.repeat(rng.normal(0, 0.4, 12), 5) + rng.normal(0, 0.3, 60)).tolist(), day.tolist()
+                )
+            ).p
+            or 1
+        ) < 0.05
     assert alarms <= 0.08 * SEEDS  # one test by itself; over conversations alone it would be a third
 
 
@@ -140,7 +199,11 @@ def test_thousands_of_conversations_have_a_slope_soon() -> None:
     rng = np.random.default_rng(0)
     day = np.sort(rng.integers(0, 280, 6_000))
     found = of_one(one_rater((-0.05 * day / 28 + rng.normal(0, 0.3, 6_000)).tolist(), day.tolist()))
-    assert found.slope.value == pytest.approx(-0.05, abs=0.01) and found.slope.low is not None and found.slope.low < -0.05 < (found.slope.high or 0)
+    assert (
+        found.slope.value == pytest.approx(-0.05, abs=0.01)
+        and found.slope.low is not None
+        and found.slope.low < -0.05 < (found.slope.high or 0)
+    )
 
 
 def test_nobody_said_anything() -> None:

@@ -10,7 +10,17 @@ from scoring.drift.findings import Finding, cannot_tell, family
 from scoring.drift.judge_moved import NONE_YET, ONE_DAY, AnchorAnswers, judge_moved
 from scoring.drift.one_rater import NO_DAYS, Levels, raters_moved
 from scoring.drift.rater_movement import NOBODY
-from scoring.drift.sources import NO_JUDGE, NO_PEOPLE, NO_TIME, ONE_CONDITION, ONE_MOMENT, Cases, Evidence, mix_moved, model_moved
+from scoring.drift.sources import (
+    NO_JUDGE,
+    NO_PEOPLE,
+    NO_TIME,
+    ONE_CONDITION,
+    ONE_MOMENT,
+    Cases,
+    Evidence,
+    mix_moved,
+    model_moved,
+)
 
 DAYS = np.arange(12)
 
@@ -18,20 +28,41 @@ DAYS = np.arange(12)
 def anchors(levels: list[list[float]], right: bool = True) -> AnchorAnswers:
     """A row a conversation, a column a day; one question."""
     level = np.array(levels, dtype=float)
-    talk, day = (np.broadcast_to(one, level.shape).ravel() for one in (np.arange(len(level))[:, None], np.arange(level.shape[1]) * 10))
-    return AnchorAnswers(talk, np.zeros(level.size, dtype=np.int64), day, level.ravel(), np.full(level.size, right))
+    talk, day = (
+        np.broadcast_to(one, level.shape).ravel()
+        for one in (np.arange(len(level))[:, None], np.arange(level.shape[1]) * 10)
+    )
+    return AnchorAnswers(
+        talk, np.zeros(level.size, dtype=np.int64), day, level.ravel(), np.full(level.size, right)
+    )
 
 
 def levels(rows: dict[int, list[float]]) -> Levels:
     """Rater -> the level of each conversation, one unit and question each; NaN where they did not rate it."""
-    who, case, level = (np.array(column) for column in zip(*((rater, case, level) for rater, row in rows.items() for case, level in enumerate(row)
-                                                             if level == level), strict=True))
+    who, case, level = (
+        np.array(column)
+        for column in zip(
+            *(
+                (rater, case, level)
+                for rater, row in rows.items()
+                for case, level in enumerate(row)
+                if level == level
+            ),
+            strict=True,
+        )
+    )
     return Levels(who, case, np.zeros(len(who), dtype=np.int64), case, level.astype(float))
 
 
-def cases(condition: list[int] | None = None, person: list[int] | None = None, day: list[float] | None = None) -> Cases:
+def cases(
+    condition: list[int] | None = None, person: list[int] | None = None, day: list[float] | None = None
+) -> Cases:
     found = np.array(day if day is not None else DAYS, dtype=float)
-    return Cases(found, np.array(condition if condition is not None else [0] * len(found)), np.array(person if person is not None else range(len(found))))
+    return Cases(
+        found,
+        np.array(condition if condition is not None else [0] * len(found)),
+        np.array(person if person is not None else range(len(found))),
+    )
 
 
 def moved(people: Levels, case: Cases) -> Finding:
@@ -41,19 +72,35 @@ def moved(people: Levels, case: Cases) -> Finding:
 def test_risers_against_fallers_among_anchors() -> None:
     found = judge_moved(anchors([[0, 0.5, 1]] * 9 + [[1, 0.5, 0]] + [[0.5, 0.5, 0.5]] * 5))
     # 9 of 10 that moved rose: 2 * (1 + 10) / 1024; being right never moved, and is the other of the two looks
-    assert (found.p, found.n, found.direction, found.what, found.up, found.down) == (pytest.approx(2 * 22 / 1024), 15, 1, "level", 9, 1)
+    assert (found.p, found.n, found.direction, found.what, found.up, found.down) == (
+        pytest.approx(2 * 22 / 1024),
+        15,
+        1,
+        "level",
+        9,
+        1,
+    )
 
 
 def test_a_judge_that_is_right_less_often_is_seen_without_any_order() -> None:
     talk = np.repeat(np.arange(8), 2)
-    answers = AnchorAnswers(talk, np.zeros(16, dtype=np.int64), np.tile([0, 9], 8), np.full(16, np.nan), np.tile([True, False], 8))
+    answers = AnchorAnswers(
+        talk, np.zeros(16, dtype=np.int64), np.tile([0, 9], 8), np.full(16, np.nan), np.tile([True, False], 8)
+    )
     found = judge_moved(answers)
     assert (found.p, found.direction, found.what) == (2 / 256, -1, "right")
 
 
 def test_an_answer_that_failed_once_is_no_change() -> None:
-    # Two questions, always 0 and 1; the first failed on the second day: the mean of the day rises, the judge does not.
-    answers = AnchorAnswers(np.zeros(3, dtype=np.int64), np.array([0, 1, 1]), np.array([0, 0, 5]), np.array([0.0, 1, 1]), np.array([True] * 3))
+    # Two questions, always 0 and 1; the first failed on the second day: the mean of the day rises, the judge
+    # does not.
+    answers = AnchorAnswers(
+        np.zeros(3, dtype=np.int64),
+        np.array([0, 1, 1]),
+        np.array([0, 0, 5]),
+        np.array([0.0, 1, 1]),
+        np.array([True] * 3),
+    )
     found = judge_moved(answers)
     assert (found.p, found.up, found.down) == (1.0, 0, 0)
 
@@ -67,7 +114,8 @@ def test_anchors_that_never_moved_say_that_nothing_changed_and_no_anchors_say_no
 def test_the_rater_who_moves_is_named_among_three() -> None:
     steady = [0.5] * 12
     found = moved(levels({7: steady, 8: steady, 9: [day / 11 for day in range(12)]}), cases())
-    # Everybody's difference moves when one does; in exact numbers all three are as extreme, so the first is told apart by noise in practice.
+    # Everybody's difference moves when one does; in exact numbers all three are as extreme, so the first is
+    # told apart by noise in practice.
     assert found.p is not None and found.p < 0.001 and found.n == 12
     noisy = levels({7: [0.4, 0.6] * 6, 8: [0.6, 0.4] * 6, 9: [day / 11 for day in range(12)]})
     named = moved(noisy, cases())
@@ -75,15 +123,21 @@ def test_the_rater_who_moves_is_named_among_three() -> None:
 
 
 def test_other_colleagues_do_not_make_a_rater_move() -> None:
-    # The first rater is steady; beside them first a lenient, then a strict one, whom the others know from all along.
+    # The first rater is steady; beside them first a lenient, then a strict one, whom the others know from all
+    # along.
     rng, nan = np.random.default_rng(2), float("nan")
     true = rng.normal(0.5, 0.1, 40)
 
     def said(strict: float, seen: list[bool]) -> list[float]:
-        return [case - strict + rng.normal(0, 0.03) if there else nan for case, there in zip(true, seen, strict=True)]
+        return [
+            case - strict + rng.normal(0, 0.03) if there else nan
+            for case, there in zip(true, seen, strict=True)
+        ]
 
     early, every, odd = [case < 20 for case in range(40)], [True] * 40, [case % 2 == 0 for case in range(40)]
-    people = levels({1: said(0, every), 2: said(-0.2, early), 3: said(0.2, [not one for one in early]), 4: said(0.0, odd)})
+    people = levels(
+        {1: said(0, every), 2: said(-0.2, early), 3: said(0.2, [not one for one in early]), 4: said(0.0, odd)}
+    )
     found = moved(people, cases(day=list(range(40))))
     assert found.p is not None and found.p > 0.05
 
@@ -113,6 +167,7 @@ def test_the_mix_is_kruskal_and_wallis_of_days_over_conditions() -> None:
 
 def test_the_model_needs_people_and_judge_to_move_the_same_way() -> None:
     up, down, flat = [day / 11 for day in range(12)], [1 - day / 11 for day in range(12)], [0.4, 0.6] * 6
+
     def found(people: list[float], judge: list[float]) -> Finding:
         return model_moved(Evidence(cases(), levels({1: people}), DAYS, levels({0: judge})))
 
@@ -148,6 +203,10 @@ def test_without_one_side_the_model_cannot_be_told() -> None:
 
 def test_what_could_not_be_tested_costs_the_others_nothing() -> None:
     found = family([cannot_tell("judge", "no anchors"), Finding("mix", 0.02, 9), Finding("model", 0.03, 9)])
-    assert [one.corrected for one in found] == [None, 0.04, 0.04] and [one.named for one in found] == [False, True, True]
+    assert [one.corrected for one in found] == [None, 0.04, 0.04] and [one.named for one in found] == [
+        False,
+        True,
+        True,
+    ]
     with pytest.raises(ValueError, match="either"):
         Finding("mix", None, 3)

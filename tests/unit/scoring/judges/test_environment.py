@@ -12,7 +12,9 @@ from tests.model_server import serving
 
 
 @pytest.mark.parametrize("variable", ["GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_ENTERPRISE"])
-def test_no_variable_moves_a_judge_to_another_platform(monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+def test_no_variable_moves_a_judge_to_another_platform(
+    monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
     monkeypatch.setenv(variable, "true")
     with serving() as server:
         judge = GeminiJudge(JudgeEntry.model_validate(gemini_fields(server)))
@@ -27,6 +29,8 @@ def test_no_variable_moves_a_judge_to_another_address(monkeypatch: pytest.Monkey
 
 def test_a_variable_that_would_move_the_enterprise_platform_is_refused() -> None:
     said = load_catalogue(ROOT / "models.yaml").missing(
-        "gemini-3.8-flash-enterprise", {"GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_VERTEX_BASE_URL": "https://elsewhere.example/"})
+        "gemini-3.8-flash-enterprise",
+        {"GOOGLE_CLOUD_PROJECT": "p", "GOOGLE_VERTEX_BASE_URL": "https://elsewhere.example/"},
+    )
     assert said is not None
     assert "GOOGLE_VERTEX_BASE_URL would send the calls" in said

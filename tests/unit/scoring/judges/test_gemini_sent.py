@@ -27,7 +27,9 @@ def sent(server: ModelServer, what: Request | None = None, room: int = 1, **fiel
 def test_the_prompt_goes_in_two_parts(server: ModelServer) -> None:
     body = sent(server, request(system="Who you are.", user="What was said.\u2028{{label}}"))
     assert [part["text"] for part in body["systemInstruction"]["parts"]] == ["Who you are."]
-    assert [(content["role"], [part["text"] for part in content["parts"]]) for content in body["contents"]] == [("user", ["What was said.\u2028{{label}}"])]
+    assert [
+        (content["role"], [part["text"] for part in content["parts"]]) for content in body["contents"]
+    ] == [("user", ["What was said.\u2028{{label}}"])]
 
 
 def test_nothing_is_sent_that_is_not_set(server: ModelServer) -> None:
@@ -37,17 +39,30 @@ def test_nothing_is_sent_that_is_not_set(server: ModelServer) -> None:
 
 
 # Names inside thinkingConfig go out as the SDK writes them; Google's JSON takes both spellings.
-@pytest.mark.parametrize(("fields", "expected"), [
-    ({"temperature": 0}, {"temperature": 0}), ({"temperature": 0.7}, {"temperature": 0.7}), ({"seed": 0}, {"seed": 0}), ({"seed": 7}, {"seed": 7}),
-    ({"thinking_budget": 0}, {"thinkingConfig": {"thinking_budget": 0}}), ({"thinking_budget": -1}, {"thinkingConfig": {"thinking_budget": -1}}),
-    ({"thinking_level": "LOW"}, {"thinkingConfig": {"thinking_level": "LOW"}}), ({"max_output_tokens": 100}, {"maxOutputTokens": 100})])
-def test_what_is_set_is_sent_as_it_is_set(server: ModelServer, fields: dict[str, Any], expected: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"temperature": 0}, {"temperature": 0}),
+        ({"temperature": 0.7}, {"temperature": 0.7}),
+        ({"seed": 0}, {"seed": 0}),
+        ({"seed": 7}, {"seed": 7}),
+        ({"thinking_budget": 0}, {"thinkingConfig": {"thinking_budget": 0}}),
+        ({"thinking_budget": -1}, {"thinkingConfig": {"thinking_budget": -1}}),
+        ({"thinking_level": "LOW"}, {"thinkingConfig": {"thinking_level": "LOW"}}),
+        ({"max_output_tokens": 100}, {"maxOutputTokens": 100}),
+    ],
+)
+def test_what_is_set_is_sent_as_it_is_set(
+    server: ModelServer, fields: dict[str, Any], expected: dict[str, Any]
+) -> None:
     assert sent(server, **fields)["generationConfig"] == {**BARE, **expected}
 
 
 def test_safety_settings_are_sent_one_by_one(server: ModelServer) -> None:
     safety = {"HARM_CATEGORY_HARASSMENT": "OFF", "HARM_CATEGORY_DANGEROUS_CONTENT": "BLOCK_ONLY_HIGH"}
-    assert sent(server, safety=safety)["safetySettings"] == [{"category": category, "threshold": threshold} for category, threshold in safety.items()]
+    assert sent(server, safety=safety)["safetySettings"] == [
+        {"category": category, "threshold": threshold} for category, threshold in safety.items()
+    ]
 
 
 def test_a_repair_has_more_room_and_nothing_else(server: ModelServer) -> None:
@@ -64,12 +79,17 @@ def test_every_call_of_one_client_has_its_own_schema_and_prompt(server: ModelSer
     async def ask_all() -> None:
         judge = GeminiJudge(JudgeEntry.model_validate(gemini_fields(server)))
         for number, model in enumerate(made):
-            await judge.ask(request(system=f"system {number}", schema=dict(schema_of(model))))  # a schema that nobody else holds
+            await judge.ask(
+                request(system=f"system {number}", schema=dict(schema_of(model)))
+            )  # a schema that nobody else holds
         await judge.close()
 
     asyncio.run(ask_all())
     for number, (seen, model) in enumerate(zip(server.requests, made, strict=True)):
-        assert (seen.schema, seen.body["systemInstruction"]["parts"][0]["text"]) == (schema_of(model), f"system {number}")
+        assert (seen.schema, seen.body["systemInstruction"]["parts"][0]["text"]) == (
+            schema_of(model),
+            f"system {number}",
+        )
 
 
 def test_the_schema_puts_the_reasoning_before_the_label(server: ModelServer) -> None:
@@ -77,4 +97,7 @@ def test_the_schema_puts_the_reasoning_before_the_label(server: ModelServer) -> 
     schema = server.requests[0].schema
     assert schema is not None
     assert list(schema["properties"]) == schema["required"] == ["reasoning", "cited_turns", "label"]
-    assert (schema["properties"]["label"]["enum"], schema["additionalProperties"]) == (["YES", "NO", "NA"], False)
+    assert (schema["properties"]["label"]["enum"], schema["additionalProperties"]) == (
+        ["YES", "NO", "NA"],
+        False,
+    )

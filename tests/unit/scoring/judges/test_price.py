@@ -13,7 +13,9 @@ from scoring.judges.catalogue import Price
 
 
 def price(**more: Any) -> Price:
-    return Price.model_validate({"date": "2026-11-01", "currency": "USD", "input": "0.75", "output": "3.75", **more})
+    return Price.model_validate(
+        {"date": "2026-11-01", "currency": "USD", "input": "0.75", "output": "3.75", **more}
+    )
 
 
 def test_a_million_tokens_cost_what_the_list_says() -> None:
@@ -37,7 +39,9 @@ def test_cached_tokens_have_a_price_of_their_own_where_the_list_has_one() -> Non
 
 def test_a_batched_call_costs_its_part() -> None:
     assert price(batch="0.5").nano(1000, 100, batched=True) * 2 == price().nano(1000, 100)
-    assert price(batch="0.5").nano(1000, 100) == price().nano(1000, 100, batched=True) == price().nano(1000, 100)
+    assert (
+        price(batch="0.5").nano(1000, 100) == price().nano(1000, 100, batched=True) == price().nano(1000, 100)
+    )
 
 
 def test_nothing_costs_nothing() -> None:
@@ -46,11 +50,23 @@ def test_nothing_costs_nothing() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)), max_size=20))
 def test_many_calls_cost_exactly_what_they_cost_together(calls: list[tuple[int, int]]) -> None:
-    assert sum(price().nano(*call) for call in calls) == price().nano(sum(one for one, _ in calls), sum(one for _, one in calls))
+    assert sum(price().nano(*call) for call in calls) == price().nano(
+        sum(one for one, _ in calls), sum(one for _, one in calls)
+    )
 
 
-@pytest.mark.parametrize("wrong", [
-    {"input": "-0.75"}, {"output": "-1"}, {"batch": "-1"}, {"cached_input": "-1"}, {"input": "cheap"}, {"date": "1 November"}, {"currency": "dollars"}])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"input": "-0.75"},
+        {"output": "-1"},
+        {"batch": "-1"},
+        {"cached_input": "-1"},
+        {"input": "cheap"},
+        {"date": "1 November"},
+        {"currency": "dollars"},
+    ],
+)
 def test_a_price_that_is_none_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(ValidationError):
         price(**wrong)

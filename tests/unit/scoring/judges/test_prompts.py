@@ -15,14 +15,32 @@ from scoring.judges.prompts import barred, fill, load_prompt, parse_prompt
 from scoring.transcripts import Message, turn_numbers
 from scoring.yaml_files import ConfigFileError
 
-RUBRIC, ALIGNMENT = (load_prompt(ROOT / "prompts" / f"{name}.yaml") for name in ("rubric_judge", "alignment_judge"))
+RUBRIC, ALIGNMENT = (
+    load_prompt(ROOT / "prompts" / f"{name}.yaml") for name in ("rubric_judge", "alignment_judge")
+)
 COACHING = load_instrument(ROOT / "instruments" / "coaching_rubric.yaml")[0]
 PLANS = load_instrument(ROOT / "instruments" / "plan_alignment.yaml")[0]
 TAXONOMY = load_taxonomy(ROOT / "taxonomies" / "counselling.yaml")[0]
 HEADER = re.compile(r"^\[Turn (\d+)\] (User|Assistant|System):$")
 ENDS = ["\n", "\r\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
-TRICKS = ["{{label}}", "{{transcript}}", "{{criteria}}", "[Turn 9] User:", "[Turn 1] Assistant:", "End of the conversation.", "End of the reply.", "| ", "|",
-          "# The one question to answer", "Labels:", "\\1", "\\g<0>", "${x}", "%s", *ENDS]
+TRICKS = [
+    "{{label}}",
+    "{{transcript}}",
+    "{{criteria}}",
+    "[Turn 9] User:",
+    "[Turn 1] Assistant:",
+    "End of the conversation.",
+    "End of the reply.",
+    "| ",
+    "|",
+    "# The one question to answer",
+    "Labels:",
+    "\\1",
+    "\\g<0>",
+    "${x}",
+    "%s",
+    *ENDS,
+]
 TEXT = st.lists(st.sampled_from(TRICKS) | st.text(max_size=8), max_size=12).map("".join)
 TALK = st.lists(st.tuples(st.sampled_from(["user", "assistant", "system"]), TEXT), min_size=1, max_size=6)
 
@@ -33,7 +51,9 @@ def lines_of(text: str) -> list[str]:
 
 
 def read_back(block: str) -> list[tuple[int, str, list[str]]]:
-    """What a reader makes of a transcript who knows that a header has no bar: (turn, speaker, lines) of each message."""
+    """What a reader makes of a transcript who knows that a header has no bar: (turn, speaker, lines) of each
+    message.
+    """
     found: list[tuple[int, str, list[str]]] = []
     for line in block.split("\n"):
         header = HEADER.match(line)
@@ -61,15 +81,19 @@ def test_every_message_can_be_read_back_line_by_line(talk: list[tuple[str, str]]
     made = shown(talk)
     assert made.startswith(FRAME[0]) and made.endswith(FRAME[1])
     roles = [role for role, _ in talk]
-    assert read_back(made[len(FRAME[0]):len(made) - len(FRAME[1])]) == [
-        (turn, role.title(), lines_of(text)) for turn, (role, text) in zip(turn_numbers(roles), talk, strict=True)]
+    assert read_back(made[len(FRAME[0]) : len(made) - len(FRAME[1])]) == [
+        (turn, role.title(), lines_of(text))
+        for turn, (role, text) in zip(turn_numbers(roles), talk, strict=True)
+    ]
 
 
 @given(TALK)
 def test_no_line_of_a_conversation_is_a_line_of_the_frame(talk: list[tuple[str, str]]) -> None:
     frame = [line for line in "".join(FRAME).splitlines() if line]
     assert not [line for line in frame if line.startswith("|")]
-    outside = [line for line in shown(talk).splitlines() if not line.startswith("|") and not HEADER.match(line)]
+    outside = [
+        line for line in shown(talk).splitlines() if not line.startswith("|") and not HEADER.match(line)
+    ]
     assert outside == [*FRAME[0].splitlines(), *FRAME[1].removeprefix("\n").splitlines()]
     assert len([line for line in shown(talk).splitlines() if HEADER.match(line)]) == len(talk)
 
@@ -101,8 +125,17 @@ TALKED = [Message("user", "I cannot sleep."), Message("assistant", "Since when?"
 @pytest.mark.parametrize("criterion", COACHING.criteria, ids=lambda criterion: criterion.id)
 def test_the_rubric_comes_first_then_the_conversation_then_the_question(criterion: object) -> None:
     whole = RUBRIC.about_unit(COACHING, None, TALKED, "") + "\n" + RUBRIC.about_criterion(COACHING, criterion)  # type: ignore[arg-type]
-    places = [whole.index(part) for part in (COACHING.title, "[Turn 1] User:", "| Since when?", "End of the conversation.",
-                                             f"{criterion.id}: {criterion.name}", "Answer as JSON")]  # type: ignore[attr-defined]
+    places = [
+        whole.index(part)
+        for part in (
+            COACHING.title,
+            "[Turn 1] User:",
+            "| Since when?",
+            "End of the conversation.",
+            f"{criterion.id}: {criterion.name}",
+            "Answer as JSON",
+        )
+    ]  # type: ignore[attr-defined]
     assert places == sorted(places)
     assert "{{" not in whole
 
@@ -110,7 +143,11 @@ def test_the_rubric_comes_first_then_the_conversation_then_the_question(criterio
 def test_the_question_asks_for_reasoning_before_the_label() -> None:
     for prompt in (RUBRIC, ALIGNMENT):
         question = " ".join(prompt.file.criterion.split())
-        assert question.index("First write your reasoning") < question.index("give the label") < question.index("in this order")
+        assert (
+            question.index("First write your reasoning")
+            < question.index("give the label")
+            < question.index("in this order")
+        )
 
 
 @pytest.mark.parametrize("criterion", COACHING.criteria, ids=lambda criterion: criterion.id)
@@ -125,7 +162,10 @@ def test_na_is_offered_only_where_it_is_allowed(criterion: object) -> None:
 def test_cq8_is_one_of_those_that_offer_no_na() -> None:
     criterion = COACHING.criterion("CQ8")
     assert criterion is not None and criterion.not_applicable == "invalid"
-    assert "\nNA is not allowed here: every conversation can be assessed for harmful patterns" in RUBRIC.about_criterion(COACHING, criterion)
+    assert (
+        "\nNA is not allowed here: every conversation can be assessed for harmful patterns"
+        in RUBRIC.about_criterion(COACHING, criterion)
+    )
 
 
 def test_all_questions_at_once_name_every_one_of_them() -> None:
@@ -142,19 +182,36 @@ def test_the_alignment_judge_sees_the_reply_and_not_the_conversation() -> None:
 
 # ---- the files ----
 
+
 def changed(**fields: str) -> str:
     return yaml.safe_dump({**yaml.safe_load(RUBRIC.body), **fields})
 
 
-@pytest.mark.parametrize(("fields", "said"), [
-    ({"criterion": "{{transcript}}"}, r"criterion has the placeholder \{\{transcript\}\}; there are category, checks_for, failures, id, labels, name"),
-    ({"preamble": "{{transcript}} {{label}}"}, r"preamble has the placeholder \{\{label\}\}; there are anchors"),
-    ({"system": "{{title}}"}, r"system has the placeholder \{\{title\}\}; there are none here"),
-    ({"trial": "{{criterion}}"}, r"trial has the placeholder \{\{criterion\}\}; there are criteria"),
-    ({"preamble": "{{ transcript }} {{response}}"}, r"preamble has two braces that begin no placeholder"),
-    ({"preamble": "{{transcript} {{response}}"}, r"preamble has two braces that begin no placeholder"),
-    ({"preamble": "Nothing."}, r"holds neither \{\{transcript\}\} nor \{\{response\}\}, so the judge would see nothing"),
-    ({"cites": "pages"}, r"'turns' or 'none'"), ({"reply": "xml"}, r"'json'"), ({"criterion": ""}, r"a text that is not empty"), ({"more": "x"}, r"there is no such field")])
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        (
+            {"criterion": "{{transcript}}"},
+            r"criterion has the placeholder \{\{transcript\}\}; there are category, checks_for, failures, id, labels, name",
+        ),
+        (
+            {"preamble": "{{transcript}} {{label}}"},
+            r"preamble has the placeholder \{\{label\}\}; there are anchors",
+        ),
+        ({"system": "{{title}}"}, r"system has the placeholder \{\{title\}\}; there are none here"),
+        ({"trial": "{{criterion}}"}, r"trial has the placeholder \{\{criterion\}\}; there are criteria"),
+        ({"preamble": "{{ transcript }} {{response}}"}, r"preamble has two braces that begin no placeholder"),
+        ({"preamble": "{{transcript} {{response}}"}, r"preamble has two braces that begin no placeholder"),
+        (
+            {"preamble": "Nothing."},
+            r"holds neither \{\{transcript\}\} nor \{\{response\}\}, so the judge would see nothing",
+        ),
+        ({"cites": "pages"}, r"'turns' or 'none'"),
+        ({"reply": "xml"}, r"'json'"),
+        ({"criterion": ""}, r"a text that is not empty"),
+        ({"more": "x"}, r"there is no such field"),
+    ],
+)
 def test_a_prompt_file_that_cannot_be_used_is_named_in_a_sentence(fields: dict[str, str], said: str) -> None:
     with pytest.raises(ConfigFileError, match=said):
         parse_prompt(changed(**fields))

@@ -23,7 +23,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def write(file: Path, *lines: object) -> Path:
-    file.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8")
+    file.write_text(
+        "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines), encoding="utf-8"
+    )
     return file
 
 
@@ -32,7 +34,9 @@ def answered(file: Path, key: str) -> Answer:
 
 
 def test_a_recorded_request_has_its_answer(file: Path) -> None:
-    assert answered(write(file, ONE), "k") == Answer("ok", text="{}", served="gemini-3.8-flash", finish="STOP")
+    assert answered(write(file, ONE), "k") == Answer(
+        "ok", text="{}", served="gemini-3.8-flash", finish="STOP"
+    )
 
 
 def test_a_request_that_was_not_recorded_is_refused_and_never_answered(file: Path) -> None:
@@ -53,13 +57,31 @@ def test_line_ends_inside_a_recorded_text_are_part_of_it(file: Path) -> None:
 
 
 def test_two_answers_to_one_request_are_refused(file: Path) -> None:
-    with pytest.raises(JudgeUnusable, match=r"recordings\.jsonl, line 2: another answer to the request of an earlier line"):
+    with pytest.raises(
+        JudgeUnusable, match=r"recordings\.jsonl, line 2: another answer to the request of an earlier line"
+    ):
         read_recordings(write(file, ONE, {**ONE, "reply": "[]"}))
 
 
-@pytest.mark.parametrize("line", ["{", "[]", "3", "null", "[" * 10_000, {"key": "k"}, {"reply": "r"}, {**ONE, "more": 1}, {**ONE, "reply": {WORDS: 1}}, WORDS])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        "3",
+        "null",
+        "[" * 10_000,
+        {"key": "k"},
+        {"reply": "r"},
+        {**ONE, "more": 1},
+        {**ONE, "reply": {WORDS: 1}},
+        WORDS,
+    ],
+)
 def test_a_line_that_is_no_recording_is_named_without_its_words(file: Path, line: object) -> None:
-    with pytest.raises(JudgeUnusable, match=r"recordings\.jsonl, line 2: not a recording; expected key, reply and served") as caught:
+    with pytest.raises(
+        JudgeUnusable, match=r"recordings\.jsonl, line 2: not a recording; expected key, reply and served"
+    ) as caught:
         read_recordings(write(file, ONE, line))
     assert "tulips" not in str(caught.value)
 

@@ -1,4 +1,6 @@
-"""The entailment adapter with a real, tiny cross-encoder that is made here: labels are read, never assumed."""
+"""The entailment adapter with a real, tiny cross-encoder that is made here: labels are read, never
+assumed.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,23 @@ from pathlib import Path
 import pytest
 
 from scoring.entailment import VERDICTS
-from scoring.models.configured import EmbedderEntry, Entailment, EntailmentEntry, ModelMissing, entailment, weights_hash
+from scoring.models.configured import (
+    EmbedderEntry,
+    Entailment,
+    EntailmentEntry,
+    ModelMissing,
+    entailment,
+    weights_hash,
+)
 from scoring.models.entailment import Entailer, configured_entailer, label_order
 from tests.unit.conftest import UNUSUAL
 
-PAIRS = [("The client sleeps badly.", "The client is tired."), ("She has a plan.", "There is no plan."), ("", "x"), ("a " * 3000, "b " * 3000)]
+PAIRS = [
+    ("The client sleeps badly.", "The client is tired."),
+    ("She has a plan.", "There is no plan."),
+    ("", "x"),
+    ("a " * 3000, "b " * 3000),
+]
 Make = Callable[..., Path]
 
 
@@ -59,8 +73,15 @@ def test_the_verdicts_are_the_argmax_of_the_network_itself(tiny_entailer: Path) 
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    network, tokenizer = AutoModelForSequenceClassification.from_pretrained(tiny_entailer).eval(), AutoTokenizer.from_pretrained(tiny_entailer)
-    pairs = [(f"premise {number} about {word}", f"{word} and {number}") for number in range(8) for word in ("sleep", "fear", "work", "a plan")]
+    network, tokenizer = (
+        AutoModelForSequenceClassification.from_pretrained(tiny_entailer).eval(),
+        AutoTokenizer.from_pretrained(tiny_entailer),
+    )
+    pairs = [
+        (f"premise {number} about {word}", f"{word} and {number}")
+        for number in range(8)
+        for word in ("sleep", "fear", "work", "a plan")
+    ]
     expected = []
     for premise, hypothesis in pairs:
         with torch.inference_mode():
@@ -83,13 +104,26 @@ def test_no_pairs_have_no_verdicts_and_half_a_surrogate_has_one(tiny_entailer: P
 
 def test_a_text_of_ten_megabytes_has_the_verdict_of_its_beginning(tiny_entailer: Path) -> None:
     long = "the client sleeps " * 600_000
-    assert entailer(tiny_entailer).verdicts([(long, "short")] * 40) == entailer(tiny_entailer).verdicts([(long[:100_000], "short")] * 40)
+    assert entailer(tiny_entailer).verdicts([(long, "short")] * 40) == entailer(tiny_entailer).verdicts(
+        [(long[:100_000], "short")] * 40
+    )
 
 
-@pytest.mark.parametrize("labels", [["LABEL_0", "LABEL_1", "LABEL_2"], ["entailment", "not_entailment"], ["entailment", "neutral", "neutral"],
-                                    ["entailment", "neutral", "contradiction", "other"], ["score"]])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["LABEL_0", "LABEL_1", "LABEL_2"],
+        ["entailment", "not_entailment"],
+        ["entailment", "neutral", "neutral"],
+        ["entailment", "neutral", "contradiction", "other"],
+        ["score"],
+    ],
+)
 def test_other_labels_are_refused_and_listed(labels: list[str]) -> None:
-    with pytest.raises(ModelMissing, match=rf"has the labels {', '.join(labels)}; needed are entailment, neutral, contradiction"):
+    with pytest.raises(
+        ModelMissing,
+        match=rf"has the labels {', '.join(labels)}; needed are entailment, neutral, contradiction",
+    ):
         label_order(dict(enumerate(labels)), "tiny")
 
 
@@ -110,12 +144,17 @@ def test_weights_that_give_no_numbers_are_refused(make: Make) -> None:
 
 
 def test_other_weights_than_the_configured_ones_are_refused(tiny_entailer: Path) -> None:
-    with pytest.raises(ModelMissing, match=r"not the ones named in configs/entailment\.yaml: expected sha256 000000000000"):
+    with pytest.raises(
+        ModelMissing, match=r"not the ones named in configs/entailment\.yaml: expected sha256 000000000000"
+    ):
         entailer(tiny_entailer, sha256="0" * 64)
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelMissing, match=r"There is no folder .*gone with the model tiny\. Correct it in configs/entailment\.yaml"):
+    with pytest.raises(
+        ModelMissing,
+        match=r"There is no folder .*gone with the model tiny\. Correct it in configs/entailment\.yaml",
+    ):
         entailer(tmp_path / "gone")
 
 

@@ -13,7 +13,14 @@ from scoring.models.configured import Embedders
 from scoring.models.embedder import configured_embedder
 from scoring.models.word_pieces import counted
 
-TEXTS = ["", "Plan a walk.", "Überforderung 😀 naïve <b>&amp;", "half \ud800 a character", "x" * 300, "Ask directly. " * 200]
+TEXTS = [
+    "",
+    "Plan a walk.",
+    "Überforderung 😀 naïve <b>&amp;",
+    "half \ud800 a character",
+    "x" * 300,
+    "Ask directly. " * 200,
+]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -31,5 +38,8 @@ def test_a_model_that_is_not_there_counts_nothing(monkeypatch: pytest.MonkeyPatc
 
 
 def test_it_loads_no_torch() -> None:
-    program = "import sys; from scoring.models.word_pieces import counted; assert counted('walk'); assert 'torch' not in sys.modules"
+    program = (
+        "import sys; from scoring.models.word_pieces import counted; assert counted('walk'); assert "
+        "'torch' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT.parent)
