@@ -12,44 +12,11 @@ from starlette.middleware import Middleware
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
 from data.store import Store
-from pages import (
-    adjudication,
-    agreement,
-    calibration,
-    calls,
-    drift,
-    importing,
-    judges,
-    lead,
-    metrics,
-    my_work,
-    plans,
-    review,
-    runs,
-    study_list,
-)
 from pages.widgets import foreign
 from pages.widgets.look import apply_look
+from pages.widgets.navigation import build_pages
 from runs.prepare import ready_store
 from runs.web_access import OwnPagesOnly
-
-PAGES = {
-    "studies": (study_list, "Studies"),
-    "my_work": (my_work, "My work"),
-    "review": (review, "Review"),
-    "lead": (lead, "Lead"),
-    "agreement": (agreement, "Agreement"),
-    "adjudication": (adjudication, "Disagreements"),
-    "metrics": (metrics, "Metrics"),
-    "plans": (plans, "Target plans"),
-    "drift": (drift, "Drift"),
-    "runs": (runs, "Runs"),
-    "judges": (judges, "Judges"),
-    "calls": (calls, "Calls"),
-    "calibration": (calibration, "Calibration"),
-    "importing": (importing, "Import"),
-}
-HIDDEN = ("calls", "calibration")
 
 
 @st.cache_resource(show_spinner=False)
@@ -65,16 +32,7 @@ def _store() -> Store:
 def main() -> None:
     st.set_page_config(page_title="Second Reader", layout="wide", initial_sidebar_state="collapsed")
     apply_look()
-    pages = {
-        f"page_{name}": st.Page(
-            page.render,
-            title=title,
-            url_path=name.replace("_", "-"),
-            default=name == "studies",
-            visibility="hidden" if name in HIDDEN else "visible",
-        )
-        for name, (page, title) in PAGES.items()
-    }
+    pages = build_pages()
     chosen = st.navigation(list(pages.values()), position="top")
     try:
         st.session_state["store"] = _store()

@@ -130,7 +130,7 @@ def test_a_fresh_process_runs_no_page_without_app_py(page: Page, server: Server,
     assert "Demonstration judge" not in page.content()
 
 
-@pytest.mark.parametrize("module", ["widgets", "guard", "workbench"])
+@pytest.mark.parametrize("module", ["widgets", "guard", "navigation", "workbench"])
 def test_modules_beside_the_pages_are_not_pages(page: Page, server: Server, module: str) -> None:
     page.goto(f"{server.url}/{module}")
     expect(page.get_by_text("Studies").first).to_be_visible()

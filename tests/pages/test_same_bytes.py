@@ -22,7 +22,6 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
-from app import PAGES
 from cli import main
 from data import studies
 from data.importers import conversations, labels
@@ -32,6 +31,7 @@ from data.store import open_store
 from data.studies import StudySpec
 from data.trail import store_name
 from data.work import escalations
+from pages.widgets.navigation import PAGES
 from tests.pages.conftest import APP
 from tests.planned import plan_for, workers
 from tests.small_study import INSTRUMENT, Small
