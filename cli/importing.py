@@ -9,12 +9,12 @@ from pathlib import Path
 import click
 
 from cli.base import FILE, actor, open_the_store, plainly, said, say
+from cli.importing_tables import import_paired_runs, import_run_folder, import_run_table, import_table
 from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.labels import EXPOSURES
 from data.importers.turns import TurnCount, turn_count
-from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.references import KINDS, Kind
 from data.studies import StudySpec
@@ -235,139 +235,6 @@ def import_ratings(
     )
 
 
-@import_.command("table")
-@click.argument("study")
-@click.argument("file", type=FILE)
-@click.option(
-    "--person",
-    "people",
-    multiple=True,
-    help="A person, as the columns name them: human for human_Empathy. May be given several times.",
-)
-@click.option(
-    "--judge", "judges", multiple=True, help="A judge, as the columns name it. May be given several times."
-)
-@click.option(
-    "--key",
-    "keys",
-    multiple=True,
-    help="A column that names the item; several are joined. Otherwise all that hold no labels.",
-)
-@click.option(
-    "--exposure",
-    type=click.Choice(EXPOSURES),
-    default=None,
-    help="What the people had seen of the judges when they rated.",
-)
-@click.option("--source", default="", help="How you know: a protocol, a person, a publication.")
-@click.option(
-    "--new", is_flag=True, help="Make the study first, of the table's items; their words stay elsewhere."
-)
-@click.option("--instrument", help="With --new: the instrument, such as mentalalign.")
-@click.option("--title", help="With --new: the title; otherwise the key.")
-@click.option(
-    "--data-class",
-    type=click.Choice(["synthetic", "deidentified", "phi"]),
-    help="With --new: unstated means phi.",
-)
-@click.option(
-    "--same-person",
-    default="",
-    metavar="COLUMN",
-    help="The column that names the person behind an item, such as client_id; "
-    "none where every item is of another person.",
-)
-@click.option(
-    "--rater-column",
-    default="",
-    metavar="COLUMN",
-    help="The column that says who gave the people's labels of a row, where each person has rows of "
-    "their own; none where no column does.",
-)
-@click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-@plainly
-def import_table(
-    study: str,
-    file: Path,
-    people: tuple[str, ...],
-    judges: tuple[str, ...],
-    keys: tuple[str, ...],
-    exposure: str | None,
-    source: str,
-    new: bool,
-    instrument: str | None,
-    title: str | None,
-    data_class: str | None,
-    same_person: str,
-    rater_column: str,
-    dry_run: bool,
-) -> None:
-    """Import labels of people and judges from FILE: a CSV with a row an item and columns such as
-    human_Empathy, gpt-4o_Empathy.
-    """
-    settings, made = Settings.read(), None
-    if new:
-        if not instrument:
-            raise click.ClickException("A new study needs --instrument, such as --instrument mentalalign.")
-        spec = StudySpec(study, title or study, 0, data_class=data_class or "phi")
-        made = study_folder.NewStudy(spec, instrument, None, (), settings.instruments, settings.taxonomies)
-    wide = Wide(people, judges, keys, exposure or "", source, same_person.strip(), rater_column.strip())
-    say(transactions.import_wide_table(open_the_store(), study, file, actor(), wide, dry_run, made))
-
-
-@import_.command("run-folder")
-@click.argument("study")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
-    "--taxonomy", help="Make the study first, with this taxonomy of strategies, such as dream_code_7."
-)
-@click.option(
-    "--data-class",
-    type=click.Choice(["synthetic", "deidentified", "phi"]),
-    help="With --taxonomy: unstated means phi.",
-)
-@click.option(
-    "--rater", "raters", multiple=True, help="With --taxonomy: a rater's name; may be given several times."
-)
-@click.option(
-    "--judge",
-    default="judge of the run",
-    show_default=True,
-    help="The name of the judge whose scores are in judgments.json.",
-)
-@click.option("--model", default="unknown", show_default=True)
-@click.option("--dry-run", is_flag=True, help="Check the folder and say what would be added.")
-@plainly
-def import_run_folder(
-    study: str,
-    folder: Path,
-    taxonomy: str | None,
-    data_class: str | None,
-    raters: tuple[str, ...],
-    judge: str,
-    model: str,
-    dry_run: bool,
-) -> None:
-    """Import a run of plan-output alignment from FOLDER: trials/, judgments.json, frozen_history.json,
-    metrics.json.
-    """
-    settings, new = Settings.read(), None
-    if taxonomy:
-        new = study_folder.NewStudy(
-            StudySpec(study, study, 0, data_class=data_class or "phi"),
-            "plan_alignment",
-            taxonomy,
-            raters,
-            settings.instruments,
-            settings.taxonomies,
-        )
-    say(
-        transactions.import_run_folder(
-            open_the_store(), study, folder, actor(), Identity(judge, model=model), dry_run, new
-        )
-    )
-
-
 def _reference_command(name: str, kind: Kind, example: str) -> None:
     @import_.command(name, help=f"Import {KINDS[kind]} from FILE: {example}")
     @click.argument("study")
@@ -395,25 +262,5 @@ _reference_command(
 )
 
 
-@import_.command("paired-runs")
-@click.argument("study")
-@click.argument("file", type=FILE)
-@click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-@plainly
-def import_paired_runs(study: str, file: Path, dry_run: bool) -> None:
-    """Import paired answers from FILE: JSONL or CSV with id, mode (cot, direct, bias), model_name,
-    output_text.
-    """
-    say(transactions.import_paired_runs(open_the_store(), study, file, actor(), dry_run))
-
-
-@import_.command("run-table")
-@click.argument("study")
-@click.argument("file", type=FILE)
-@click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-@plainly
-def import_run_table(study: str, file: Path, dry_run: bool) -> None:
-    """Import runs in numbers from FILE: experiment_runs.csv, slice_depth_runs.csv, or average curves as
-    drift_metrics.json.
-    """
-    say(transactions.import_run_table(open_the_store(), study, file, actor(), dry_run))
+for command in (import_table, import_run_folder, import_paired_runs, import_run_table):
+    import_.add_command(command)
