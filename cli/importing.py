@@ -13,7 +13,7 @@ from cli.importing_tables import import_paired_runs, import_run_folder, import_r
 from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
-from data.importers.labels import EXPOSURES
+from data.importers.imported_ratings import EXPOSURES
 from data.importers.turns import TurnCount, turn_count
 from data.judgements import Identity
 from data.references import KINDS, Kind

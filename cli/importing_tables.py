@@ -9,7 +9,7 @@ import click
 from cli.base import FILE, actor, open_the_store, plainly, say
 from configs.settings import Settings
 from data.importers import study_folder, transactions
-from data.importers.labels import EXPOSURES
+from data.importers.imported_ratings import EXPOSURES
 from data.importers.wide_tables import Wide
 from data.judgements import Identity
 from data.studies import StudySpec

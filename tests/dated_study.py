@@ -9,8 +9,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from data import studies
-from data.importers import conversations, labels
+from data.importers import conversations
 from data.importers.conversations import Read
+from data.importers.imported_judgements import add_judgements
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -83,7 +85,7 @@ def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, date
             ),
             report,
         )
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             study,
@@ -93,7 +95,7 @@ def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, date
             "tests",
         )
         for judge, late in (("Judge <one>", 0.0), ("Judge two", 42.0)):
-            labels.add_judgements(
+            add_judgements(
                 connection,
                 entry,
                 study,

@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy import select
 
 from data import schema, studies
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -29,9 +30,7 @@ CRITERIA = ("warm", "safe", "deep")
 def say(small: Small, identity: Identity, rows: list[dict[str, Any]]) -> None:
     report = Report("x")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(
-            connection, entry, small.study, enumerate(rows, start=1), report, identity, "tests"
-        )
+        add_judgements(connection, entry, small.study, enumerate(rows, start=1), report, identity, "tests")
     report.raise_if_wrong()
 
 
@@ -45,9 +44,7 @@ def rated(
     report = Report("x")
     rows = [{**row, "rater": rater} for rater in raters for row in every(label=label)]
     with small.store.writing("tests", "ratings", small.study.id) as (connection, entry):
-        labels.add_ratings(
-            connection, entry, small.study, enumerate(rows, start=1), report, exposure, "tests"
-        )
+        add_ratings(connection, entry, small.study, enumerate(rows, start=1), report, exposure, "tests")
     report.raise_if_wrong()
 
 
@@ -151,7 +148,7 @@ def mixed_instruments(store: Store, folder: Path) -> Small:
         for talk, label in (("c1", "YES"), ("c2", "NO"))
     ]
     with store.writing("tests", "ratings", study.id) as (connection, entry):
-        labels.add_ratings(connection, entry, study, enumerate(rows, start=1), Report("x"), "blind", "tests")
+        add_ratings(connection, entry, study, enumerate(rows, start=1), Report("x"), "blind", "tests")
     return second
 
 

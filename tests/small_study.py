@@ -12,7 +12,8 @@ from sqlalchemy import Connection, insert, select
 
 from data import exposures, ratings, schema, studies, units
 from data.answers import Answer
-from data.importers import conversations, labels
+from data.importers import conversations
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -104,7 +105,7 @@ def make(
         report.raise_if_wrong()
         if with_judges:
             for name in ("Judge A", "Judge B"):
-                labels.add_judgements(
+                add_judgements(
                     connection,
                     entry,
                     study,

@@ -2,7 +2,7 @@
 
 Columns: conversation_id, criterion, label; `turn` where a conversation has several units. The same rule as
 for a set that is frozen here: a label that is not settled in the study is no anchor. What judges answered to
-them comes in with their labels, in the columns round, replicate and at (labels.py).
+them comes in with their labels, in the columns round, replicate and at (imported_judgements.py).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 from data import agreement_material, anchors
 from data.importers import reading
 from data.importers.columns import field
-from data.importers.labels import moment_of
+from data.importers.label_rows import moment_of
 from data.importers.placing import Placer
 from data.importers.report import Report
 from data.studies import Study

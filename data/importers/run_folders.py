@@ -17,8 +17,9 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data import run_summaries
-from data.importers import conversations, labels, published_forms, run_config
+from data.importers import conversations, published_forms, run_config
 from data.importers.conversations import Read
+from data.importers.imported_judgements import add_judgements
 from data.importers.messages import Malformed, others_sentence, read_message
 from data.importers.report import Report
 from data.judgements import Identity
@@ -62,7 +63,7 @@ def add(
     judgments = folder / "judgments.json"
     if judgments.is_file() and not report.errors:
         report.file = f"{folder.name}/judgments.json"
-        labels.add_judgements(
+        add_judgements(
             connection,
             entry,
             study,

@@ -12,8 +12,10 @@ from sqlalchemy import Connection
 
 from data import studies
 from data.errors import Refused
-from data.importers import anchor_sets, conversations, labels, paired_runs, published_forms, references
+from data.importers import anchor_sets, conversations, paired_runs, published_forms, references
 from data.importers.columns import field
+from data.importers.imported_judgements import add_judgements
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import ImportRefused, Report
 from data.importers.turns import turn_count
 from data.judgements import Identity
@@ -222,9 +224,7 @@ def _add(
             if judge.who
             else published_forms.judged(path, report)
         )
-        labels.add_judgements(
-            connection, entry, study, rows, report, identity, judge.file, turn_count(judge.turns)
-        )
+        add_judgements(connection, entry, study, rows, report, identity, judge.file, turn_count(judge.turns))
         report.raise_if_wrong()
     for given in spec.ratings:
         path = named(given.file)
@@ -235,7 +235,7 @@ def _add(
                 (line, _renamed(row, given.names))
                 for line, row in published_forms.rated(path, report, given.rater_column)
             )
-        labels.add_ratings(
+        add_ratings(
             connection, entry, study, rows, report, given.exposure, given.source, turn_count(given.turns)
         )
         report.raise_if_wrong()

@@ -12,7 +12,6 @@ from data import studies
 from data.errors import NotFound
 from data.importers import (
     conversations,
-    labels,
     paired_runs,
     published_forms,
     references,
@@ -20,7 +19,9 @@ from data.importers import (
     run_tables,
     wide_tables,
 )
+from data.importers.imported_judgements import add_judgements
 from data.importers.imported_raters import SameRaters
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import ImportRefused, Report
 from data.importers.study_folder import NewStudy
 from data.importers.turns import TurnCount
@@ -85,7 +86,7 @@ def import_judgements(
 
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
         rows = published_forms.judged(file, report)
-        labels.add_judgements(connection, entry, study, rows, report, identity, source or file.name, turns)
+        add_judgements(connection, entry, study, rows, report, identity, source or file.name, turns)
 
     return _run(
         store,
@@ -118,7 +119,7 @@ def import_ratings(
 
     def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
         rows = published_forms.rated(file, report, rater_column)
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             study,

@@ -16,7 +16,9 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.importers import conversations, label_givers, labels, reading
+from data.importers import conversations, label_givers, reading
+from data.importers.imported_judgements import add_judgements
+from data.importers.imported_ratings import EXPOSURES, add_ratings
 from data.importers.report import Report
 from data.judgements import Identity
 from data.studies import Study
@@ -75,9 +77,9 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wi
     if not report.errors:
         _items(connection, entry, study, read.items, report, wide.same_person)
     if not report.errors and read.ratings:
-        labels.add_ratings(connection, entry, study, read.ratings, report, wide.exposure, wide.source)
+        add_ratings(connection, entry, study, read.ratings, report, wide.exposure, wide.source)
     if not report.errors and read.judgements:
-        labels.add_judgements(connection, entry, study, read.judgements, report, Identity(""), path.name)
+        add_judgements(connection, entry, study, read.judgements, report, Identity(""), path.name)
 
 
 def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
@@ -285,10 +287,10 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
 
 def _check_names(wide: Wide, report: Report) -> None:
     """Whether those who are named as people and as judges can be."""
-    if wide.people and (wide.exposure not in labels.EXPOSURES or not wide.source.strip()):
+    if wide.people and (wide.exposure not in EXPOSURES or not wide.source.strip()):
         report.error(
             0,
-            f"say what these people had seen of the judges ({', '.join(labels.EXPOSURES)}), and how you know",
+            f"say what these people had seen of the judges ({', '.join(EXPOSURES)}), and how you know",
         )
     for name in wide.people:
         if name.casefold() in {judge.casefold() for judge in wide.judges}:

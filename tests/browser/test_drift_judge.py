@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from data import anchors, schema, studies
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -47,7 +47,7 @@ def answered(store: Store) -> None:
             for replicate in range(6)
         ]
         report = Report("rounds.csv")
-        labels.add_judgements(
+        add_judgements(
             connection, entry, study, enumerate(rows, start=1), report, Identity("Watched"), "tests"
         )
         report.raise_if_wrong()

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import adoptions, anchors, studies
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -103,7 +103,7 @@ def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(
     report = Report("x")
     with store.writing("tests", "import", study.id) as (connection, entry):
         criterion = next(name for unit, name in found.labels if unit == found.unit_ids[0])
-        labels.add_judgements(
+        add_judgements(
             connection,
             entry,
             study,

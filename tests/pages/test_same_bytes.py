@@ -24,7 +24,8 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from cli import main
 from data import studies
-from data.importers import conversations, labels
+from data.importers import conversations
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import open_store
@@ -111,7 +112,7 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
             for number in told
             for criterion in CRITERIA
         ]
-        labels.add_judgements(
+        add_judgements(
             connection, entry, study, enumerate(rows, start=1), report, Identity("Judge A"), "tests"
         )
         report.raise_if_wrong()

@@ -8,7 +8,7 @@ import pytest
 
 from data import agreement_labels, judgements, schema
 from data.agreement_labels import ARMS, Arm
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from tests.small_study import Desk, Small
@@ -119,7 +119,7 @@ def say(small: Small, judge: str, *rows: dict[str, object]) -> int:
         numbered = [
             (n, {"conversation_id": "c2", "criterion": "warm", **row}) for n, row in enumerate(rows, start=1)
         ]
-        labels.add_judgements(connection, entry, small.study, numbered, Report("x"), Identity(judge), "tests")
+        add_judgements(connection, entry, small.study, numbered, Report("x"), Identity(judge), "tests")
         return judgements.judges(connection, small.study.id)[-1].id
 
 

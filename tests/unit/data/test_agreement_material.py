@@ -12,7 +12,8 @@ from sqlalchemy import Connection, insert, select
 from data import agreement_labels, judgements, schema, studies
 from data.agreement_material import read
 from data.erase import erase_conversation
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.judgements import Identity
 from data.store import Store
@@ -92,7 +93,7 @@ def checked(small: Small) -> int:
 def say(small: Small, name: str, *rows: dict[str, Any]) -> int:
     """A judge says something; returns its id."""
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(
+        add_judgements(
             connection, entry, small.study, enumerate(rows, start=1), Report("x"), Identity(name), "tests"
         )
         return next(one.id for one in judgements.judges(connection, small.study.id) if one.name == name)
@@ -102,7 +103,7 @@ def imported(small: Small, exposure: str, *rows: tuple[str, str, str, str], at: 
     """Rows of (conversation, rater, criterion, label)."""
     with small.store.writing("tests", "ratings", small.study.id) as (connection, entry):
         report = Report("x")
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             small.study,

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from data import judge_runs, judgements, ledger, moments
-from data.importers import conversations, labels
+from data.importers import conversations
 from data.importers.conversations import Read
+from data.importers.imported_judgements import add_judgements
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.judge_runs import Options
 from data.judgements import Identity
@@ -66,7 +68,7 @@ def test_a_commit_has_its_day_and_the_import_of_a_file_is_none(small: Small) -> 
     desk.rate(2)
     imported(
         small,
-        labels.add_ratings,
+        add_ratings,
         "blind",
         {"conversation_id": "c3", "rater": "Cleo", "criterion": "warm", "label": "YES"},
         {
@@ -96,7 +98,7 @@ def test_a_judge_of_a_file_has_the_days_that_the_file_says(small: Small) -> None
         for n in (2, 3)
         for hour, criterion in enumerate(("warm", "safe"), start=1)
     ]
-    imported(small, labels.add_judgements, Identity("C"), *rows)
+    imported(small, add_judgements, Identity("C"), *rows)
     with small.store.reading() as connection:
         judge = judgements.judges(connection, small.study.id)[-1].id
     unit, day = read(small, judge).judged
@@ -131,9 +133,9 @@ def test_versions_are_told_apart_by_their_first_answers_only_where_these_differ(
 
     assert changes() == []
     row = {"conversation_id": "c2", "criterion": "warm", "label": "YES"}
-    imported(small, labels.add_judgements, Identity("C"), {**row, "judge": "C", "at": "2026-03-02T00:00:00Z"})
+    imported(small, add_judgements, Identity("C"), {**row, "judge": "C", "at": "2026-03-02T00:00:00Z"})
     assert changes() == []  # one alone follows nobody
-    imported(small, labels.add_judgements, Identity("D"), {**row, "judge": "D", "at": "2026-02-02T00:00:00Z"})
+    imported(small, add_judgements, Identity("D"), {**row, "judge": "D", "at": "2026-02-02T00:00:00Z"})
     assert changes() == [(days("2026-02-02")[0], "D"), (days("2026-03-02")[0], "C")]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from data import schema, units
-from data.importers import labels
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.moments import day_of
 from data.rating_moments import RatingMoments, rating_moments
@@ -135,7 +135,7 @@ def test_practice_and_what_came_again_are_no_units_but_end_a_spell(planned: Smal
 def test_imported_ratings_have_no_moment_of_their_own(small: Small) -> None:
     report = Report("ratings")
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             small.study,

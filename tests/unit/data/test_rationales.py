@@ -13,7 +13,8 @@ from sqlalchemy import select
 
 from data import erase, judgements, ratings, rationales, schema, studies
 from data.answers import Span
-from data.importers import labels, transactions
+from data.importers import transactions
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.importers.turns import OWN_COUNT
 from data.judgements import Identity
@@ -110,7 +111,7 @@ def said_by(small: Small, reasons: str, criterion: str = "warm", position: int =
     }
     report = Report("c")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(
+        add_judgements(
             connection, entry, small.study, [(1, row)], report, Identity("Judge C"), "tests", OWN_COUNT
         )
         report.raise_if_wrong()

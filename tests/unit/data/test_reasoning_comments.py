@@ -11,7 +11,7 @@ from sqlalchemy import select
 from data import content, judgements, reasoning_comments, schema
 from data.erase import erase_conversation
 from data.errors import NotFound, Refused
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from data.reasoning_comments import KeptComment
@@ -125,7 +125,7 @@ def test_only_of_reasoning_that_is_there(desk: Desk, where: dict[str, object]) -
 def test_a_label_without_reasoning_takes_no_comment(small: Small) -> None:
     report = Report("c")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(
+        add_judgements(
             connection,
             entry,
             small.study,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from data import judgements, reveals, schema
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from data.reveals import Reveals
@@ -37,7 +37,7 @@ def judged(small: Small, name: str, label: str = "NO", position: int = 2) -> Non
         for n, name_of in enumerate(("warm", "safe", "deep"), start=1)
     ]
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        labels.add_judgements(connection, entry, small.study, rows, report, Identity(name), "tests")
+        add_judgements(connection, entry, small.study, rows, report, Identity(name), "tests")
         report.raise_if_wrong()
 
 

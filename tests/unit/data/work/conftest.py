@@ -15,7 +15,8 @@ from sqlalchemy import select
 
 from data import schema, studies, units
 from data.conversations import PERSON
-from data.importers import conversations, labels
+from data.importers import conversations
+from data.importers.imported_judgements import add_judgements
 from data.importers.persons import NOBODY
 from data.importers.report import Report
 from data.judgements import Identity
@@ -154,7 +155,7 @@ class Bench:
         """Rows such as {"conversation_id": "c1", "criterion": "safe", "label": "NO"}."""
         report = Report(name)
         with self.store.writing("tests", "judge", self.study.id) as (connection, entry):
-            labels.add_judgements(
+            add_judgements(
                 connection, entry, self.study, enumerate(rows, start=1), report, Identity(name), "tests"
             )
             report.raise_if_wrong()

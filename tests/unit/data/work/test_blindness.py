@@ -14,8 +14,9 @@ from sqlalchemy import select
 from data import actors, agreement_labels, content, exposures, ratings, schema, studies, units
 from data.erase import erase_conversation
 from data.errors import Refused
-from data.importers import labels, transactions
+from data.importers import transactions
 from data.importers.imported_raters import SameRaters
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.judgements import Identity
 from data.verify import verify
@@ -364,7 +365,7 @@ def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "warm", "label": "NO"})]
     report = Report("a file")
     with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             made.study,
@@ -671,7 +672,7 @@ def test_the_repeat_of_a_unit_that_was_seen_in_a_file_was_seen(planned: Small) -
     rows = [(1, {"conversation_id": "c2", "rater": "Ann", "criterion": "warm", "label": "NO"})]
     report = Report("a file")
     with planned.store.writing("Dr Lee", "import", planned.study.id) as (connection, entry):
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             planned.study,
@@ -697,7 +698,7 @@ def test_a_label_by_rule_does_not_hide_what_a_person_said_in_a_file(make_small: 
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "deep", "label": "YES"})]
     report = Report("a file")
     with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             made.study,

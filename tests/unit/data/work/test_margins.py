@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from data import schema
 from data.errors import Refused
-from data.importers import labels
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.work import certification, setup
 from data.work import plan as plans
@@ -200,5 +200,5 @@ def _import_one(small: Small, at: str) -> None:
     row = {"conversation_id": "c2", "rater": "Ann", "criterion": "warm", "label": "NO", "at": at}
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
         report = Report("x")
-        labels.add_ratings(connection, entry, small.study, [(1, row)], report, "blind", "a paper form")
+        add_ratings(connection, entry, small.study, [(1, row)], report, "blind", "a paper form")
         report.raise_if_wrong()

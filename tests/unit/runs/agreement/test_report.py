@@ -358,7 +358,7 @@ def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tm
     hide each other.
     """
     small = small_study.make(store, tmp_path, instrument=MIXED, with_judges=False, key="mixed")
-    from data.importers import labels
+    from data.importers.imported_ratings import add_ratings
     from data.importers.report import Report
 
     rows = [
@@ -372,9 +372,7 @@ def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tm
         )
     ]
     with store.writing("tests", "ratings", small.study.id) as (connection, entry):
-        labels.add_ratings(
-            connection, entry, small.study, enumerate(rows, start=1), Report("x"), "blind", "tests"
-        )
+        add_ratings(connection, entry, small.study, enumerate(rows, start=1), Report("x"), "blind", "tests")
     with store.reading() as connection:
         found = found_of(connection, small.study, None)
     assert found.severity.spread.value == pytest.approx(1.0)

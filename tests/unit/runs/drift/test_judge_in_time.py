@@ -8,7 +8,7 @@ import pytest
 
 from data import adoptions, agreement_labels, agreement_material, anchors, moments
 from data.adoptions import Compared
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity, judges
 from data.store import Store
@@ -56,9 +56,7 @@ def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <on
     ]
     report = Report("rounds")
     with store.writing("tests", "import") as (connection, entry):
-        labels.add_judgements(
-            connection, entry, study, enumerate(rows, start=1), report, Identity(name), "tests"
-        )
+        add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity(name), "tests")
         report.raise_if_wrong()
 
 
@@ -119,7 +117,7 @@ def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> 
             }
             for unit, criterion in found.labels
         ]
-        labels.add_judgements(
+        add_judgements(
             connection, entry, study, enumerate(rows, start=1), report, Identity("Judge <one>"), "tests"
         )
         report.raise_if_wrong()

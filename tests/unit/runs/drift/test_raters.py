@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from data.importers import labels
+from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.store import Store
 from runs.agreement.document import Block, Table, Words
@@ -197,7 +197,7 @@ def test_the_threshold_is_that_of_the_plan(store: Store, tmp_path: Path) -> None
 def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) -> None:
     report = Report("ratings")
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
-        labels.add_ratings(
+        add_ratings(
             connection,
             entry,
             small.study,

@@ -9,7 +9,7 @@ import pytest
 
 from data import adoptions
 from data.errors import Refused
-from data.importers import labels
+from data.importers.imported_judgements import add_judgements
 from data.importers.report import Report
 from data.judgements import Identity
 from runs.agreement.document import Block, Table, Words
@@ -44,7 +44,7 @@ def say(small: Small, name: str, answers: dict[tuple[int, str], str], replicates
     ]
     report = Report("judge.csv")
     with small.store.writing("tests", "import") as (connection, entry):
-        labels.add_judgements(
+        add_judgements(
             connection, entry, small.study, enumerate(rows, start=1), report, Identity(name), "tests"
         )
         report.raise_if_wrong()
@@ -222,7 +222,7 @@ def test_answers_that_came_in_between_stop_the_decision(small: Small) -> None:
             for criterion in ("warm", "safe", "deep")
             if (number, criterion) != (1, "deep")
         ]
-        labels.add_judgements(
+        add_judgements(
             connection, entry, small.study, enumerate(rows, start=1), report, Identity("new"), "tests"
         )
         report.raise_if_wrong()
@@ -259,7 +259,7 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
             for replicate in range(6)
             for number in range(1, 21)
         ]
-        labels.add_judgements(
+        add_judgements(
             connection, entry, made.study, enumerate(rows, start=1), report, Identity("j"), "tests"
         )
         report.raise_if_wrong()

@@ -1,0 +1,206 @@
+"""Labels of judges: conversation_id, criterion, label (or status and detail for a failure), reasoning,
+cited_turns, judge, replicate, round. label_rows.py says what the rows are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from data import judgements, schema, studies
+from data.importers.columns import field
+from data.importers.label_givers import kind_of
+from data.importers.label_rows import (
+    RowAnswers,
+    explain_unknown_label,
+    moment_of_row,
+    report_already_there,
+    unread_columns,
+    write_label_rows,
+)
+from data.importers.placing import Placed, Placer
+from data.importers.report import Report
+from data.importers.turns import TurnCount
+from data.judgements import FAILURES, Identity
+from data.studies import Study
+from data.trail import Entry
+from scoring.drift.on_anchors import ANSWERS, replicates_of
+
+JUDGEMENT_FIELDS = (
+    "conversation_id",
+    "criterion",
+    "label",
+    "judge",
+    "reasoning",
+    "cited_turns",
+    "status",
+    "detail",
+    "replicate",
+    "round",
+    "at",
+)
+
+
+def add_judgements(
+    connection: Connection,
+    entry: Entry,
+    study: Study,
+    rows: Iterable[tuple[int, dict[str, Any]]],
+    report: Report,
+    identity: Identity,
+    source: str,
+    turns: TurnCount | None = None,
+) -> None:
+    """Write judgements. A row without a readable label is a failure, never a label. `turns`: what turn
+    numbers count, where somebody said.
+    """
+    placer = Placer(connection, study, report)
+    table = schema.judgement
+    known: dict[tuple[Any, ...], str | None] = {
+        tuple(row[:-1]): row[-1]
+        for row in connection.execute(
+            select(
+                table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.replicate, table.c.label
+            ).where(table.c.study_id == study.id)
+        )
+    }
+    identity = replace(identity, instrument=f"{study.instrument.key} {study.instrument.version}")
+    judges: dict[str, int] = {}
+    people = {studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)}
+    made: list[dict[str, Any]] = []
+    texts: list[str | None] = []
+    answers = RowAnswers()
+    unread = unread_columns(study, JUDGEMENT_FIELDS)
+    for placed in (
+        each
+        for line, row in placer.settle_turns(unread.watch(rows), turns)
+        for each in placer.place(line, row)
+    ):
+        row = placed.row
+        name = str(field(row, "judge") or identity.name)
+        if name not in judges:
+            peoples = _peoples(name, people)
+            if peoples is not None:
+                report.error(placed.line, peoples)
+                continue
+            who = identity if name == identity.name else replace(identity, name=name, model=name)
+            judges[name] = judgements.register(connection, entry, study.id, who)
+        replicate = _replicate(placed, report)
+        if replicate is None:
+            continue
+        status, label = _verdict(placed, study, report)
+        if status is None:
+            continue
+        identifier = (placed.unit.id, judges[name], placed.criterion.id, replicate)
+        if answers.contradict(identifier, (status, label), placed, report):
+            continue
+        if identifier in known:
+            report_already_there("judgements", placed, known[identifier], label, report)
+            continue
+        known[identifier] = label
+        said = (
+            field(row, "reasoning") if status == "ok" else (field(row, "detail") or field(row, "reasoning"))
+        )
+        texts.append(str(said) if said else None)
+        made.append(
+            {
+                "study_id": study.id,
+                "unit_id": placed.unit.id,
+                "judge_id": judges[name],
+                "criterion": placed.criterion.id,
+                "status": status,
+                "label": label,
+                "cited": json.dumps(_cited(field(row, "cited_turns"))),
+                "replicate": replicate,
+                "source": source,
+                "at": moment_of_row(placed, report),
+            }
+        )
+    if not report.errors:
+        unread.tell(report)
+        write_label_rows(connection, entry, schema.judgement, made, {"reasoning": texts})
+        report.added["judgements"] += sum(1 for row in made if row["status"] == "ok")
+        failures = sum(1 for row in made if row["status"] != "ok")
+        if failures:
+            report.added["failed judge calls"] += failures
+
+
+def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
+    """Why the name of a judge looks like people; None where it does not. `people`: the raters of the study by
+    what spellings have in common.
+    """
+    rater = people.get(studies.name_key(judge.strip()))
+    if rater is not None:
+        return (
+            f"{rater} is a rater of this study, and a person's labels are never a judge's; bring them in "
+            "as ratings, or name the judge otherwise"
+        )
+    if kind_of(judge) == "person":
+        return (
+            f"the judge is called {judge.strip()!r}, which looks like people; bring people's labels in "
+            "as ratings, or name the judge otherwise"
+        )
+    return None
+
+
+def _replicate(placed: Placed, report: Report) -> int | None:
+    """Which asking of the question. In a `round`, from 1, it is one of the answers to an anchor, and its
+    replicate counts from 0 within the round.
+    """
+    replicate, number = (
+        _integer(field(placed.row, "replicate") or 0),
+        _integer(field(placed.row, "round") or 0),
+    )
+    if not 0 <= replicate <= 1_000_000:
+        report.error(
+            placed.line, f"the replicate {str(field(placed.row, 'replicate'))!r} is not a number from 0 on"
+        )
+        return None
+    if number == 0:
+        return replicate
+    if not 0 < number <= 10_000 or replicate >= ANSWERS:
+        report.error(
+            placed.line,
+            "a round of the anchors is a number from 1 on, and the replicates in it are from 0 to "
+            f"{ANSWERS - 1}",
+        )
+        return None
+    return replicates_of(number)[replicate]
+
+
+def _verdict(placed: Placed, study: Study, report: Report) -> tuple[str | None, str | None]:
+    status = str(field(placed.row, "status") or "").strip().lower()
+    raw = field(placed.row, "label")
+    if status and status not in {"ok", *FAILURES}:
+        report.error(placed.line, f"the status {status!r} is not known; there are ok, {', '.join(FAILURES)}")
+        return None, None
+    if status not in {"", "ok"}:
+        return status, None
+    if raw is None:
+        return "missing", None
+    if str(raw).strip().upper() == "ERROR":
+        return "failed", None
+    label = study.instrument.scale_of(placed.criterion).label(raw)
+    if label is None:
+        report.notice(
+            placed.line, f"{explain_unknown_label(placed, study)}; kept as a reply that could not be read"
+        )
+        return "invalid", None
+    return "ok", label
+
+
+def _cited(value: Any) -> list[int]:
+    if isinstance(value, str):
+        value = [part for part in value.replace(";", ",").split(",") if part.strip()]
+    return [_integer(part) for part in value if _integer(part) > 0] if isinstance(value, list) else []
+
+
+def _integer(value: Any) -> int:
+    try:
+        return int(float(value))
+    except (TypeError, ValueError, OverflowError):
+        return -1

@@ -1,0 +1,126 @@
+"""What rows of labels have in common, a judge's and a person's, as JSONL or CSV: one row a criterion.
+
+A unit inside a conversation is named by `turn`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from data import content
+from data.importers.columns import UnreadColumns, field
+from data.importers.placing import Placed
+from data.importers.report import Report
+from data.importers.turns import TEXT_COLUMNS
+from data.studies import Study
+from data.trail import Entry
+
+BATCH = 1000
+
+
+def unread_columns(study: Study, fields: Sequence[str]) -> UnreadColumns:
+    """In a study of whole conversations nothing is read of a turn or its text."""
+    return (
+        UnreadColumns(fields)
+        if study.instrument.unit == "conversation"
+        else UnreadColumns((*fields, "turn"), TEXT_COLUMNS)
+    )
+
+
+class RowAnswers:
+    """What the rows of one file answered so far. Of two answers to one question the first would win by its
+    place in the file alone.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[Any, ...], tuple[Any, int]] = {}
+
+    def contradict(self, question: tuple[Any, ...], answer: Any, placed: Placed, report: Report) -> bool:
+        """Whether the same rater or judge answered this question otherwise on a line before; then an error
+        names both lines.
+        """
+        before, line = self._first.setdefault(question, (answer, placed.line))
+        if before == answer:
+            return False
+        report.error(
+            placed.line,
+            f"{placed.criterion.id} of this conversation has another answer on line {line}. Nobody gives "
+            "two answers to one question: "
+            "if several people or judges gave them, a column must say who",
+        )
+        return True
+
+
+def explain_unknown_label(placed: Placed, study: Study) -> str:
+    """That the cell of the label holds none of the criterion's labels, and which there are."""
+    scale = study.instrument.scale_of(placed.criterion)
+    listed = ", ".join(
+        level.id if level.id == level.name else f"{level.id} ({level.name})" for level in scale.labels()
+    )
+    return f"{str(field(placed.row, 'label'))!r} is not a label of {placed.criterion.id}; there are {listed}"
+
+
+def moment_of_row(placed: Placed, report: Report) -> str | None:
+    """When it was said; None where it is not told: then it is the import's."""
+    told = text_or_none(field(placed.row, "at"))
+    at = moment_of(told)
+    if told is not None and at is None:
+        report.notice(
+            placed.line,
+            f"{told[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when this was "
+            "said is not kept",
+        )
+    return at
+
+
+def moment_of(told: str | None) -> str | None:
+    """An ISO date or moment in UTC as the store writes it; a date without a time is its first moment. None
+    where it is neither.
+    """
+    try:
+        at = datetime.fromisoformat(told or "")
+        return (
+            (at.replace(tzinfo=UTC) if at.tzinfo is None else at)
+            .astimezone(UTC)
+            .isoformat(timespec="milliseconds")
+        )
+    except (ValueError, OverflowError):
+        return None
+
+
+def report_already_there(
+    what: str, placed: Placed, before: str | None, label: str | None, report: Report
+) -> None:
+    """Count the row under `what`, and say so where its answer, `label`, is another than `before`."""
+    report.already[what] += 1
+    if before != label:
+        report.notice(
+            placed.line,
+            f"{placed.criterion.id} is there already with another answer; the first was kept and this one "
+            "left out",
+        )
+
+
+def write_label_rows(
+    connection: Connection,
+    entry: Entry,
+    table: Any,
+    rows: list[dict[str, Any]],
+    texts: dict[str, list[str | None]],
+) -> None:
+    """Write the rows to the table. `texts`: by the name of a column, the free text of each row or None."""
+    for name, said in texts.items():
+        kept = iter(content.put_many(connection, [text for text in said if text]))
+        for row, text in zip(rows, said, strict=True):
+            row[f"{name}_content"], row[f"{name}_mac"] = next(kept) if text else (None, None)
+    for start in range(0, len(rows), BATCH):
+        entry.write_many(table, rows[start : start + BATCH])
+
+
+def text_or_none(value: Any) -> str | None:
+    """The text of a cell; None where it is empty."""
+    return str(value) if value not in (None, "") else None
