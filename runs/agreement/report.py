@@ -6,23 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runs.agreement.criteria import (
-    appendix_section,
-    colleague_section,
-    criteria_section,
-    matrices_section,
-    not_applicable_section,
-    when_judge_says_section,
-)
+from runs.agreement.appendix import appendix_section
+from runs.agreement.colleague import colleague_section
+from runs.agreement.criteria import criteria_section
 from runs.agreement.document import Report, Section
 from runs.agreement.findings import Findings
 from runs.agreement.front import answer_section, header, warnings
+from runs.agreement.matrices import matrices_section
+from runs.agreement.not_applicable import not_applicable_section
 from runs.agreement.nuances import nuances_section
 from runs.agreement.outcome import decisions_section, reasons_section
 from runs.agreement.people import raters_section, settled_section, shown_section
 from runs.agreement.safety_words import safety_section
 from runs.agreement.stand_in import stand_in_section
 from runs.agreement.verdicts import verdicts_section
+from runs.agreement.when_judge_says import when_judge_says_section
 
 SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
     safety_section,

@@ -43,6 +43,11 @@ def limits(estimate: Estimate, digits: int = 2) -> str:
     return f"{decimal(estimate.low, digits)} to {decimal(estimate.high, digits)}{few}"
 
 
+def number_with_limits(estimate: Estimate) -> str:
+    """0.54 (0.42 to 0.65), or why not."""
+    return CANNOT if estimate.value is None else f"{number(estimate)} ({limits(estimate)})"
+
+
 def count(n: int, one: str, many: str) -> str:
     return f"{n:,} {one if n == 1 else many}"
 

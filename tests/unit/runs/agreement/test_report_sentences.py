@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from runs.agreement.criteria import colleague_section, criteria_section, when_judge_says_section
+from runs.agreement.colleague import colleague_section
+from runs.agreement.criteria import criteria_section
 from runs.agreement.document import Forest, Section, Table, Words
 from runs.agreement.files import files
 from runs.agreement.findings import Findings
@@ -13,6 +14,7 @@ from runs.agreement.outcome import reasons_section
 from runs.agreement.report import report
 from runs.agreement.safety_words import safety_section
 from runs.agreement.verdict_words import word_verdicts
+from runs.agreement.when_judge_says import when_judge_says_section
 from scoring.rationale import Reasoned, audit
 from tests import settling
 from tests.unit.runs.agreement.made_findings import findings

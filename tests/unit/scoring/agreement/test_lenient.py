@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from runs.agreement.criteria import matrices_section
 from runs.agreement.document import Heat, Table
+from runs.agreement.matrices import matrices_section
 from runs.agreement.stand_in import stand_in_section
 from tests import settling
 from tests.unit.runs.agreement.made_findings import findings

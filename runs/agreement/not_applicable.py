@@ -1,0 +1,57 @@
+"""Whether a criterion applies, apart from the verdict."""
+
+from __future__ import annotations
+
+from runs.agreement.document import Section, Table, Words
+from runs.agreement.findings import Findings
+from runs.agreement.words import number_with_limits
+
+
+def not_applicable_section(found: Findings) -> Section | None:
+    """Whether a criterion applies is one question, the verdict another."""
+    ones = [one for one in found.beside if one.separated is not None]
+    if not ones or found.asked.judge is None:
+        return None
+    rows = []
+    for one in ones:
+        apart, applies = one.separated, one.applies or {}
+        invalid = int(one.counted.table[-1].sum()), int(one.counted.table[:, -1].sum())
+        assert apart is not None
+        rows.append(
+            (
+                one.question.criterion.name,
+                f"{len(apart.applies):,}",
+                f"{int(apart.applies.table().trace()):,}",
+                number_with_limits(applies["kappa"]),
+                number_with_limits(applies["AC1"]),
+                f"{one.verdicts.pairs:,}",
+                number_with_limits(one.coefficients["kappa"]),
+                f"{apart.forced:,}",
+                f"{apart.first_against}, {apart.second_against}",
+                f"{invalid[0]}, {invalid[1]}" if one.question.invalid else "may be said",
+            )
+        )
+    columns = (
+        "Criterion",
+        "Pairs",
+        "Same on whether it applies",
+        "Kappa of that",
+        "AC1 of that",
+        "Both say it applies",
+        "Kappa of the verdict",
+        "By rule, left out",
+        "Said otherwise there: clinicians, judge",
+        "Said though invalid: clinicians, judge",
+    )
+    return Section(
+        "not_applicable",
+        "\u201cDoes not apply\u201d",
+        (
+            Words(
+                "First whether a criterion applies, then the verdict where both say that it does: one "
+                "number over all three labels would hide the second "
+                "behind the first."
+            ),
+            Table("not_applicable", "Applies or not, then the verdict", columns, rows, (1, 2, 5, 7)),
+        ),
+    )
