@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from runs.agreement.document import Block, Section, Table, Words
 from runs.agreement.findings import Findings
-from runs.agreement.verdict_words import ANSWERS, points
+from runs.agreement.verdict_phrases import points
+from runs.agreement.verdict_words import ANSWERS
 from runs.agreement.words import number_with_limits, share
 from scoring.agreement.cautions import APART
 from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, headline

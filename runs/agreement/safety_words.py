@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from runs.agreement.document import Block, Section, Table, Unit, Words
 from runs.agreement.findings import Findings
-from runs.agreement.verdict_words import points
+from runs.agreement.verdict_phrases import points
 from runs.agreement.words import CANNOT, count, plausible, share
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.safety import Safety, Shares, UnitToRead

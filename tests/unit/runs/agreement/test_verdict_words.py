@@ -13,7 +13,8 @@ from data import studies
 from data.store import Store
 from runs.agreement.findings import Findings, gather
 from runs.agreement.taken_away import asked_of
-from runs.agreement.verdict_words import VerdictWords, plan_in_words, points, word_verdicts
+from runs.agreement.verdict_phrases import points
+from runs.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.material import ARMS, Arm
 from scoring.agreement.planning import MoreConversations
