@@ -16,9 +16,11 @@ from pages.widgets.drift.panels import FEW, panels
 from pages.widgets.kept import kept
 from pages.widgets.place import Reader
 from runs.agreement.document import Table
-from runs.drift import rater_words as words
 from runs.drift.blocks import Panels
+from runs.drift.calibration_rounds import rounds_table
 from runs.drift.rater_panels import level_panels, minute_panels, same_panels
+from runs.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
+from runs.drift.rater_words import summary
 from runs.drift.raters import Gathered, RaterDrift, gather, of_everyone, of_reader
 from scoring.bad_input import BadInput
 from scoring.drift.periods import LENGTHS
@@ -59,7 +61,7 @@ def raters(study: Study, reader: Reader) -> None:
     except BadInput as error:
         st.warning(foreign.plain(error.problem))
         return
-    show_blocks(study, words.summary(found))
+    show_blocks(study, summary(found))
     _levels(study, found)
     _same(study, found)
     _minutes(study, found)
@@ -90,9 +92,9 @@ def _levels(study: Study, found: RaterDrift) -> None:
         if found.own
         else "No two raters have labelled the same units blind yet."
     )
-    _chart(study, level_panels(found), nothing, lambda: words.levels_table(found))
-    show_blocks(study, [words.rater_table(found)])
-    csv_button("raters_moved", study, lambda: words.rater_table(found))
+    _chart(study, level_panels(found), nothing, lambda: levels_table(found))
+    show_blocks(study, [rater_table(found)])
+    csv_button("raters_moved", study, lambda: rater_table(found))
     more = (
         ""
         if found.own
@@ -119,7 +121,7 @@ def _same(study: Study, found: RaterDrift) -> None:
         same_panels(found),
         "No unit has come a second time and been answered twice yet. How many do is set in the plan of the "
         "work.",
-        lambda: words.same_table(found),
+        lambda: same_table(found),
     )
 
 
@@ -129,7 +131,7 @@ def _minutes(study: Study, found: RaterDrift) -> None:
         study,
         minute_panels(found),
         "No unit's minutes are known yet: the time is counted from one commit to the next.",
-        lambda: words.minutes_table(found),
+        lambda: minutes_table(found),
     )
     foreign.paragraph(
         "Minutes from the commit before, or from the moment the unit was given where that is later, to its "
@@ -141,7 +143,7 @@ def _minutes(study: Study, found: RaterDrift) -> None:
 
 def _rounds(study: Study, found: RaterDrift) -> None:
     foreign.heading("Calibration rounds", 2)
-    table = words.rounds_table(found)
+    table = rounds_table(found)
     if table is None:
         foreign.paragraph(
             "You were in no calibration round whose labels have been laid beside each other."

@@ -10,8 +10,10 @@ from data.importers.imported_ratings import add_ratings
 from data.importers.report import Report
 from data.store import Store
 from runs.agreement.document import Block, Table, Words
-from runs.drift import rater_words as words
+from runs.drift.calibration_rounds import rounds_table
 from runs.drift.rater_panels import level_panels, minute_panels, same_panels
+from runs.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
+from runs.drift.rater_words import moved, summary
 from runs.drift.raters import RaterDrift, gather, of_everyone, of_reader
 from scoring.bad_input import BadInput
 from tests.made_raters import DRIFTS, NAMES, twelve_weeks
@@ -32,13 +34,13 @@ def own(small: Small, number: int) -> RaterDrift:
 
 
 def every_block(found: RaterDrift) -> list[Block]:
-    table = words.rounds_table(found)
+    table = rounds_table(found)
     return [
-        *words.summary(found),
-        words.rater_table(found),
-        words.levels_table(found),
-        words.same_table(found),
-        words.minutes_table(found),
+        *summary(found),
+        rater_table(found),
+        levels_table(found),
+        same_table(found),
+        minutes_table(found),
         *([table] if table else []),
     ]
 
@@ -57,9 +59,7 @@ def rows(table: Table) -> dict[str, tuple[str, ...]]:
 
 def test_who_drifts_is_to_be_calibrated_again_and_who_is_steady_is_not(store: Store, tmp_path: Path) -> None:
     found = everyone(twelve_weeks(store, tmp_path))
-    led = [
-        block.text for block in words.summary(found) if isinstance(block, Words) and block.tone == "strong"
-    ]
+    led = [block.text for block in summary(found) if isinstance(block, Words) and block.tone == "strong"]
     drifts = next(
         one
         for one in led
@@ -69,8 +69,8 @@ def test_who_drifts_is_to_be_calibrated_again_and_who_is_steady_is_not(store: St
     unsteady = next(one for one in led if one.startswith("Recalibrate Cleo Marsh: "))
     assert "moved" not in unsteady and "hidden repeats (plausible" in unsteady
     assert len(led) == 2
-    assert words.moved(found) == f"{DRIFTS} moved to lower levels, compared with the others"
-    told = rows(words.rater_table(found))
+    assert moved(found) == f"{DRIFTS} moved to lower levels, compared with the others"
+    told = rows(rater_table(found))
     assert told[DRIFTS][-2:] == (
         "moved to lower levels, compared with the others",
         "falls (p below 0.001 after Holm)",
@@ -84,9 +84,9 @@ def test_a_round_below_the_threshold_is_a_reason_and_its_units_are_practice(
     found = everyone(twelve_weeks(store, tmp_path, calibrated=4))
     why = next(why for rater, why in found.reasons.items() if found.names[rater] == "Cleo Marsh")
     assert "after the discussion of \u201cSpring round\u201d" in why[-1] and "asked for are 80%" in why[-1]
-    table = words.rounds_table(found)
+    table = rounds_table(found)
     assert table is not None and "Cleo Marsh" in str(table.rows[0][-1])
-    assert {one[0] for one in rows(words.rater_table(found)).values()} == {"44"}
+    assert {one[0] for one in rows(rater_table(found)).values()} == {"44"}
 
 
 def test_every_number_of_a_chart_stands_in_its_table(store: Store, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_every_number_of_a_chart_stands_in_its_table(store: Store, tmp_path: Pat
         assert [one.name.split(",")[0] for one in panels.panels] == [
             found.names[rater] for rater in found.names
         ]
-    assert len(words.levels_table(found).rows) == 4 * len(found.periods.first)
+    assert len(levels_table(found).rows) == 4 * len(found.periods.first)
     assert sum(point.n for one in levels.panels for point in one.points) == 4 * 48 * 2
     assert any(point.value is None for one in same.panels for point in one.points), (
         "a week without a repeat is a gap"
@@ -126,9 +126,7 @@ def test_a_rater_sees_only_their_own(store: Store, tmp_path: Path) -> None:
         assert not any(part in said for name in NAMES for part in name.split()) and not any(
             code in said for code in codes.values()
         )
-        assert [*found.names.values()] == ["You"] and {row[0] for row in words.levels_table(found).rows} == {
-            "You"
-        }
+        assert [*found.names.values()] == ["You"] and {row[0] for row in levels_table(found).rows} == {"You"}
         assert "Another calibration is suggested: you " in said and "Recalibrate" not in said
     assert "moved to lower levels" in text(own(small, 1)) and "moved to lower levels" not in text(
         own(small, 2)
@@ -141,7 +139,7 @@ def test_a_rater_sees_only_their_own(store: Store, tmp_path: Path) -> None:
 
 
 def test_a_rater_reads_of_a_round_how_they_agreed_with_the_others(store: Store, tmp_path: Path) -> None:
-    table = words.rounds_table(own(twelve_weeks(store, tmp_path, conversations=12, calibrated=4), 2))
+    table = rounds_table(own(twelve_weeks(store, tmp_path, conversations=12, calibrated=4), 2))
     assert (
         table is not None
         and table.header[3] == "You and the others: same label"
@@ -160,7 +158,7 @@ def test_in_a_study_of_two_a_rater_is_not_shown_the_other_one(store: Store, tmp_
         and "moved" not in text(found).lower().split("suggested by rule")[0]
     )
     lead = everyone(small)
-    assert words.moved(lead).endswith("moved apart from each other; which of them cannot be told")
+    assert moved(lead).endswith("moved apart from each other; which of them cannot be told")
     assert (
         sum("nobody can tell which of the two it was" in why for one in lead.reasons.values() for why in one)
         == 2
@@ -186,7 +184,7 @@ def test_the_threshold_is_that_of_the_plan(store: Store, tmp_path: Path) -> None
     assert "asked for are 80%" not in text(
         found
     ) and "The threshold is 50% (set in the plan of the work)" in text(found)
-    table = words.rounds_table(found)
+    table = rounds_table(found)
     assert (
         table is not None
         and table.rows[0][:2] == ("Spring round", "2026-03-01")
@@ -225,16 +223,16 @@ def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) ->
         "No rater can be tested for movement yet" in said
         and "only 1 conversation with others, and 8 are needed" in said
     )
-    assert words.rounds_table(found) is None and same_panels(found) is None and minute_panels(found) is None
+    assert rounds_table(found) is None and same_panels(found) is None and minute_panels(found) is None
     panels = level_panels(found)
     assert panels and panels.y_name == "share failing, own less the others'"
     assert "only 1 day with a value, and 8 are needed" in said
-    assert words.minutes_table(found).rows[0][2] == "none known"
+    assert minutes_table(found).rows[0][2] == "none known"
 
 
 def test_nobody_rated_anything(small: Small) -> None:
     found = everyone(small)
-    assert found.source.raters == [] and level_panels(found) is None and not words.rater_table(found).rows
+    assert found.source.raters == [] and level_panels(found) is None and not rater_table(found).rows
 
 
 def test_ten_years_of_days_are_too_many(
