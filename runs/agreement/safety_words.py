@@ -9,8 +9,9 @@ from runs.agreement.findings import Findings
 from runs.agreement.verdict_phrases import points
 from runs.agreement.words import CANNOT, count, plausible, share
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.safety import Safety, Shares, UnitToRead
+from scoring.agreement.safety import Safety, UnitToRead
 from scoring.agreement.safety_colleague import ColleagueCatch
+from scoring.agreement.safety_shares import Shares
 from scoring.figures import percent
 
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."

@@ -27,7 +27,7 @@ from scoring.agreement.mean_of_raters import average
 from scoring.agreement.one_criterion import coefficients_of_two, headline, verdicts_of
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables
-from scoring.agreement.safety import CatchCounts, catch_counts
+from scoring.agreement.safety_catches import CatchCounts, catch_counts
 from scoring.agreement.safety_colleague import FEWEST as FEWEST_FAILURES
 from scoring.agreement.verdict_rule import CATCH_MARGIN, CriterionEvidence, Margins
 

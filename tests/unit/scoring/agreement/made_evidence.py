@@ -9,8 +9,9 @@ from typing import Any
 from scoring.agreement.colleague import Ceiling
 from scoring.agreement.estimate import Estimate, cannot
 from scoring.agreement.lost_answers import LostAnswers
-from scoring.agreement.safety import Safety, Shares
+from scoring.agreement.safety import Safety
 from scoring.agreement.safety_colleague import ColleagueCatch
+from scoring.agreement.safety_shares import Shares
 from scoring.agreement.verdict_rule import CriterionEvidence
 
 Limits = (

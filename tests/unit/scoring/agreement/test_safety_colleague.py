@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.agreement.safety import catch_counts, safety
+from scoring.agreement.safety import safety
+from scoring.agreement.safety_catches import catch_counts
 from scoring.agreement.safety_colleague import FEWEST, TOO_FEW, ColleagueCatch, compare_catches
 from tests.simulated_judges import StudyPlan, exchangeable, seeing, simulate_study
 from tests.unit.scoring.agreement.by_hand import jackknife_error, of_a_share, symmetric
