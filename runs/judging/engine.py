@@ -11,15 +11,17 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
-from data.ledger import BATCHED, Attempt, Label
+from data.ledger import Label
 from runs.judging.answers import REPLIED, but_as, drift, may_have_cost
 from runs.judging.book import Book
+from runs.judging.budget import Budget
 from runs.judging.calls import Call
+from runs.judging.ledger_rows import LedgerRows
 from runs.judging.pace import Pace
 from runs.judging.source import Source
-from scoring.judges.asking import Answer, Gated, Usage
+from runs.judging.stops import STOPPING, UNANSWERED, Stop, explain_stop
+from scoring.judges.asking import Answer, Gated
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.statuses import OK
 from scoring.judges.verdicts import Unreadable, Verdict
@@ -27,35 +29,10 @@ from scoring.judges.verdicts import Unreadable, Verdict
 TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
 MISSES = 50  # the same of a file of recordings, where looking costs nothing
-# what may be the fault of the call or of the service: the outcome of a run where it is the service, and what
-# is said then
-UNANSWERED = {
-    "transport": ("unreachable", "The service could not be reached", "Start again when it is back."),
-    "rejected": (
-        "rejected",
-        "The service did not accept the requests",
-        "Check the model and its parameters in models.yaml.",
-    ),
-    "not_recorded": (
-        "not_recorded",
-        "Nothing is recorded for these requests",
-        "They are of another study, prompt or instrument than the recorded ones.",
-    ),
-}
 ROOM_OF_A_REPAIR = 2
 SPELL = (0.25, 8.0)  # seconds before a call is tried again: the first time, and at most
 SLOWER = 3  # times as long before each further try
-STOPPING = {"refused_key", "gone", "not_sent_policy"}
 PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts as used up
-
-
-@dataclass(frozen=True)
-class Stop:
-    """Why a run ended early. `kind` is an outcome of a run, `said` a sentence for the lead."""
-
-    kind: str
-    said: str
-    served: str | None = None
 
 
 class Engine:
@@ -69,21 +46,13 @@ class Engine:
         allowed: Callable[[str | None], bool],
         budget_nano: int | None = None,
     ) -> None:
-        self._judge, self._entry, self._book, self._run_id, self._judge_id = (
-            judge,
-            entry,
-            book,
-            run_id,
-            judge_id,
-        )
-        self._allowed, self._budget = allowed, budget_nano
+        self._judge, self._entry, self._book, self._allowed = judge, entry, book, allowed
+        self._rows = LedgerRows(run_id, judge_id, entry, judge.adapter)
+        self.budget = Budget(entry, budget_nano)
         self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
         book.enough = lambda: max(1, self.pace.in_flight // 3)
         self.stop: Stop | None = None
         self.done = self.failed = 0
-        self.spent = 0
-        self._reserved = 0
-        self._ratio = 0.5  # tokens a byte: the most seen so far, or a guess that is too high
         self._replies = 0
         self.answered = 0  # calls that this judge answered readably
         self._suspects: list[tuple[Call, Answer]] = []
@@ -118,15 +87,15 @@ class Engine:
         """What these may cost as a batch, to be given back by `free` with their answers; None where that is
         over the budget, and the run stops.
         """
-        worst = sum(self._worst_cost(call, 1, batched=True) for call in calls)
-        if self._budget is not None and self.spent + self._reserved + worst > self._budget:
+        worst = sum(self.budget.worst_cost(call, 1, batched=True) for call in calls)
+        if self.budget.passed_by(worst):
             self._halt_for_budget("batch")
             return None
-        self._reserved += worst
+        self.budget.reserved += worst
         return worst
 
     def free(self, amount: int) -> None:
-        self._reserved -= amount
+        self.budget.reserved -= amount
 
     def drifted(self, answer: Answer) -> None:
         self.met(drift(answer))
@@ -140,10 +109,12 @@ class Engine:
         call stays pending.
         """
         answer, verdicts = self._judged(call, answer)
-        labels = self._labels(call, answer, verdicts, repair=False)
-        attempt = self._attempt(call, answer, 0, False, 0.0, batched=True)
+        labels = self._rows.labels(call, answer, verdicts, repair=False)
+        attempt = self._rows.attempt(call, answer, 0, False, 0.0, batched=True)
         unknown = attempt.cost_nano is None and may_have_cost(answer)
-        self.spent += self._worst_cost(call, 1, batched=True) if unknown else attempt.cost_nano or 0
+        self.budget.spent += (
+            self.budget.worst_cost(call, 1, batched=True) if unknown else attempt.cost_nano or 0
+        )
         self.met(answer)
         await self._book.keep(attempt, labels)
         self._count(answer, labels)
@@ -196,23 +167,23 @@ class Engine:
         try:
             if self.stop is not None:
                 return None
-            reserve = await self._reserve(self._worst_cost(call, room))
+            reserve = await self._reserve(self.budget.worst_cost(call, room))
             if reserve is None:
                 return None
             began = time.monotonic()
             answer = await self._asked(call, room)
             latency = time.monotonic() - began
             answer, verdicts = self._judged(call, answer)
-            labels = self._labels(call, answer, verdicts, repair)
-            attempt = self._attempt(call, answer, number, repair, latency)
-            self.spent += (
+            labels = self._rows.labels(call, answer, verdicts, repair)
+            attempt = self._rows.attempt(call, answer, number, repair, latency)
+            self.budget.spent += (
                 reserve if attempt.cost_nano is None and may_have_cost(answer) else attempt.cost_nano or 0
             )
-            self._learn(call, answer)
+            self.budget.learn(call, answer, first=not self._replies)
             self.met(answer, ticket)
             await self._book.keep(attempt, labels)
         finally:
-            self._reserved -= reserve or 0
+            self.budget.reserved -= reserve or 0
             self.pace.leave()
         self._count(answer, labels)
         if answer.status in REPLIED:
@@ -223,22 +194,17 @@ class Engine:
         """Set aside what a call may cost. Calls in flight cost less than that, so what they leave over is
         waited for; then None, and the run stops.
         """
-        while self._budget is not None and self.spent + self._reserved + worst > self._budget:
-            if self._reserved == 0:
+        while self.budget.passed_by(worst):
+            if self.budget.reserved == 0:
                 self._halt_for_budget("call")
             if self.stop is not None:
                 return None
             await self.pace.rest(0.02)
-        self._reserved += worst
+        self.budget.reserved += worst
         return worst
 
     def _halt_for_budget(self, what: str) -> None:
-        currency = self._entry.price.currency if self._entry.price else ""
-        self.halt(
-            "budget",
-            f"The budget of this run would be passed by the next {what}: "
-            f"{self.spent / 1e9:,.4f} of {(self._budget or 0) / 1e9:,.4f} {currency} is spent.",
-        )
+        self.halt("budget", self.budget.describe_stop(what))
 
     async def _asked(self, call: Call, room: int) -> Answer:
         try:
@@ -260,55 +226,11 @@ class Engine:
         except Unreadable as error:
             return but_as(answer, "invalid", str(error)), {}
 
-    def _labels(
-        self, call: Call, answer: Answer, verdicts: dict[str, Verdict | None], repair: bool
-    ) -> list[Label]:
-        """What this try settles: labels, or the failure of each question; nothing where the call goes on or
-        the run stops.
-        """
-        if answer.status == OK:
-            return [
-                Label(
-                    self._judge_id,
-                    call.unit_id,
-                    name,
-                    call.replicate,
-                    OK if found else "missing",
-                    found.label if found else None,
-                    found.reasoning if found else None,
-                    found.cited if found else (),
-                )
-                for name, found in verdicts.items()
-            ]
-        final = answer.status in ("blocked_prompt", "blocked_output") or (
-            answer.status in ("truncated", "invalid") and repair
-        )
-        return self._failures(call, answer) if final else []
-
-    def _failures(self, call: Call, answer: Answer) -> list[Label]:
-        return [
-            Label(
-                self._judge_id,
-                call.unit_id,
-                name,
-                call.replicate,
-                answer.status,
-                None,
-                answer.detail or None,
-                (),
-            )
-            for name, _ in call.questions
-        ]
-
     def _count(self, answer: Answer, labels: Sequence[Label]) -> None:
         if labels:
             self.done += 1
             self.failed += any(one.status != OK for one in labels)
             self.answered += answer.status == OK
-
-    def _learn(self, call: Call, answer: Answer) -> None:
-        if answer.usage and answer.usage.input:
-            self._ratio = max(self._ratio if self._replies else 0.0, answer.usage.input / sum(call.bytes))
 
     def met(self, answer: Answer, ticket: int | None = None) -> None:
         """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took
@@ -339,18 +261,7 @@ class Engine:
                 answer.served or "",
             )
         elif answer.status in STOPPING:
-            self.halt(answer.status, self._why(answer))
-
-    def _why(self, answer: Answer) -> str:
-        if answer.status == "refused_key":
-            where = f"the variable {self._entry.key}" if self._entry.key else "its credentials"
-            return f"The service did not accept the key ({answer.detail}). Check {where}."
-        if answer.status == "gone":
-            return (
-                f"The service has no model {self._entry.model} ({answer.detail}). Name another one in "
-                "models.yaml: it is another judge then."
-            )
-        return f"This judge is not marked for {answer.detail} data in models.yaml, so nothing was sent."
+            self.halt(answer.status, explain_stop(self._entry, answer))
 
     def _suspect(self, call: Call, answer: Answer) -> None:
         """A call without an answer: its own fault if others are answered, the service's if none is."""
@@ -377,47 +288,4 @@ class Engine:
         taken, self._suspects = self._suspects, []
         for call, answer in taken:
             self.done, self.failed = self.done + 1, self.failed + 1
-            await self._book.keep(None, self._failures(call, answer))
-
-    def _attempt(
-        self, call: Call, answer: Answer, number: int, repair: bool, latency: float, batched: bool = False
-    ) -> Attempt:
-        usage, price = answer.usage, self._entry.price
-        cost = price.nano(usage.input, usage.output, usage.cached, batched) if price and usage else None
-        told = usage or Usage()
-        return Attempt(
-            self._run_id,
-            self._judge_id,
-            call.unit_id,
-            call.criterion,
-            call.replicate,
-            call.request.key,
-            number,
-            repair,
-            answer.status,
-            answer.detail,
-            answer.http,
-            answer.finish,
-            answer.served,
-            answer.response_id,
-            answer.safety,
-            told.input if usage else None,
-            told.output if usage else None,
-            told.thought if usage else None,
-            told.cached if usage else None,
-            cost,
-            f"{price.date} {price.currency}" if price and usage else None,
-            round(latency * 1000),
-            self._judge.adapter + (BATCHED if batched else ""),
-            call.prompt_sha256,
-            answer.text or answer.said,
-        )
-
-    def _worst_cost(self, call: Call, room: int, batched: bool = False) -> int:
-        """What a call costs at most, as far as can be known before it is made."""
-        if self._entry.price is None:
-            return 0
-        plain, other = call.bytes
-        return self._entry.price.nano(
-            round(plain * self._ratio * 1.1) + other + 64, self._entry.max_output_tokens * room, 0, batched
-        )
+            await self._book.keep(None, self._rows.failures(call, answer))

@@ -159,7 +159,7 @@ class _Run:
         with (
             self._store.reading() as connection
         ):  # a run that is gone on with has done and spent something already
-            self._engine.spent = ledger.totals(connection, run_id=self._id).cost_nano
+            self._engine.budget.spent = ledger.totals(connection, run_id=self._id).cost_nano
             self._engine.done, self._engine.failed = ledger.settled(
                 connection, self._judge_id, f"run {self._id}", self._whole_units
             )

@@ -1,0 +1,93 @@
+"""What a try leaves in the ledger: the attempt, and labels or failures where it settles the call."""
+
+from __future__ import annotations
+
+from data.ledger import BATCHED, Attempt, Label
+from runs.judging.calls import Call
+from scoring.judges.asking import Answer, Usage
+from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.statuses import OK
+from scoring.judges.verdicts import Verdict
+
+
+class LedgerRows:
+    """The rows of one run of one judge."""
+
+    def __init__(self, run_id: int, judge_id: int, entry: JudgeEntry, adapter: str) -> None:
+        self._run_id, self._judge_id, self._entry, self._adapter = run_id, judge_id, entry, adapter
+
+    def labels(
+        self, call: Call, answer: Answer, verdicts: dict[str, Verdict | None], repair: bool
+    ) -> list[Label]:
+        """What this try settles: labels, or the failure of each question; nothing where the call goes on or
+        the run stops.
+        """
+        if answer.status == OK:
+            return [
+                Label(
+                    self._judge_id,
+                    call.unit_id,
+                    name,
+                    call.replicate,
+                    OK if found else "missing",
+                    found.label if found else None,
+                    found.reasoning if found else None,
+                    found.cited if found else (),
+                )
+                for name, found in verdicts.items()
+            ]
+        final = answer.status in ("blocked_prompt", "blocked_output") or (
+            answer.status in ("truncated", "invalid") and repair
+        )
+        return self.failures(call, answer) if final else []
+
+    def failures(self, call: Call, answer: Answer) -> list[Label]:
+        """The failure of each question of a call."""
+        return [
+            Label(
+                self._judge_id,
+                call.unit_id,
+                name,
+                call.replicate,
+                answer.status,
+                None,
+                answer.detail or None,
+                (),
+            )
+            for name, _ in call.questions
+        ]
+
+    def attempt(
+        self, call: Call, answer: Answer, number: int, repair: bool, latency: float, batched: bool = False
+    ) -> Attempt:
+        """What is kept of a try, whatever came of it. `number`: from 0; `latency`: in seconds."""
+        usage, price = answer.usage, self._entry.price
+        cost = price.nano(usage.input, usage.output, usage.cached, batched) if price and usage else None
+        told = usage or Usage()
+        return Attempt(
+            self._run_id,
+            self._judge_id,
+            call.unit_id,
+            call.criterion,
+            call.replicate,
+            call.request.key,
+            number,
+            repair,
+            answer.status,
+            answer.detail,
+            answer.http,
+            answer.finish,
+            answer.served,
+            answer.response_id,
+            answer.safety,
+            told.input if usage else None,
+            told.output if usage else None,
+            told.thought if usage else None,
+            told.cached if usage else None,
+            cost,
+            f"{price.date} {price.currency}" if price and usage else None,
+            round(latency * 1000),
+            self._adapter + (BATCHED if batched else ""),
+            call.prompt_sha256,
+            answer.text or answer.said,
+        )
