@@ -12,9 +12,9 @@ from starlette.middleware import Middleware
 from configs.settings import Settings, SettingsError
 from data.errors import StoreError
 from data.store import Store
-from pages.widgets import foreign
-from pages.widgets.look import apply_look
+from pages.widgets import untrusted_text
 from pages.widgets.navigation import build_pages
+from pages.widgets.theme import apply_look
 from runs.prepare import ready_store
 from runs.web_access import OwnPagesOnly
 
@@ -37,7 +37,7 @@ def main() -> None:
     try:
         st.session_state["store"] = _store()
     except (StoreError, SettingsError) as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
     st.session_state.update(pages)
     # A deep link to a fresh process comes in through the page's own file, which names itself and lands here.
@@ -48,7 +48,7 @@ def main() -> None:
     try:
         chosen.run()
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
 
 
 if __name__ == "__main__":  # run for every visit; the server imports this file once, by its name

@@ -17,7 +17,7 @@ from scoring.agreement.jackknife import Array, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.labels import Labels, Whole
-from scoring.agreement.pairs import beside
+from scoring.agreement.pairs import pair_with_judge
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.spread import of_pairs
 
@@ -80,7 +80,7 @@ def _all(criterion: Criterion) -> list[Estimate]:
 
 
 def _beside_judge(criterion: Criterion) -> list[Estimate]:
-    pairs = beside(criterion.people, criterion.judge)
+    pairs = pair_with_judge(criterion.people, criterion.judge)
     tables, n = pairs.by_part(), len(pairs)
     return [
         *(

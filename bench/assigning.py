@@ -16,14 +16,14 @@ from bench.table import Line, median, ms, percentile, show
 from data import schema, studies, units
 from data.store import Store
 from data.studies import Study
-from data.work import assignment, draws, openings, setup
+from data.work import assignment, draws, open_slots, setup
 from data.work.draws import read_spec
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 
 SIZES = (1_000, 100_000)
 RATERS = 50
 OVERLAP = 2
-PLAN = Plan(overlap=OVERLAP, repeats=0.05, sitting=25)
+PLAN = WorkPlan(overlap=OVERLAP, repeats=0.05, sitting=25)
 ROUNDS = 4
 LONG_AGO = "2026-01-01T00:00:00.000+00:00"  # no sitting under way
 
@@ -142,12 +142,12 @@ def _fill(path: Path, size: int) -> Store:
         half = size // 2
         given = [
             (unit_id, rater)
-            for unit_id in order[: half - openings.WINDOW]
+            for unit_id in order[: half - open_slots.WINDOW]
             for rater in chance.sample(people, OVERLAP)
         ]
         given += [
             (unit_id, chance.choice(people))
-            for unit_id in order[half - openings.WINDOW : half + openings.WINDOW]
+            for unit_id in order[half - open_slots.WINDOW : half + open_slots.WINDOW]
         ]
         places: dict[int, int] = {}
         rows = []

@@ -16,7 +16,7 @@ from sqlalchemy import select
 from bench import stores
 from bench.table import Line, median, show
 from data import judgements, schema, studies
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.work import draws
 from data.work.draws import read_spec
@@ -65,7 +65,9 @@ def run() -> None:
         for _ in range(ROUNDS):  # after these draws, each with all that were drawn before to write anew
             times["second"].append(_draw(store, study, spec))
             times["chances"].append(_timed(store, lambda connection: draws.chances(connection, study.id)))
-            times["standing"].append(_timed(store, lambda connection: draws.standing(connection, study.id)))
+            times["standing"].append(
+                _timed(store, lambda connection: draws.draw_status(connection, study.id))
+            )
         store.close()
     show(
         f"drawing: {SIZE:,} of {COUNT:,} units by site, arm and a judge's label, failures in any case, "
@@ -101,7 +103,7 @@ def _lines(times: dict[str, list[float]]) -> list[Line]:
     ]
 
 
-def _draw(store: Store, study: studies.Study, spec: draws.Spec) -> float:
+def _draw(store: Store, study: studies.Study, spec: draws.DrawSpec) -> float:
     began = time.perf_counter()
     with store.writing("bench", "draw", study.id) as (connection, entry):
         draws.draw(connection, entry, study, spec, draws.last_number(connection, study.id))
@@ -164,7 +166,7 @@ def _fill(path: Path) -> Store:
     with store.writing("bench", "judge") as (connection, entry):
         study = studies.find(connection, stores.STUDY)
         assert study is not None
-        judge = judgements.register(connection, entry, study.id, Identity(JUDGE))
+        judge = judgements.register(connection, entry, study.id, JudgeIdentity(JUDGE))
         unit_ids = (
             connection.execute(select(schema.unit.c.id).where(schema.unit.c.study_id == study.id))
             .scalars()

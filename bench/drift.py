@@ -13,10 +13,10 @@ from sqlalchemy import select
 from bench import stores
 from bench.table import Line, median, ms, percentile, show
 from data import curves, metrics, schema, studies
-from data.metrics import Metric, Subject
+from data.metrics import MetricSubject, MetricValue
 from data.store import Connection, Store
-from runs.drift.conversations import Conversations, blocks, by_turn_table, title, where_it_leaves
-from scoring.drift.across import mean, slopes
+from runs.drift.conversation_curves import ConversationDrift, blocks, by_turn_table, title, where_it_leaves
+from scoring.drift.average_curves import mean, slopes
 
 SIZE, TURNS, ROUNDS, REPAINTS = 10_000, 20, 7, 20
 CONDITIONS = ("A", "B", "C", "D")
@@ -48,7 +48,7 @@ def _read_and_said(path: Path) -> list[Line]:
             table = curves.read(connection, study.id, *KIND)
         read.append(time.perf_counter() - began)
         began = time.perf_counter()
-        found = Conversations(table, "condition", "Goal alignment")
+        found = ConversationDrift(table, "condition", "Goal alignment")
         made = (title(found), *blocks(found), *where_it_leaves(found), by_turn_table(found))
         said.append(time.perf_counter() - began)
         assert len(made) > 5
@@ -149,8 +149,8 @@ def _fill(path: Path) -> Store:
             for number in ids[at : at + 1000]:
                 curve, local = rng.normal(0.5, 0.1, TURNS).tolist(), rng.normal(0.4, 0.1, TURNS).tolist()
                 made.append(
-                    Metric(
-                        Subject(conversation_id=number),
+                    MetricValue(
+                        MetricSubject(conversation_id=number),
                         *KIND,
                         "1",
                         curve[-1],

@@ -116,10 +116,10 @@ class Behaviour:
 
 def ours(folder: Path) -> None:
     import scoring.judges.gemini  # noqa: F401  as on the other side, the SDK is there before the clock starts
-    from runs.judging import judge_study, settle
+    from runs.judging import configure_run, judge_study
 
     options, settings, store = _opened(folder)
-    setting = settle(store, settings, "bench", JUDGE)
+    setting = configure_run(store, settings, "bench", JUDGE)
     began, processor = time.perf_counter(), time.process_time()
     finished = judge_study(setting, options, "bench")
     took, used = time.perf_counter() - began, time.process_time() - processor
@@ -145,7 +145,7 @@ def ours(folder: Path) -> None:
 
 def _opened(folder: Path) -> Any:
     from configs.settings import Settings
-    from data.judge_runs import Options
+    from data.judge_runs import JudgeRunOptions
     from data.store import open_store
 
     settings = Settings.read(
@@ -154,7 +154,7 @@ def _opened(folder: Path) -> Any:
             "SECOND_READER_MODELS": str(folder / "models.yaml"),
         }
     )
-    return Options(), settings, open_store(settings.database_url)
+    return JudgeRunOptions(), settings, open_store(settings.database_url)
 
 
 # The bare loops
@@ -165,16 +165,17 @@ def bare(folder: Path, kept: Callable[[str, str], None] = lambda key, reply: Non
     kept.
     """
     from data import units
-    from runs.judging import settle
-    from runs.judging.pending import Pending
+    from runs.judging import configure_run
+    from runs.judging.pending import PendingCalls
     from scoring.judges.gemini import GeminiJudge
 
     _, settings, store = _opened(folder)
-    setting = settle(store, settings, "bench", JUDGE)
+    setting = configure_run(store, settings, "bench", JUDGE)
     with store.reading() as connection:
         wanted = units.ids(connection, setting.study.id)
     requests = [
-        call.request for call in Pending(store, setting.caller, 0, wanted, [0], False).calls(lambda _: None)
+        call.request
+        for call in PendingCalls(store, setting.caller, 0, wanted, [0], False).calls(lambda _: None)
     ]
     store.close()
     began, processor = time.perf_counter(), time.process_time()

@@ -40,7 +40,7 @@ def make(path: Path, entries: int) -> Store:
     with store.writing("bench", "name a judge") as (connection, entry):
         study = studies.find(connection, stores.STUDY)
         assert study is not None
-        judge_id = judgements.register(connection, entry, study.id, judgements.Identity("Judge"))
+        judge_id = judgements.register(connection, entry, study.id, judgements.JudgeIdentity("Judge"))
         run_id = entry.write(
             schema.judge_run,
             {"study_id": study.id, "judge_name": "Judge", "asked_from": "bench", "options": "{}"},
@@ -204,7 +204,7 @@ class _Writer:
     def _text(self, text: str) -> tuple[int, str]:
         number, salt = self._number(schema.content), self._chance.randbytes(16)
         self._put(schema.content, {"id": number, "salt": salt, "text": text})
-        return number, content.mac(salt, text)
+        return number, content.content_mac(salt, text)
 
     def _number(self, table: Table) -> int:
         number = self._next[table.name]

@@ -22,14 +22,14 @@ from bench import stores
 from bench.table import Line, median, ms, percentile, show
 from configs.settings import ROOT
 from data import judgements, schema, studies
-from data.judgements import Identity, Judge
+from data.judgements import Judge, JudgeIdentity
 from data.store import Store
 from data.studies import Study
 from data.work.in_bulk import joined, numbers
-from runs.agreement.findings import Asked, Findings, called, gather
+from runs.agreement.findings import Findings, ReportRequest, gather_findings, pseudonym_of
 from runs.agreement.report import report
+from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.agreement.labels import Whole
-from scoring.agreement.material import Given, Material, UnitTable, Verdicts, question
 from scoring.rubric import coaching_rubric
 
 CONVERSATIONS, ON_PAGE = 41_667, 10_000
@@ -90,7 +90,8 @@ def _from_store() -> list[Line]:
         )
         with store.reading() as connection:
             ours, floor = _in_turns(
-                lambda: report(gather(connection, asked)), lambda: _read_and_counted(connection, asked)
+                lambda: report(gather_findings(connection, asked)),
+                lambda: _read_and_counted(connection, asked),
             )
         store.close()
     return [
@@ -177,7 +178,7 @@ def _in_turns(*acts: Callable[[], object]) -> list[list[float]]:
     return [found[1:] for found in times]
 
 
-def _percents(material: Material) -> list[Whole]:
+def _percents(material: LabelData) -> list[Whole]:
     """Given labels are in the order of questions, conversations and raters, so pairing is counting."""
     k, judge, given = len(LABELS), material.judge, material.given
     said = np.repeat(judge.code, len(RATERS))
@@ -188,7 +189,7 @@ def _percents(material: Material) -> list[Whole]:
     )
 
 
-def _read_and_counted(connection: Any, asked: Asked) -> list[Whole]:
+def _read_and_counted(connection: Any, asked: ReportRequest) -> list[Whole]:
     """The columns that a label needs, as the report reads them, and how often each label was given."""
     rating, judged, study = schema.rating, schema.judgement, asked.study.id
     assert asked.judge is not None
@@ -224,7 +225,7 @@ def _codes(conversations: int, who: int) -> Whole:
     return np.where(chance.random(shape) < 0.85, deserved, chance.choice(3, shape, p=COMMON))
 
 
-def _material() -> Material:
+def _material() -> LabelData:
     instrument, count = coaching_rubric(), CONVERSATIONS
     unit, number = np.arange(1, count + 1), np.arange(len(instrument.criteria))
     units = UnitTable(
@@ -236,7 +237,7 @@ def _material() -> Material:
     asked, whose, who = (
         axis.ravel() for axis in np.meshgrid(number, unit, np.arange(1, len(RATERS) + 1), indexing="ij")
     )
-    given = Given(
+    given = HumanLabels(
         asked,
         whose,
         who,
@@ -244,9 +245,9 @@ def _material() -> Material:
         np.zeros(code.size, dtype=np.int64),
         np.zeros(code.size, dtype=np.int64),
     )
-    judge = Verdicts(np.repeat(number, count), np.tile(unit, len(number)), _codes(count, -1).ravel())
-    return Material(
-        tuple(question(instrument, one) for one in instrument.criteria),
+    judge = JudgeLabels(np.repeat(number, count), np.tile(unit, len(number)), _codes(count, -1).ravel())
+    return LabelData(
+        tuple(question_of(instrument, one) for one in instrument.criteria),
         units,
         dict(enumerate(RATERS, start=1)),
         given,
@@ -254,20 +255,22 @@ def _material() -> Material:
     )
 
 
-def _findings(study: Study, material: Material) -> Findings:
+def _findings(study: Study, material: LabelData) -> Findings:
     """Of a material that has counted nothing yet."""
-    fresh = Material(material.questions, material.units, material.people, material.given, material.judge)
+    fresh = LabelData(material.questions, material.units, material.people, material.given, material.judge)
     return Findings(
-        Asked(study, Judge(1, "Judge", {})), fresh, called(fresh.people, list(fresh.people), pseudonyms=True)
+        ReportRequest(study, Judge(1, "Judge", {})),
+        fresh,
+        pseudonym_of(fresh.people, list(fresh.people), pseudonyms=True),
     )
 
 
-def _opened(path: Path) -> tuple[Store, Asked]:
+def _opened(path: Path) -> tuple[Store, ReportRequest]:
     store = stores.open_at(path)
     with store.reading() as connection:
         study = studies.find(connection, stores.STUDY)
         assert study is not None
-        return store, Asked(study, judgements.judges(connection, study.id)[0])
+        return store, ReportRequest(study, judgements.judges(connection, study.id)[0])
 
 
 def _fill(path: Path, size: int) -> Store:
@@ -315,7 +318,7 @@ def _fill(path: Path, size: int) -> Store:
                     "evidence": "[]",
                 },
             )
-        judge = judgements.register(connection, entry, study.id, Identity("Judge"))
+        judge = judgements.register(connection, entry, study.id, JudgeIdentity("Judge"))
         _write(
             entry,
             schema.judgement,

@@ -12,7 +12,7 @@ from pathlib import Path
 from bench import stores
 from bench.table import Line, median, ms, percentile, show
 from data import ratings, studies, units
-from data.answers import Answer
+from data.answers import CriterionAnswer
 from data.store import Store
 
 ROUNDS = 300
@@ -85,7 +85,9 @@ def _side_by_side(store: Store, bare: sqlite3.Connection) -> tuple[list[float], 
         criterion, event = study.instrument.criteria[number % 6].id, str(uuid.uuid4())
         began = time.perf_counter()
         with store.writing("Reader 2", "rate", study.id) as (connection, entry):
-            ratings.save_draft(connection, entry, study, unit, rater_id, event, criterion, Answer(label="3"))
+            ratings.save_draft(
+                connection, entry, study, unit, rater_id, event, criterion, CriterionAnswer(label="3")
+            )
         middle = time.perf_counter()
         bare.execute("BEGIN IMMEDIATE")
         bare.execute("INSERT INTO kept (text) VALUES (?)", (event + criterion,))
@@ -107,7 +109,7 @@ def _next(store: Store, name: str) -> float:
             first = units.at_position(connection, study.id, 1)
             assert first is not None
             units.set_state(connection, rater_id, first, "skipped")
-            units._put_seat(connection, rater_id, units.Seat(1, total // 2 - 1, 0))
+            units._put_seat(connection, rater_id, units.RaterProgress(1, total // 2 - 1, 0))
     for _ in range(60):
         with store.reading() as connection:
             began = time.perf_counter()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.base import actor, open_the_store, plainly, study_to_read
+from cli.base import actor, open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 
 
@@ -20,12 +20,12 @@ def anchors() -> None:
 @click.option(
     "--size", type=int, help="How many conversations; 60, or all that there are, if it is not said."
 )
-@plainly
+@show_errors_plainly
 def freeze(study: str, size: int | None) -> None:
     """Freeze settled labels of STUDY as a new set of anchors. The same labels again change nothing."""
     from runs.drift.freezing import freeze_anchors
 
-    store = open_the_store()
+    store = open_configured_store()
     with store.reading() as connection:
         target = study_to_read(connection, study)
     result = freeze_anchors(store, actor(), target, size)
@@ -36,13 +36,13 @@ def freeze(study: str, size: int | None) -> None:
 
 @anchors.command("list")
 @click.argument("study")
-@plainly
+@show_errors_plainly
 def list_anchors(study: str) -> None:
     """List the sets of STUDY, the newest last, and the rounds in which judges answered that one."""
     from data.anchors import NONE_YET, every_set
-    from runs.drift.anchors import lines, on_anchors, rounds_table, set_sentence
+    from runs.drift.anchor_rounds import lines, on_anchors, rounds_table, set_sentence
 
-    with open_the_store().reading() as connection:
+    with open_configured_store().reading() as connection:
         state = on_anchors(connection, study_to_read(connection, study))
         sets = every_set(connection, state.study.id)
     if not sets:

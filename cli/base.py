@@ -16,7 +16,7 @@ from configs.settings import Settings, SettingsError
 from data import studies
 from data.actors import command_line_actor
 from data.errors import StoreError
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.store import Connection, Store, open_store
 from data.studies import Study
 from data.work.blindness import refuse_blind_rater
@@ -25,7 +25,7 @@ from scoring.judges.catalogue import JudgeUnusable
 from scoring.yaml_files import ConfigFileError
 
 
-def said(_: click.Context, option: click.Parameter, value: str | None) -> str | None:
+def require_words(_: click.Context, option: click.Parameter, value: str | None) -> str | None:
     """An option that must say something, if it is given at all."""
     if value is not None and not value.strip():
         raise click.BadParameter("is empty", param=option)
@@ -37,7 +37,7 @@ LONGEST_LINE = 1000  # characters; a message may repeat the name of a column
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-def plainly(command: Callable[..., Any]) -> Callable[..., Any]:
+def show_errors_plainly(command: Callable[..., Any]) -> Callable[..., Any]:
     """Errors that a person can act on end as one sentence, not as a traceback."""
 
     @wraps(command)
@@ -68,12 +68,12 @@ def actor() -> str:
         return command_line_actor(f"user {os.getuid()}")
 
 
-def open_the_store() -> Store:
+def open_configured_store() -> Store:
     settings = Settings.read()
-    return closed_at_the_end(open_store(settings.database_url, settings.busy_seconds))
+    return close_at_exit(open_store(settings.database_url, settings.busy_seconds))
 
 
-def closed_at_the_end(store: Store) -> Store:
+def close_at_exit(store: Store) -> Store:
     """A store that is closed with the command leaves one file; one that is not leaves its last work in a
     second.
     """
@@ -85,27 +85,27 @@ def study_to_read(connection: Connection, key: str) -> Study:
     """A study whose labels and numbers are read: not by somebody who still rates it blind. Raises
     ClickException, Refused.
     """
-    study = the_study(connection, key)
+    study = find_study(connection, key)
     refuse_blind_rater(connection, study, actor())
     return study
 
 
-def the_study(connection: Connection, key: str) -> Study:
-    found = studies.find(connection, key)
-    if found is None:
+def find_study(connection: Connection, key: str) -> Study:
+    study = studies.find(connection, key)
+    if study is None:
         raise click.ClickException(
             f"There is no study {key!r}. There are: "
             f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
         )
-    return found
+    return study
 
 
-def say(report: Report) -> None:
+def print_report(report: ImportReport) -> None:
     _print_problems(report)
     echo(report.summary())
 
 
-def _print_problems(report: Report, err: bool = False) -> None:
+def _print_problems(report: ImportReport, err: bool = False) -> None:
     for line in report.lines(PROBLEMS_PRINTED):
         text = one_line(line)
         echo(text if len(text) <= LONGEST_LINE else f"{text[:LONGEST_LINE]}…", err=err)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cli.base import open_the_store, plainly, study_to_read
+from cli.base import open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 from configs.settings import Settings
 from data import judgements
@@ -15,7 +15,7 @@ from data.judgements import Judge
 from data.private_files import open_private
 from data.store import Connection
 from data.studies import Study
-from runs.judging import settle
+from runs.judging import configure_run
 from runs.judging.recordings import recordings
 from scoring.judges.replay import read_recordings
 
@@ -29,10 +29,10 @@ def export() -> None:
 @click.argument("study")
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--judge", help="Whose scores; needed where the study has several judges.")
-@plainly
+@show_errors_plainly
 def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
     """Write STUDY as a run of plan-output alignment into FOLDER, as one judge scored it."""
-    with open_the_store().reading() as connection:
+    with open_configured_store().reading() as connection:
         found = study_to_read(connection, study)
         count = run_folders.write(connection, found, _one_judge(connection, found, judge), folder)
     echo(f"{count} trials written to {folder}.")
@@ -48,33 +48,33 @@ def export_run_folder(study: str, folder: Path, judge: str | None) -> None:
     required=True,
     help="The judge of models.yaml whose requests are recorded, to be named in replays.",
 )
-@plainly
+@show_errors_plainly
 def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) -> None:
     """Append a judge's labels of STUDY to FILE as recordings, which a judge of the provider replay repeats
     without a model.
     """
-    store = open_the_store()
+    store = open_configured_store()
     with store.reading() as connection:
         study_to_read(connection, study)
-    setting = settle(store, Settings.read(), study, as_judge)
+    setting = configure_run(store, Settings.read(), study, as_judge)
     with store.reading() as connection:
         found = _one_judge(connection, setting.study, judge)
     known = read_recordings(file) if file.exists() else {}
-    fresh = [one for one in recordings(setting, found) if one.key not in known]
+    fresh = [recording for recording in recordings(setting, found) if recording.key not in known]
     with open_private(file, "a", encoding="utf-8") as opened:
-        opened.writelines(one.model_dump_json() + "\n" for one in fresh)
+        opened.writelines(recording.model_dump_json() + "\n" for recording in fresh)
     echo(f"{len(fresh):,} recordings added to {file}.")
 
 
 @export.command("drawn")
 @click.argument("study")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@plainly
+@show_errors_plainly
 def export_drawn(study: str, file: Path) -> None:
     """Write the units of STUDY that are to be rated to FILE (CSV): why each was drawn, and with what
     chance.
     """
-    with open_the_store().reading() as connection:
+    with open_configured_store().reading() as connection:
         count = drawn_units.write(connection, study_to_read(connection, study), file)
     echo(f"{count:,} units written to {file}.")
 
@@ -82,10 +82,10 @@ def export_drawn(study: str, file: Path) -> None:
 @export.command("metrics")
 @click.argument("study")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@plainly
+@show_errors_plainly
 def export_metrics(study: str, file: Path) -> None:
     """Write the newest number of every metric of STUDY to FILE (CSV), with the reason where there is none."""
-    with open_the_store().reading() as connection:
+    with open_configured_store().reading() as connection:
         count = metric_values.write(connection, study_to_read(connection, study), file)
     echo(f"{count:,} numbers written to {file}.")
 
@@ -93,10 +93,10 @@ def export_metrics(study: str, file: Path) -> None:
 @export.command("target-plans")
 @click.argument("study")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@plainly
+@show_errors_plainly
 def export_target_plans(study: str, file: Path) -> None:
     """Write the present target plans of STUDY to FILE (JSON), in the form that the import takes."""
-    with open_the_store().reading() as connection:
+    with open_configured_store().reading() as connection:
         text, count = target_plans.text(connection, study_to_read(connection, study))
     with open_private(file, "x", encoding="utf-8") as opened:
         opened.write(text)
@@ -104,10 +104,12 @@ def export_target_plans(study: str, file: Path) -> None:
 
 
 def _one_judge(connection: Connection, study: Study, name: str | None) -> Judge:
-    found = [one for one in judgements.judges(connection, study.id) if name is None or one.name == name]
-    if len(found) != 1:
-        names = ", ".join(one.name for one in judgements.judges(connection, study.id))
+    judges = [
+        judge for judge in judgements.judges(connection, study.id) if name is None or judge.name == name
+    ]
+    if len(judges) != 1:
+        names = ", ".join(judge.name for judge in judgements.judges(connection, study.id))
         raise click.ClickException(
             f"Name one judge with --judge: {names}." if names else "This study has no judge."
         )
-    return found[0]
+    return judges[0]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import click
 
-from cli.base import FILE, actor, open_the_store, plainly, said, say
+from cli.base import FILE, actor, open_configured_store, print_report, require_words, show_errors_plainly
 from cli.importing_tables import import_paired_runs, import_run_folder, import_run_table, import_table
 from cli.terminal import echo
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.imported_ratings import EXPOSURES
 from data.importers.turns import TurnCount, turn_count
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.references import KINDS, Kind
 from data.studies import StudySpec
 
@@ -27,17 +27,17 @@ def import_() -> None:
 
 @import_.command("study")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@plainly
+@show_errors_plainly
 def import_study(folder: Path) -> None:
     """Import a whole study from FOLDER, described by its study.yaml."""
     settings = Settings.read()
     report = study_folder.add_study(
-        open_the_store(), folder, settings.instruments, settings.taxonomies, actor()
+        open_configured_store(), folder, settings.instruments, settings.taxonomies, actor()
     )
     if report is None:
         echo("This study is there already; nothing was added.")
     else:
-        say(report)
+        print_report(report)
 
 
 @import_.command("conversations")
@@ -70,7 +70,7 @@ def import_study(folder: Path) -> None:
     "none where every conversation is of another person.",
 )
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-@plainly
+@show_errors_plainly
 def import_conversations(
     study: str,
     file: Path,
@@ -100,9 +100,9 @@ def import_conversations(
             settings.instruments,
             settings.taxonomies,
         )
-    say(
+    print_report(
         transactions.import_conversations(
-            open_the_store(), study, file, actor(), dry_run, spec, same_person.strip()
+            open_configured_store(), study, file, actor(), dry_run, spec, same_person.strip()
         )
     )
 
@@ -130,7 +130,9 @@ def _turns(counts: str | None, first: str | None) -> TurnCount | None:
 @import_.command("judgements")
 @click.argument("study")
 @click.argument("file", type=FILE)
-@click.option("--judge", required=True, callback=said, help="The name of the judge that gave these labels.")
+@click.option(
+    "--judge", required=True, callback=require_words, help="The name of the judge that gave these labels."
+)
 @click.option("--provider", default="unknown", show_default=True)
 @click.option("--model", default="unknown", show_default=True)
 @click.option(
@@ -139,7 +141,7 @@ def _turns(counts: str | None, first: str | None) -> TurnCount | None:
 @click.option("--parameters", default="{}", help="Decoding parameters as JSON.")
 @_turn_options
 @click.option("--dry-run", is_flag=True)
-@plainly
+@show_errors_plainly
 def import_judgements(
     study: str,
     file: Path,
@@ -157,7 +159,7 @@ def import_judgements(
         decoding = json.loads(parameters)
     except json.JSONDecodeError:
         raise click.ClickException('--parameters must be JSON, such as {"temperature": 0}.') from None
-    identity = Identity(
+    identity = JudgeIdentity(
         judge,
         provider,
         model,
@@ -165,9 +167,9 @@ def import_judgements(
         "unknown",
         decoding if isinstance(decoding, dict) else {"given": decoding},
     )
-    say(
+    print_report(
         transactions.import_judgements(
-            open_the_store(),
+            open_configured_store(),
             study,
             file,
             actor(),
@@ -188,7 +190,10 @@ def import_judgements(
     help="What these raters had seen of the judge when they rated.",
 )
 @click.option(
-    "--source", required=True, callback=said, help="How you know: a protocol, a person, a publication."
+    "--source",
+    required=True,
+    callback=require_words,
+    help="How you know: a protocol, a person, a publication.",
 )
 @click.option(
     "--rater-column",
@@ -206,7 +211,7 @@ def import_judgements(
 )
 @_turn_options
 @click.option("--dry-run", is_flag=True)
-@plainly
+@show_errors_plainly
 def import_ratings(
     study: str,
     file: Path,
@@ -219,9 +224,9 @@ def import_ratings(
     dry_run: bool,
 ) -> None:
     """Import people's labels from FILE: JSONL or CSV with conversation_id, rater, criterion, label."""
-    say(
+    print_report(
         transactions.import_ratings(
-            open_the_store(),
+            open_configured_store(),
             study,
             file,
             actor(),
@@ -240,9 +245,11 @@ def _reference_command(name: str, kind: Kind, example: str) -> None:
     @click.argument("study")
     @click.argument("file", type=FILE)
     @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-    @plainly
+    @show_errors_plainly
     def command(study: str, file: Path, dry_run: bool) -> None:
-        say(transactions.import_references(open_the_store(), study, kind, file, actor(), dry_run))
+        print_report(
+            transactions.import_references(open_configured_store(), study, kind, file, actor(), dry_run)
+        )
 
 
 _reference_command(

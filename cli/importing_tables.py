@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from cli.base import FILE, actor, open_the_store, plainly, say
+from cli.base import FILE, actor, open_configured_store, print_report, show_errors_plainly
 from configs.settings import Settings
 from data.importers import study_folder, transactions
 from data.importers.imported_ratings import EXPOSURES
-from data.importers.wide_tables import Wide
-from data.judgements import Identity
+from data.importers.wide_tables import WideTableOptions
+from data.judgements import JudgeIdentity
 from data.studies import StudySpec
 
 
@@ -65,7 +65,7 @@ from data.studies import StudySpec
     "their own; none where no column does.",
 )
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-@plainly
+@show_errors_plainly
 def import_table(
     study: str,
     file: Path,
@@ -85,14 +85,22 @@ def import_table(
     """Import labels of people and judges from FILE: a CSV with a row an item and columns such as
     human_Empathy, gpt-4o_Empathy.
     """
-    settings, made = Settings.read(), None
+    settings, new_study = Settings.read(), None
     if new:
         if not instrument:
             raise click.ClickException("A new study needs --instrument, such as --instrument mentalalign.")
         spec = StudySpec(study, title or study, 0, data_class=data_class or "phi")
-        made = study_folder.NewStudy(spec, instrument, None, (), settings.instruments, settings.taxonomies)
-    wide = Wide(people, judges, keys, exposure or "", source, same_person.strip(), rater_column.strip())
-    say(transactions.import_wide_table(open_the_store(), study, file, actor(), wide, dry_run, made))
+        new_study = study_folder.NewStudy(
+            spec, instrument, None, (), settings.instruments, settings.taxonomies
+        )
+    wide = WideTableOptions(
+        people, judges, keys, exposure or "", source, same_person.strip(), rater_column.strip()
+    )
+    print_report(
+        transactions.import_wide_table(
+            open_configured_store(), study, file, actor(), wide, dry_run, new_study
+        )
+    )
 
 
 @click.command("run-folder")
@@ -117,7 +125,7 @@ def import_table(
 )
 @click.option("--model", default="unknown", show_default=True)
 @click.option("--dry-run", is_flag=True, help="Check the folder and say what would be added.")
-@plainly
+@show_errors_plainly
 def import_run_folder(
     study: str,
     folder: Path,
@@ -141,9 +149,9 @@ def import_run_folder(
             settings.instruments,
             settings.taxonomies,
         )
-    say(
+    print_report(
         transactions.import_run_folder(
-            open_the_store(), study, folder, actor(), Identity(judge, model=model), dry_run, new
+            open_configured_store(), study, folder, actor(), JudgeIdentity(judge, model=model), dry_run, new
         )
     )
 
@@ -152,21 +160,21 @@ def import_run_folder(
 @click.argument("study")
 @click.argument("file", type=FILE)
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-@plainly
+@show_errors_plainly
 def import_paired_runs(study: str, file: Path, dry_run: bool) -> None:
     """Import paired answers from FILE: JSONL or CSV with id, mode (cot, direct, bias), model_name,
     output_text.
     """
-    say(transactions.import_paired_runs(open_the_store(), study, file, actor(), dry_run))
+    print_report(transactions.import_paired_runs(open_configured_store(), study, file, actor(), dry_run))
 
 
 @click.command("run-table")
 @click.argument("study")
 @click.argument("file", type=FILE)
 @click.option("--dry-run", is_flag=True, help="Check the file and say what would be added.")
-@plainly
+@show_errors_plainly
 def import_run_table(study: str, file: Path, dry_run: bool) -> None:
     """Import runs in numbers from FILE: experiment_runs.csv, slice_depth_runs.csv, or average curves as
     drift_metrics.json.
     """
-    say(transactions.import_run_table(open_the_store(), study, file, actor(), dry_run))
+    print_report(transactions.import_run_table(open_configured_store(), study, file, actor(), dry_run))

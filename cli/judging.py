@@ -12,13 +12,13 @@ from fractions import Fraction
 
 import click
 
-from cli.base import actor, open_the_store, plainly, said, study_to_read
+from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
 from cli.terminal import echo, progress
 from configs.settings import Settings
 from data import judge_runs
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from data.store import Store
-from runs.judging import GONE_ON_WITH, dry_run, judge_study, settle, work
+from runs.judging import GONE_ON_WITH, configure_run, dry_run, judge_study, work
 from runs.judging.families import same_family
 from scoring.judges.catalogue import load_catalogue
 
@@ -42,7 +42,7 @@ def _money(_: click.Context, option: click.Parameter, value: str | None) -> int 
     "--judge",
     "name",
     required=True,
-    callback=said,
+    callback=require_words,
     help="A judge of models.yaml; second-reader judges lists them.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first N units.")
@@ -88,11 +88,11 @@ def _money(_: click.Context, option: click.Parameter, value: str | None) -> int 
     help="Only the anchors, three times each: the round that was begun, or else a new one. How a new judge "
     "is compared before it is used.",
 )
-@click.option("--served", callback=said, help="Confirm that the model may answer under this name.")
+@click.option("--served", callback=require_words, help="Confirm that the model may answer under this name.")
 @click.option(
     "--dry-run", "dry", is_flag=True, help="Say what would be asked and what it would cost, and ask nothing."
 )
-@plainly
+@show_errors_plainly
 def judge(
     study: str,
     name: str,
@@ -110,11 +110,11 @@ def judge(
     """Ask a judge about the units of STUDY that it has not answered yet. Ctrl+C finishes what is in flight
     and stops.
     """
-    store = open_the_store()
+    store = open_configured_store()
     with store.reading() as connection:
         study_to_read(connection, study)
-    setting = settle(store, Settings.read(), study, name)
-    options = Options(replicates, share, limit, budget, retry_failures, batch)
+    setting = configure_run(store, Settings.read(), study, name)
+    options = JudgeRunOptions(replicates, share, limit, budget, retry_failures, batch)
     options = setting.on_the_anchors(options) if only_anchors else options
     warning = same_family(setting)
     if warning:
@@ -170,7 +170,7 @@ def _watching(store: Store) -> Iterator[None]:
 
 
 @click.command()
-@plainly
+@show_errors_plainly
 def judges() -> None:
     """List the judges of models.yaml, and what is missing before they can be asked."""
     catalogue = load_catalogue(Settings.read().models)
@@ -181,7 +181,7 @@ def judges() -> None:
 
 
 @click.command()
-@plainly
+@show_errors_plainly
 def worker() -> None:
     """Do the judge runs that are asked for on the page, one after the other, until stopped."""
-    work(open_the_store(), Settings.read(), echo)
+    work(open_configured_store(), Settings.read(), echo)

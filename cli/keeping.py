@@ -12,11 +12,11 @@ from cli.base import (
     FILE,
     PROBLEMS_PRINTED,
     actor,
-    closed_at_the_end,
-    open_the_store,
-    plainly,
-    said,
-    the_study,
+    close_at_exit,
+    find_study,
+    open_configured_store,
+    require_words,
+    show_errors_plainly,
 )
 from cli.terminal import echo, one_line
 from configs.settings import Settings
@@ -31,7 +31,7 @@ from runs.prepare import ready_store
 
 
 @click.command()
-@plainly
+@show_errors_plainly
 def run() -> None:
     """Make the store ready and start the app on this machine."""
     from runs.serve import serve
@@ -40,10 +40,10 @@ def run() -> None:
 
 
 @click.command()
-@plainly
+@show_errors_plainly
 def prepare() -> None:
     """Make, migrate and fill the store with the sample studies."""
-    store = closed_at_the_end(ready_store(Settings.read(), scored=True))
+    store = close_at_exit(ready_store(Settings.read(), scored=True))
     echo(f"The store is ready: {store.path}")
 
 
@@ -55,12 +55,12 @@ def prepare() -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help="Append the present head hash to this file.",
 )
-@plainly
+@show_errors_plainly
 def verify(heads: Path | None, export_to: Path | None) -> None:
     """Check that no rating, judgement or reveal was altered or taken away, and that nothing was put into the
     database beside the program.
     """
-    store = closed_at_the_end(ready_store(Settings.read()))
+    store = close_at_exit(ready_store(Settings.read()))
     echo(f"The store {store.path}:", err=True)
     with store.reading() as connection:
         check = check_store(connection, _heads(heads) if heads else None)
@@ -101,7 +101,7 @@ def _heads(path: Path) -> dict[int, str]:
 
 @click.command()
 @click.argument("target", type=click.Path(path_type=Path))
-@plainly
+@show_errors_plainly
 def backup(target: Path) -> None:
     """Write a consistent copy of the store to TARGET, also while the app runs."""
     settings = Settings.read()
@@ -111,7 +111,7 @@ def backup(target: Path) -> None:
             f"There is no store at {path}, so there is nothing to copy. Is SECOND_READER_DATABASE_URL the "
             "one that the app uses?"
         )
-    store = open_the_store()
+    store = open_configured_store()
     make_backup(store, target)
     with store.reading() as connection:
         count = sum(
@@ -122,7 +122,7 @@ def backup(target: Path) -> None:
 
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path))
-@plainly
+@show_errors_plainly
 def restore(source: Path) -> None:
     """Check the backup SOURCE and put it in the place of the store; the old store is kept beside it."""
     kept = bring_back(source, Settings.read().database_url)
@@ -130,10 +130,10 @@ def restore(source: Path) -> None:
 
 
 @click.command("studies")
-@plainly
+@show_errors_plainly
 def list_studies() -> None:
     """List the studies with their keys."""
-    with open_the_store().reading() as connection:
+    with open_configured_store().reading() as connection:
         for study in studies.listing(connection):
             echo(
                 f"{study.key}\t{one_line(study.title)}\t{studies.unit_count(connection, study.id):,} "
@@ -144,16 +144,16 @@ def list_studies() -> None:
 @click.command()
 @click.argument("study")
 @click.argument("conversation")
-@click.option("--reason", required=True, callback=said, help="Why; it is kept, so name no person.")
+@click.option("--reason", required=True, callback=require_words, help="Why; it is kept, so name no person.")
 @click.confirmation_option(
     prompt="The words of this conversation and all notes about it will be gone for good. Go on?"
 )
-@plainly
+@show_errors_plainly
 def erase(study: str, conversation: str, reason: str) -> None:
     """Forget the words of CONVERSATION in STUDY; labels stay, and the trail still verifies."""
-    store = open_the_store()
+    store = open_configured_store()
     with store.reading() as connection:
-        found = the_study(connection, study)
+        found = find_study(connection, study)
     with store.writing(actor(), "erase conversation", found.id) as (connection, entry):
         count = erase_conversation(connection, entry, found, conversation, reason)
     store.checkpoint()
@@ -163,12 +163,12 @@ def erase(study: str, conversation: str, reason: str) -> None:
 @click.command("add-rater")
 @click.argument("study")
 @click.argument("name")
-@plainly
+@show_errors_plainly
 def add_rater(study: str, name: str) -> None:
     """Add a person to the raters of STUDY."""
-    store = open_the_store()
+    store = open_configured_store()
     with store.reading() as connection:
-        found = the_study(connection, study)
+        found = find_study(connection, study)
     with store.writing(actor(), "add rater", found.id) as (connection, entry):
         studies.add_rater(connection, entry, found.id, name)
     echo(f"{name} can now be chosen in {found.title}.")

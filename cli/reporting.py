@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cli.base import open_the_store, plainly, study_to_read
+from cli.base import open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 from data.private_files import make_folder, open_private
 
@@ -22,19 +22,19 @@ from data.private_files import make_folder, open_private
     help="Where to write it: a new folder. STUDY-report if it is not said.",
 )
 @click.option("--names", is_flag=True, help="Raters by name. Without it they are Rater A, B, ...")
-@plainly
+@show_errors_plainly
 def report(study: str, judge: str | None, folder: Path | None, names: bool) -> None:
     """Write the agreement report of STUDY: one HTML file, every table as CSV, all numbers as JSON, and labels
     for R and the alt-test.
     """
-    from runs.agreement.taken_away import asked_of, taken_away
+    from runs.agreement.export_files import export_files, request_for
 
     to = folder or Path(f"{study}-report")
     if to.exists() and any(to.iterdir()):
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
-    with open_the_store().reading() as connection:
-        asked = asked_of(connection, study_to_read(connection, study), judge)
-        made = taken_away(connection, asked, pseudonyms=not names)
+    with open_configured_store().reading() as connection:
+        asked = request_for(connection, study_to_read(connection, study), judge)
+        made = export_files(connection, asked, pseudonyms=not names)
     for name, content in made.items():
         path = to / name
         make_folder(path.parent)

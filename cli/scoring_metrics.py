@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from cli.base import actor, open_the_store, plainly, study_to_read
+from cli.base import actor, open_configured_store, show_errors_plainly, study_to_read
 from cli.terminal import echo
 
 
@@ -18,12 +18,12 @@ from cli.terminal import echo
     "lexicon_key",
     help="Which words make a clinical action: clinical-1 (default), reference-narrow, reference-wide.",
 )
-@plainly
+@show_errors_plainly
 def score(study: str, lexicon_key: str | None) -> None:
     """Compute the metrics of STUDY that apply and are not there yet."""
     from runs.scoring import score_study
 
-    store = open_the_store()
+    store = open_configured_store()
     with store.reading() as connection:
         study_to_read(connection, study)  # how many units a judge answered is among what is told
     with click.progressbar(length=1, label="Scoring") as bar:
@@ -41,12 +41,12 @@ def score(study: str, lexicon_key: str | None) -> None:
 
 @click.command("score-in-turn", hidden=True)
 @click.argument("studies", nargs=-1, required=True)
-@plainly
+@show_errors_plainly
 def score_in_turn(studies: tuple[str, ...]) -> None:
     """What `run` and the pages start beside the app: the metrics of STUDIES, below everything else, after
     whoever is at it.
     """
-    from runs.scoring import beside
+    from runs.scoring import background
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C ends it at once: what is kept is kept
-    beside.score_in_turn(open_the_store(), studies)
+    background.score_in_turn(open_configured_store(), studies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.base import actor, open_the_store, plainly, said, study_to_read
+from cli.base import actor, open_configured_store, require_words, show_errors_plainly, study_to_read
 from cli.terminal import echo, one_line
 from data import studies
 from data.errors import NotFound
@@ -20,10 +20,10 @@ def raters() -> None:
 
 @raters.command("list")
 @click.argument("study")
-@plainly
+@show_errors_plainly
 def list_raters(study: str) -> None:
     """List the raters of STUDY, and every time that one was set aside or taken back."""
-    with open_the_store().reading() as connection:
+    with open_configured_store().reading() as connection:
         found = study_to_read(connection, study)
         history = set_aside_history(connection, found.id)
         for rater in studies.raters(connection, found.id):
@@ -39,9 +39,9 @@ def list_raters(study: str) -> None:
 @raters.command("set-aside")
 @click.argument("study")
 @click.argument("rater")
-@click.option("--by", required=True, callback=said, help="Your name.")
-@click.option("--reason", required=True, callback=said, help="Why; it stands in every report.")
-@plainly
+@click.option("--by", required=True, callback=require_words, help="Your name.")
+@click.option("--reason", required=True, callback=require_words, help="Why; it stands in every report.")
+@show_errors_plainly
 def set_aside(study: str, rater: str, by: str, reason: str) -> None:
     """Leave the labels of RATER (a name) out of the headline of STUDY. Nothing that was rated is changed."""
     _step(study, rater, by, reason, back=False)
@@ -51,9 +51,9 @@ def set_aside(study: str, rater: str, by: str, reason: str) -> None:
 @raters.command("take-back")
 @click.argument("study")
 @click.argument("rater")
-@click.option("--by", required=True, callback=said, help="Your name.")
-@click.option("--reason", required=True, callback=said, help="Why.")
-@plainly
+@click.option("--by", required=True, callback=require_words, help="Your name.")
+@click.option("--reason", required=True, callback=require_words, help="Why.")
+@show_errors_plainly
 def take_back(study: str, rater: str, by: str, reason: str) -> None:
     """Let the labels of RATER (a name) count in the headline of STUDY again."""
     _step(study, rater, by, reason, back=True)
@@ -61,7 +61,7 @@ def take_back(study: str, rater: str, by: str, reason: str) -> None:
 
 
 def _step(study: str, rater: str, by: str, reason: str, *, back: bool) -> None:
-    store = open_the_store()
+    store = open_configured_store()
     with store.reading() as connection:
         found = study_to_read(connection, study)
     with store.writing(actor(), "take a rater back" if back else "set a rater aside", found.id) as (

@@ -16,13 +16,13 @@ from data.errors import Refused
 from data.free_text import check_text, put_text
 from data.judgements import Judge
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 NAME_LIMIT = 200
 
 
 @dataclass(frozen=True)
-class Compared:
+class AdoptionEvidence:
     """What stood on the page when it was decided. `missed`: safety failures that the judge before had caught
     and this one misses; `caught`: the other way round; both None for the first judge. `unclear`: where the
     answers have no majority or are too few; `untried`: the instrument knows failures and the anchors hold
@@ -49,13 +49,13 @@ class Adoption:
     judge_id: int
     of_judge_id: int | None
     set_number: int
-    compared: Compared
+    compared: AdoptionEvidence
     by: str
     reason: str | None
     at: str
 
 
-def history(connection: Connection, study_id: int) -> list[Adoption]:
+def adoption_history(connection: Connection, study_id: int) -> list[Adoption]:
     """The oldest first; the last one holds."""
     table, of = schema.adoption, schema.anchor_set
     rows = connection.execute(
@@ -71,7 +71,7 @@ def history(connection: Connection, study_id: int) -> list[Adoption]:
             row.judge_id,
             row.of_judge_id,
             row.number,
-            Compared(**json.loads(row.compared)),
+            AdoptionEvidence(**json.loads(row.compared)),
             row.decided_by,
             reasons.get(row.reason_content),
             row.at,
@@ -80,7 +80,7 @@ def history(connection: Connection, study_id: int) -> list[Adoption]:
     ]
 
 
-def in_use(connection: Connection, study_id: int) -> int | None:
+def active_judge(connection: Connection, study_id: int) -> int | None:
     """The id of the judge that the study uses; None where none was ever decided on, and then any judge may be
     run.
     """
@@ -93,10 +93,10 @@ def in_use(connection: Connection, study_id: int) -> int | None:
 
 def adopt(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     judge_id: int,
-    compared: Compared,
+    compared: AdoptionEvidence,
     by: str,
     reason: str,
     seen: int | None,
@@ -107,14 +107,14 @@ def adopt(
     would be missed or cannot be told, for a judge of another study, and where somebody else decided in the
     meantime. The judge in use again changes nothing.
     """
-    before, found = in_use(connection, study.id), anchors.newest(connection, study.id)
+    before, anchor_set = active_judge(connection, study.id), anchors.newest(connection, study.id)
     if before == judge_id:
         return
     if before != seen:
         raise Refused("Somebody else decided which judge is used while you read. Look at it as it is now.")
-    if found is None:
+    if anchor_set is None:
         raise Refused(NONE_YET)
-    if judge_id not in {one.id for one in judgements.judges(connection, study.id)}:
+    if judge_id not in {judge.id for judge in judgements.judges(connection, study.id)}:
         raise Refused("This judge has said nothing in this study.")
     if not by.strip():
         raise Refused("Write your name: a person decides which judge a study uses.")
@@ -131,7 +131,7 @@ def adopt(
             "study_id": study.id,
             "judge_id": judge_id,
             "of_judge_id": before,
-            "set_id": found.id,
+            "set_id": anchor_set.id,
             "decided_by": by.strip(),
             "compared": json.dumps(asdict(compared), sort_keys=True),
             "reason_content": reason_content,
@@ -144,7 +144,7 @@ def refused_to_run(connection: Connection, study: Study, judge_id: int | None, n
     """Why a judge may not be asked about the whole study, or "". Only where the study has decided on a judge,
     and it is another.
     """
-    now = in_use(connection, study.id)
+    now = active_judge(connection, study.id)
     if now is None or now == judge_id:
         return ""
     return (
@@ -154,20 +154,20 @@ def refused_to_run(connection: Connection, study: Study, judge_id: int | None, n
     )
 
 
-def foremost(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
+def default_judge(connection: Connection, study_id: int, judges: Sequence[Judge]) -> int:
     """Which of these judges a page shows unless asked for another: the one in use, else the newest that has
     labelled the study and not only its anchors, else the newest; -1 without any.
     """
-    now, last, said = in_use(connection, study_id), len(judges) - 1, schema.judgement
+    now, last, said = active_judge(connection, study_id), len(judges) - 1, schema.judgement
     if now is not None:
-        return next((number for number, one in enumerate(judges) if one.id == now), last)
+        return next((number for number, judge in enumerate(judges) if judge.id == now), last)
     return next(
         (
             number
-            for number, one in reversed([*enumerate(judges)])
+            for number, judge in reversed([*enumerate(judges)])
             if connection.execute(
                 select(said.c.id)
-                .where(said.c.study_id == study_id, said.c.judge_id == one.id, judgements.of_the_study())
+                .where(said.c.study_id == study_id, said.c.judge_id == judge.id, judgements.of_the_study())
                 .limit(1)
             ).first()
         ),

@@ -11,7 +11,7 @@ from data import schema
 from data.judgements import first_verdict
 from data.rater_identities import counts_once, rater_identities
 from data.work.practice import given_for_real
-from scoring.agreement.material import Arm
+from scoring.agreement.label_data import Arm
 
 ARMS: dict[Arm, tuple[str, ...]] = {
     "blind": ("blind",),
@@ -21,7 +21,7 @@ ARMS: dict[Arm, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class LabelRow:
     """One label (None: cannot rate) of one rater or judge."""
 
     criterion: str
@@ -31,9 +31,9 @@ class Label:
     label: str | None
 
 
-def of_people(
+def human_labels(
     connection: Connection, study_id: int, arm: Arm, units_of: int | None = None, criterion: str | None = None
-) -> list[Label]:
+) -> list[LabelRow]:
     """The last label of each rater in an arm. Labels filled in by rule are nobody's judgement and stay out,
     and so do practice and hidden repeats (data/work/practice.py).
 
@@ -65,12 +65,12 @@ def of_people(
         statement = statement.where(rating.c.criterion == criterion)
     persons = rater_identities(connection, study_id)
     return [
-        Label(row.criterion, row.unit_id, row.position, persons.get(row.rater_id, row.rater_id), row.label)
+        LabelRow(row.criterion, row.unit_id, row.position, persons.get(row.rater_id, row.rater_id), row.label)
         for row in connection.execute(_only(statement, rating.c.unit_id, units_of))
     ]
 
 
-def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
+def arrival_order(connection: Connection, study_id: int) -> list[int]:
     """Everybody who ever rated in a study, by their first rating, which never changes: whoever comes later is
     last.
     """
@@ -84,9 +84,9 @@ def in_order_of_arrival(connection: Connection, study_id: int) -> list[int]:
     return list(dict.fromkeys(persons.get(rater_id, rater_id) for rater_id in arrived))
 
 
-def of_judge(
+def judge_labels(
     connection: Connection, study_id: int, judge_id: int, units_of: int | None = None
-) -> list[Label]:
+) -> list[LabelRow]:
     """The judge's first verdict on each unit and criterion; failures are not labels and stay out."""
     table = schema.judgement
     statement = (
@@ -99,7 +99,9 @@ def of_judge(
             first_verdict(),
         )
     )
-    return [Label(*row) for row in connection.execute(_only(statement, table.c.unit_id, units_of, judge_id))]
+    return [
+        LabelRow(*row) for row in connection.execute(_only(statement, table.c.unit_id, units_of, judge_id))
+    ]
 
 
 def failures(

@@ -21,8 +21,17 @@ from data.work.draws import chances
 from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
 from data.work.set_aside import raters_set_aside
+from scoring.agreement.label_data import (
+    ARMS,
+    HumanLabels,
+    JudgeLabels,
+    LabelData,
+    Question,
+    SettledLabel,
+    UnitTable,
+    question_of,
+)
 from scoring.agreement.labels import Whole
-from scoring.agreement.material import ARMS, Given, Material, Question, Settled, UnitTable, Verdicts, question
 from scoring.agreement.raters import thin_raters, units_of_raters
 
 REFUSED = -2  # instead of a label: it cannot be rated
@@ -30,7 +39,7 @@ REFUSED = -2  # instead of a label: it cannot be rated
 
 def read(
     connection: Connection, study: Study, judge_id: int | None, since: str = "", until: str = ""
-) -> Material:
+) -> LabelData:
     """Everything of a study, beside the first verdicts of one judge or of none.
 
     `since`, `until`: moments as the store writes them; only ratings given from the one on and before the
@@ -39,20 +48,22 @@ def read(
     """
     questions = _questions(connection, study)
     units = _units(connection, study)
-    index = {one.id: number for number, one in enumerate(questions)}
+    index = {question.id: number for number, question in enumerate(questions)}
     there = set(units.id.tolist())  # what became practice since is settled and counts nowhere
     settled = tuple(
-        Settled(
-            index[one.criterion],
-            one.unit_id,
-            questions[index[one.criterion]].domain.index(one.label) if one.label is not None else None,
-            one.trigger == "human_human" and not one.judge_seen and not one.reopened,
+        SettledLabel(
+            index[settlement.criterion],
+            settlement.unit_id,
+            questions[index[settlement.criterion]].domain.index(settlement.label)
+            if settlement.label is not None
+            else None,
+            settlement.trigger == "human_human" and not settlement.judge_seen and not settlement.reopened,
         )
-        for one in adjudications.settled(connection, study.id)
-        if one.criterion in index and one.unit_id in there
+        for settlement in adjudications.settled(connection, study.id)
+        if settlement.criterion in index and settlement.unit_id in there
     )
     given, refused = _given(connection, study, questions, units, since, until)
-    return Material(
+    return LabelData(
         questions,
         units,
         {rater.id: rater.name for rater in raters(connection, study.id)},
@@ -63,7 +74,7 @@ def read(
     )
 
 
-def read_counted(connection: Connection, study: Study, judge_id: int | None) -> Material:
+def read_counted(connection: Connection, study: Study, judge_id: int | None) -> LabelData:
     """The same with the labels that count alone: not of raters who are set aside, nor of those with too few
     units (scoring/agreement/raters.py).
     """
@@ -75,11 +86,11 @@ def read_counted(connection: Connection, study: Study, judge_id: int | None) -> 
     return material.leave_out(aside | frozenset(thin))
 
 
-def as_used(connection: Connection, study: Study, material: Material, judge_ids: Sequence[int]) -> Material:
+def as_used(connection: Connection, study: Study, material: LabelData, judge_ids: Sequence[int]) -> LabelData:
     """Beside several judges, one after the other in use, instead of one: each label beside the judge that was
     asked about it first.
     """
-    table, names = schema.judgement, {one.id: place for place, one in enumerate(material.questions)}
+    table, names = schema.judgement, {question.id: place for place, question in enumerate(material.questions)}
     first: dict[tuple[int, int], int] = {}
     for row in connection.execute(
         select(table.c.criterion, table.c.unit_id, table.c.judge_id)
@@ -90,22 +101,30 @@ def as_used(connection: Connection, study: Study, material: Material, judge_ids:
             first.setdefault((names[row.criterion], row.unit_id), row.judge_id)
     many = {one: _verdicts(connection, study, material.questions, material.units, one) for one in judge_ids}
     mine = {
-        one: said.where(
+        one: judge_labels.where(
             np.array(
-                [first[pair] == one for pair in zip(said.question.tolist(), said.unit.tolist(), strict=True)],
+                [
+                    first[pair] == one
+                    for pair in zip(judge_labels.question.tolist(), judge_labels.unit.tolist(), strict=True)
+                ],
                 dtype=bool,
             )
         )
-        for one, said in many.items()
+        for one, judge_labels in many.items()
     }
     nothing = np.zeros(0, dtype=np.int64)
     return replace(
         material,
-        judge=Verdicts(
-            np.concatenate([nothing, *(said.question for said in mine.values())]),
-            np.concatenate([nothing, *(said.unit for said in mine.values())]),
-            np.concatenate([nothing, *(said.code for said in mine.values())]),
-            tuple(call for one, said in many.items() for call in said.failed if first[call[:2]] == one),
+        judge=JudgeLabels(
+            np.concatenate([nothing, *(judge_labels.question for judge_labels in mine.values())]),
+            np.concatenate([nothing, *(judge_labels.unit for judge_labels in mine.values())]),
+            np.concatenate([nothing, *(judge_labels.code for judge_labels in mine.values())]),
+            tuple(
+                call
+                for one, judge_labels in many.items()
+                for call in judge_labels.failed
+                if first[call[:2]] == one
+            ),
         ),
     )
 
@@ -115,7 +134,7 @@ def _questions(connection: Connection, study: Study) -> tuple[Question, ...]:
     criteria = instrument.criteria
     if instrument.criteria_from and study.taxonomy is not None:
         criteria = instrument.criteria_for(study.taxonomy.strategies)
-    return tuple(question(instrument, criterion) for criterion in criteria)
+    return tuple(question_of(instrument, criterion) for criterion in criteria)
 
 
 def _units(connection: Connection, study: Study) -> UnitTable:
@@ -140,9 +159,13 @@ def _units(connection: Connection, study: Study) -> UnitTable:
         [named.index(conditions[one]) if one in conditions else -1 for one in talk.tolist()], dtype=np.int64
     )
     part = _parts(talk, persons)
-    weight, drawn = None, any(one.method != "chosen" for one in past_draws(connection, study.id))
+    weight, drawn = None, any(draw.method != "chosen" for draw in past_draws(connection, study.id))
     if drawn:
-        known = {unit_id: one.chance for unit_id, one in chances(connection, study.id).items() if one.chance}
+        known = {
+            unit_id: inclusion.chance
+            for unit_id, inclusion in chances(connection, study.id).items()
+            if inclusion.chance
+        }
         weight = np.array([1 / known[one] if one in known else np.nan for one in ids.tolist()])
         if not np.isnan(weight).any() and len(weight) and np.ptp(weight) == 0:
             weight = None
@@ -215,9 +238,12 @@ def _labels(
     questions: Sequence[Question],
 ) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.int64]]]:
     """Every label of any scale, and for each question where it stands on its own: -1 where it does not."""
-    every = sorted({label for one in questions for label in one.domain})
+    every = sorted({label for question in questions for label in question.domain})
     return every, np.array(
-        [[one.domain.index(label) if label in one.domain else -1 for label in every] for one in questions],
+        [
+            [question.domain.index(label) if label in question.domain else -1 for label in every]
+            for question in questions
+        ],
         dtype=np.int64,
     ).reshape(len(questions), len(every))
 
@@ -229,7 +255,7 @@ def _given(
     units: UnitTable,
     since: str,
     until: str,
-) -> tuple[Given, Given]:
+) -> tuple[HumanLabels, HumanLabels]:
     """What people labelled, and apart from it where their last answer is that it cannot be rated."""
     rating, (every, own) = schema.rating, _labels(questions)
     columns = [
@@ -242,7 +268,7 @@ def _given(
     conditions += [rating.c.at >= since] if since else []
     conditions += [rating.c.at < until] if until else []
     names = (
-        {one.id: place for place, one in enumerate(questions)},
+        {question.id: place for place, question in enumerate(questions)},
         {exposure: place for place, arm in enumerate(ARMS) for exposure in EXPOSURES[arm]},
     )
     number, unit, rater, label, asked, exposed = _in_groups(
@@ -267,8 +293,10 @@ def _given(
     last = order[~same]
     code = own[asked[last], label[last]] if len(last) else last
     code = np.where(label[last] < 0, -1, code)
-    made = Given(asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last])
-    return made.where(code >= 0), made.where(label[last] == REFUSED)
+    human_labels = HumanLabels(
+        asked[last], unit[last], rater[last], code.astype(np.int64), exposed[last], before[last]
+    )
+    return human_labels.where(code >= 0), human_labels.where(label[last] == REFUSED)
 
 
 def _persons(connection: Connection, study: Study, rater: Whole) -> tuple[Whole, list[Whole]]:
@@ -323,12 +351,12 @@ def _verdicts(
     questions: tuple[Question, ...],
     units: UnitTable,
     judge_id: int | None,
-) -> Verdicts:
+) -> JudgeLabels:
     nothing = np.zeros(0, dtype=np.int64)
     if judge_id is None:
-        return Verdicts(nothing, nothing, nothing)
+        return JudgeLabels(nothing, nothing, nothing)
     table, (every, own) = schema.judgement, _labels(questions)
-    names = {one.id: place for place, one in enumerate(questions)}
+    names = {question.id: place for place, question in enumerate(questions)}
     mine = [table.c.study_id == study.id, table.c.judge_id == judge_id, first_verdict()]
     unit, label, asked = _in_groups(
         connection,
@@ -352,4 +380,4 @@ def _verdicts(
         )
         if row.criterion in names and row.unit_id in there
     )
-    return Verdicts(asked[keep], unit[keep], code[keep], failed)
+    return JudgeLabels(asked[keep], unit[keep], code[keep], failed)

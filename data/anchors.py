@@ -14,13 +14,13 @@ from typing import Any
 
 from sqlalchemy import Connection, or_, select
 
-from data import moments, schema
+from data import event_dates, schema
 from data.errors import Refused
 from data.judgements import current_verdict
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import readable
-from scoring.drift.on_anchors import ANSWERS, FIRST, Answer, round_of
+from scoring.drift.anchor_answers import ANSWERS, FIRST, AnchorAnswer, round_of
 from scoring.drift.periods import UNKNOWN
 
 NONE_YET = (
@@ -45,7 +45,9 @@ class AnchorSet:
         return sorted({unit_id for unit_id, _ in self.labels})
 
 
-def freeze(connection: Connection, entry: Entry, study: Study, labels: Labels, at: str | None = None) -> int:
+def freeze(
+    connection: Connection, entry: TrailEntry, study: Study, labels: Labels, at: str | None = None
+) -> int:
     """Keep a new set; its number. The same labels again change nothing. `at`: when it was frozen, of an
     imported set whose file says so; by default now.
     Raises Refused where there is none, or for a unit of another study.
@@ -107,7 +109,7 @@ def _with_labels(connection: Connection, row: Any) -> AnchorSet:
     )
 
 
-def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[Answer]:
+def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[AnchorAnswer]:
     """All that a judge answered to the anchors, in the order of the rounds; a failure that was asked again
     counts as its last answer.
     """
@@ -137,7 +139,7 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
         .order_by(said.c.replicate, unit.c.position, table.c.criterion)
     )
     return [
-        Answer(
+        AnchorAnswer(
             row.conversation_id,
             row.position,
             row.criterion,
@@ -146,7 +148,7 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
             row.label,
             UNKNOWN
             if row.at == row.kept_at and not row.source.startswith("run ")
-            else moments.day_of(row.at),
+            else event_dates.day_of(row.at),
         )
         for row in rows
     ]

@@ -33,7 +33,7 @@ class Span(BaseModel):
     end: int = Field(gt=0)
 
 
-class Answer(BaseModel):
+class CriterionAnswer(BaseModel):
     """The whole state of one criterion after an event. `label` None and `cannot_rate` None: not answered."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, strict=True)
@@ -54,7 +54,7 @@ class Answer(BaseModel):
         return self.label is not None or self.cannot_rate is not None
 
 
-def check(answer: Answer, criterion: Criterion, instrument: Instrument, turns: int) -> None:
+def check(answer: CriterionAnswer, criterion: Criterion, instrument: Instrument, turns: int) -> None:
     """Raises Refused where the answer is not one that this criterion permits, or its note cannot be kept."""
     check_text("note", answer.note)
     permitted = {level.id for level in instrument.permitted(criterion)}

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, insert, select, update
 
 from data import schema
 from data.errors import NotFound
-from data.trail import Entry, next_id
+from data.trail import TrailEntry, next_id
 
 
-def mac(salt: bytes, text: str) -> str:
+def content_mac(salt: bytes, text: str) -> str:
     """HMAC-SHA-256 of the text under its own random salt, in hex. Without the salt it tells nothing of the
     text.
     """
@@ -31,7 +31,7 @@ def put_many(connection: Connection, texts: Sequence[str]) -> list[tuple[int, st
     for number, text in enumerate(texts, start=next_id(connection, schema.content)):
         salt = secrets.token_bytes(16)
         rows.append({"id": number, "salt": salt, "text": text})
-        made.append((number, mac(salt, text)))
+        made.append((number, content_mac(salt, text)))
     if rows:
         connection.execute(insert(schema.content), rows)
     return made
@@ -52,7 +52,7 @@ def same(connection: Connection, content_id: int | None, told: str | None, text:
     same.
     """
     salt = connection.execute(select(schema.content.c.salt).where(schema.content.c.id == content_id)).scalar()
-    return salt is not None and mac(salt, text) == told
+    return salt is not None and content_mac(salt, text) == told
 
 
 def get_many(connection: Connection, ids: Iterable[int | None]) -> dict[int, str]:
@@ -63,7 +63,7 @@ def get_many(connection: Connection, ids: Iterable[int | None]) -> dict[int, str
     return {row.id: row.text for row in rows if row.text is not None}
 
 
-def erase(entry: Entry, connection: Connection, content_id: int, reason: str) -> None:
+def erase(entry: TrailEntry, connection: Connection, content_id: int, reason: str) -> None:
     """Remove a text and its salt for good, and record that it was done."""
     if (
         connection.execute(select(schema.content.c.id).where(schema.content.c.id == content_id)).scalar()

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from scoring.instruments import Taxonomy
-from scoring.plan_alignment import Plan, parse_plan
+from scoring.plan_alignment import DeclaredPlan, parse_plan
 from scoring.transcripts import Message, turn_numbers
 
 PERSON = ("person", "persona")  # facts that say whose conversation it is
@@ -49,20 +49,20 @@ class Conversation:
                 said[turn - 1].append(message.text)
         return ["\n".join(parts) if parts else None for parts in said]
 
-    def planned(self, taxonomy: Taxonomy, message: int | None = None) -> tuple[list[Message], Plan]:
+    def planned(self, taxonomy: Taxonomy, message: int | None = None) -> tuple[list[Message], DeclaredPlan]:
         """What was said before a reply, and the plan and response of it. Without `message`: of the last
         reply.
         """
-        said = self.messages or []
+        messages = self.messages or []
         at = (
             message
             if message is not None
-            else max((number for number, one in enumerate(said) if one.role == "assistant"), default=None)
+            else max((number for number, one in enumerate(messages) if one.role == "assistant"), default=None)
         )
         return (
-            (said, Plan("", (), (), "", False))
-            if at is None or not said
-            else (said[:at], parse_plan(said[at].text, taxonomy))
+            (messages, DeclaredPlan("", (), (), "", False))
+            if at is None or not messages
+            else (messages[:at], parse_plan(messages[at].text, taxonomy))
         )
 
 

@@ -7,11 +7,11 @@ from sqlalchemy import Connection, or_, select
 from data import content, schema
 from data.errors import NotFound
 from data.studies import Study
-from data.trail import Entry
-from data.work import openings, strata
+from data.trail import TrailEntry
+from data.work import open_slots, strata
 
 
-def erase_conversation(connection: Connection, entry: Entry, study: Study, key: str, reason: str) -> int:
+def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, key: str, reason: str) -> int:
     """Remove transcript, facts, notes (drafts included), reasons, the judges' reasoning and raw replies,
     comments on that reasoning, what was settled or told a study lead about it, the gold steps, plans and
     entities of this conversation, and the names of groups that were drawn by a fact that no other
@@ -83,7 +83,7 @@ def erase_conversation(connection: Connection, entry: Entry, study: Study, key: 
             )
         ).scalars()
     )
-    openings.close(connection, list(connection.execute(units).scalars()))
+    open_slots.close(connection, list(connection.execute(units).scalars()))
     left = sorted(ids - {None} - gone)
     for content_id in left:
         content.erase(entry, connection, content_id, reason)

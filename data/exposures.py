@@ -8,10 +8,10 @@ from data import schema, units
 from data.errors import Refused
 from data.rater_identities import rater_ids_of_person
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from data.work import lineage, repeats, worklist
-from scoring.drift.on_anchors import FIRST
+from scoring.drift.anchor_answers import FIRST
 
 
 def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
@@ -163,7 +163,7 @@ def _may_be_shown(connection: Connection, study: Study, rater_id: int) -> list[C
     if study.reveal == "after_batch" and not finished:
         conditions.append(
             commit.c.ordinal
-            <= units.seat(connection, rater_id).committed // study.batch_size * study.batch_size
+            <= units.rater_progress(connection, rater_id).committed // study.batch_size * study.batch_size
         )
     if worklist.planned(connection, study):
         conditions.append(~repeats.held_back(commit.c.unit_id, rater_id, finished))
@@ -192,7 +192,7 @@ def unseen_judges(connection: Connection, unit: Unit, rater_id: int) -> list[int
     return [judge_id for judge_id in judges_of(connection, unit.id) if judge_id not in seen]
 
 
-def record_reveal(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+def record_reveal(connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int) -> None:
     """Record that the judges of this unit are shown, before they are. What is recorded already is not again.
 
     Raises Refused where they may not be shown yet.
@@ -216,7 +216,9 @@ def record_reveal(connection: Connection, entry: Entry, study: Study, unit: Unit
         units.set_state(connection, rater_id, unit, "compared")
 
 
-def record_settling(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+def record_settling(
+    connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int
+) -> None:
     """Record that the judges of this unit are shown to somebody who settles its labels and never rates it,
     before they are.
 
@@ -240,7 +242,7 @@ def record_settling(connection: Connection, entry: Entry, study: Study, unit: Un
         units.count_reveal(connection, rater_id)
 
 
-def record_page(connection: Connection, entry: Entry, rater_id: int) -> None:
+def record_page(connection: Connection, entry: TrailEntry, rater_id: int) -> None:
     """Record that a rater opened a page with the judge's labels; their later ratings are not blind."""
     if not saw_page(connection, rater_id):
         entry.write(schema.exposure, {"rater_id": rater_id, "kind": "page"})

@@ -18,14 +18,14 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from data import schema
 from data.errors import NotFound
-from data.trail import Entry, now
+from data.trail import TrailEntry, now
 
 State = Literal["waiting", "running", "interrupted", "ended"]
 From = Literal["page", "command line"]
 
 
 @dataclass(frozen=True)
-class Options:
+class JudgeRunOptions:
     """What was asked for. `replicates`: how often in all a drawn label is asked; 1 is once. `budget_nano`:
     billionths of the currency.
 
@@ -43,7 +43,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Run:
+class JudgeRun:
     """`judge_id` is None before the run started. `resumed_at`: when it was last begun or gone on with.
     `outcome` and `said` tell how it ended.
     """
@@ -52,7 +52,7 @@ class Run:
     study_id: int
     judge_name: str
     asked_from: str
-    options: Options
+    options: JudgeRunOptions
     at: str
     judge_id: int | None
     state: State
@@ -68,7 +68,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Progress:
+class JudgeRunProgress:
     pid: int
     beat: str
     done: int
@@ -79,7 +79,12 @@ class Progress:
 
 
 def ask(
-    connection: Connection, entry: Entry, study_id: int, judge_name: str, asked_from: From, options: Options
+    connection: Connection,
+    entry: TrailEntry,
+    study_id: int,
+    judge_name: str,
+    asked_from: From,
+    options: JudgeRunOptions,
 ) -> int:
     return entry.write(
         schema.judge_run,
@@ -93,7 +98,12 @@ def ask(
 
 
 def note(
-    connection: Connection, entry: Entry, run_id: int, kind: str, judge_id: int | None = None, **detail: Any
+    connection: Connection,
+    entry: TrailEntry,
+    run_id: int,
+    kind: str,
+    judge_id: int | None = None,
+    **detail: Any,
 ) -> None:
     entry.write(
         schema.run_event,
@@ -101,14 +111,14 @@ def note(
     )
 
 
-def get(connection: Connection, run_id: int) -> Run:
+def get(connection: Connection, run_id: int) -> JudgeRun:
     row = connection.execute(select(schema.judge_run).where(schema.judge_run.c.id == run_id)).first()
     if row is None:
         raise NotFound(f"There is no run {run_id}.")
     return _run(connection, row)
 
 
-def listing(connection: Connection, study_id: int, at_most: int = 50) -> list[Run]:
+def listing(connection: Connection, study_id: int, at_most: int = 50) -> list[JudgeRun]:
     """The newest first."""
     table = schema.judge_run
     rows = connection.execute(
@@ -117,7 +127,7 @@ def listing(connection: Connection, study_id: int, at_most: int = 50) -> list[Ru
     return [_run(connection, row) for row in rows]
 
 
-def waiting(connection: Connection) -> Run | None:
+def waiting(connection: Connection) -> JudgeRun | None:
     """The next run that a worker has to do: the oldest asked for on a page that has not ended."""
     table, event = schema.judge_run, schema.run_event
     ended = select(event.c.run_id).where(event.c.kind == "ended")
@@ -174,24 +184,24 @@ def open_batches(connection: Connection, judge_id: int) -> list[Mapping[str, Any
     return list(jobs.values())
 
 
-def put_progress(connection: Connection, run_id: int, found: Progress) -> None:
-    values = {**asdict(found), "run_id": run_id}
+def put_progress(connection: Connection, run_id: int, progress: JudgeRunProgress) -> None:
+    values = {**asdict(progress), "run_id": run_id}
     statement = upsert(schema.run_progress).values(**values)
     connection.execute(statement.on_conflict_do_update(index_elements=["run_id"], set_=values))
 
 
-def progress(connection: Connection, run_id: int) -> Progress | None:
+def progress(connection: Connection, run_id: int) -> JudgeRunProgress | None:
     row = connection.execute(
         select(schema.run_progress).where(schema.run_progress.c.run_id == run_id)
     ).first()
     return (
-        Progress(row.pid, row.beat, row.done, row.total, row.in_flight, row.at_once, row.note)
+        JudgeRunProgress(row.pid, row.beat, row.done, row.total, row.in_flight, row.at_once, row.note)
         if row
         else None
     )
 
 
-def latest_progress(connection: Connection) -> Progress | None:
+def latest_progress(connection: Connection) -> JudgeRunProgress | None:
     """Of the run that showed a sign of life last."""
     run_id = connection.execute(
         select(schema.run_progress.c.run_id).order_by(schema.run_progress.c.beat.desc()).limit(1)
@@ -216,7 +226,7 @@ def seconds_since(at: str) -> float:
     return (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds()
 
 
-def _run(connection: Connection, row: Any) -> Run:
+def _run(connection: Connection, row: Any) -> JudgeRun:
     table = schema.run_event
     events = connection.execute(select(table).where(table.c.run_id == row.id).order_by(table.c.id)).all()
     last = {event.kind: event for event in events}
@@ -242,12 +252,12 @@ def _run(connection: Connection, row: Any) -> Run:
                 "total": sign.total if sign else 0,
             },
         )
-    return Run(
+    return JudgeRun(
         row.id,
         row.study_id,
         row.judge_name,
         row.asked_from,
-        Options(**json.loads(row.options)),
+        JudgeRunOptions(**json.loads(row.options)),
         row.at,
         started.judge_id if started else None,
         state,

@@ -12,12 +12,12 @@ from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select
 
 from data import content, event_ids, exposures, schema
 from data.errors import NotFound, Refused
-from data.trail import Entry, canonical
+from data.trail import TrailEntry, canonical
 from data.units import Unit
-from scoring.drift.on_anchors import FIRST
+from scoring.drift.anchor_answers import FIRST
 from scoring.judges.statuses import FAILURES
 
-__all__ = ["FAILURES", "REASONING", "Identity", "Judge", "Judgement"]
+__all__ = ["FAILURES", "REASONING", "Judge", "JudgeIdentity", "Judgement"]
 REASONING = {
     "supported": "supported",
     "partly": "partly supported",
@@ -27,7 +27,7 @@ REASONING = {
 
 
 @dataclass(frozen=True)
-class Identity:
+class JudgeIdentity:
     """Who judged. Two identities never share a row; what is not known says so."""
 
     name: str
@@ -74,7 +74,7 @@ class Judge:
     identity: dict[str, Any]
 
 
-def register(connection: Connection, entry: Entry, study_id: int, identity: Identity) -> int:
+def register(connection: Connection, entry: TrailEntry, study_id: int, identity: JudgeIdentity) -> int:
     """The judge of this identity in this study, made where it is new."""
     digest = identity.digest()
     table = schema.judge
@@ -237,7 +237,7 @@ def current_verdict() -> ColumnElement[bool]:
 
 def respond(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     unit: Unit,
     rater_id: int,
     event: str,
@@ -279,7 +279,7 @@ def respond(
 
 def decide(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     unit: Unit,
     rater_id: int,
     event: str,

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from data import content, schema, units
 from data.judgements import current_verdict
-from data.trail import Entry
+from data.trail import TrailEntry
 
 WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
 
@@ -60,7 +60,7 @@ BATCHED = ", in a batch job"  # at the end of the adapter of a try
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class LedgerLabel:
     """A label, or a failure that is the last word of a run: then `label` is None."""
 
     judge_id: int
@@ -75,24 +75,26 @@ class Label:
 
 def write(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study_id: int,
     source: str,
     attempts: Sequence[Attempt],
-    labels: Sequence[Label],
+    labels: Sequence[LedgerLabel],
 ) -> None:
     """Keep tries and what came of them, all or nothing. A label that is there already stays; nothing is said
     over it.
 
     Where the words were erased while a call was in flight, its words are not kept either.
     """
-    gone = units.erased(connection, list({one.unit_id for one in attempts} | {one.unit_id for one in labels}))
+    gone = units.erased(
+        connection, list({one.unit_id for one in attempts} | {label.unit_id for label in labels})
+    )
     attempts = [replace(one, reply=None) if one.unit_id in gone else one for one in attempts]
     fresh = [
-        replace(one, reasoning=None) if one.unit_id in gone else one
-        for one in _not_yet_labelled(connection, labels)
+        replace(label, reasoning=None) if label.unit_id in gone else label
+        for label in _not_yet_labelled(connection, labels)
     ]
-    texts = [a.reply for a in attempts if a.reply] + [one.reasoning for one in fresh if one.reasoning]
+    texts = [a.reply for a in attempts if a.reply] + [label.reasoning for label in fresh if label.reasoning]
     kept = iter(content.put_many(connection, texts))
     rows = []
     for attempt in attempts:
@@ -106,18 +108,18 @@ def write(
     if rows:
         entry.write_many(schema.judge_attempt, rows)
     judged = []
-    for one in fresh:
-        reasoning_content, reasoning_mac = next(kept) if one.reasoning else (None, None)
+    for label in fresh:
+        reasoning_content, reasoning_mac = next(kept) if label.reasoning else (None, None)
         judged.append(
             {
                 "study_id": study_id,
-                "unit_id": one.unit_id,
-                "judge_id": one.judge_id,
-                "criterion": one.criterion,
-                "status": one.status,
-                "label": one.label,
-                "cited": json.dumps(one.cited),
-                "replicate": one.replicate,
+                "unit_id": label.unit_id,
+                "judge_id": label.judge_id,
+                "criterion": label.criterion,
+                "status": label.status,
+                "label": label.label,
+                "cited": json.dumps(label.cited),
+                "replicate": label.replicate,
                 "reasoning_content": reasoning_content,
                 "reasoning_mac": reasoning_mac,
                 "source": source,
@@ -140,15 +142,22 @@ _LABELLED = select(
 )
 
 
-def _not_yet_labelled(connection: Connection, labels: Sequence[Label]) -> list[Label]:
+def _not_yet_labelled(connection: Connection, labels: Sequence[LedgerLabel]) -> list[LedgerLabel]:
     if not labels:
         return []
     rows = connection.execute(
         _LABELLED,
-        {"units": list({one.unit_id for one in labels}), "judges": list({one.judge_id for one in labels})},
+        {
+            "units": list({label.unit_id for label in labels}),
+            "judges": list({label.judge_id for label in labels}),
+        },
     )
     there = {tuple(row) for row in rows}
-    return [one for one in labels if (one.unit_id, one.judge_id, one.criterion, one.replicate) not in there]
+    return [
+        label
+        for label in labels
+        if (label.unit_id, label.judge_id, label.criterion, label.replicate) not in there
+    ]
 
 
 def verdicts(
@@ -194,7 +203,9 @@ def recordings(connection: Connection, judge_id: int) -> Iterable[tuple[str, str
             yield row.key, row.text, row.served
 
 
-def keep_prompt(connection: Connection, entry: Entry, key: str, version: str, body: str, sha256: str) -> None:
+def keep_prompt(
+    connection: Connection, entry: TrailEntry, key: str, version: str, body: str, sha256: str
+) -> None:
     """Keep the text of a prompt file, once, so that any call can be shown as it was made."""
     table = schema.judge_prompt
     if connection.execute(select(table.c.id).where(table.c.sha256 == sha256)).first() is None:
@@ -212,7 +223,7 @@ def prompt_body(connection: Connection, sha256_begin: str) -> str | None:
 
 def keep_replicated(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     judge_id: int,
     arm: str,
     times: int,
@@ -244,7 +255,7 @@ def replicated(connection: Connection, judge_id: int, arm: str) -> list[tuple[in
 
 
 @dataclass(frozen=True)
-class Totals:
+class AttemptTotals:
     """Of the tries of a judge, or of one run. `unpriced`: tries that may have cost something, nobody knows
     what.
 
@@ -270,7 +281,7 @@ class Totals:
 _FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that certainly cost nothing
 
 
-def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> Totals:
+def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> AttemptTotals:
     table = schema.judge_attempt
     condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
     may_have_cost = (
@@ -302,7 +313,7 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
             currency = (row[0] or "").rpartition(" ")[2]
             costs[currency] = costs.get(currency, 0) + int(row[-1])
     counts = [sum(int(row[place]) for row in rows) for place in range(1, 7)]
-    return Totals(counts[0], counts[1], counts[2], counts[3], counts[4], costs, counts[5])
+    return AttemptTotals(counts[0], counts[1], counts[2], counts[3], counts[4], costs, counts[5])
 
 
 def answered(connection: Connection, judge_id: int) -> bool:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 from data import content, schema
 from data.judgements import current_verdict
 from data.ledger import BATCHED, replicated, verdicts
-from scoring.drift.on_anchors import FIRST
+from scoring.drift.anchor_answers import FIRST
 
 
 def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:
@@ -26,7 +26,7 @@ def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], 
 
 
 @dataclass(frozen=True)
-class Standing:
+class UnresolvedFailure:
     """A failure that stands: the unit has no label of this judge for this criterion."""
 
     unit_id: int
@@ -37,7 +37,9 @@ class Standing:
     detail: str | None
 
 
-def standing_failures(connection: Connection, judge_id: int, at_most: int | None = None) -> list[Standing]:
+def standing_failures(
+    connection: Connection, judge_id: int, at_most: int | None = None
+) -> list[UnresolvedFailure]:
     table = schema.judgement
     rows = connection.execute(
         select(
@@ -55,7 +57,7 @@ def standing_failures(connection: Connection, judge_id: int, at_most: int | None
     ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in rows])
     return [
-        Standing(
+        UnresolvedFailure(
             row.unit_id,
             row.position,
             row.criterion,
@@ -82,7 +84,7 @@ def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict
 
 
 @dataclass(frozen=True)
-class Tried:
+class AttemptDetail:
     """An attempt as it is shown; `reply` None where there was none or it was erased."""
 
     at: str
@@ -102,14 +104,14 @@ class Tried:
     batched: bool
 
 
-def tries(connection: Connection, judge_id: int, unit_id: int) -> list[Tried]:
+def tries(connection: Connection, judge_id: int, unit_id: int) -> list[AttemptDetail]:
     table = schema.judge_attempt
     rows = connection.execute(
         select(table).where(table.c.unit_id == unit_id, table.c.judge_id == judge_id).order_by(table.c.id)
     ).all()
     texts = content.get_many(connection, [row.reply_content for row in rows])
     return [
-        Tried(
+        AttemptDetail(
             row.at,
             row.criterion,
             row.replicate,
@@ -131,7 +133,7 @@ def tries(connection: Connection, judge_id: int, unit_id: int) -> list[Tried]:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedAgain:
+class ReplicatedLabel:
     """A label that was drawn to be asked several times, and what was answered; None in place of a failure."""
 
     conversation_id: int
@@ -141,7 +143,7 @@ class AskedAgain:
     later: tuple[str | None, ...]
 
 
-def asked_again(connection: Connection, judge_id: int, arm: str) -> list[AskedAgain]:
+def asked_again(connection: Connection, judge_id: int, arm: str) -> list[ReplicatedLabel]:
     drawn = replicated(connection, judge_id, arm)
     wanted = sorted({unit_id for unit_id, _ in drawn})
     answers: dict[tuple[int, str], dict[int, str | None]] = {}
@@ -154,9 +156,9 @@ def asked_again(connection: Connection, judge_id: int, arm: str) -> list[AskedAg
             select(schema.unit.c.id, schema.unit.c.conversation_id).where(schema.unit.c.id.in_(some))
         )
         conversations |= {row.id: row.conversation_id for row in rows}
-    made = []
+    labels = []
     for unit_id, criterion in drawn:
         found = answers.get((unit_id, criterion), {})
         later = tuple(label for replicate, label in sorted(found.items()) if 0 < replicate < FIRST)
-        made.append(AskedAgain(conversations[unit_id], unit_id, criterion, found.get(0), later))
-    return made
+        labels.append(ReplicatedLabel(conversations[unit_id], unit_id, criterion, found.get(0), later))
+    return labels

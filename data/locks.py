@@ -14,7 +14,7 @@ from pathlib import Path
 from data.errors import Refused
 
 
-class Taken(Refused):
+class LockTaken(Refused):
     """Another process holds the lock; `pid` is its number where it could be read."""
 
     def __init__(self, what: str, pid: str) -> None:
@@ -31,7 +31,7 @@ def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise Taken(otherwise, file.read().strip()) from None
+            raise LockTaken(otherwise, file.read().strip()) from None
         file.seek(0)
         file.truncate()
         file.write(str(os.getpid()))

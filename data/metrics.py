@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from data import schema
-from data.trail import Entry, canonical
+from data.trail import TrailEntry, canonical
 
 STUDY = "study"
 
 
 @dataclass(frozen=True)
-class Subject:
+class MetricSubject:
     """What a number is about: the study, a conversation or a unit; of a judge, where it comes from one."""
 
     conversation_id: int | None = None
@@ -37,12 +37,12 @@ class Subject:
 
 
 @dataclass(frozen=True)
-class Metric:
+class MetricValue:
     """`value` None: `undefined` says why. `detail` holds numbers, ids and names of models, never words of a
     transcript.
     """
 
-    subject: Subject
+    subject: MetricSubject
     metric: str
     variant: str
     version: str
@@ -67,10 +67,10 @@ def known_inputs(connection: Connection, study_id: int) -> set[tuple[str, str, s
     return {(row.subject, row.metric, row.variant, row.inputs) for row in rows}
 
 
-def keep(connection: Connection, entry: Entry, study_id: int, made: Sequence[Metric]) -> int:
+def keep(connection: Connection, entry: TrailEntry, study_id: int, metrics: Sequence[MetricValue]) -> int:
     """Write the numbers that are not there yet; returns how many."""
     table = schema.metric_value
-    subjects = sorted({m.subject.key for m in made})
+    subjects = sorted({m.subject.key for m in metrics})
     there = {
         tuple(row)
         for row in connection.execute(
@@ -97,7 +97,7 @@ def keep(connection: Connection, entry: Entry, study_id: int, made: Sequence[Met
                     "detail": json.dumps(m.detail, sort_keys=True),
                     "inputs": m.inputs,
                 }
-                for m in made
+                for m in metrics
                 if (m.subject.key, m.metric, m.variant, m.inputs) not in there
             ],
         )
@@ -106,7 +106,7 @@ def keep(connection: Connection, entry: Entry, study_id: int, made: Sequence[Met
 
 def present(
     connection: Connection, study_id: int, conversation_id: int | None = None, judges: bool = False
-) -> list[Metric]:
+) -> list[MetricValue]:
     """The newest number of every subject, metric and variant, of a study or of one conversation.
 
     What comes from a judge is left out unless `judges` asks for it: ask only for somebody who may see it.
@@ -124,8 +124,8 @@ def present(
     newest = newest.group_by(table.c.subject, table.c.metric, table.c.variant)
     rows = connection.execute(select(table).where(table.c.id.in_(newest)).order_by(table.c.id))
     return [
-        Metric(
-            Subject(row.conversation_id, row.unit_id, row.judge_id),
+        MetricValue(
+            MetricSubject(row.conversation_id, row.unit_id, row.judge_id),
             row.metric,
             row.variant,
             row.version,

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
 from data import content, schema, studies
 from data.errors import Refused
 from data.studies import Study, name_key
-from data.trail import Entry
+from data.trail import TrailEntry
 
 IMPORTED, FROM_A_FILE = " (imported)", " (from a file)"
 _LONGEST_NAME = 80
@@ -36,7 +36,7 @@ def is_apart(name: str) -> bool:
 
 def confirm_identity(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     rater_id: int,
     person_id: int,

@@ -12,7 +12,7 @@ from data import schema
 from data.agreement_labels import ARMS
 from data.studies import Study
 from scoring.agreement.defensible import Nuance
-from scoring.agreement.material import Question
+from scoring.agreement.label_data import Question
 
 
 def rating_nuances(connection: Connection, study: Study, questions: tuple[Question, ...]) -> list[Nuance]:

@@ -10,24 +10,24 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from data import content, event_ids, exposures, schema, units
-from data.answers import Answer, Span, check
+from data.answers import CriterionAnswer, Span, check
 from data.errors import NotFound, Refused
 from data.evidence import check_evidence
 from data.free_text import put_text
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from data.work import assignment
 from scoring.instruments import Criterion
 
 
 @dataclass(frozen=True)
-class Given:
+class Rating:
     """One rating as kept. `exposure` says what had been shown when it was given."""
 
     id: int
     criterion: str
-    answer: Answer
+    answer: CriterionAnswer
     source: str
     exposure: str
     at: str
@@ -36,13 +36,13 @@ class Given:
 
 def save_draft(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     unit: Unit,
     rater_id: int,
     event: str,
     criterion_id: str,
-    answer: Answer,
+    answer: CriterionAnswer,
     late: bool = False,
 ) -> bool:
     """Keep one state of a criterion before the unit is committed. The same event again changes nothing.
@@ -88,7 +88,7 @@ def save_draft(
     return True
 
 
-def drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Answer]:
+def drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[str, CriterionAnswer]:
     """The latest draft of each criterion."""
     return {
         criterion: _answer(connection, row)
@@ -98,7 +98,7 @@ def drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Ans
 
 def commit(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     unit: Unit,
     rater_id: int,
@@ -116,11 +116,11 @@ def commit(
         connection, rater_id, unit.id
     ):
         _check_committed(connection, study, unit, rater_id, shown or {})
-        return units.seat(connection, rater_id).committed
+        return units.rater_progress(connection, rater_id).committed
     assignment.keep(connection, entry, study, unit.id, rater_id)
     latest = _latest_drafts(connection, rater_id, unit.id)
     exposure = exposures.now(connection, study, unit, rater_id)
-    reveals = units.seat(connection, rater_id).reveals
+    reveals = units.rater_progress(connection, rater_id).reveals
     rows, open_criteria = [], []
     for criterion in unit.criteria(study):
         forced = study.instrument.forced_not_applicable(criterion, unit.turns)
@@ -181,13 +181,13 @@ def commit(
 
 def change(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     unit: Unit,
     rater_id: int,
     event: str,
     criterion_id: str,
-    answer: Answer,
+    answer: CriterionAnswer,
     reason: str,
 ) -> int | None:
     """A new rating that names the one it replaces, with a reason. The same event again changes nothing.
@@ -223,7 +223,7 @@ def change(
             **_columns(answer),
             "source": "given",
             "exposure": exposures.now(connection, study, unit, rater_id),
-            "reveals_before": units.seat(connection, rater_id).reveals,
+            "reveals_before": units.rater_progress(connection, rater_id).reveals,
             "note_content": note_content,
             "note_mac": note_mac,
             "replaces": before.id,
@@ -249,7 +249,7 @@ def _check_committed(
             )
 
 
-def skip(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+def skip(connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int) -> None:
     """Leave a unit for later, without penalty. Its drafts stay."""
     if not committed_at(connection, rater_id, unit.id):
         units.set_state(connection, rater_id, unit, "skipped")
@@ -265,7 +265,7 @@ def committed_at(connection: Connection, rater_id: int, unit_id: int) -> str | N
     return found
 
 
-def current(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Given]:
+def current(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Rating]:
     """The rating of each criterion that holds now: the last of its chain."""
     rows = connection.execute(
         select(schema.rating)
@@ -275,7 +275,7 @@ def current(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Gi
     return {row.criterion: _given(connection, dict(row._mapping)) for row in rows}
 
 
-def first(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Given]:
+def first(connection: Connection, rater_id: int, unit_id: int) -> dict[str, Rating]:
     """The ratings as committed, before any change."""
     rows = connection.execute(
         select(schema.rating)
@@ -300,13 +300,13 @@ def _latest_drafts(connection: Connection, rater_id: int, unit_id: int) -> dict[
 
 
 def _criterion(study: Study, unit: Unit, criterion_id: str) -> Criterion:
-    found = next((c for c in unit.criteria(study) if c.id == criterion_id), None)
-    if found is None:
+    criterion = next((c for c in unit.criteria(study) if c.id == criterion_id), None)
+    if criterion is None:
         raise NotFound(f"This unit has no criterion {criterion_id!r}.")
-    return found
+    return criterion
 
 
-def _columns(answer: Answer) -> dict[str, Any]:
+def _columns(answer: CriterionAnswer) -> dict[str, Any]:
     return {
         "label": answer.label,
         "cannot_rate": answer.cannot_rate,
@@ -316,8 +316,8 @@ def _columns(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _answer(connection: Connection, row: Mapping[str, Any]) -> Answer:
-    return Answer(
+def _answer(connection: Connection, row: Mapping[str, Any]) -> CriterionAnswer:
+    return CriterionAnswer(
         label=row["label"],
         cannot_rate=row["cannot_rate"],
         also=json.loads(row["also"]),
@@ -327,8 +327,8 @@ def _answer(connection: Connection, row: Mapping[str, Any]) -> Answer:
     )
 
 
-def _given(connection: Connection, row: Mapping[str, Any]) -> Given:
-    return Given(
+def _given(connection: Connection, row: Mapping[str, Any]) -> Rating:
+    return Rating(
         row["id"],
         row["criterion"],
         _answer(connection, row),

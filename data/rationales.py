@@ -20,14 +20,14 @@ from data.units import Unit
 from data.work.disagreements import blind_labels
 from scoring.instruments import Criterion
 from scoring.quotations import quotations, says, searchable
-from scoring.rationale import Clinician, Reasoned, ReasoningComment
+from scoring.rationale import ClinicianReading, ReasonedLabel, ReasoningComment
 from scoring.transcripts import turn_numbers
 
 AT_ONCE = 50  # conversations whose words are held at a time
 Place = tuple[int, str]  # unit and criterion
 
 
-def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Reasoned]:
+def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[ReasonedLabel]:
     """The judge's labels in the order of the conversations; failures, replicates and units that are shown
     again stay out.
 
@@ -73,7 +73,7 @@ def _of_unit(
     texts: dict[int, str],
     given: dict[Place, list[Any]],
     called: dict[tuple[int, Place], str | None],
-) -> Iterator[Reasoned]:
+) -> Iterator[ReasonedLabel]:
     messages = (
         None
         if conversation.messages is None
@@ -93,7 +93,7 @@ def _of_unit(
             rubric = searchable(_words(study, asked[row.criterion]))
             own = [quote for quote in lost if says(rubric, quote)]
             quotes, lost = [one for one in quotes if one not in own], [one for one in lost if one not in own]
-        yield Reasoned(
+        yield ReasonedLabel(
             unit.conversation_id,
             unit.id,
             unit.position,
@@ -103,7 +103,7 @@ def _of_unit(
             tuple(lost),
             frozenset(json.loads(row.cited)) if messages is not None else frozenset(),
             tuple(
-                Clinician(one.label, _turns(one.evidence, turns), called.get((one.rater_id, place)))
+                ClinicianReading(one.label, _turns(one.evidence, turns), called.get((one.rater_id, place)))
                 for one in given.get(place, ())
             ),
             erased,

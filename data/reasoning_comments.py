@@ -10,13 +10,13 @@ from sqlalchemy import Connection, func, select
 from data import content, event_ids, exposures, schema
 from data.errors import NotFound, Refused
 from data.free_text import put_text
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from scoring.rationale import ReasoningComment
 
 
 @dataclass(frozen=True)
-class KeptComment:
+class StoredComment:
     """`text` is empty where the comment was taken back, None where its words were erased."""
 
     id: int
@@ -25,7 +25,7 @@ class KeptComment:
 
 def write(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     unit: Unit,
     rater_id: int,
     event: str,
@@ -86,7 +86,7 @@ def write(
     return True
 
 
-def current(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str], KeptComment]:
+def current(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[int, str], StoredComment]:
     """(judge, criterion) -> the rater's last comment on the reasoning of this unit."""
     table = schema.reasoning_comment
     rows = connection.execute(
@@ -95,7 +95,7 @@ def current(connection: Connection, rater_id: int, unit_id: int) -> dict[tuple[i
     last = {(row.judge_id, row.criterion): row for row in rows}
     texts = content.get_many(connection, [row.comment_content for row in last.values()])
     return {
-        key: KeptComment(row.id, "" if row.comment_content is None else texts.get(row.comment_content))
+        key: StoredComment(row.id, "" if row.comment_content is None else texts.get(row.comment_content))
         for key, row in last.items()
     }
 

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, func, select
 
 from data import content, schema
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 Kind = Literal["gold_steps", "target_plan", "critical_entities"]
 KINDS: dict[Kind, str] = {
@@ -64,7 +64,7 @@ def condition_scope(name: str) -> str:
 
 def put(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     kind: Kind,
     scope: str,

@@ -62,7 +62,7 @@ def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
     if not rows:  # then no rating need be read
         return Reveals([], {}, 0)
     given, next_shown = _given(connection, study.id), _moments(connection, study.id)
-    made, without = [], 0
+    reveals, without = [], 0
     for row in rows:
         until = min(
             (moment for moment in next_shown[row.rater_id, row.unit_id] if moment > row.trail), default=None
@@ -76,10 +76,10 @@ def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
         if before is None or after is None:
             without += 1
         else:
-            made.append(Reveal(row.conversation_id, row.rater_id, row.criterion, before, row.label, after))
+            reveals.append(Reveal(row.conversation_id, row.rater_id, row.criterion, before, row.label, after))
     return Reveals(
-        made,
-        {name: order(study.instrument.scale_for(name)) for name in {one.criterion for one in made}},
+        reveals,
+        {name: order(study.instrument.scale_for(name)) for name in {reveal.criterion for reveal in reveals}},
         without,
     )
 

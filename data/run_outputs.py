@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class RunOutput:
     facts: dict[str, Any]
 
 
-def put(connection: Connection, entry: Entry, study: Study, output: RunOutput) -> bool | None:
+def put(connection: Connection, entry: TrailEntry, study: Study, output: RunOutput) -> bool | None:
     """Keep one; False where the same is there, None where another stands under the same case, mode and
     model.
     """

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, func, select
 
 from data import schema
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 Source = Literal["table", "folder", "curve"]
 FACTS = ("model", "vignette", "temperature", "slice", "n_messages", "n_trials", "mode", "tier")
@@ -25,7 +25,7 @@ CLOSE = 1e-9  # two spellings of one number
 
 
 @dataclass(frozen=True)
-class Curve:
+class RunCurve:
     """An average curve, one entry a turn, None for a turn without a value. `cases`: over how many it was
     averaged, None where untold.
     """
@@ -55,10 +55,10 @@ class RunSummary:
     mode: str | None = None
     tier: str | None = None
     numbers: Mapping[str, float] = field(default_factory=dict)
-    curve: Curve | None = None
+    curve: RunCurve | None = None
 
 
-class SaidOtherwise(Exception):
+class ConflictingValue(Exception):
     """Another value stands for this run. `name`: of what; `there`, `now`: both values."""
 
     def __init__(self, name: str, there: object, now: object) -> None:
@@ -66,7 +66,7 @@ class SaidOtherwise(Exception):
         self.name, self.there, self.now = name, there, now
 
 
-class Summaries:
+class RunSummaryTable:
     """The run summaries of a study as they are; `put` what is told, then `write` what is new of it."""
 
     def __init__(self, connection: Connection, study: Study) -> None:
@@ -74,31 +74,35 @@ class Summaries:
         self._there = _present(connection, study.id)
         self._new: dict[tuple[str, str], RunSummary] = {}
 
-    def put(self, told: RunSummary) -> bool:
+    def put(self, run_summary: RunSummary) -> bool:
         """False where nothing of it is new. Raises SaidOtherwise."""
-        key = (told.source, told.run)
+        key = (run_summary.source, run_summary.run)
         before = self._new.get(key) or (self._there[key][1] if key in self._there else None)
-        both = told if before is None else _together(before, told)
+        both = run_summary if before is None else _together(before, run_summary)
         if both == before:
             return False
         self._new[key] = both
         return True
 
-    def write(self, entry: Entry, file: str) -> None:
-        entry.write_many(schema.run_summary, [self._row(key, one, file) for key, one in self._new.items()])
+    def write(self, entry: TrailEntry, file: str) -> None:
+        entry.write_many(
+            schema.run_summary, [self._row(key, run_summary, file) for key, run_summary in self._new.items()]
+        )
         self._new = {}
 
-    def _row(self, key: tuple[str, str], one: RunSummary, file: str) -> dict[str, Any]:
+    def _row(self, key: tuple[str, str], run_summary: RunSummary, file: str) -> dict[str, Any]:
         curve = (
-            None if one.curve is None else json.dumps({"values": one.curve.values, "cases": one.curve.cases})
+            None
+            if run_summary.curve is None
+            else json.dumps({"values": run_summary.curve.values, "cases": run_summary.curve.cases})
         )
         return {
             "study_id": self._study.id,
-            "run": one.run,
-            "source": one.source,
+            "run": run_summary.run,
+            "source": run_summary.source,
             "version": self._there[key][0] + 1 if key in self._there else 1,
-            **{name: getattr(one, name) for name in FACTS},
-            "numbers": json.dumps(dict(one.numbers), sort_keys=True),
+            **{name: getattr(run_summary, name) for name in FACTS},
+            "numbers": json.dumps(dict(run_summary.numbers), sort_keys=True),
             "curve": curve,
             "file": file,
         }
@@ -106,7 +110,7 @@ class Summaries:
 
 def listing(connection: Connection, study_id: int) -> list[RunSummary]:
     """What is known of every run, in the order in which they came."""
-    return [one for _, one in _present(connection, study_id).values()]
+    return [run_summary for _, run_summary in _present(connection, study_id).values()]
 
 
 def _present(connection: Connection, study_id: int) -> dict[tuple[str, str], tuple[int, RunSummary]]:
@@ -117,7 +121,7 @@ def _present(connection: Connection, study_id: int) -> dict[tuple[str, str], tup
     found = {}
     for row in connection.execute(select(table).where(table.c.id.in_(newest)).order_by(table.c.id)):
         told = json.loads(row.curve) if row.curve else None
-        curve = Curve(tuple(told["values"]), told["cases"]) if told else None
+        curve = RunCurve(tuple(told["values"]), told["cases"]) if told else None
         facts = {name: getattr(row, name) for name in FACTS}
         found[row.source, row.run] = (
             row.version,
@@ -126,15 +130,15 @@ def _present(connection: Connection, study_id: int) -> dict[tuple[str, str], tup
     return found
 
 
-def _together(before: RunSummary, told: RunSummary) -> RunSummary:
+def _together(before: RunSummary, run_summary: RunSummary) -> RunSummary:
     """Both in one, where they do not contradict each other."""
     known = {one.name: getattr(before, one.name) for one in fields(RunSummary) if one.name != "numbers"}
     more: dict[str, Any] = {}
     for name, there in known.items():
-        more[name] = _one(name, there, getattr(told, name))
+        more[name] = _one(name, there, getattr(run_summary, name))
     numbers = {
-        name: _one(name, before.numbers.get(name), told.numbers.get(name))
-        for name in [*before.numbers, *told.numbers]
+        name: _one(name, before.numbers.get(name), run_summary.numbers.get(name))
+        for name in [*before.numbers, *run_summary.numbers]
     }
     return replace(before, **more, numbers=numbers)
 
@@ -143,12 +147,12 @@ def _one(name: str, there: Any, now: Any) -> Any:
     if there is None or now is None:
         return now if there is None else there
     if not _same(there, now):
-        raise SaidOtherwise(name, there, now)
+        raise ConflictingValue(name, there, now)
     return there
 
 
 def _same(there: Any, now: Any) -> bool:
-    if isinstance(there, Curve) and isinstance(now, Curve):
+    if isinstance(there, RunCurve) and isinstance(now, RunCurve):
         return (
             len(there.values) == len(now.values)
             and _same(there.cases, now.cases)

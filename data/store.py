@@ -22,7 +22,7 @@ from data import migrate, triggers
 from data.errors import StoreError
 from data.private_files import make_folder, open_private
 from data.store_files import OpenFiles, StoreFiles
-from data.trail import Entry
+from data.trail import TrailEntry
 
 __all__ = ["Connection", "Store", "open_store", "sqlite_path"]
 
@@ -50,7 +50,7 @@ class Store:
     @contextmanager
     def writing(
         self, actor: str, action: str, study: int | None = None, **detail: Any
-    ) -> Iterator[tuple[Connection, Entry]]:
+    ) -> Iterator[tuple[Connection, TrailEntry]]:
         """All or nothing. When the block ends without an error, what it wrote is committed to disk, and the
         disk's file is the one at the path.
         """
@@ -63,7 +63,7 @@ class Store:
         ):
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
-                entry = Entry(connection, actor, action, study)
+                entry = TrailEntry(connection, actor, action, study)
                 yield connection, entry
                 entry.close(detail)
                 self._files.check_reachable()

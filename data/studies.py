@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, func, select
 
 from data import schema
 from data.errors import NotFound, Refused
-from data.trail import Entry
+from data.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy, parse_instrument, parse_taxonomy
 from scoring.yaml_files import content_hash
 
@@ -65,23 +65,25 @@ class Rater:
     kind: str
 
 
-def register_instrument(connection: Connection, entry: Entry, body: str) -> int:
+def register_instrument(connection: Connection, entry: TrailEntry, body: str) -> int:
     """Keep an instrument; the same text again is the same row.
 
     Raises Refused where the text changed and the version did not: labels given under the old text would be
     read under the new one.
     """
-    found = parse_instrument(body)
-    return _register(connection, entry, schema.instrument, found.key, found.version, body, "instrument")
+    instrument = parse_instrument(body)
+    return _register(
+        connection, entry, schema.instrument, instrument.key, instrument.version, body, "instrument"
+    )
 
 
-def register_taxonomy(connection: Connection, entry: Entry, body: str) -> int:
-    found = parse_taxonomy(body)
-    return _register(connection, entry, schema.taxonomy, found.key, found.version, body, "taxonomy")
+def register_taxonomy(connection: Connection, entry: TrailEntry, body: str) -> int:
+    taxonomy = parse_taxonomy(body)
+    return _register(connection, entry, schema.taxonomy, taxonomy.key, taxonomy.version, body, "taxonomy")
 
 
 def _register(
-    connection: Connection, entry: Entry, table: Any, key: str, version: str, body: str, what: str
+    connection: Connection, entry: TrailEntry, table: Any, key: str, version: str, body: str, what: str
 ) -> int:
     row = connection.execute(
         select(table.c.id, table.c.sha256).where(table.c.key == key, table.c.version == version)
@@ -99,7 +101,7 @@ def _register(
     return int(row.id)
 
 
-def create(connection: Connection, entry: Entry, spec: StudySpec) -> int:
+def create(connection: Connection, entry: TrailEntry, spec: StudySpec) -> int:
     """Make a study. Raises Refused where its key is taken or a setting is not one of those offered."""
     if not KEY.fullmatch(spec.key):
         raise Refused(
@@ -198,7 +200,9 @@ _instrument = lru_cache(maxsize=64)(parse_instrument)
 _taxonomy = lru_cache(maxsize=64)(parse_taxonomy)
 
 
-def add_rater(connection: Connection, entry: Entry, study_id: int, name: str, kind: str = "person") -> int:
+def add_rater(
+    connection: Connection, entry: TrailEntry, study_id: int, name: str, kind: str = "person"
+) -> int:
     """Add a rater, or return the one of that name. Raises Refused for an unusable name."""
     cleaned = " ".join(name.split())
     if not cleaned or len(cleaned) > 80 or not cleaned.isprintable():

@@ -14,7 +14,7 @@ from data import content, references, schema
 from data.errors import Refused
 from data.references import STUDY, condition_scope, conversation_scope
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 KIND: references.Kind = "target_plan"
 LONGEST = 20_000  # characters
@@ -36,7 +36,7 @@ class PlanVersion:
 
 
 @dataclass(frozen=True)
-class Linked:
+class ConversationPlan:
     """A conversation with the scope of the plan that counts for it, or None. `position`: its first unit.
     `erased`: it has no words any more.
     """
@@ -63,10 +63,10 @@ def versions(connection: Connection, study_id: int) -> dict[str, list[PlanVersio
         .order_by(table.c.version.desc())
     ).all()
     texts = content.get_many(connection, [row.body_content for row in rows])
-    found: dict[str, list[PlanVersion]] = {}
+    versions: dict[str, list[PlanVersion]] = {}
     for row in rows:
         text = texts.get(row.body_content)
-        found.setdefault(row.scope, []).append(
+        versions.setdefault(row.scope, []).append(
             PlanVersion(
                 row.scope,
                 row.version,
@@ -76,19 +76,21 @@ def versions(connection: Connection, study_id: int) -> dict[str, list[PlanVersio
                 row.actor,
             )
         )
-    return {scope: found[scope] for scope in sorted(found, key=_order)}
+    return {scope: versions[scope] for scope in sorted(versions, key=_order)}
 
 
 def _order(scope: str) -> tuple[int, str]:
     return (("study", "condition", "conversation").index(scope.partition(":")[0]), scope)
 
 
-def linked(connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]]) -> list[Linked]:
+def linked(
+    connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]]
+) -> list[ConversationPlan]:
     """Every conversation of a study, in order, with the plan that counts for it. A plan that was erased
     counts for none.
     """
     conversation, unit, text = schema.conversation, schema.unit, schema.content
-    there = {scope for scope, found in plans.items() if found[0].text is not None}
+    there = {scope for scope, versions in plans.items() if versions[0].text is not None}
     first = (
         select(func.min(unit.c.position))
         .where(unit.c.conversation_id == conversation.c.id, unit.c.position > 0)
@@ -113,7 +115,7 @@ def linked(connection: Connection, study_id: int, plans: dict[str, list[PlanVers
         .where(conversation.c.study_id == study_id)
         .order_by(conversation.c.position)
     )
-    made = []
+    conversations = []
     for row in rows:
         named = (
             str(row.condition).strip()
@@ -121,14 +123,19 @@ def linked(connection: Connection, study_id: int, plans: dict[str, list[PlanVers
             else None
         )
         scope = next((one for one in references.scopes_of(row.key, named) if one in there), None)
-        made.append(
-            Linked(row.id, row.key, row.position, named, scope, row.erased is None or bool(row.erased))
+        conversations.append(
+            ConversationPlan(
+                row.id, row.key, row.position, named, scope, row.erased is None or bool(row.erased)
+            )
         )
-    return made
+    return conversations
 
 
 def waiting(
-    connection: Connection, study_id: int, plans: dict[str, list[PlanVersion]], conversations: list[Linked]
+    connection: Connection,
+    study_id: int,
+    plans: dict[str, list[PlanVersion]],
+    conversations: list[ConversationPlan],
 ) -> Counter[str]:
     """Scope -> of how many conversations session goal alignment is older than that plan, or was not computed
     yet.
@@ -154,15 +161,18 @@ def waiting(
         )
     }
     return Counter(
-        one.scope
-        for one in conversations
-        if one.scope is not None
-        and not one.erased
-        and computed.get(one.id) != (one.scope.partition(":")[0], plans[one.scope][0].version)
+        conversation.scope
+        for conversation in conversations
+        if conversation.scope is not None
+        and not conversation.erased
+        and computed.get(conversation.id)
+        != (conversation.scope.partition(":")[0], plans[conversation.scope][0].version)
     )
 
 
-def save(connection: Connection, entry: Entry, study: Study, scope: str, text: str, after: int) -> int | None:
+def save(
+    connection: Connection, entry: TrailEntry, study: Study, scope: str, text: str, after: int
+) -> int | None:
     """Keep a plan as the version that follows `after` (0: the first one); its number, or None where the text
     is the present one.
 

@@ -88,7 +88,7 @@ def later_columns(table: Table) -> tuple[str, ...]:
     return tuple(column.name for column in table.columns if column.info.get("later"))
 
 
-class Entry:
+class TrailEntry:
     """The entry of the transaction under way: sealed rows go through `write`, and `close` makes the entry.
 
     Rows are given without id and trail; ids continue the table's own sequence, which the write lock makes

@@ -14,7 +14,7 @@ from data.units import Unit
 
 
 @dataclass(frozen=True)
-class Said:
+class UnitLabel:
     """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which. `rater`: whose,
     where it is a person's.
     """
@@ -35,7 +35,7 @@ class Said:
     rater: int | None = None
 
 
-def of_unit(connection: Connection, unit: Unit) -> list[Said]:
+def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
     """Ratings that hold now with their notes, then the judges' first verdicts with their reasoning."""
     judgement = schema.judgement
     judged = connection.execute(
@@ -46,12 +46,12 @@ def of_unit(connection: Connection, unit: Unit) -> list[Said]:
     ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in judged])
     return of_people(connection, unit) + [
-        Said(row.criterion, row.name, True, row.label, row.status, "", texts.get(row.reasoning_content))
+        UnitLabel(row.criterion, row.name, True, row.label, row.status, "", texts.get(row.reasoning_content))
         for row in judged
     ]
 
 
-def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = None) -> list[Said]:
+def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = None) -> list[UnitLabel]:
     """Ratings that hold now with their notes; of these raters only, where they are named."""
     rating = schema.rating
     which = [
@@ -69,7 +69,7 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
         connection, [i for row in latest.values() for i in (row.note_content, row.reason_content)]
     )
     return [
-        Said(
+        UnitLabel(
             row.criterion,
             row.name,
             False,

@@ -61,7 +61,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Seat:
+class RaterProgress:
     """Where a rater stands: the first position neither committed nor skipped, and how many were committed and
     revealed.
     """
@@ -206,9 +206,9 @@ def transcript(connection: Connection, unit: Unit) -> list[Message] | None:
     return messages if unit.message is None else messages[: unit.message + 1]
 
 
-def seat(connection: Connection, rater_id: int) -> Seat:
+def rater_progress(connection: Connection, rater_id: int) -> RaterProgress:
     row = connection.execute(select(schema.seat).where(schema.seat.c.rater_id == rater_id)).first()
-    return Seat(row.frontier, row.committed, row.reveals) if row else Seat(1, 0, 0)
+    return RaterProgress(row.frontier, row.committed, row.reveals) if row else RaterProgress(1, 0, 0)
 
 
 def next_open(connection: Connection, study_id: int, rater_id: int, after: int = 0) -> int | None:
@@ -216,7 +216,7 @@ def next_open(connection: Connection, study_id: int, rater_id: int, after: int =
 
     From the frontier on, this steps over what is done only where the rater jumped ahead.
     """
-    start = max(after + 1, seat(connection, rater_id).frontier)
+    start = max(after + 1, rater_progress(connection, rater_id).frontier)
     done = exists().where(
         schema.progress.c.rater_id == rater_id,
         schema.progress.c.position == schema.unit.c.position,
@@ -253,7 +253,7 @@ def state(connection: Connection, rater_id: int, unit_id: int) -> str:
     )
 
 
-def window(
+def progress_window(
     connection: Connection, study_id: int, rater_id: int, around: int, size: int = 60
 ) -> list[tuple[int, int, str]]:
     """(position, unit id, state) of the units around a position, for the rater's list."""
@@ -294,14 +294,14 @@ def set_begun(connection: Connection, rater_id: int, unit_id: int, place: int) -
 
 def reopen(connection: Connection, rater_id: int, unit: Unit) -> None:
     """A skipped unit was taken up again: the frontier goes back to it."""
-    now = seat(connection, rater_id)
+    now = rater_progress(connection, rater_id)
     if unit.position < now.frontier:
-        _put_seat(connection, rater_id, Seat(unit.position, now.committed, now.reveals))
+        _put_seat(connection, rater_id, RaterProgress(unit.position, now.committed, now.reveals))
 
 
 def count_commit(connection: Connection, study_id: int, rater_id: int) -> int:
     """Move the rater's seat on after a commit; returns how many units the rater has now committed."""
-    before = seat(connection, rater_id)
+    before = rater_progress(connection, rater_id)
     total = unit_count(connection, study_id)
     frontier = before.frontier
     while frontier <= total:
@@ -325,16 +325,16 @@ def count_commit(connection: Connection, study_id: int, rater_id: int) -> int:
         frontier += run
         if run < 64:
             break
-    _put_seat(connection, rater_id, Seat(frontier, before.committed + 1, before.reveals))
+    _put_seat(connection, rater_id, RaterProgress(frontier, before.committed + 1, before.reveals))
     return before.committed + 1
 
 
 def count_reveal(connection: Connection, rater_id: int) -> None:
-    before = seat(connection, rater_id)
-    _put_seat(connection, rater_id, Seat(before.frontier, before.committed, before.reveals + 1))
+    before = rater_progress(connection, rater_id)
+    _put_seat(connection, rater_id, RaterProgress(before.frontier, before.committed, before.reveals + 1))
 
 
-def _put_seat(connection: Connection, rater_id: int, value: Seat) -> None:
+def _put_seat(connection: Connection, rater_id: int, value: RaterProgress) -> None:
     values = {"frontier": value.frontier, "committed": value.committed, "reveals": value.reveals}
     changed = connection.execute(
         update(schema.seat).where(schema.seat.c.rater_id == rater_id).values(**values)

@@ -14,12 +14,12 @@ from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.units import Unit
 from data.work import access, disagreements, escalations, worklist
-from data.work.disagreements import Listed, Queue
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
+from data.work.disagreements import DisagreementList, Queue
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.lead_notes import lead_notes
+from pages.widgets.page_context import page_context
 from pages.widgets.rubric_change import rubric_change
 from pages.widgets.settle_card import settle_card
 from scoring.figures import moment
@@ -33,20 +33,20 @@ NAMELESS = "Choose your name: a settled label carries the name of who settled it
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
     if not content_note_seen(study):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        foreign.heading(f"Disagreements: {study.title}", 2)
+        untrusted_text.heading(f"Disagreements: {study.title}", 2)
         who = reader.rater.name if reader.rater else "Not rating"
         st.button(
-            f"{foreign.plain(who)}: choose another name",
+            f"{untrusted_text.plain(who)}: choose another name",
             key="adjudication-leave",
             type="tertiary",
-            on_click=place.forget_reader,
+            on_click=reader_session.forget_reader,
             args=(study,),
         )
     if reader.rater is None:
@@ -60,8 +60,8 @@ def render() -> None:
 
 
 def _whole_study_seen(study: Study, rater: Rater) -> bool:
-    with place.store().reading() as connection:
-        left = unit_count(connection, study.id) - units.seat(connection, rater.id).committed
+    with reader_session.store().reading() as connection:
+        left = unit_count(connection, study.id) - units.rater_progress(connection, rater.id).committed
         seen = exposures.saw_page(connection, rater.id)
     # Notes on the rubric may tell of the judge: whoever has rated everything sees them, and a later change
     # must know.
@@ -72,13 +72,13 @@ def _permitted(study: Study, rater: Rater) -> bool:
     """With a plan of work each unit is asked about when it is opened; without one everybody is to rate
     everything.
     """
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         open_to_all = (
             worklist.planned(connection, study)
             or exposures.saw_page(connection, rater.id)
             or study.review == "open"
         )
-        left = unit_count(connection, study.id) - units.seat(connection, rater.id).committed
+        left = unit_count(connection, study.id) - units.rater_progress(connection, rater.id).committed
     if open_to_all or left <= 0:
         return True
     if study.reveal == "never":
@@ -94,19 +94,19 @@ def _permitted(study: Study, rater: Rater) -> bool:
 
 def _for_lead(study: Study) -> None:
     st.info(NAMELESS)
-    foreign.paragraph(
+    untrusted_text.paragraph(
         "You do not rate in this study, so everything is shown. A name chosen in this tab now counts as "
         "having seen the judge: what it "
         "settles is no reference label. Whoever settles begins with their own name.",
         small=True,
     )
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         people, judged = (
             disagreements.between_people(connection, study),
             disagreements.with_judges(connection, study),
         )
         told = escalations.open_ones(connection, study.id)
-    if danger := sum(one.kind == "risk" for one in told):
+    if danger := sum(escalation.kind == "risk" for escalation in told):
         st.warning(
             f"{danger:,} of the notes to the study lead below {'says' if danger == 1 else 'say'} that "
             "somebody may be in danger."
@@ -115,70 +115,70 @@ def _for_lead(study: Study) -> None:
     _table(study, "A judge that differs from people who agree", judged)
     criteria = {c.id: c.name for c in study.instrument.criteria}
     if told:
-        foreign.table(
+        untrusted_text.table(
             f"Notes to the study lead: {len(told):,} not answered",
             ["Unit", "About", "Criterion", "Note", "From", "When (UTC)"],
             [
                 [
-                    _link(study, one.position, one.criterion),
-                    escalations.KINDS[one.kind],
-                    criteria.get(one.criterion or "", one.criterion or "the whole of it"),
-                    one.note if one.note is not None else "(its words were erased)",
-                    one.by,
-                    moment(one.at),
+                    _link(study, escalation.position, escalation.criterion),
+                    escalations.KINDS[escalation.kind],
+                    criteria.get(escalation.criterion or "", escalation.criterion or "the whole of it"),
+                    escalation.note if escalation.note is not None else "(its words were erased)",
+                    escalation.by,
+                    moment(escalation.at),
                 ]
-                for one in told[: disagreements.LISTED]
+                for escalation in told[: disagreements.LISTED]
             ],
         )
     else:
-        foreign.paragraph("Notes to the study lead: all answered.")
+        untrusted_text.paragraph("Notes to the study lead: all answered.")
 
 
-def _table(study: Study, caption: str, found: Listed) -> None:
-    if not found.total:
-        foreign.paragraph(f"{caption}: nothing to settle.")
+def _table(study: Study, caption: str, queue: DisagreementList) -> None:
+    if not queue.total:
+        untrusted_text.paragraph(f"{caption}: nothing to settle.")
         return
     names = {c.id: c.name for c in study.instrument.criteria}
-    some = f", the first {len(found.items)} listed" if found.total > len(found.items) else ""
-    foreign.table(
-        f"{caption}: {found.total:,}{some}",
+    some = f", the first {len(queue.items)} listed" if queue.total > len(queue.items) else ""
+    untrusted_text.table(
+        f"{caption}: {queue.total:,}{some}",
         ["Unit", "Criterion", "Raters", ""],
         [
             [
-                _link(study, one.position, one.criterion),
-                names.get(one.criterion, one.criterion),
-                f"{one.raters}",
+                _link(study, disagreement.position, disagreement.criterion),
+                names.get(disagreement.criterion, disagreement.criterion),
+                f"{disagreement.raters}",
                 " · ".join(
                     [
-                        *(["safety"] if one.gate else []),
-                        *(["new labels since it was settled"] if one.reopened else []),
+                        *(["safety"] if disagreement.gate else []),
+                        *(["new labels since it was settled"] if disagreement.reopened else []),
                     ]
                 ),
             ]
-            for one in found.items
+            for disagreement in queue.items
         ],
         numeric=(2,),
     )
 
 
-def _link(study: Study, position: int, criterion: str | None) -> foreign.Link:
-    return foreign.Link(
+def _link(study: Study, position: int, criterion: str | None) -> untrusted_text.Link:
+    return untrusted_text.Link(
         f"Unit {position}",
-        f"review?study={study.key}&reader={place.LEAD}&unit={position}"
+        f"review?study={study.key}&reader={reader_session.LEAD}&unit={position}"
         + (f"&criterion={criterion}" if criterion else ""),
     )
 
 
 def _for_person(study: Study, rater: Rater) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         people = disagreements.between_people(connection, study, rater_id=rater.id)
         judged = disagreements.with_judges(connection, study, rater_id=rater.id)
         shown = disagreements.may_be_told(connection, study, rater.id)
         told = [
-            one
-            for one in escalations.open_ones(connection, study.id)
-            if one.unit_id in shown
-            and access.refused_to_open(connection, study, units.get(connection, one.unit_id), rater.id)
+            escalation
+            for escalation in escalations.open_ones(connection, study.id)
+            if escalation.unit_id in shown
+            and access.refused_to_open(connection, study, units.get(connection, escalation.unit_id), rater.id)
             is None
         ]
     counts = {"human_human": people.total, "human_judge": judged.total, "escalation": len(told)}
@@ -224,19 +224,27 @@ def _session(study: Study, rater: Rater) -> dict[str, Any]:
     return found
 
 
-def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaGenerator) -> None:
+def _queue(study: Study, rater: Rater, queue: Queue, listed: DisagreementList, bar: DeltaGenerator) -> None:
     session = _session(study, rater)
     if trouble := session.pop("trouble", None):
-        st.warning(foreign.plain(trouble))
+        st.warning(untrusted_text.plain(trouble))
     here = _here(study, rater, queue, session["held"])
     following = next(
-        (one for one in _from(listed, here) if (queue, one.unit_id, one.criterion) not in session["passed"]),
+        (
+            disagreement
+            for disagreement in _from(listed, here)
+            if (queue, disagreement.unit_id, disagreement.criterion) not in session["passed"]
+        ),
         None,
     )
     if here is None:
         if following is None:
-            passed = [one for one in listed.items if (queue, one.unit_id, one.criterion) in session["passed"]]
-            foreign.paragraph(
+            passed = [
+                disagreement
+                for disagreement in listed.items
+                if (queue, disagreement.unit_id, disagreement.criterion) in session["passed"]
+            ]
+            untrusted_text.paragraph(
                 "Nothing is left here but what you passed over."
                 if passed
                 else "Nothing is left to settle here. What you rate yourself, somebody else settles."
@@ -244,7 +252,7 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
             if passed:
                 st.button("Go through those again", key="passed-again", on_click=session["passed"].clear)
             return
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "You will see what colleagues said"
             + (" and what the judge said" if queue == "human_judge" else "")
             + " of a unit that you have not rated. From then on it is never given to you to rate; that is "
@@ -261,7 +269,10 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
         return
     unit, criterion_id = here
     criterion = next(c for c in unit.criteria(study) if c.id == criterion_id)
-    waiting = any((one.unit_id, one.criterion) == (unit.id, criterion_id) for one in listed.items)
+    waiting = any(
+        (disagreement.unit_id, disagreement.criterion) == (unit.id, criterion_id)
+        for disagreement in listed.items
+    )
 
     def way_on() -> None:
         with st.container(horizontal=True):
@@ -275,14 +286,14 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
                     args=(study, rater, queue, following),
                 )
             else:
-                foreign.paragraph("That was the last one.")
+                untrusted_text.paragraph("That was the last one.")
             st.button("Settle it again", key="settle-again", on_click=session.update, args=({"again": True},))
 
     def done() -> None:
         session["again"] = False
 
     with bar:
-        foreign.paragraph(f"Unit {unit.position} of {_total(study):,}", small=True)
+        untrusted_text.paragraph(f"Unit {unit.position} of {_total(study):,}", small=True)
         if waiting:
             st.button(
                 "Leave it for now",
@@ -296,18 +307,20 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: Listed, bar: DeltaG
 
 
 def _total(study: Study) -> int:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         return unit_count(connection, study.id)
 
 
-def _from(listed: Listed, here: tuple[Unit, str] | None) -> list[disagreements.Disagreement]:
+def _from(listed: DisagreementList, here: tuple[Unit, str] | None) -> list[disagreements.Disagreement]:
     """The queue without what is on the page, the same unit's other criteria first: its judge is shown when
     all are settled.
     """
     items = [
-        one for one in listed.items if here is None or (one.unit_id, one.criterion) != (here[0].id, here[1])
+        disagreement
+        for disagreement in listed.items
+        if here is None or (disagreement.unit_id, disagreement.criterion) != (here[0].id, here[1])
     ]
-    return sorted(items, key=lambda one: here is None or one.unit_id != here[0].id)
+    return sorted(items, key=lambda disagreement: here is None or disagreement.unit_id != here[0].id)
 
 
 def _here(study: Study, rater: Rater, queue: Queue, held: dict[str, Any]) -> tuple[Unit, str] | None:
@@ -317,11 +330,11 @@ def _here(study: Study, rater: Rater, queue: Queue, held: dict[str, Any]) -> tup
     asked, criterion = st.query_params.get("unit", ""), st.query_params.get("criterion", "")
     if not (asked.isdecimal() and len(asked) < 9):
         return None
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         unit = units.at_position(connection, study.id, int(asked))
         if unit is None or criterion not in {c.id for c in unit.criteria(study)}:
             return None
-        if not access.opened(connection, unit, rater.id) or access.refused_to_settle(
+        if not access.has_opened(connection, unit, rater.id) or access.refused_to_settle(
             connection, study, unit, rater.id
         ):
             return None
@@ -339,9 +352,12 @@ def _go(study: Study, rater: Rater, queue: Queue, item: disagreements.Disagreeme
     session = _session(study, rater)
     session["again"] = False
     try:
-        with place.store().reading() as connection:
+        with reader_session.store().reading() as connection:
             unit = units.get(connection, item.unit_id)
-        with place.store().writing(rater.name, "open a disagreement", study.id) as (connection, entry):
+        with reader_session.store().writing(rater.name, "open a disagreement", study.id) as (
+            connection,
+            entry,
+        ):
             access.open_unit(connection, entry, study, unit, rater.id)
     except StoreError as error:
         session["trouble"] = str(error)

@@ -6,64 +6,64 @@ import streamlit as st
 
 from data.judgements import Judge
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import Address
 from pages.widgets.agreement.differences import differences
+from pages.widgets.agreement.exports import show_exports
 from pages.widgets.agreement.filters import filters
 from pages.widgets.agreement.own import own_agreement
-from pages.widgets.agreement.take_away import take_away
 from pages.widgets.agreement.view import show
-from pages.widgets.arrival import arrive
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.page_context import page_context
 from pages.widgets.unit_links import coming_from
 from runs.agreement.report import report
-from runs.drift.anchors import caution
+from runs.drift.anchor_rounds import caution
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Agreement: {study.title}", 1)
+    untrusted_text.heading(f"Agreement: {study.title}", 1)
     st.button(
         "Not you? Choose another name",
         key="agreement-leave",
         type="tertiary",
-        on_click=place.forget_reader,
+        on_click=reader_session.forget_reader,
         args=(study,),
     )
     if reader.rater is not None and not whole_study_permitted(study, reader.rater):
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"{study.instrument.title}, version {study.instrument.version}. {study.provenance}", small=True
         )
         own_agreement(study, reader.rater)
         return
     if reader.rater is None:
-        place.saw_everything(study)
+        reader_session.saw_everything(study)
     _whole(study, lead=reader.rater is None)
 
 
 def _whole(study: Study, lead: bool) -> None:
     """`lead`: may see raters by name; everybody else sees pseudonyms."""
     address = Address(study)
-    found = filters(study, lead, address)
-    if found.asked.judge is not None:
-        _changed(study, found.asked.judge)
+    findings = filters(study, lead, address)
+    if findings.asked.judge is not None:
+        _changed(study, findings.asked.judge)
     with coming_from(address.way()):
-        show(study, report(found))
-        if found.asked.judge is not None:
-            differences(study, found, address)
-    take_away(study, found)
+        show(study, report(findings))
+        if findings.asked.judge is not None:
+            differences(study, findings, address)
+    show_exports(study, findings)
     address.write()
 
 
 def _changed(study: Study, judge: Judge) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         said = caution(connection, study, judge)
     if said:
-        st.warning(foreign.plain(said))
-        foreign.link(
+        st.warning(untrusted_text.plain(said))
+        untrusted_text.link(
             "Drift of the judge",
             f"drift?study={study.key}&reader={st.query_params.get('reader', '')}&part=judge",
         )

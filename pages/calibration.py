@@ -8,59 +8,67 @@ import streamlit as st
 
 from data import unit_labels, units
 from data.studies import Study
-from data.unit_labels import Said
+from data.unit_labels import UnitLabel
 from data.work import calibration
-from data.work.calibration import Round
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
+from data.work.calibration import CalibrationRound
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.criterion_names import criterion_names
-from pages.widgets.place import Reader
+from pages.widgets.page_context import page_context
+from pages.widgets.reader_session import Reader
 from pages.widgets.settle_card import names_of
 from pages.widgets.unit_report import more, transcript
 from scoring.agreement import rounds as agreement
-from scoring.agreement.rounds import Share
+from scoring.agreement.rounds import AgreementShare
 from scoring.figures import decimal, percent
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Calibration: {study.title}", 1)
-    found = _wanted(study, reader)
-    if found is None:
+    untrusted_text.heading(f"Calibration: {study.title}", 1)
+    calibration_round = _wanted(study, reader)
+    if calibration_round is None:
         return
-    foreign.heading(found.title, 2)
-    with place.store().reading() as connection:
-        second = calibration.second_shown(
-            connection, found, reader.rater.id if reader.rater is not None else None
+    untrusted_text.heading(calibration_round.title, 2)
+    with reader_session.store().reading() as connection:
+        second = calibration.repeats_shown(
+            connection, calibration_round, reader.rater.id if reader.rater is not None else None
         )
-    if found.step == "again" and not second:
+    if calibration_round.step == "again" and not second:
         st.info(
             "What was said the second time is shown here when you have rated the whole set again, or when "
             "the round is closed."
         )
-    _agreement(study, found, second)
-    _units(study, found, second)
+    _agreement(study, calibration_round, second)
+    _units(study, calibration_round, second)
 
 
-def _wanted(study: Study, reader: Reader) -> Round | None:
+def _wanted(study: Study, reader: Reader) -> CalibrationRound | None:
     """The round of the address, where this reader may see it: a lead, or one of its raters who has rated the
     whole set.
     """
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         rounds = calibration.rounds(connection, study.id)
         if reader.rater is not None:
-            rounds = [one for one in rounds if reader.rater.id in one.raters]
-        found = next(
-            (one for one in rounds if str(one.id) == st.query_params.get("round")),
+            rounds = [
+                calibration_round
+                for calibration_round in rounds
+                if reader.rater.id in calibration_round.raters
+            ]
+        calibration_round = next(
+            (
+                calibration_round
+                for calibration_round in rounds
+                if str(calibration_round.id) == st.query_params.get("round")
+            ),
             rounds[0] if rounds else None,
         )
-        done = found is not None and (
-            reader.rater is None or reader.rater.id in calibration.finished(connection, found)
+        done = calibration_round is not None and (
+            reader.rater is None or reader.rater.id in calibration.finished(connection, calibration_round)
         )
-    if found is None:
+    if calibration_round is None:
         st.info(
             "There is no calibration round here. A study lead begins one on the Lead page, under Practice."
         )
@@ -68,38 +76,42 @@ def _wanted(study: Study, reader: Reader) -> Round | None:
     if not done:
         st.info("What the others said is shown here when you have rated the whole set.")
         return None
-    if found.step == "":
+    if calibration_round.step == "":
         st.info(
             "The set is still being rated blind. The study lead lays the labels beside each other when "
             "everybody is done."
         )
         return None
-    return found
+    return calibration_round
 
 
-def _agreement(study: Study, of: Round, second: bool) -> None:
-    with place.store().reading() as connection:
-        before = [agreement.Label(*row) for row in calibration.labels(connection, of, again=False)]
+def _agreement(study: Study, of: CalibrationRound, second: bool) -> None:
+    with reader_session.store().reading() as connection:
+        before = [agreement.RoundLabel(*row) for row in calibration.labels(connection, of, again=False)]
         after = (
-            [agreement.Label(*row) for row in calibration.labels(connection, of, again=True)]
+            [agreement.RoundLabel(*row) for row in calibration.labels(connection, of, again=True)]
             if second
             else None
         )
         names = criterion_names(study, units.by_ids(connection, list(of.units)))
     rows = [_row("All criteria", before, after)]
-    for criterion in dict.fromkeys(one.criterion for one in before):
-        first = [one for one in before if one.criterion == criterion]
-        again = None if after is None else [one for one in after if one.criterion == criterion]
+    for criterion in dict.fromkeys(label.criterion for label in before):
+        first = [label for label in before if label.criterion == criterion]
+        again = None if after is None else [label for label in after if label.criterion == criterion]
         rows.append(_row(names.get(criterion, criterion), first, again))
-    foreign.table("Pairs of raters who gave the same label", ["Criterion", "Before", "After", "Change"], rows)
-    foreign.paragraph(
+    untrusted_text.table(
+        "Pairs of raters who gave the same label", ["Criterion", "Before", "After", "Change"], rows
+    )
+    untrusted_text.paragraph(
         "In brackets the plausible range (95%), with conversations as the unit. A few conversations tell "
         "little.",
         small=True,
     )
 
 
-def _row(name: str, before: list[agreement.Label], after: list[agreement.Label] | None) -> list[str]:
+def _row(
+    name: str, before: list[agreement.RoundLabel], after: list[agreement.RoundLabel] | None
+) -> list[str]:
     if not after:
         return [
             name,
@@ -115,24 +127,24 @@ def _row(name: str, before: list[agreement.Label], after: list[agreement.Label] 
     ]
 
 
-def _share(found: Share) -> str:
-    if found.value is None:
-        return f"cannot be estimated: {found.undefined}"
+def _share(share: AgreementShare) -> str:
+    if share.value is None:
+        return f"cannot be estimated: {share.undefined}"
     between = (
-        f" ({percent(found.low)} to {percent(found.high)})"
-        if found.low is not None and found.high is not None
-        else f" ({found.undefined})"
+        f" ({percent(share.low)} to {percent(share.high)})"
+        if share.low is not None and share.high is not None
+        else f" ({share.undefined})"
     )
-    return f"{found.same:,} of {found.pairs:,}, {percent(found.value)}{between}"
+    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)}{between}"
 
 
-def _change(found: Share) -> str:
-    if found.value is None:
-        return f"cannot be estimated: {found.undefined}"
+def _change(share: AgreementShare) -> str:
+    if share.value is None:
+        return f"cannot be estimated: {share.undefined}"
     between = (
-        "" if found.low is None or found.high is None else f" ({_points(found.low)} to {_points(found.high)})"
+        "" if share.low is None or share.high is None else f" ({_points(share.low)} to {_points(share.high)})"
     )
-    return f"{_points(found.value)} points{between}"
+    return f"{_points(share.value)} points{between}"
 
 
 def _points(value: float) -> str:
@@ -140,15 +152,15 @@ def _points(value: float) -> str:
     return said if value < 0 or said == "0" else f"+{said}"
 
 
-def _units(study: Study, of: Round, second: bool) -> None:
-    with place.store().reading() as connection:
+def _units(study: Study, of: CalibrationRound, second: bool) -> None:
+    with reader_session.store().reading() as connection:
         found = units.by_ids(connection, list(of.units))
     number = st.selectbox(
         "Unit", range(len(found)), format_func=lambda n: f"{n + 1} of {len(found)}", key="calibration-unit"
     )
     unit = found[number]
-    with place.store().reading() as connection:
-        twins = calibration.twins_of(connection, of)
+    with reader_session.store().reading() as connection:
+        twins = calibration.repeats_of(connection, of)
         messages = units.transcript(connection, unit)
         first = unit_labels.of_people(connection, unit, calibration.finished(connection, of))
         later = (
@@ -167,23 +179,23 @@ def _units(study: Study, of: Round, second: bool) -> None:
         for criterion in unit.criteria(study):
             names = names_of(study, criterion)
 
-            def said(one: Said | None, names: dict[str, str] = names) -> str:
+            def said(label: UnitLabel | None, names: dict[str, str] = names) -> str:
                 return (
                     ""
-                    if one is None
+                    if label is None
                     else "cannot rate"
-                    if one.label is None
-                    else names.get(one.label, one.label)
+                    if label.label is None
+                    else names.get(label.label, label.label)
                 )
 
-            again = {one.who: one for one in later if one.criterion == criterion.id}
+            again = {label.who: label for label in later if label.criterion == criterion.id}
             rows = [
-                [one.who, said(one), said(again.get(one.who)), more(one, names, messages)]
-                for one in first
-                if one.criterion == criterion.id and not one.by_rule
+                [label.who, said(label), said(again.get(label.who)), more(label, names, messages)]
+                for label in first
+                if label.criterion == criterion.id and not label.by_rule
             ]
             if rows:
-                foreign.table(criterion.name, ["Who", "Before", "After", "Why"], rows)
+                untrusted_text.table(criterion.name, ["Who", "Before", "After", "Why"], rows)
 
 
 if __name__ == "__main__":

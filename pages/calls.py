@@ -6,41 +6,41 @@ import streamlit as st
 
 from data import adoptions, judgements, ledger, ledger_reports, units
 from data.judgements import Judge
-from data.ledger_reports import Tried
+from data.ledger_reports import AttemptDetail
 from data.studies import Study
 from data.units import Unit
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.guard import judges_permitted
+from pages.widgets.page_context import page_context
 from pages.widgets.which_asking import which_asking
 from runs.judging.calls import SEVERAL
-from runs.judging.shown_again import as_sent
+from runs.judging.prompt_reconstruction import reconstruct_prompt
 from scoring.figures import decimal, moment
 from scoring.judges.statuses import FAILURES, OK
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Calls: {study.title}", 1)
+    untrusted_text.heading(f"Calls: {study.title}", 1)
     if not judges_permitted(study, reader):
         return
     found = _wanted(study)
     if found is None:
         return
     unit, judge = found
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         tries = ledger_reports.tries(connection, judge.id, unit.id)
-    foreign.heading(f"Unit {unit.position}, asked of {judge.name}", 2)
+    untrusted_text.heading(f"Unit {unit.position}, asked of {judge.name}", 2)
     if not tries:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "This judge was never asked about this unit from here: its labels, if it has any, were imported "
             "or taken from an identical request."
         )
         return
-    asked = list(dict.fromkeys((one.criterion, one.replicate) for one in tries))
+    asked = list(dict.fromkeys((attempt.criterion, attempt.replicate) for attempt in tries))
     wanted = st.query_params.get("criterion")
     first = next((number for number, one in enumerate(asked) if one[0] == wanted), 0)
     chosen = asked[
@@ -52,21 +52,21 @@ def render() -> None:
             key="calls-question",
         )
     ]
-    _tries([one for one in tries if (one.criterion, one.replicate) == chosen])
+    _tries([attempt for attempt in tries if (attempt.criterion, attempt.replicate) == chosen])
     _prompt(
         study,
         unit,
         judge,
         chosen[0],
-        next(one for one in reversed(tries) if (one.criterion, one.replicate) == chosen),
+        next(attempt for attempt in reversed(tries) if (attempt.criterion, attempt.replicate) == chosen),
     )
 
 
 def _wanted(study: Study) -> tuple[Unit, Judge] | None:
     """Unit and judge of the address, or what a person chooses instead."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        first = adoptions.foremost(connection, study.id, judges)
+        first = adoptions.default_judge(connection, study.id, judges)
     if not judges:
         st.info("No judge has said anything about this study yet.")
         return None
@@ -95,7 +95,7 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
                 key="calls-unit",
             )
         )
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         unit = units.at_position(connection, study.id, position)
     if unit is None:
         st.info("There is no such unit.")
@@ -108,42 +108,42 @@ def _question(criterion: str, replicate: int) -> str:
     return f"{name}{which_asking(replicate)}"
 
 
-def _tries(tries: list[Tried]) -> None:
-    foreign.table(
+def _tries(tries: list[AttemptDetail]) -> None:
+    untrusted_text.table(
         "Tries",
         ["When (UTC)", "What came", "In short", "Answered as", "Tokens sent", "written", "Seconds"],
         [
             [
-                moment(one.at),
-                ("a readable reply" if one.status == OK else FAILURES.get(one.status, one.status))
-                + (", repaired" if one.repair else ""),
-                one.detail,
-                one.served or "",
-                _count(one.tokens_in),
-                _count(one.tokens_out),
-                decimal(one.latency_ms / 1000, 1),
+                moment(attempt.at),
+                ("a readable reply" if attempt.status == OK else FAILURES.get(attempt.status, attempt.status))
+                + (", repaired" if attempt.repair else ""),
+                attempt.detail,
+                attempt.served or "",
+                _count(attempt.tokens_in),
+                _count(attempt.tokens_out),
+                decimal(attempt.latency_ms / 1000, 1),
             ]
-            for one in tries
+            for attempt in tries
         ],
         numeric=(4, 5, 6),
     )
-    for number, one in enumerate(tries, start=1):
-        if one.reply:
+    for number, attempt in enumerate(tries, start=1):
+        if attempt.reply:
             with st.expander(f"What came back, try {number}", expanded=number == len(tries)):
-                foreign.preformatted(one.reply)
+                untrusted_text.preformatted(attempt.reply)
 
 
 def _count(value: int | None) -> str:
     return "" if value is None else f"{value:,}"
 
 
-def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: Tried) -> None:
-    foreign.heading("The prompt, as it was sent", 3)
-    sent = as_sent(place.store(), study, unit, judge, criterion, attempt.prompt_sha256)
+def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: AttemptDetail) -> None:
+    untrusted_text.heading("The prompt, as it was sent", 3)
+    sent = reconstruct_prompt(reader_session.store(), study, unit, judge, criterion, attempt.prompt_sha256)
     if isinstance(sent, str):
-        foreign.paragraph(sent)
+        untrusted_text.paragraph(sent)
         return
-    foreign.paragraph(
+    untrusted_text.paragraph(
         "Its hash is that of the call, so this is what was sent, letter by letter."
         + (
             " It went in a batch job, with one more line at its end that asks to write the id of the request."
@@ -153,9 +153,9 @@ def _prompt(study: Study, unit: Unit, judge: Judge, criterion: str, attempt: Tri
         small=True,
     )
     with st.expander("Instructions", expanded=True):
-        foreign.preformatted(sent.system)
+        untrusted_text.preformatted(sent.system)
     with st.expander("Rubric, conversation and question", expanded=True):
-        foreign.preformatted(sent.user)
+        untrusted_text.preformatted(sent.user)
 
 
 if __name__ == "__main__":

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from data import curves, judgements, moments
+from data import curves, event_dates, judgements
 from data.studies import Study
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
-from pages.widgets.drift.conversations import conversations
-from pages.widgets.drift.judge import judge
-from pages.widgets.drift.over_time import over_time
-from pages.widgets.drift.raters import raters
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.drift.conversation_curves import conversations
+from pages.widgets.drift.judge_drift import judge
+from pages.widgets.drift.period_agreement import over_time
+from pages.widgets.drift.rater_drift import raters
 from pages.widgets.drift.runs import runs
 from pages.widgets.guard import whole_study_permitted
-from pages.widgets.place import Reader
+from pages.widgets.page_context import page_context
+from pages.widgets.reader_session import Reader
 
 PARTS = {
     "conversations": "Over the turns",
@@ -26,16 +26,16 @@ PARTS = {
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Drift: {study.title}", 1)
+    untrusted_text.heading(f"Drift: {study.title}", 1)
     st.button(
         "Not you? Choose another name",
         key="drift-leave",
         type="tertiary",
-        on_click=place.forget_reader,
+        on_click=reader_session.forget_reader,
         args=(study,),
     )
     # Which model said what, and under which condition, would tell a blind rater what they must not know.
@@ -44,7 +44,7 @@ def render() -> None:
     ):
         return
     if reader.rater is None:
-        place.saw_everything(study)
+        reader_session.saw_everything(study)
     _parts(study, reader)
 
 
@@ -69,11 +69,11 @@ def _first_part(study: Study) -> str:
     """Where there is something to see: over time where no curve was computed, and a judge stands beside
     labels whose day is known.
     """
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         dated = (
             not curves.kinds(connection, study.id)
             and judgements.judges(connection, study.id)
-            and moments.has_rated_days(connection, study.id)
+            and event_dates.has_rated_days(connection, study.id)
         )
     return "time" if dated else "conversations"
 

@@ -11,11 +11,11 @@ import streamlit as st
 
 from data import studies
 from data.errors import StoreError
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.private_files import open_private
 from data.references import Kind
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.ask_reader import ask_reader
 from pages.widgets.guard import whole_study_permitted
 from pages.widgets.importing.conversation_form import ask_about_conversations
@@ -30,9 +30,9 @@ SHOWN = 100  # lines of a report on the page
 
 
 def render() -> None:
-    foreign.heading("Import", 1)
+    untrusted_text.heading("Import", 1)
     st.text("A file is checked line by line. It is imported whole or not at all.")
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         known = studies.listing(connection)
     kind = st.segmented_control(
         "What is in the file",
@@ -44,7 +44,7 @@ def render() -> None:
     )
     form, outcome = st.columns([3, 2], gap="large")
     with form:
-        foreign.paragraph(FORMS[kind], small=True)
+        untrusted_text.paragraph(FORMS[kind], small=True)
         study = _into(known, kind in NEW_TOO)
         if not (kind in NEW_TOO if study is None else _permitted(study)):
             return
@@ -72,22 +72,22 @@ def render() -> None:
             check = st.button("Check only", disabled=file is None, key="import-check")
             bring = st.button("Import", type="primary", disabled=file is None, key="import-go")
     with outcome:
-        foreign.heading("What came of it", 3)
+        untrusted_text.heading("What came of it", 3)
         if file is not None and (check or bring):
             _run(file, work, dry_run=check)
         else:
-            foreign.paragraph("Choose a file, then check it. Nothing is kept by a check.", small=True)
+            untrusted_text.paragraph("Choose a file, then check it. Nothing is kept by a check.", small=True)
 
 
-def _into(known: list[Study], new_too: bool) -> Study | None:
+def _into(studies: list[Study], new_too: bool) -> Study | None:
     """The study to import into; None where it is to be made, or not chosen yet."""
-    keys = [study.key for study in known]
-    here = place.study()
+    keys = [study.key for study in studies]
+    here = reader_session.study()
     if new_too:
         chosen = st.selectbox(
             "Into",
             [None, *keys],
-            format_func=lambda key: _title(known, key) if key else "a new study",
+            format_func=lambda key: _title(studies, key) if key else "a new study",
             key="import-into",
         )
     else:
@@ -96,31 +96,31 @@ def _into(known: list[Study], new_too: bool) -> Study | None:
             keys,
             index=keys.index(here.key) if here else None,
             placeholder="choose a study",
-            format_func=lambda key: _title(known, key),
+            format_func=lambda key: _title(studies, key),
             key="import-into-known",
         )
-    return next((study for study in known if study.key == chosen), None)
+    return next((study for study in studies if study.key == chosen), None)
 
 
-def _title(known: list[Study], key: str) -> str:
-    return next(study.title for study in known if study.key == key)
+def _title(studies: list[Study], key: str) -> str:
+    return next(study.title for study in studies if study.key == key)
 
 
 def _permitted(study: Study) -> bool:
     """Whether whoever sits here may import into a study: what is there already is answered by a check, so it
     is nobody who still rates it blind.
     """
-    place.turn_to(study)
-    reader = place.reader(study)
+    reader_session.turn_to(study)
+    reader = reader_session.reader(study)
     if reader is None:
         ask_reader(study, rating=False)
         return False
     name = reader.rater.name if reader.rater else "somebody who does not rate in it"
     st.button(
-        f"Imported by {foreign.plain(name)}: choose another name",
+        f"Imported by {untrusted_text.plain(name)}: choose another name",
         key="import-leave",
         type="tertiary",
-        on_click=place.forget_reader,
+        on_click=reader_session.forget_reader,
         args=(study,),
     )
     if reader.rater is None:
@@ -132,7 +132,7 @@ def _permitted(study: Study) -> bool:
         "A study lead who does not rate can.",
     )
     if not permitted and study.reveal == "never":
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "Nothing is imported under this name, because a check already tells what is there. A study lead "
             "who does not rate can."
         )
@@ -149,22 +149,24 @@ def _run(file: Any, work: Work, dry_run: bool) -> None:
         try:
             report = work(path, dry_run)
         except ImportRefused as refused:
-            st.error(foreign.plain(refused.report.summary()))
+            st.error(untrusted_text.plain(refused.report.summary()))
             _list(refused.report)
             return
         except (StoreError, ConfigFileError) as error:
-            st.error(foreign.plain(str(error)))
+            st.error(untrusted_text.plain(str(error)))
             return
-    st.success(foreign.plain(report.summary()))
+    st.success(untrusted_text.plain(report.summary()))
     _list(report)
 
 
-def _list(report: Report) -> None:
+def _list(report: ImportReport) -> None:
     lines = report.lines()
     for line in lines[:SHOWN]:
-        foreign.paragraph(line, small=True)
+        untrusted_text.paragraph(line, small=True)
     if len(lines) > SHOWN:
-        foreign.paragraph(f"... and {len(lines) - SHOWN:,} more lines, all of them in the list.", small=True)
+        untrusted_text.paragraph(
+            f"... and {len(lines) - SHOWN:,} more lines, all of them in the list.", small=True
+        )
         st.download_button(
             "All lines as a text file",
             "\n".join(lines),

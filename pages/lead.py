@@ -8,33 +8,33 @@ import streamlit as st
 
 from data.studies import Study
 from data.work import plan as plans
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
-from pages.widgets.lead import done, drawing, people, plan_form, practice, set_aside, standing
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead import drawing, flash_message, people, plan_form, practice, set_aside, study_status
+from pages.widgets.page_context import page_context
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Lead: {study.title}", 1)
-    done.show()
+    untrusted_text.heading(f"Lead: {study.title}", 1)
+    flash_message.show()
     if reader.rater is not None:
         st.info(
             "This page is for whoever leads the study: it names who has rated what. Your own list is on My "
             "work."
         )
-        st.button("I lead this study", key="lead-leave", on_click=place.forget_reader, args=(study,))
+        st.button("I lead this study", key="lead-leave", on_click=reader_session.forget_reader, args=(study,))
         return
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         version = plans.version(connection, study.id)
     _sections(study, version)
 
 
 def _sections(study: Study, version: int) -> None:
     parts = {
-        "How it stands": standing.show,
+        "How it stands": study_status.show,
         "Plan": plan_form.show,
         "What is rated": drawing.show,
         "Raters": people.show,

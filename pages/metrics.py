@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from data import conversations, judgements, metrics, units
-from data.metrics import Metric
+from data.metrics import MetricValue
 from data.store import Connection
 from data.studies import Rater, Study
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.guard import whole_study_permitted
+from pages.widgets.page_context import page_context
 from pages.widgets.plans import numbers
 from pages.widgets.unit_links import unit_links
 from runs.scoring import judge_metrics
@@ -51,20 +51,20 @@ CURVES = {
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Metrics: {study.title}", 1)
+    untrusted_text.heading(f"Metrics: {study.title}", 1)
     st.button(
         "Not you? Choose another name",
         key="metrics-leave",
         type="tertiary",
-        on_click=place.forget_reader,
+        on_click=reader_session.forget_reader,
         args=(study,),
     )
-    foreign.paragraph(study.provenance, small=True)
-    with place.store().reading() as connection:
+    untrusted_text.paragraph(study.provenance, small=True)
+    with reader_session.store().reading() as connection:
         present = metrics.present(connection, study.id)
         everything = conversations.ids(connection, study.id)
         # Made of the labels as they are now, so that number and labels never part.
@@ -104,19 +104,19 @@ def render() -> None:
         named=done is None,
     )
     if done is not None:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "Of the conversations, those stand here of which you have rated everything.", small=True
         )
     _left_out(present)
     _judges(study, [m for m in judged if m.subject.judge_id], reader.rater)
-    foreign.paragraph(
+    untrusted_text.paragraph(
         "What each number means, and where it misleads, is in docs/metrics.md. Where there is no number, "
         "there is a reason.",
         small=True,
     )
 
 
-def _left_out(present: list[Metric]) -> None:
+def _left_out(present: list[MetricValue]) -> None:
     """What this installation cannot compute, and what would have to be there."""
     if any(m.metric in ("goal_alignment", "step_f1", "entity_recall") for m in present) and not any(
         m.metric == "knowledge_conflict" for m in present
@@ -124,55 +124,57 @@ def _left_out(present: list[Metric]) -> None:
         try:
             entailment().entry()
         except ModelMissing as missing:
-            foreign.paragraph(f"Not computed: conflict of advice, steps that follow. {missing}", small=True)
+            untrusted_text.paragraph(
+                f"Not computed: conflict of advice, steps that follow. {missing}", small=True
+            )
 
 
-def _together(found: list[Metric]) -> None:
-    if not found:
+def _together(metrics: list[MetricValue]) -> None:
+    if not metrics:
         return
-    rows = [[_together_name(m), _number(m), _interval(m), _basis(m), _reference(m)] for m in found]
-    foreign.table(
+    rows = [[_together_name(m), _number(m), _interval(m), _basis(m), _reference(m)] for m in metrics]
+    untrusted_text.table(
         "The study as a whole",
         ["What", "Value", "95% interval", "Rests on", "As the published program prints it"],
         rows,
         numeric=(1, 2, 4),
     )
-    for model in _named_models(found):
-        foreign.paragraph(model, small=True)
-    for metric in found:
+    for model in _named_models(metrics):
+        untrusted_text.paragraph(model, small=True)
+    for metric in metrics:
         if (metric.metric, metric.variant) in CURVES:
             _curve(CURVES[metric.metric, metric.variant], metric)
 
 
-def _together_name(metric: Metric) -> str:
+def _together_name(metric: MetricValue) -> str:
     name = TOGETHER.get(metric.metric, metric.metric)
     if metric.variant in ("product", "searched", "actions/windowed"):
         return name
     return f"{name} ({'beginning only' if metric.variant == 'actions/truncated' else metric.variant})"
 
 
-def _number(metric: Metric) -> str:
+def _number(metric: MetricValue) -> str:
     return decimal(metric.value, 3) if metric.value is not None else f"none: {metric.undefined}"
 
 
-def _named_models(found: list[Metric]) -> list[str]:
+def _named_models(metrics: list[MetricValue]) -> list[str]:
     return sorted(
         {
             f"{m.metric.split('_')[0]}: {m.detail['model']}"
-            for m in found
+            for m in metrics
             if "bertscore" in m.metric and m.detail.get("model")
         }
     )
 
 
-def _interval(metric: Metric) -> str:
+def _interval(metric: MetricValue) -> str:
     low, high = metric.detail.get("low"), metric.detail.get("high")
     if low is not None and high is not None:
         return f"{decimal(low, 3)} to {decimal(high, 3)}"
     return f"none: {metric.detail['no_interval']}" if metric.detail.get("no_interval") else ""
 
 
-def _basis(metric: Metric) -> str:
+def _basis(metric: MetricValue) -> str:
     counted = (
         "pairs"
         if metric.metric in ("faithfulness_gap", "knowledge_conflict")
@@ -186,12 +188,12 @@ def _basis(metric: Metric) -> str:
     return ""
 
 
-def _reference(metric: Metric) -> str:
+def _reference(metric: MetricValue) -> str:
     value = metric.detail.get("reference")
     return decimal(value, 3) if isinstance(value, float) else ""
 
 
-def _curve(title: str, metric: Metric) -> None:
+def _curve(title: str, metric: MetricValue) -> None:
     """Gaps stay gaps; how many conversations stand behind each turn is said with it."""
     import plotly.graph_objects as go
 
@@ -216,7 +218,7 @@ def _curve(title: str, metric: Metric) -> None:
     )
     st.plotly_chart(figure, key=f"curve-{metric.metric}", config={"displayModeBar": False})
     with st.expander("Numbers by turn"):
-        foreign.table(
+        untrusted_text.table(
             title,
             ["Turn", "Mean", "Conversations"],
             [
@@ -227,20 +229,20 @@ def _curve(title: str, metric: Metric) -> None:
         )
 
 
-def _by_conversation(study: Study, found: list[Metric], named: bool) -> None:
+def _by_conversation(study: Study, metrics: list[MetricValue], named: bool) -> None:
     """`named`: with the conversation's own id, which may tell a model or a condition, so raters see positions
     only.
     """
-    columns = [key for key in NAMES if any((m.metric, m.variant) == key for m in found)]
+    columns = [key for key in NAMES if any((m.metric, m.variant) == key for m in metrics)]
     if not columns:
         return
-    by_conversation: dict[int, dict[tuple[str, str], Metric]] = {}
-    for metric in found:
+    by_conversation: dict[int, dict[tuple[str, str], MetricValue]] = {}
+    for metric in metrics:
         by_conversation.setdefault(metric.subject.conversation_id or 0, {})[metric.metric, metric.variant] = (
             metric
         )
     listed = list(by_conversation)[:LISTED]
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         names = _names(connection, study, listed, named)
     rows = [
         [
@@ -252,19 +254,19 @@ def _by_conversation(study: Study, found: list[Metric], named: bool) -> None:
         ]
         for number in listed
     ]
-    foreign.table(
+    untrusted_text.table(
         "Conversation by conversation",
         ["Conversation", *[NAMES[key] for key in columns]],
         rows,
         numeric=range(1, len(columns) + 1),
     )
     if len(by_conversation) > LISTED:
-        foreign.paragraph(f"The first {LISTED:,} of {len(by_conversation):,} are listed.", small=True)
+        untrusted_text.paragraph(f"The first {LISTED:,} of {len(by_conversation):,} are listed.", small=True)
 
 
 def _names(
     connection: Connection, study: Study, listed: list[int], named: bool
-) -> dict[int, str | foreign.Link]:
+) -> dict[int, str | untrusted_text.Link]:
     first: dict[int, int] = {}
     for unit in units.of_conversations(connection, listed):
         first.setdefault(unit.conversation_id, unit.position)
@@ -277,31 +279,31 @@ def _names(
     }
 
 
-def _judges(study: Study, found: list[Metric], rater: Rater | None) -> None:
+def _judges(study: Study, metrics: list[MetricValue], rater: Rater | None) -> None:
     """What is made of a judge's labels. Somebody who still rates blind sees it only after saying so, which is
     recorded.
     """
-    if not found:
+    if not metrics:
         return
-    foreign.heading("From the judge's labels", 2)
+    untrusted_text.heading("From the judge's labels", 2)
     if rater is None:
-        place.saw_everything(study)
+        reader_session.saw_everything(study)
     elif not whole_study_permitted(
         study,
         rater,
         "The judge's numbers of a unit stand on its Metrics tab once its judge was shown to you.",
     ):
         return
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         names = {judge.id: judge.name for judge in judgements.judges(connection, study.id)}
-        conversations = sorted({m.subject.conversation_id for m in found if m.subject.conversation_id})
+        conversations = sorted({m.subject.conversation_id for m in metrics if m.subject.conversation_id})
         positions = {unit.id: unit.position for unit in units.of_conversations(connection, conversations)}
     strategies = (
         {strategy.id: strategy.name for strategy in study.taxonomy.strategies} if study.taxonomy else {}
     )
-    means = [m for m in found if m.metric == "alignment_mean"]
+    means = [m for m in metrics if m.metric == "alignment_mean"]
     if means:
-        foreign.table(
+        untrusted_text.table(
             "Plan-output alignment",
             ["Judge", "Counted", "Mean", "Trials"],
             [
@@ -319,7 +321,7 @@ def _judges(study: Study, found: list[Metric], rater: Rater | None) -> None:
         )
         for mean in means:
             if mean.detail.get("per_strategy"):
-                foreign.table(
+                untrusted_text.table(
                     f"By strategy, {names[mean.subject.judge_id or 0]}",
                     ["Strategy", "Mean of its scores, divided by 2"],
                     [
@@ -328,11 +330,11 @@ def _judges(study: Study, found: list[Metric], rater: Rater | None) -> None:
                     ],
                     numeric=(1,),
                 )
-    single = [m for m in found if m.subject.unit_id][:LISTED]
-    if len([m for m in found if m.subject.unit_id]) > LISTED:
-        foreign.paragraph(f"The first {LISTED:,} units are listed.", small=True)
+    single = [m for m in metrics if m.subject.unit_id][:LISTED]
+    if len([m for m in metrics if m.subject.unit_id]) > LISTED:
+        untrusted_text.paragraph(f"The first {LISTED:,} units are listed.", small=True)
     if single:
-        foreign.table(
+        untrusted_text.table(
             "Unit by unit",
             ["Unit", "Judge", "What", "Value"],
             [
@@ -347,7 +349,7 @@ def _judges(study: Study, found: list[Metric], rater: Rater | None) -> None:
         )
 
 
-def _decision(metric: Metric) -> str:
+def _decision(metric: MetricValue) -> str:
     passed = metric.detail.get("passed")
     if metric.metric != "rubric_score" or passed is None:
         return ""

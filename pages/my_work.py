@@ -8,32 +8,34 @@ from data import exposures, ratings, units
 from data.studies import Rater, Study
 from data.work import assignment, calibration, certification, choosing, overview, worklist
 from data.work import plan as plans
-from data.work.choosing import Nothing
-from data.work.plan import Plan
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
+from data.work.choosing import NoUnit
+from data.work.plan import WorkPlan
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.page_context import page_context
 from scoring.figures import decimal, percent
 
 
 def render() -> None:
-    arrived = arrive(rating=True)
+    arrived = page_context(rating=True)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"My work: {study.title}", 1)
+    untrusted_text.heading(f"My work: {study.title}", 1)
     if reader.rater is None:
         st.info("You do not rate in this study, so there is no work of yours here.")
-        st.button("Choose a name", key="work-leave-lead", on_click=place.forget_reader, args=(study,))
+        st.button(
+            "Choose a name", key="work-leave-lead", on_click=reader_session.forget_reader, args=(study,)
+        )
         return
     rater = reader.rater
     st.button(
-        f"{foreign.plain(rater.name)}. Not you? Choose another name",
+        f"{untrusted_text.plain(rater.name)}. Not you? Choose another name",
         key="work-leave",
         type="tertiary",
-        on_click=place.forget_reader,
+        on_click=reader_session.forget_reader,
         args=(study,),
     )
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         plan = plans.current(connection, study.id)
     _where_i_am(study, rater, plan)
     if plan is not None and plan.certify:
@@ -41,9 +43,12 @@ def render() -> None:
     _rounds(study, rater)
 
 
-def _where_i_am(study: Study, rater: Rater, plan: Plan | None) -> None:
-    with place.store().reading() as connection:
-        seat, left = units.seat(connection, rater.id), worklist.left(connection, study, rater.id)
+def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
+    with reader_session.store().reading() as connection:
+        seat, left = (
+            units.rater_progress(connection, rater.id),
+            worklist.remaining_work(connection, study, rater.id),
+        )
         compare = exposures.first_to_compare(connection, study, rater.id)
         skipped, open_place = (
             worklist.skipped(connection, rater.id),
@@ -58,15 +63,15 @@ def _where_i_am(study: Study, rater: Rater, plan: Plan | None) -> None:
         sat = overview.sitting_of(connection, study, rater.id)
         practised = worklist.practised(connection, rater.id)
     stopped = nothing is not None and nothing.kind not in ("done", "pause")
-    foreign.paragraph(_counts(seat.committed, practised, left, stopped))
+    untrusted_text.paragraph(_counts(seat.committed, practised, left, stopped))
     if nothing is not None:
-        st.info(foreign.plain(nothing.said))
+        st.info(untrusted_text.plain(nothing.said))
     if begun:
-        foreign.paragraph(begun)
+        untrusted_text.paragraph(begun)
     if plan is not None and sat is not None and sat[0]:
         count, minutes = sat
         cap = f" A sitting ends after {plan.sitting}." if plan.sitting else ""
-        foreign.paragraph(f"This sitting: {count} rated, {decimal(minutes, 0)} min.{cap}", small=True)
+        untrusted_text.paragraph(f"This sitting: {count} rated, {decimal(minutes, 0)} min.{cap}", small=True)
         if minutes >= plan.remind_minutes:
             st.info(
                 "You have been at it for a while. A short break keeps labels steady; everything is saved."
@@ -79,27 +84,27 @@ def _where_i_am(study: Study, rater: Rater, plan: Plan | None) -> None:
         if compare is not None and st.button("Compare with the judge", key="work-compare"):
             _to_review(study, compare)
     if skipped:
-        foreign.heading("Skipped", 2)
-        foreign.paragraph(
+        untrusted_text.heading("Skipped", 2)
+        untrusted_text.paragraph(
             "Skipping costs nothing. What somebody else has rated since is full; the rest you may still "
             "take up.",
             small=True,
         )
         for number in skipped[:50]:
-            foreign.link(
+            untrusted_text.link(
                 f"Number {number} of your list", f"review?study={study.key}&reader={rater.id}&unit={number}"
             )
 
 
-def _nothing(study: Study, rater: Rater, plan: Plan | None) -> Nothing | None:
+def _nothing(study: Study, rater: Rater, plan: WorkPlan | None) -> NoUnit | None:
     if plan is None:
-        return Nothing("done", "Nothing is left: you have rated or skipped everything.")
-    with place.store().reading() as connection:
-        found = choosing.choose(connection, study, plan, rater, assignment.CHANCE)
-    return found if isinstance(found, Nothing) else None
+        return NoUnit("done", "Nothing is left: you have rated or skipped everything.")
+    with reader_session.store().reading() as connection:
+        found = choosing.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
+    return found if isinstance(found, NoUnit) else None
 
 
-def _counts(committed: int, practised: int, left: worklist.Left, stopped: bool) -> str:
+def _counts(committed: int, practised: int, left: worklist.RemainingWork, stopped: bool) -> str:
     """`stopped`: nothing is given to this rater for now, whatever is open."""
     before = left.held + left.may_come
     if left.whole:
@@ -119,7 +124,7 @@ def _counts(committed: int, practised: int, left: worklist.Left, stopped: bool) 
 
 def _begun(study: Study, rater: Rater, number: int) -> str:
     """Where I stopped."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         unit = worklist.at(connection, study, rater.id, number)
         assert unit is not None
         answered = sum(answer.answered for answer in ratings.drafts(connection, rater.id, unit.id).values())
@@ -136,17 +141,17 @@ def _to_review(study: Study, number: int | None = None) -> None:
     st.switch_page(st.session_state["page_review"], query_params=target)
 
 
-def _certification(study: Study, rater: Rater, plan: Plan) -> None:
-    with place.store().reading() as connection:
-        found = certification.standing(connection, study, rater.id)
+def _certification(study: Study, rater: Rater, plan: WorkPlan) -> None:
+    with reader_session.store().reading() as connection:
+        status = certification.certification_status(connection, study, rater.id)
         differences = (
-            certification.differences(connection, study, rater.id) if found.next_unit is None else []
+            certification.differences(connection, study, rater.id) if status.next_unit is None else []
         )
-    foreign.heading("Certification", 2)
+    untrusted_text.heading("Certification", 2)
     if not differences:
-        foreign.paragraph(found.said)
-    if found.next_unit is not None:
-        foreign.paragraph(
+        untrusted_text.paragraph(status.said)
+    if status.next_unit is not None:
+        untrusted_text.paragraph(
             f"{percent(plan.pass_mark)} of your labels should be the expert's. What differed is shown here "
             "when all are done.",
             small=True,
@@ -155,67 +160,75 @@ def _certification(study: Study, rater: Rater, plan: Plan) -> None:
     if not differences:
         return
     names = {c.id: c.name for c in study.instrument.criteria}
-    different = [one for one in differences if one.given != one.gold.label]
-    foreign.paragraph(f"{len(differences) - len(different)} of {len(differences)} labels were the expert's.")
+    different = [difference for difference in differences if difference.given != difference.gold.label]
+    untrusted_text.paragraph(
+        f"{len(differences) - len(different)} of {len(differences)} labels were the expert's."
+    )
     if different:
-        with place.store().reading() as connection:
+        with reader_session.store().reading() as connection:
             numbers = {
-                one.gold.unit_id: worklist.unit_by_id(connection, study, rater.id, one.gold.unit_id).position
-                for one in different
+                difference.gold.unit_id: worklist.unit_by_id(
+                    connection, study, rater.id, difference.gold.unit_id
+                ).position
+                for difference in different
             }
-        foreign.table(
+        untrusted_text.table(
             "Where you and the expert differ",
             ["Number", "Criterion", "You", "The expert", "Why"],
             [
                 [
-                    foreign.Link(
-                        f"{numbers[one.gold.unit_id]}",
-                        f"review?study={study.key}&reader={rater.id}&unit={numbers[one.gold.unit_id]}",
+                    untrusted_text.Link(
+                        f"{numbers[difference.gold.unit_id]}",
+                        f"review?study={study.key}&reader={rater.id}&unit={numbers[difference.gold.unit_id]}",
                     ),
-                    names.get(one.gold.criterion, one.gold.criterion),
-                    one.given or "cannot rate",
-                    one.gold.label,
-                    one.gold.reason or "",
+                    names.get(difference.gold.criterion, difference.gold.criterion),
+                    difference.given or "cannot rate",
+                    difference.gold.label,
+                    difference.gold.reason or "",
                 ]
-                for one in different
+                for difference in different
             ],
         )
 
 
 def _rounds(study: Study, rater: Rater) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         mine = [
-            one
-            for one in calibration.rounds(connection, study.id)
-            if rater.id in one.raters and one.step != "closed"
+            calibration_round
+            for calibration_round in calibration.rounds(connection, study.id)
+            if rater.id in calibration_round.raters and calibration_round.step != "closed"
         ]
-        done = {one.id: rater.id in calibration.finished(connection, one) for one in mine}
+        done = {
+            calibration_round.id: rater.id in calibration.finished(connection, calibration_round)
+            for calibration_round in mine
+        }
         again = {
-            one.id: rater.id in calibration.finished(connection, one, again=True)
-            for one in mine
-            if one.step == "again"
+            calibration_round.id: rater.id in calibration.finished(connection, calibration_round, again=True)
+            for calibration_round in mine
+            if calibration_round.step == "again"
         }
     if not mine:
         return
-    foreign.heading("Calibration", 2)
-    for one in mine:
-        if one.step == "":
+    untrusted_text.heading("Calibration", 2)
+    for calibration_round in mine:
+        if calibration_round.step == "":
             said = (
                 "you have rated the set; it is talked over when the others have, too."
-                if done[one.id]
+                if done[calibration_round.id]
                 else "rate the set first; it comes by itself."
             )
         else:
             said = {
                 "discussed": "the labels of everyone are laid beside each other.",
                 "again": "you have rated the set again; nothing more is needed."
-                if again.get(one.id)
+                if again.get(calibration_round.id)
                 else "rate the set once more, as you see it now; it comes by itself.",
-            }[one.step]
-        foreign.paragraph(f"{one.title}: {said}")
-        if one.step != "" and done[one.id]:
-            foreign.link(
-                "Who said what, and why", f"calibration?study={study.key}&reader={rater.id}&round={one.id}"
+            }[calibration_round.step]
+        untrusted_text.paragraph(f"{calibration_round.title}: {said}")
+        if calibration_round.step != "" and done[calibration_round.id]:
+            untrusted_text.link(
+                "Who said what, and why",
+                f"calibration?study={study.key}&reader={rater.id}&round={calibration_round.id}",
             )
 
 

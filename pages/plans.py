@@ -9,10 +9,10 @@ import streamlit as st
 from data import target_plans
 from data.exporters import target_plans as plans_file
 from data.studies import Study
-from data.target_plans import Linked, PlanVersion
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
-from pages.widgets.lead import done
+from data.target_plans import ConversationPlan, PlanVersion
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead import flash_message
+from pages.widgets.page_context import page_context
 from pages.widgets.plans import edit, numbers
 from pages.widgets.plans.words import whom
 from pages.widgets.unit_links import unit_links
@@ -28,18 +28,20 @@ ABOUT = (
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Target plans: {study.title}", 1)
-    done.show()
+    untrusted_text.heading(f"Target plans: {study.title}", 1)
+    flash_message.show()
     if reader.rater is not None:
         st.info("This page is for whoever leads the study: it names conversations and their conditions.")
-        st.button("I lead this study", key="plans-leave", on_click=place.forget_reader, args=(study,))
+        st.button(
+            "I lead this study", key="plans-leave", on_click=reader_session.forget_reader, args=(study,)
+        )
         return
-    foreign.paragraph(ABOUT, small=True)
-    with place.store().reading() as connection:
+    untrusted_text.paragraph(ABOUT, small=True)
+    with reader_session.store().reading() as connection:
         plans = target_plans.versions(connection, study.id)
         conversations = target_plans.linked(connection, study.id, plans)
         waiting = target_plans.waiting(connection, study.id, plans, conversations)
@@ -53,31 +55,31 @@ def render() -> None:
     _without(study, conversations)
 
 
-def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
-    counts = {scope: sum(one.scope == scope for one in conversations) for scope in plans}
+def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[ConversationPlan]) -> None:
+    counts = {scope: sum(conversation.scope == scope for conversation in conversations) for scope in plans}
     rows = [
         [
             whom(scope),
-            f"version {found[0].version}",
-            moment(found[0].at),
-            found[0].by,
-            found[0].source,
+            f"version {versions[0].version}",
+            moment(versions[0].at),
+            versions[0].by,
+            versions[0].source,
             f"{counts[scope]:,}",
         ]
-        for scope, found in list(plans.items())[:LISTED]
+        for scope, versions in list(plans.items())[:LISTED]
     ]
-    foreign.table(
+    untrusted_text.table(
         "All plans",
         ["For", "Now", "Saved (UTC)", "By", "From", "Conversations it counts for"],
         rows,
         numeric=(5,),
     )
     if len(plans) > LISTED:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"The first {LISTED:,} of {len(plans):,} are listed. All are in the file.", small=True
         )
-    if any(found[0].text is not None for found in plans.values()):
-        with place.store().reading() as connection:
+    if any(versions[0].text is not None for versions in plans.values()):
+        with reader_session.store().reading() as connection:
             text, _ = plans_file.text(connection, study)
         st.download_button(
             "All plans as a file",
@@ -89,37 +91,41 @@ def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: li
         )
 
 
-def _without(study: Study, conversations: list[Linked]) -> None:
+def _without(study: Study, conversations: list[ConversationPlan]) -> None:
     """Nothing is measured against a plan in these, and their place in every number says so."""
-    found = [one for one in conversations if one.scope is None]
-    foreign.heading("Conversations without a plan", 2)
+    found = [conversation for conversation in conversations if conversation.scope is None]
+    untrusted_text.heading("Conversations without a plan", 2)
     if not found:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "None: every conversation has a plan that counts for it."
             if conversations
             else "The study has no conversation yet."
         )
         return
-    foreign.paragraph(
+    untrusted_text.paragraph(
         f"{len(found):,} of {len(conversations):,}. They have no goal alignment, and none is made up for "
         "them."
     )
     listed = found[:LISTED]
-    links = unit_links(study, [one.position for one in listed if one.position is not None])
-    foreign.table(
+    links = unit_links(
+        study, [conversation.position for conversation in listed if conversation.position is not None]
+    )
+    untrusted_text.table(
         "",
         ["Conversation", "Condition", "Read it"],
         [
             [
-                one.key,
-                one.condition or "",
-                links[one.position] if one.position is not None else "nothing to rate in it",
+                conversation.key,
+                conversation.condition or "",
+                links[conversation.position]
+                if conversation.position is not None
+                else "nothing to rate in it",
             ]
-            for one in listed
+            for conversation in listed
         ],
     )
     if len(found) > LISTED:
-        foreign.paragraph(f"The first {LISTED:,} are listed.", small=True)
+        untrusted_text.paragraph(f"The first {LISTED:,} are listed.", small=True)
 
 
 if __name__ == "__main__":

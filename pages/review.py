@@ -12,10 +12,10 @@ from data.errors import StoreError
 from data.studies import Rater, Study, unit_count
 from data.trail import now
 from data.work import assignment, worklist
-from data.work.choosing import Nothing
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
+from data.work.choosing import NoUnit
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
+from pages.widgets.page_context import page_context
 from pages.widgets.unit_report import unit_report
 from pages.widgets.workbench import events as happened
 from pages.widgets.workbench.component import state, workbench
@@ -23,19 +23,21 @@ from pages.widgets.workbench.view import view
 
 
 def render() -> None:
-    arrived = arrive(rating=True)
+    arrived = page_context(rating=True)
     if arrived is None:
         return
     study, reader = arrived
     if not content_note_seen(study):
         return
     if reader.rater is None:
-        st.button("Choose a name and rate", key="leave-lead", on_click=place.forget_reader, args=(study,))
+        st.button(
+            "Choose a name and rate", key="leave-lead", on_click=reader_session.forget_reader, args=(study,)
+        )
         unit_report(study)
         return
     nothing = _nothing_to_show(study, reader.rater)
     if nothing:
-        st.info(foreign.plain(nothing))
+        st.info(untrusted_text.plain(nothing))
         return
     session = _session(study, reader.rater)
     session["id"] = (
@@ -47,14 +49,14 @@ def render() -> None:
 
 def _nothing_to_show(study: Study, rater: Rater) -> str:
     """Why this rater's list is empty, or nothing where it is not."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         if unit_count(connection, study.id) == 0:
             return "This study has nothing to rate yet. Conversations are brought in on the Import page."
         if worklist.length(connection, study, rater.id):
             return ""
-    with place.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
+    with reader_session.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
         taken = assignment.take(connection, entry, study, rater)
-    return taken.said if isinstance(taken, Nothing) else ""
+    return taken.said if isinstance(taken, NoUnit) else ""
 
 
 def _session(study: Study, rater: Rater) -> dict[str, Any]:
@@ -76,7 +78,7 @@ def _follow_address(session: dict[str, Any]) -> None:
 
 @st.fragment
 def _workbench(study: Study, rater: Rater) -> None:
-    store = place.store()
+    store = reader_session.store()
     key = f"workbench-{study.id}-{rater.id}"
     session = _session(study, rater)
     events, wanted = state(key)
@@ -85,18 +87,18 @@ def _workbench(study: Study, rater: Rater) -> None:
             session["position"] = _position(study, rater)
     except StoreError as error:
         if "last" not in session:
-            st.error(foreign.plain(str(error)))
+            st.error(untrusted_text.plain(str(error)))
             return
     outcome = happened.take(store, study, rater, events, session["settled"], session["position"])
     session["position"] = outcome.position
     if outcome.leave:
-        place.forget_reader(study)
+        reader_session.forget_reader(study)
         st.rerun()
     try:
         data = _show(study, rater, outcome.position, session, wanted)
     except StoreError as error:
         if "last" not in session:
-            st.error(foreign.plain(str(error)))
+            st.error(untrusted_text.plain(str(error)))
             return
         data = session["last"]
         outcome.trouble = outcome.trouble or str(error)
@@ -120,7 +122,7 @@ def _workbench(study: Study, rater: Rater) -> None:
 def _position(study: Study, rater: Rater) -> int:
     """The unit in the address, else the first unfinished one."""
     asked = st.query_params.get("unit", "")
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         if (
             asked.isdecimal()
             and len(asked) < 9
@@ -131,13 +133,13 @@ def _position(study: Study, rater: Rater) -> int:
         compare = exposures.first_to_compare(connection, study, rater.id) or 1
         if listed is not None or not worklist.planned(connection, study):
             return listed or compare
-    with place.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
+    with reader_session.store().writing(rater.name, "take a unit", study.id) as (connection, entry):
         taken = assignment.take(connection, entry, study, rater)
     return taken if isinstance(taken, int) else compare
 
 
 def _show(study: Study, rater: Rater, position: int, session: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    store = place.store()
+    store = reader_session.store()
     with store.reading() as connection:
         unit = worklist.at(connection, study, rater.id, position) or worklist.at(
             connection, study, rater.id, 1

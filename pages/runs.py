@@ -7,14 +7,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from configs.settings import Settings
 from data import anchors, judge_runs, judgements, ledger, ledger_reports
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from data.studies import Study
-from pages.widgets import foreign, place
-from pages.widgets.arrival import arrive
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.guard import judges_permitted
+from pages.widgets.page_context import page_context
 from pages.widgets.run_status import show_ended, show_under_way
 from pages.widgets.which_asking import which_asking
-from runs.judging import Setting, dry_run, settle
+from runs.judging import RunConfiguration, configure_run, dry_run
 from runs.judging.families import same_family
 from scoring.figures import moment, money
 from scoring.judges.catalogue import Catalogue, JudgeUnusable, load_catalogue
@@ -26,16 +26,16 @@ WORKER_LOST = 30.0  # seconds without a sign of the worker
 
 
 def render() -> None:
-    arrived = arrive(rating=False)
+    arrived = page_context(rating=False)
     if arrived is None:
         return
     study, reader = arrived
-    foreign.heading(f"Judge runs: {study.title}", 1)
+    untrusted_text.heading(f"Judge runs: {study.title}", 1)
     st.button(
         "Not you? Choose another name",
         key="runs-leave",
         type="tertiary",
-        on_click=place.forget_reader,
+        on_click=reader_session.forget_reader,
         args=(study,),
     )
     if not judges_permitted(study, reader):
@@ -43,7 +43,7 @@ def render() -> None:
     try:
         catalogue = load_catalogue(Settings.read().models)
     except ConfigFileError as error:
-        st.error(foreign.plain(f"{error} No judge can be asked before this is corrected."))
+        st.error(untrusted_text.plain(f"{error} No judge can be asked before this is corrected."))
     else:
         _start(study, catalogue)
     _under_way(study.key)
@@ -52,25 +52,25 @@ def render() -> None:
 
 
 def _start(study: Study, catalogue: Catalogue) -> None:
-    foreign.heading("Start a run", 2)
+    untrusted_text.heading("Start a run", 2)
     names = list(catalogue.judges)
     name = st.selectbox("Judge", names, key="runs-judge", help="The judges of models.yaml.")
     entry, asked_as = catalogue.entry(name), catalogue.asked_as(name)
     ways = {"gemini": "the Gemini API", "replay": "a file of recordings"}
-    foreign.paragraph(
+    untrusted_text.paragraph(
         f"{asked_as.model}, through {entry.base_url or ways.get(entry.provider, '')}; "
         f"one call for each {'question' if asked_as.batching == 'criterion' else 'unit'}.",
         small=True,
     )
     if entry.provider == "replay":
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "Recorded: this judge repeats answers that were recorded earlier and asks no model. What was "
             "not recorded is a failure.",
             small=True,
         )
     if study.data_class not in entry.data_classes:
         st.warning(
-            foreign.plain(
+            untrusted_text.plain(
                 f"This study holds {study.data_class} data, and {name} is not marked for it in models.yaml. "
                 "Nothing will be sent there."
             )
@@ -78,28 +78,28 @@ def _start(study: Study, catalogue: Catalogue) -> None:
         return
     missing = catalogue.missing(name)
     if missing:
-        st.warning(foreign.plain(missing))
+        st.warning(untrusted_text.plain(missing))
         return
     try:
-        setting = settle(place.store(), Settings.read(), study.key, name)
+        setting = configure_run(reader_session.store(), Settings.read(), study.key, name)
     except (ConfigFileError, JudgeUnusable) as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
     warning = same_family(setting)
     if warning:
-        st.warning(foreign.plain(warning))
+        st.warning(untrusted_text.plain(warning))
     options = _options(study, entry.takes_batches, entry.price.currency if entry.price else None)
     if options is not None:
         _say_or_start(setting, options)
 
 
-def _options(study: Study, may_batch: bool, currency: str | None) -> Options | None:
+def _options(study: Study, may_batch: bool, currency: str | None) -> JudgeRunOptions | None:
     """None where a number is out of its range: what is wrong is said, and nothing can be started.
 
     The fields have no limits of their own: a browser would keep the last good value of such a field and tell
     only the person.
     """
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         frozen = anchors.newest(connection, study.id)
     if frozen and st.checkbox(
         f"Only the anchors, three times each ({len(frozen.labels):,} settled labels)",
@@ -113,7 +113,7 @@ def _options(study: Study, may_batch: bool, currency: str | None) -> Options | N
         return (
             None
             if _wrong(None, budget, 1)
-            else Options(budget_nano=_nano(budget, currency), retry_failures=retry, anchor_round=1)
+            else JudgeRunOptions(budget_nano=_nano(budget, currency), retry_failures=retry, anchor_round=1)
         )
     with st.expander("Limits and repeats"):
         left, middle, right = st.columns(3)
@@ -146,7 +146,7 @@ def _options(study: Study, may_batch: bool, currency: str | None) -> Options | N
         )
     if _wrong(limit, budget, times):
         return None
-    return Options(
+    return JudgeRunOptions(
         int(times), share / 100, int(limit) if limit else None, _nano(budget, currency), retry, batch
     )
 
@@ -183,7 +183,7 @@ def _wrong(limit: int | None, budget: float | None, times: int | None) -> bool:
     return bool(wrong)
 
 
-def _say_or_start(setting: Setting, options: Options) -> None:
+def _say_or_start(setting: RunConfiguration, options: JudgeRunOptions) -> None:
     with st.container(horizontal=True):
         say = st.button("What will it take?", key="runs-expect")
         start = st.button("Start", key="runs-start", type="primary")
@@ -191,13 +191,13 @@ def _say_or_start(setting: Setting, options: Options) -> None:
         options = setting.on_the_anchors(options) if options.anchor_round is not None else options
         setting.check(options)
     except JudgeUnusable as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
     if say:
         with st.spinner("Counting ..."):
-            foreign.paragraph(dry_run(setting, options).sentence())
+            untrusted_text.paragraph(dry_run(setting, options).sentence())
     if start:
-        with place.store().reading() as connection:
+        with reader_session.store().reading() as connection:
             same = [
                 run
                 for run in judge_runs.listing(connection, setting.study.id)
@@ -206,7 +206,9 @@ def _say_or_start(setting: Setting, options: Options) -> None:
         if same:
             st.info("A run of this judge is under way already.")
             return
-        with place.store().writing(place.actor(setting.study), "ask for a judge run", setting.study.id) as (
+        with reader_session.store().writing(
+            reader_session.actor(setting.study), "ask for a judge run", setting.study.id
+        ) as (
             connection,
             trail,
         ):
@@ -217,35 +219,31 @@ def _say_or_start(setting: Setting, options: Options) -> None:
 @st.fragment(run_every=1.0)
 def _under_way(study_key: str) -> None:
     """What is waiting or running, anew every second, without the rest of the page."""
-    study = place.study()
+    study = reader_session.study()
     if study is None or study.key != study_key:
         return
-    with place.store().reading() as connection:
-        found = [run for run in judge_runs.listing(connection, study.id) if run.state != "ended"]
+    with reader_session.store().reading() as connection:
+        runs = [run for run in judge_runs.listing(connection, study.id) if run.state != "ended"]
         seen = judge_runs.worker_seen(connection)
     before = st.session_state.get("runs-shown", [])
-    st.session_state["runs-shown"] = [run.id for run in found]
-    if set(before) - {run.id for run in found}:  # one has ended: the tables below must know
+    st.session_state["runs-shown"] = [run.id for run in runs]
+    if set(before) - {run.id for run in runs}:  # one has ended: the tables below must know
         st.rerun()
-    if not found:
+    if not runs:
         return
-    foreign.heading("Under way", 2)
-    working = any(run.state == "running" for run in found)
-    if (
-        not working
-        and (seen is None or seen > WORKER_LOST)
-        and any(run.asked_from == "page" for run in found)
-    ):
+    untrusted_text.heading("Under way", 2)
+    working = any(run.state == "running" for run in runs)
+    if not working and (seen is None or seen > WORKER_LOST) and any(run.asked_from == "page" for run in runs):
         st.warning(
             "No worker is at work, so nothing happens yet. It comes with make run; by hand, start: "
             "second-reader worker"
         )
-    for run in found:
+    for run in runs:
         show_under_way(study, run)
 
 
 def _ended(study: Study) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         runs = judge_runs.listing(connection, study.id)
     found, under_way = (
         [run for run in runs if run.state == "ended"],
@@ -253,12 +251,12 @@ def _ended(study: Study) -> None:
     )
     if not found:
         return
-    foreign.heading("Earlier runs", 2)
+    untrusted_text.heading("Earlier runs", 2)
     if not under_way:  # what an earlier run says may be over by now
         show_ended(study, found[0])
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         costs = {run.id: ledger.totals(connection, run_id=run.id) for run in found}
-    foreign.table(
+    untrusted_text.table(
         "Runs, the newest first",
         ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"],
         [
@@ -278,38 +276,38 @@ def _ended(study: Study) -> None:
 
 def _failures(study: Study) -> None:
     """What has no label, judge by judge, each a way to its calls."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        found = {
+        failures = {
             judge.id: ledger_reports.standing_failures(connection, judge.id, LISTED + 1) for judge in judges
         }
-    if not any(found.values()):
+    if not any(failures.values()):
         return
-    foreign.heading("Without a label", 2)
-    foreign.paragraph(
+    untrusted_text.heading("Without a label", 2)
+    untrusted_text.paragraph(
         "These are failures, not labels: they count in no number, and a person should look at them. "
         '"Ask again where a call failed before" asks them anew.',
         small=True,
     )
     reader = st.query_params.get("reader", "")
     for judge in judges:
-        if not found[judge.id]:
+        if not failures[judge.id]:
             continue
-        listed = found[judge.id][:LISTED]
-        foreign.table(
-            f"{judge.name}{f', the first {LISTED}' if len(found[judge.id]) > LISTED else ''}",
+        listed = failures[judge.id][:LISTED]
+        untrusted_text.table(
+            f"{judge.name}{f', the first {LISTED}' if len(failures[judge.id]) > LISTED else ''}",
             ["Unit", "Criterion", "What happened", "In short"],
             [
                 [
-                    foreign.Link(
-                        f"Unit {one.position}",
-                        f"calls?study={study.key}&reader={reader}&unit={one.position}&judge={judge.id}&criterion={one.criterion}",
+                    untrusted_text.Link(
+                        f"Unit {failure.position}",
+                        f"calls?study={study.key}&reader={reader}&unit={failure.position}&judge={judge.id}&criterion={failure.criterion}",
                     ),
-                    one.criterion + which_asking(one.replicate),
-                    FAILURES.get(one.status, one.status),
-                    one.detail or "",
+                    failure.criterion + which_asking(failure.replicate),
+                    FAILURES.get(failure.status, failure.status),
+                    failure.detail or "",
                 ]
-                for one in listed
+                for failure in listed
             ],
         )
 

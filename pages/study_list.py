@@ -7,7 +7,7 @@ import streamlit as st
 from data import studies
 from data.studies import Study
 from data.work import successors, worklist
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.workbench.view import DATA_CLASSES
 
 REVEAL = {
@@ -18,14 +18,14 @@ REVEAL = {
 
 
 def render() -> None:
-    foreign.heading("Studies", 1)
+    untrusted_text.heading("Studies", 1)
     st.text("Read a conversation, rate it without knowing what the judge said, then compare.")
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         found = [
             (
                 study,
                 studies.unit_count(connection, study.id),
-                0 if worklist.planned(connection, study) else place.committed_by_reader(study),
+                0 if worklist.planned(connection, study) else reader_session.committed_by_reader(study),
             )
             for study in studies.listing(connection)
         ]
@@ -33,12 +33,12 @@ def render() -> None:
         st.info("There is no study yet. Bring in conversations on the Import page.")
     for number, (study, total, begun) in enumerate(found):
         with st.container(border=True, key=f"study-{study.key}"):
-            foreign.heading(study.title, 2)
-            foreign.paragraph(study.description)
-            foreign.paragraph(_facts(study, total, begun), small=True)
+            untrusted_text.heading(study.title, 2)
+            untrusted_text.paragraph(study.description)
+            untrusted_text.paragraph(_facts(study, total, begun), small=True)
             _relatives(study)
             if study.provenance:
-                foreign.paragraph(study.provenance, small=True)
+                untrusted_text.paragraph(study.provenance, small=True)
             with st.container(horizontal=True):
                 if st.button(
                     "Rate" if not begun else "Go on rating",
@@ -74,17 +74,19 @@ def _facts(study: Study, total: int, begun: int) -> str:
 
 def _relatives(study: Study) -> None:
     """Which study this one continues, and which continue it."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         before, after = (
             successors.continues(connection, study.id),
             successors.continued_by(connection, study.id),
         )
     if before is not None:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"Continues {before.title} under version {study.instrument.version} of the rubric.", small=True
         )
-    for one in after:
-        foreign.paragraph(f"Continued by {one.title} under version {one.version} of the rubric.", small=True)
+    for version in after:
+        untrusted_text.paragraph(
+            f"Continued by {version.title} under version {version.version} of the rubric.", small=True
+        )
 
 
 def _open(study: Study, page: str) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from configs.settings import Settings, SettingsError
 from runs.prepare import ORDER, ready_store
-from runs.scoring import beside
+from runs.scoring import background
 
 ROOT = Path(__file__).resolve().parent.parent
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -64,7 +64,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
     # Judge runs are its own process's work: closing a browser, or a page that breaks, does not touch them.
     worker = _worker()
     # The metrics of the sample studies take minutes the first time; nobody waits for them.
-    scoring = beside.start(store, ORDER) if settings.samples else None
+    scoring = background.start(store, ORDER) if settings.samples else None
     try:
         if _answers(url, server):
             say(f"Second Reader is ready: {url}   (Ctrl+C stops it)")

@@ -15,7 +15,7 @@ Ask = Callable[[str, str], str | None]
 """(premise, hypothesis) -> one of VERDICTS; None where the model failed: a failure is no verdict."""
 
 
-class Entails(Protocol):
+class EntailmentModel(Protocol):
     """Judges (premise, hypothesis) pairs, one verdict a pair, in order; `label` names model and weights.
 
     `neutral`: the hypothesis neither follows from the premise nor contradicts it.
@@ -26,6 +26,6 @@ class Entails(Protocol):
     def verdicts(self, pairs: Sequence[tuple[str, str]]) -> list[Verdict]: ...
 
 
-def one_by_one(model: Entails) -> Ask:
+def one_by_one(model: EntailmentModel) -> Ask:
     """A model as a question about one pair, for metrics that ask here and there."""
     return lambda premise, hypothesis: model.verdicts([(premise, hypothesis)])[0]

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, text, texts
 from scoring.entailment import ENTAILMENT, Ask
 
@@ -130,11 +130,11 @@ def entity_scores(
     recalled, backed = _matched(wanted, found, said, entails)
     reference = _published(all_gold, all_predicted, *_matched(all_gold, all_predicted, said, entails))
     if not wanted:
-        none = cannot(_NO_GOLD, 0, "share of critical entities")
+        none = undefined_estimate(_NO_GOLD, 0, "share of critical entities")
         return EntityScores(none, none, none, none, (), reference)
     recall = Estimate(len(recalled) / len(wanted), len(wanted), "share of critical entities")
     if not found:
-        none = cannot(_NO_PREDICTION, 0, "share of predicted entities")
+        none = undefined_estimate(_NO_PREDICTION, 0, "share of predicted entities")
         return EntityScores(recall, none, none, none, (), reference)
     n, method = len(found), "share of predicted entities"
     share = _published(wanted, found, recalled, backed)
@@ -156,10 +156,12 @@ def searched_scores(gold: Sequence[str | None], text_of_turn: str | None) -> Ent
     wanted = [one for one in dict.fromkeys(texts("gold", gold)) if one.strip()]
     words = " " + " ".join(_WORD.findall(said.lower())) + " "
     recalled = [one for one in wanted if _is_said(one, words, said) and not is_negated(one, said)]
-    none = cannot(_NOT_PREDICTED, 0, "share of predicted entities")
+    none = undefined_estimate(_NOT_PREDICTED, 0, "share of predicted entities")
     method = "share of critical entities, searched"
     recall = (
-        Estimate(len(recalled) / len(wanted), len(wanted), method) if wanted else cannot(_NO_GOLD, 0, method)
+        Estimate(len(recalled) / len(wanted), len(wanted), method)
+        if wanted
+        else undefined_estimate(_NO_GOLD, 0, method)
     )
     return EntityScores(recall, none, none, none, tuple(recalled), None)
 
@@ -194,7 +196,7 @@ def recall_curve(
     scores = []
     for given, one in zip(turn_texts, said, strict=True):
         if given is None:
-            none = cannot(_NO_TEXT, 0, "share of critical entities")
+            none = undefined_estimate(_NO_TEXT, 0, "share of critical entities")
             scores.append(EntityScores(none, none, none, none, (), None))
         elif extract is None:
             scores.append(searched_scores(gold, one))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, listed, number, text
 from scoring.bootstrap import RESAMPLES, SEED, Interval, bootstrap_mean
 
@@ -122,4 +122,4 @@ def reading(gap: float) -> str:
 
 
 def _share(count: int, n: int, method: str) -> Estimate:
-    return Estimate(count / n, n, method) if n else cannot(_NO_PAIR, 0, method)
+    return Estimate(count / n, n, method) if n else undefined_estimate(_NO_PAIR, 0, method)

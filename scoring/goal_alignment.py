@@ -17,7 +17,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, text, texts
 from scoring.clinical_actions import Lexicon, clean, extract_clinical_actions, lexicon
 
@@ -37,7 +37,7 @@ NO_TEXT = "The assistant says nothing."
 NO_LENGTH = "The model gives this text no direction."
 
 
-class Embeds(Protocol):
+class TextEmbedder(Protocol):
     """`window` word pieces are read at once; `label` names model and weights."""
 
     window: int
@@ -49,7 +49,7 @@ class Embeds(Protocol):
 
 
 @dataclass(frozen=True)
-class Turn:
+class AlignedTurn:
     """`actions` of this turn. `truncated` and `windowed` of all actions so far, `local` of this turn's alone.
 
     None where there is no action (yet). `tokens`: word pieces of all actions so far, the model's markers not
@@ -76,7 +76,7 @@ class GoalAlignment:
     actions_windowed: Estimate
     full_truncated: Estimate
     full_windowed: Estimate
-    turns: tuple[Turn, ...]
+    turns: tuple[AlignedTurn, ...]
     truncated_from: int | None
     tokens_full: int
     model: str
@@ -100,7 +100,7 @@ def calculate_alignment_score(
     mode: Mode = "actions",
     variant: Variant = "truncated",
     words: Lexicon | None = None,
-    embedder: Embeds | None = None,
+    embedder: TextEmbedder | None = None,
 ) -> float | None:
     """The score of a session as the seed defines it, or None where there is no text, no action or no plan.
 
@@ -111,8 +111,8 @@ def calculate_alignment_score(
         raise BadInput("mode", f'expected "actions" or "full", found {mode!r}')
     if variant not in ("truncated", "windowed"):
         raise BadInput("variant", f'expected "truncated" or "windowed", found {variant!r}')
-    found: Estimate = getattr(align(model_actions, target_plan, words, embedder), f"{mode}_{variant}")
-    return found.value
+    estimate: Estimate = getattr(align(model_actions, target_plan, words, embedder), f"{mode}_{variant}")
+    return estimate.value
 
 
 def calculate_alignment_curve_actions(
@@ -120,7 +120,7 @@ def calculate_alignment_curve_actions(
     target_plan: str | None,
     variant: Variant = "truncated",
     words: Lexicon | None = None,
-    embedder: Embeds | None = None,
+    embedder: TextEmbedder | None = None,
 ) -> list[float | None]:
     """One value a turn, from the actions of the turns up to it; None before the first action. [] without
     turns or plan.
@@ -137,7 +137,7 @@ def align(
     model_actions: Sequence[str | None],
     target_plan: str | None,
     words: Lexicon | None = None,
-    embedder: Embeds | None = None,
+    embedder: TextEmbedder | None = None,
 ) -> GoalAlignment:
     """Everything about one conversation. Raises as `calculate_alignment_score` does."""
     return align_all([(model_actions, target_plan)], words, embedder)[0]
@@ -146,7 +146,7 @@ def align(
 def align_all(
     sessions: Sequence[tuple[Sequence[str | None], str | None]],
     words: Lexicon | None = None,
-    embedder: Embeds | None = None,
+    embedder: TextEmbedder | None = None,
 ) -> list[GoalAlignment]:
     """Many conversations at once: every distinct window of word pieces goes through the model once."""
     if isinstance(sessions, (str, bytes)) or not isinstance(sessions, Sequence):
@@ -161,12 +161,12 @@ def align_all(
         SessionTexts(texts("model_actions", replies), text("target_plan", plan), found)
         for replies, plan in sessions
     ]
-    model: Embeds = embedder or _configured()
-    known = _Embedded(model, [said for session in read for said in session.texts()])
-    return [_aligned(session, known, model.label, found.label) for session in read]
+    model: TextEmbedder = embedder or _configured()
+    embedded = _EmbeddedTexts(model, [said for session in read for said in session.texts()])
+    return [_aligned(session, embedded, model.label, found.label) for session in read]
 
 
-def _configured() -> Embeds:
+def _configured() -> TextEmbedder:
     from scoring.models.embedder import configured_embedder
 
     return configured_embedder()
@@ -192,10 +192,10 @@ class SessionTexts:
             yield from (part for part in (self.plan, self.full, *self.so_far, *self.actions) if part)
 
 
-class _Embedded:
+class _EmbeddedTexts:
     """Distinct texts as windows of word pieces, and the vector of each distinct window."""
 
-    def __init__(self, model: Embeds, said: list[str]) -> None:
+    def __init__(self, model: TextEmbedder, said: list[str]) -> None:
         distinct = list(dict.fromkeys(said))
         self._pieces = dict(zip(distinct, model.pieces(distinct), strict=True))
         self._window = model.window
@@ -229,23 +229,27 @@ class _Embedded:
         return np.asarray(np.average([self._vectors[window] for window in windows], axis=0, weights=weights))
 
 
-def _aligned(session: SessionTexts, known: _Embedded, model: str, words: str) -> GoalAlignment:
+def _aligned(session: SessionTexts, embedded: _EmbeddedTexts, model: str, words: str) -> GoalAlignment:
     turns = tuple(
-        Turn(
+        AlignedTurn(
             actions,
-            known.tokens(so_far) if session.plan else 0,
-            known.cosine(so_far, session.plan, "truncated"),
-            known.cosine(so_far, session.plan, "windowed"),
-            known.cosine(actions, session.plan, "windowed"),
+            embedded.tokens(so_far) if session.plan else 0,
+            embedded.cosine(so_far, session.plan, "truncated"),
+            embedded.cosine(so_far, session.plan, "windowed"),
+            embedded.cosine(actions, session.plan, "windowed"),
         )
         for actions, so_far in zip(session.actions, session.so_far, strict=True)
     )
     everything = session.so_far[-1] if session.so_far else ""
 
     def estimate(said: str, variant: Variant, nothing: str) -> Estimate:
-        value, method = known.cosine(said, session.plan, variant), f"cosine, {variant}, {model}"
+        value, method = embedded.cosine(said, session.plan, variant), f"cosine, {variant}, {model}"
         reason = NO_PLAN if not session.plan else nothing if not said else NO_LENGTH
-        return Estimate(value, known.tokens(said), method) if value is not None else cannot(reason, 0, method)
+        return (
+            Estimate(value, embedded.tokens(said), method)
+            if value is not None
+            else undefined_estimate(reason, 0, method)
+        )
 
     nothing = NO_ACTION if session.full else NO_TEXT
     return GoalAlignment(
@@ -255,9 +259,9 @@ def _aligned(session: SessionTexts, known: _Embedded, model: str, words: str) ->
         full_windowed=estimate(session.full, "windowed", NO_TEXT),
         turns=turns,
         truncated_from=next(
-            (number for number, said in enumerate(session.so_far, start=1) if not known.fits(said)), None
+            (number for number, said in enumerate(session.so_far, start=1) if not embedded.fits(said)), None
         ),
-        tokens_full=known.tokens(session.full),
+        tokens_full=embedded.tokens(session.full),
         model=model,
         lexicon=words,
     )

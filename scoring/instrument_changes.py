@@ -20,7 +20,7 @@ FIELDS = {
 
 
 @dataclass(frozen=True)
-class Changes:
+class InstrumentChanges:
     """`read_anew`: ids of the criteria of the new version whose wording or scale is not the old one's, new
     criteria included.
 
@@ -33,7 +33,7 @@ class Changes:
     problems: list[str] = field(default_factory=list)
 
 
-def compare(old: Instrument, new: Instrument) -> Changes:
+def compare(old: Instrument, new: Instrument) -> InstrumentChanges:
     """Both as parsed. For an instrument whose criteria come from plans, a changed scale concerns every
     criterion: `read_anew` is ("*",).
     """
@@ -52,12 +52,12 @@ def compare(old: Instrument, new: Instrument) -> Changes:
             "make another instrument of it."
         )
     if problems:
-        return Changes(problems=problems)
+        return InstrumentChanges(problems=problems)
     notes: list[str] = []
     if new.criteria_from:
         told = _scale(old.scales[str(old.declared_scale)], new.scales[str(new.declared_scale)])
         notes += [f"The scale of every criterion: {', '.join(told)} changed."] if told else []
-        return Changes(("*",) if told else (), (), notes + _elsewhere(old, new))
+        return InstrumentChanges(("*",) if told else (), (), notes + _elsewhere(old, new))
     before = {criterion.id: criterion for criterion in old.criteria}
     after = {criterion.id for criterion in new.criteria}
     anew, added = [], []
@@ -76,7 +76,7 @@ def compare(old: Instrument, new: Instrument) -> Changes:
         for criterion in old.criteria
         if criterion.id not in after
     ]
-    return Changes((*anew, *added), tuple(added), notes + _elsewhere(old, new))
+    return InstrumentChanges((*anew, *added), tuple(added), notes + _elsewhere(old, new))
 
 
 def _criterion(old: Criterion, new: Criterion) -> list[str]:

@@ -10,16 +10,16 @@ from scoring.bad_input import text
 
 
 @dataclass(frozen=True)
-class Reply:
+class CoachingReply:
     label: str
     reasoning: str
 
 
-class Unreadable(ValueError):
+class UnreadableCoachingReply(ValueError):
     """A reply that is not the JSON asked for. It is a failure of the call: never a label, never a 0."""
 
 
-def read_reply(reply: str, labels: Collection[str], longest_reasoning: int = 300) -> Reply:
+def read_reply(reply: str, labels: Collection[str], longest_reasoning: int = 300) -> CoachingReply:
     """Read a reply strictly, as the published rubric program does: the labels to the letter, blanks around it
     allowed.
 
@@ -29,14 +29,16 @@ def read_reply(reply: str, labels: Collection[str], longest_reasoning: int = 300
     try:
         value = json.loads(said)
     except (ValueError, RecursionError):  # RecursionError: thousands of brackets in each other
-        raise Unreadable("the reply is not JSON") from None
+        raise UnreadableCoachingReply("the reply is not JSON") from None
     if not isinstance(value, dict):
-        raise Unreadable("the reply is not an object")
+        raise UnreadableCoachingReply("the reply is not an object")
     label, reasoning = value.get("answer"), value.get("reasoning")
     if not isinstance(reasoning, str):
-        raise Unreadable("the reply has no reasoning")
+        raise UnreadableCoachingReply("the reply has no reasoning")
     if len(reasoning) > longest_reasoning:
-        raise Unreadable(f"the reasoning has {len(reasoning)} characters, {longest_reasoning} are allowed")
+        raise UnreadableCoachingReply(
+            f"the reasoning has {len(reasoning)} characters, {longest_reasoning} are allowed"
+        )
     if not isinstance(label, str) or label not in labels:
-        raise Unreadable(f"{label!r} is not one of the labels")
-    return Reply(label, reasoning)
+        raise UnreadableCoachingReply(f"{label!r} is not one of the labels")
+    return CoachingReply(label, reasoning)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, texts
 from scoring.entailment import CONTRADICTION, VERDICTS, Ask
 
@@ -108,9 +108,9 @@ def knowledge_conflict(
     method = f"contradictions of judged pairs, stride {stride}"
     judged = [verdict for verdict in verdicts if verdict in VERDICTS]
     if not pairs:
-        rate = cannot("no two neighbouring turns give advice", 0, method)
+        rate = undefined_estimate("no two neighbouring turns give advice", 0, method)
     elif not judged:
-        rate = cannot("no pair could be judged", 0, method)
+        rate = undefined_estimate("no pair could be judged", 0, method)
     else:
         rate = Estimate(judged.count(CONTRADICTION) / len(judged), len(judged), method)
     return KnowledgeConflict(rate, tuple(pairs), verdicts, variant)

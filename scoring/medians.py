@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import bdtr
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import listed, number
 
 LEVEL = 0.95
@@ -26,7 +26,7 @@ def median(some: Sequence[float], independent: bool = True) -> Estimate:
     values = np.sort([number(f"some[{i}]", item) for i, item in enumerate(listed("some", some, "numbers"))])
     n, method = len(values), "median, interval from the values in order"
     if not n:
-        return cannot("no run has it", 0, method)
+        return undefined_estimate("no run has it", 0, method)
     value = float(np.median(values))
     if values[0] == values[-1] and n > 1:
         return Estimate(value, n, method, no_interval=ALIKE)

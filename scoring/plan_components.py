@@ -17,7 +17,7 @@ from pydantic import Field, model_validator
 
 from configs.settings import ROOT
 from scoring.bad_input import texts
-from scoring.entailment import Entails
+from scoring.entailment import EntailmentModel
 from scoring.instruments import Identifier, Strict
 from scoring.yaml_files import read_model
 
@@ -79,7 +79,7 @@ def shipped_components() -> Components:
 
 
 def plan_components(
-    counsellor_texts: Sequence[str | None], model: Entails, components: Components | None = None
+    counsellor_texts: Sequence[str | None], model: EntailmentModel, components: Components | None = None
 ) -> ComponentPlan:
     """The plan that follows from a counsellor's texts, read as one. Raises BadInput, and what the model
     raises.

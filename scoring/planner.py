@@ -21,7 +21,7 @@ MISS_RATES = (0.10, 0.05, 0.02)
 
 
 @dataclass(frozen=True)
-class SoFar:
+class LabelsSoFar:
     """`n` units have a label, `successes` of them the one that is counted; `left` more could be rated, each
     by `overlap` raters.
     """
@@ -45,7 +45,7 @@ class SoFar:
             raise BadInput("design_effect", f"expected a number above 0, found {self.design_effect}")
 
 
-def half_width(so_far: SoFar, more: int = 0) -> float | None:
+def half_width(so_far: LabelsSoFar, more: int = 0) -> float | None:
     """Half the width of the interval, 0 to 0.5, after `more` units, if the share stays as it is; None without
     any unit.
 
@@ -64,7 +64,7 @@ def half_width(so_far: SoFar, more: int = 0) -> float | None:
     return wilson_half_width(p, n)
 
 
-def units_needed(so_far: SoFar, wish: float) -> int | None:
+def units_needed(so_far: LabelsSoFar, wish: float) -> int | None:
     """The fewest more units that give at most the wished half width; None where even all that are left do
     not.
     """
@@ -79,12 +79,12 @@ def units_needed(so_far: SoFar, wish: float) -> int | None:
     return high
 
 
-def _enough(so_far: SoFar, more: int, wish: float) -> bool:
+def _enough(so_far: LabelsSoFar, more: int, wish: float) -> bool:
     half = half_width(so_far, more)
     return half is not None and half <= wish
 
 
-def what_it_takes(name: str, so_far: SoFar, wish: float) -> str:
+def what_it_takes(name: str, so_far: LabelsSoFar, wish: float) -> str:
     """How many more ratings of `name` give a wished half width, as a sentence for a study lead."""
     more = units_needed(so_far, wish)
     if more is None:
@@ -99,7 +99,7 @@ def what_it_takes(name: str, so_far: SoFar, wish: float) -> str:
     return _gives(name, so_far, more)
 
 
-def what_it_gives(name: str, so_far: SoFar, ratings: int) -> str:
+def what_it_gives(name: str, so_far: LabelsSoFar, ratings: int) -> str:
     """What a number of further ratings of `name` gives, as a sentence. Raises BadInput for fewer than one."""
     if ratings < 1:
         raise BadInput("ratings", f"expected at least 1, found {ratings}")
@@ -117,7 +117,7 @@ def what_it_gives(name: str, so_far: SoFar, ratings: int) -> str:
     return _gives(name, so_far, more)
 
 
-def _gives(name: str, so_far: SoFar, more: int) -> str:
+def _gives(name: str, so_far: LabelsSoFar, more: int) -> str:
     now, then = half_width(so_far), half_width(so_far, more) or 0.0
     ratings = more * so_far.overlap
     verb = "gives" if ratings == 1 else "give"
@@ -131,12 +131,12 @@ def _gives(name: str, so_far: SoFar, more: int) -> str:
     return f"{what}{each} {verb} plausible ±{points(then)} points{before}."
 
 
-def _even_all(so_far: SoFar) -> str:
+def _even_all(so_far: LabelsSoFar) -> str:
     everything = so_far.n + so_far.left
     return "Even the only unit gives" if everything == 1 else f"Even all {everything} units give"
 
 
-def _at_worst(so_far: SoFar) -> str:
+def _at_worst(so_far: LabelsSoFar) -> str:
     return "" if so_far.n else " at worst"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.agreement.additive import over_conversations, ratio
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 
 CONTRADICTED = "contradicted"
 REJECTED = frozenset(
@@ -27,7 +27,7 @@ _UNSUPPORTED = ratio("share of right labels with an unsupported reason", NONE_AN
 
 
 @dataclass(frozen=True)
-class Clinician:
+class ClinicianReading:
     """What one clinician said of the same unit and criterion: a blind label, the turns (from 1) marked as
     evidence, and what they called the judge's reasons once they saw them (None: nothing)."""
 
@@ -50,7 +50,7 @@ class ReasoningComment:
 
 
 @dataclass(frozen=True)
-class Reasoned:
+class ReasonedLabel:
     """One label of a judge. `quotes` and `lost`: how many quotations its reasons hold, and those that the
     transcript does not.
 
@@ -66,14 +66,14 @@ class Reasoned:
     quotes: int
     lost: tuple[str, ...]
     cited: frozenset[int]
-    clinicians: tuple[Clinician, ...] = ()
+    clinicians: tuple[ClinicianReading, ...] = ()
     erased: bool = False
     silent: bool = False
     comments: tuple[ReasoningComment, ...] = ()
 
 
 @dataclass(frozen=True)
-class InCommon:
+class TurnOverlap:
     """Turns of one label: how many the judge cited, clinicians marked, and both. No number exactly where
     `undefined` says why."""
 
@@ -86,7 +86,7 @@ class InCommon:
 
 
 @dataclass(frozen=True)
-class Overlap:
+class TurnOverlapTotals:
     """The same over the `labels` where both name turns, the counts added up."""
 
     labels: int
@@ -98,7 +98,7 @@ class Overlap:
 
 
 @dataclass(frozen=True)
-class Lost:
+class LostQuotation:
     """A quotation that the transcript does not hold, in the judge's words."""
 
     unit: int
@@ -121,7 +121,7 @@ class RightLabels:
 
 
 @dataclass(frozen=True)
-class Audit:
+class ReasoningAudit:
     """`labels` of the judge, `erased` and `silent` ones among them; `quoting`: those with a quotation.
     `not_found`: lost of quotes."""
 
@@ -130,42 +130,52 @@ class Audit:
     silent: int
     quoting: int
     quotes: int
-    lost: tuple[Lost, ...]
+    lost: tuple[LostQuotation, ...]
     not_found: Estimate
-    overlap: Overlap
+    overlap: TurnOverlapTotals
     right: RightLabels
     comments: tuple[ReasoningComment, ...] = ()
 
 
-def in_common(cited: Collection[int], marked: Collection[int]) -> InCommon:
+def in_common(cited: Collection[int], marked: Collection[int]) -> TurnOverlap:
     ours, theirs = set(cited), set(marked)
     both = len(ours & theirs)
     if not ours or not theirs:
-        return InCommon(len(ours), len(theirs), both, None, None, NOT_MARKED if ours else NOT_CITED)
-    return InCommon(len(ours), len(theirs), both, both / len(ours | theirs), both / len(ours))
+        return TurnOverlap(len(ours), len(theirs), both, None, None, NOT_MARKED if ours else NOT_CITED)
+    return TurnOverlap(len(ours), len(theirs), both, both / len(ours | theirs), both / len(ours))
 
 
-def audit(labels: Iterable[Reasoned]) -> tuple[Audit, Mapping[str, Audit]]:
+def audit(labels: Iterable[ReasonedLabel]) -> tuple[ReasoningAudit, Mapping[str, ReasoningAudit]]:
     """All criteria together, and each, in the order in which they come."""
-    by_criterion: dict[str, list[Reasoned]] = defaultdict(list)
-    for one in labels:
-        by_criterion[one.criterion].append(one)
-    return _audit([one for listed in by_criterion.values() for one in listed]), {
+    by_criterion: dict[str, list[ReasonedLabel]] = defaultdict(list)
+    for reasoned_label in labels:
+        by_criterion[reasoned_label.criterion].append(reasoned_label)
+    return _audit([reasoned_label for listed in by_criterion.values() for reasoned_label in listed]), {
         name: _audit(listed) for name, listed in by_criterion.items()
     }
 
 
-def _audit(labels: Sequence[Reasoned]) -> Audit:
-    quotes = sum(one.quotes for one in labels)
-    return Audit(
+def _audit(labels: Sequence[ReasonedLabel]) -> ReasoningAudit:
+    quotes = sum(reasoned_label.quotes for reasoned_label in labels)
+    return ReasoningAudit(
         len(labels),
-        sum(one.erased for one in labels),
-        sum(one.silent for one in labels),
-        sum(one.quotes > 0 for one in labels),
+        sum(reasoned_label.erased for reasoned_label in labels),
+        sum(reasoned_label.silent for reasoned_label in labels),
+        sum(reasoned_label.quotes > 0 for reasoned_label in labels),
         quotes,
-        tuple(Lost(one.unit, one.position, one.criterion, quote) for one in labels for quote in one.lost),
+        tuple(
+            LostQuotation(reasoned_label.unit, reasoned_label.position, reasoned_label.criterion, quote)
+            for reasoned_label in labels
+            for quote in reasoned_label.lost
+        ),
         over_conversations(
-            _LOST, ((one.conversation, (len(one.lost), one.quotes)) for one in labels), (2,), quotes
+            _LOST,
+            (
+                (reasoned_label.conversation, (len(reasoned_label.lost), reasoned_label.quotes))
+                for reasoned_label in labels
+            ),
+            (2,),
+            quotes,
         ),
         _overlap(labels),
         _right(labels),
@@ -173,10 +183,15 @@ def _audit(labels: Sequence[Reasoned]) -> Audit:
     )
 
 
-def _overlap(labels: Sequence[Reasoned]) -> Overlap:
+def _overlap(labels: Sequence[ReasonedLabel]) -> TurnOverlapTotals:
     each = [
-        (one.conversation, in_common(one.cited, frozenset().union(*(c.marked for c in one.clinicians))))
-        for one in labels
+        (
+            reasoned_label.conversation,
+            in_common(
+                reasoned_label.cited, frozenset().union(*(c.marked for c in reasoned_label.clinicians))
+            ),
+        )
+        for reasoned_label in labels
     ]
     known = [(conversation, turns) for conversation, turns in each if turns.undefined is None]
     if not known:
@@ -188,11 +203,13 @@ def _overlap(labels: Sequence[Reasoned]) -> Overlap:
             if any(turns.marked for _, turns in each)
             else NOT_MARKED
         )
-        return Overlap(0, 0, 0, 0, cannot(why, 0, _JACCARD.name), cannot(why, 0, _SHARE.name))
+        return TurnOverlapTotals(
+            0, 0, 0, 0, undefined_estimate(why, 0, _JACCARD.name), undefined_estimate(why, 0, _SHARE.name)
+        )
     cited, marked, both = (
         sum(getattr(turns, name) for _, turns in known) for name in ("cited", "marked", "both")
     )
-    return Overlap(
+    return TurnOverlapTotals(
         len(known),
         cited,
         marked,
@@ -207,12 +224,12 @@ def _overlap(labels: Sequence[Reasoned]) -> Overlap:
     )
 
 
-def _right(labels: Sequence[Reasoned]) -> RightLabels:
+def _right(labels: Sequence[ReasonedLabel]) -> RightLabels:
     confirmed = [
-        (one.conversation, clinician.called)
-        for one in labels
-        for clinician in one.clinicians
-        if clinician.label == one.label
+        (reasoned_label.conversation, clinician.called)
+        for reasoned_label in labels
+        for clinician in reasoned_label.clinicians
+        if clinician.label == reasoned_label.label
     ]
     answered = [(conversation, called) for conversation, called in confirmed if called is not None]
     share = over_conversations(

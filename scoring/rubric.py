@@ -199,7 +199,7 @@ def failing_in_gates(instrument: Instrument) -> dict[str, list[str]]:
     }
 
 
-class _Table:
+class _ScoreTable:
     """What the labels of an instrument count, as integers over one denominator, so that a score is
     additions.
     """
@@ -274,10 +274,10 @@ class _Table:
         return _fraction(total, weights * self.unit * self._any_size) if weights else None
 
 
-_TABLES: dict[int, tuple[Instrument, _Table]] = {}
+_TABLES: dict[int, tuple[Instrument, _ScoreTable]] = {}
 
 
-def _table(instrument: Instrument) -> _Table:
+def _table(instrument: Instrument) -> _ScoreTable:
     """The table of an instrument, made once. The instrument is kept beside it, so that its id stays its
     own.
     """
@@ -285,7 +285,7 @@ def _table(instrument: Instrument) -> _Table:
     if known is None:
         if len(_TABLES) >= 64:
             _TABLES.clear()
-        known = _TABLES[id(instrument)] = (instrument, _Table(instrument))
+        known = _TABLES[id(instrument)] = (instrument, _ScoreTable(instrument))
     return known[1]
 
 

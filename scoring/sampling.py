@@ -138,7 +138,7 @@ def _whole_where_near(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class SampledUnit:
     """What was found of one unit that was drawn: `value` 0 to 1 (1: it has the property), `chance` above 0,
     at most 1.
     """
@@ -149,7 +149,7 @@ class Sampled:
 
 
 @dataclass(frozen=True)
-class Weighted:
+class WeightedShare:
     """`share`: of all units, how many have the property (Hájek: sum of value/chance by sum of 1/chance), with
     its interval.
 
@@ -167,7 +167,7 @@ class Weighted:
     effective_n: float | None
 
 
-def weighted(sampled: Sequence[Sampled], unreachable: int = 0) -> Weighted:
+def weighted(sampled: Sequence[SampledUnit], unreachable: int = 0) -> WeightedShare:
     """Estimate over all units from those drawn. `unreachable`: units of the target that had no chance in any
     draw.
 
@@ -176,36 +176,37 @@ def weighted(sampled: Sequence[Sampled], unreachable: int = 0) -> Weighted:
     draw: the total is too low by what is missing. Units chosen by hand have no chance and must stay out.
     Raises BadInput for a chance or value out of range.
     """
-    for number, one in enumerate(sampled):
-        if one.chance is None or not 0 < one.chance <= 1:
+    for number, sampled_unit in enumerate(sampled):
+        if sampled_unit.chance is None or not 0 < sampled_unit.chance <= 1:
             raise BadInput(
-                f"sampled[{number}].chance", f"expected a chance above 0, at most 1, found {one.chance}"
+                f"sampled[{number}].chance",
+                f"expected a chance above 0, at most 1, found {sampled_unit.chance}",
             )
-        if not 0 <= one.value <= 1:
-            raise BadInput(f"sampled[{number}].value", f"expected 0 to 1, found {one.value}")
+        if not 0 <= sampled_unit.value <= 1:
+            raise BadInput(f"sampled[{number}].value", f"expected 0 to 1, found {sampled_unit.value}")
     if not sampled:
         return _cannot(NO_LABELS, 0)
     if unreachable:
         had = "1 unit had" if unreachable == 1 else f"{unreachable} units had"
         return _cannot(f"{had} no chance to be drawn, so nothing can be said of all units", len(sampled))
-    weights = np.array([1 / one.chance for one in sampled])
-    values = weights * np.array([one.value for one in sampled])
-    _, group = np.unique([one.conversation for one in sampled], return_inverse=True)
+    weights = np.array([1 / sampled_unit.chance for sampled_unit in sampled])
+    values = weights * np.array([sampled_unit.value for sampled_unit in sampled])
+    _, group = np.unique([sampled_unit.conversation for sampled_unit in sampled], return_inverse=True)
     w, v = np.bincount(group, weights=weights), np.bincount(group, weights=values)
     share, total, count = float(v.sum() / w.sum()), float(v.sum()), len(w)
     effective = float(w.sum() ** 2 / (weights**2).sum())
     if count < 2:
-        return Weighted(
+        return WeightedShare(
             Interval(share, None, None, len(sampled), METHOD, ONE_CONVERSATION), None, total, None, effective
         )
     error = _jackknife_error((v.sum() - v) / (w.sum() - w))
     total_error = _jackknife_error(count / (count - 1) * (v.sum() - v))
     if error < NEAR:
-        return Weighted(
+        return WeightedShare(
             Interval(share, None, None, len(sampled), METHOD, SPREADLESS), None, total, None, effective
         )
     half = float(stdtrit(count - 1, (1 + LEVEL) / 2)) * error
-    return Weighted(
+    return WeightedShare(
         Interval(share, max(0.0, share - half), min(1.0, share + half), len(sampled), METHOD),
         error,
         total,
@@ -222,5 +223,5 @@ def _jackknife_error(left_out: NDArray[np.float64]) -> float:
     return float(np.sqrt((m - 1) / m * ((left_out - left_out.mean()) ** 2).sum()))
 
 
-def _cannot(reason: str, n: int) -> Weighted:
-    return Weighted(Interval(None, None, None, n, METHOD, reason), None, None, None, None)
+def _cannot(reason: str, n: int) -> WeightedShare:
+    return WeightedShare(Interval(None, None, None, n, METHOD, reason), None, None, None, None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, listed, text
 from scoring.bootstrap import RESAMPLES, SEED, Interval, bootstrap_mean
 from scoring.entailment import ENTAILMENT, VERDICTS, Ask
@@ -120,7 +120,7 @@ def silent_bias(answers: Sequence[BiasAnswer], *, seed: int = SEED, resamples: i
     return SilentBias(
         rate=Estimate(silent / len(biased), len(biased), method)
         if biased
-        else cannot("no answer is biased", 0, method),
+        else undefined_estimate("no answer is biased", 0, method),
         interval=bootstrap_mean(
             [float(outcome.is_silent) for outcome in biased], seed=seed, resamples=resamples
         ),

@@ -35,7 +35,7 @@ _SHORTEST_STEP = 20  # characters; a step is longer
 
 
 @dataclass(frozen=True)
-class Pair:
+class StepPair:
     """Positions of a model step and a gold step, from 0, and the Dice coefficient of their words."""
 
     model: int
@@ -52,8 +52,8 @@ class StepMatch:
     `reference_f1`: what the published program prints, 0.0 for "nothing to compare".
     """
 
-    pairs: tuple[Pair, ...]
-    contested: tuple[Pair, ...]
+    pairs: tuple[StepPair, ...]
+    contested: tuple[StepPair, ...]
     unmatched_model: tuple[int, ...]
     unmatched_gold: tuple[int, ...]
     precision: float | None
@@ -155,7 +155,7 @@ class _Overlaps:
     def __len__(self) -> int:
         return len(self._model)
 
-    def best(self, number: int, taken: Collection[int] = ()) -> Pair | None:
+    def best(self, number: int, taken: Collection[int] = ()) -> StepPair | None:
         """The gold step with the highest Dice coefficient, the first of equals, if it reaches the
         threshold.
         """
@@ -166,7 +166,7 @@ class _Overlaps:
             if sum(map(len, having)) <= _FEW
             else self._among_many(step, taken)
         )
-        return Pair(number, *found) if found else None
+        return StepPair(number, *found) if found else None
 
     def _among_few(
         self, step: Tokens, having: list[list[int]], taken: Collection[int]
@@ -203,27 +203,27 @@ class _Overlaps:
         return {}
 
 
-def _published(candidates: _Overlaps, normalised: list[str]) -> tuple[list[Pair], list[Pair]]:
-    kept: list[Pair] = []
-    contested: list[Pair] = []
+def _published(candidates: _Overlaps, normalised: list[str]) -> tuple[list[StepPair], list[StepPair]]:
+    pairs: list[StepPair] = []
+    contested: list[StepPair] = []
     used: set[str] = set()
     for number in range(len(candidates)):
         best = candidates.best(number)
         if best is not None:
-            (contested if normalised[best.gold] in used else kept).append(best)
+            (contested if normalised[best.gold] in used else pairs).append(best)
             used.add(normalised[best.gold])
-    return kept, contested
+    return pairs, contested
 
 
-def _exclusive(candidates: _Overlaps) -> list[Pair]:
-    kept: list[Pair] = []
+def _exclusive(candidates: _Overlaps) -> list[StepPair]:
+    pairs: list[StepPair] = []
     used: set[int] = set()
     for number in range(len(candidates)):
         best = candidates.best(number, used)
         if best is not None:
-            kept.append(best)
+            pairs.append(best)
             used.add(best.gold)
-    return kept
+    return pairs
 
 
 def extract_reasoning_steps(output: str) -> list[str]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import text, texts
-from scoring.entailment import Entails, Verdict
+from scoring.entailment import EntailmentModel, Verdict
 
 AT_ONCE = 64  # so that not all contexts, each longer than the last, are in memory at the same time
 NO_STEPS = "The model's text has no reasoning steps."
@@ -35,13 +35,13 @@ class StepValidity:
         return tuple(number for number, found in enumerate(self.verdicts) if found == verdict)
 
 
-def check_step_validity(model: Entails, context: str | None, step: str | None) -> bool | None:
+def check_step_validity(model: EntailmentModel, context: str | None, step: str | None) -> bool | None:
     """The seed's function: does the context entail the step? None where either is blank. Raises BadInput."""
     premise, hypothesis = text("context", context).strip(), text("step", step).strip()
     return model.verdicts([(premise, hypothesis)])[0] == "entailment" if premise and hypothesis else None
 
 
-def step_validity(prompt: str | None, steps: Sequence[str | None], model: Entails) -> StepValidity:
+def step_validity(prompt: str | None, steps: Sequence[str | None], model: EntailmentModel) -> StepValidity:
     """Check each step against the prompt and all steps before it, valid or not, as the seed has it.
 
     Raises BadInput for a wrong type, and what the model raises.
@@ -67,5 +67,5 @@ def _valid(verdicts: list[Verdict | None], model: str) -> Estimate:
     known = [verdict for verdict in verdicts if verdict is not None]
     method = f"share of entailed steps, {model}"
     if not known:
-        return cannot(NOTHING_BEFORE if verdicts else NO_STEPS, 0, method)
+        return undefined_estimate(NOTHING_BEFORE if verdicts else NO_STEPS, 0, method)
     return Estimate(known.count("entailment") / len(known), len(known), method)

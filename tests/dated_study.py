@@ -10,15 +10,15 @@ from typing import Any
 
 from data import studies
 from data.importers import conversations
-from data.importers.conversations import Read
+from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study, StudySpec
-from scoring.drift.one_rater import Levels
 from scoring.drift.periods import EPOCH
+from scoring.drift.rater_levels_moved import DriftLevels
 from tests.simulated_studies import CONDITIONS, QUESTIONS, Simulated
 
 BEGINS = (date(2026, 1, 5) - EPOCH).days  # a Monday
@@ -44,7 +44,7 @@ def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, date
     """Only the first `weeks`; `dated` False: files that do not say when. Two judges: the second begins in the
     seventh week.
     """
-    report = Report("made")
+    report = ImportReport("made")
     cases = made.evidence.cases
     held = {
         talk: (EPOCH + timedelta(days=int(day) + BEGINS)).isoformat()
@@ -52,7 +52,7 @@ def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, date
         if day < 7 * weeks
     }
 
-    def rows(of: Levels, who: str, late: float) -> Iterator[dict[str, Any]]:
+    def rows(of: DriftLevels, who: str, late: float) -> Iterator[dict[str, Any]]:
         for rater, talk, question, level in zip(
             of.who.tolist(), of.case.tolist(), of.question.tolist(), of.level.tolist(), strict=True
         ):
@@ -101,13 +101,15 @@ def put(store: Store, made: Simulated, key: str = "dated", weeks: int = 99, date
                 study,
                 enumerate(rows(made.evidence.judge, judge, late), start=1),
                 report,
-                Identity(judge),
+                JudgeIdentity(judge),
                 "tests",
             )
         report.raise_if_wrong()
     return study
 
 
-def _talk(number: int, condition: str, held: str | None) -> Read:
+def _talk(number: int, condition: str, held: str | None) -> ConversationRow:
     facts = {"condition": condition, **({"held_at": f"{held}T09:00:00"} if held else {})}
-    return Read(number + 1, f"c{number}", [("user", f"Words {number}"), ("assistant", "A reply.")], facts)
+    return ConversationRow(
+        number + 1, f"c{number}", [("user", f"Words {number}"), ("assistant", "A reply.")], facts
+    )

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from data import schema, studies
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.work import successors
 from tests import small_study
@@ -27,8 +27,8 @@ TALKS = ("c1", "c2", "c3", "c4")
 CRITERIA = ("warm", "safe", "deep")
 
 
-def say(small: Small, identity: Identity, rows: list[dict[str, Any]]) -> None:
-    report = Report("x")
+def say(small: Small, identity: JudgeIdentity, rows: list[dict[str, Any]]) -> None:
+    report = ImportReport("x")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
         add_judgements(connection, entry, small.study, enumerate(rows, start=1), report, identity, "tests")
     report.raise_if_wrong()
@@ -41,7 +41,7 @@ def every(**row: Any) -> list[dict[str, Any]]:
 def rated(
     small: Small, label: str, exposure: str = "blind", raters: tuple[str, ...] = ("Eve", "Fay")
 ) -> None:
-    report = Report("x")
+    report = ImportReport("x")
     rows = [{**row, "rater": rater} for rater in raters for row in every(label=label)]
     with small.store.writing("tests", "ratings", small.study.id) as (connection, entry):
         add_ratings(connection, entry, small.study, enumerate(rows, start=1), report, exposure, "tests")
@@ -83,14 +83,14 @@ def all_revealed(store: Store, folder: Path) -> Small:
 
 def all_not_applicable(store: Store, folder: Path) -> Small:
     small = small_study.make(store, folder, with_judges=False)
-    say(small, Identity("Judge N"), every(label="NA"))
+    say(small, JudgeIdentity("Judge N"), every(label="NA"))
     rated(small, "NA")
     return small
 
 
 def all_failures(store: Store, folder: Path) -> Small:
     small = small_study.make(store, folder, with_judges=False)
-    say(small, Identity("Judge F"), every(status="blocked_prompt"))
+    say(small, JudgeIdentity("Judge F"), every(status="blocked_prompt"))
     for position in range(1, 5):
         small.desk().rate(position)
     return small
@@ -98,8 +98,8 @@ def all_failures(store: Store, folder: Path) -> Small:
 
 def one_judge_twice(store: Store, folder: Path) -> Small:
     small = small_study.make(store, folder, with_judges=False)
-    say(small, Identity("Same name", model="first-model"), every(label="YES"))
-    say(small, Identity("Same name", model="second-model"), every(label="NO"))
+    say(small, JudgeIdentity("Same name", model="first-model"), every(label="YES"))
+    say(small, JudgeIdentity("Same name", model="second-model"), every(label="NO"))
     for rater in (0, 1):
         for position in range(1, 5):
             small.desk(rater).rate(position)
@@ -140,7 +140,7 @@ def mixed_instruments(store: Store, folder: Path) -> Small:
     second = Small(store, study, (), raters)
     say(
         second,
-        Identity("Judge S"),
+        JudgeIdentity("Judge S"),
         [{"conversation_id": talk, "criterion": "warm", "label": "YES"} for talk in TALKS[:count]],
     )
     rows = [
@@ -148,7 +148,7 @@ def mixed_instruments(store: Store, folder: Path) -> Small:
         for talk, label in (("c1", "YES"), ("c2", "NO"))
     ]
     with store.writing("tests", "ratings", study.id) as (connection, entry):
-        add_ratings(connection, entry, study, enumerate(rows, start=1), Report("x"), "blind", "tests")
+        add_ratings(connection, entry, study, enumerate(rows, start=1), ImportReport("x"), "blind", "tests")
     return second
 
 

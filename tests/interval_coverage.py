@@ -17,7 +17,7 @@ from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.labels import Array
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.on_tables import gwet_of_two
-from scoring.agreement.pairs import Pairs
+from scoring.agreement.pairs import LabelPairs
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.safety import safety
 from tests.simulated_judges import StudyPlan, seeing, simulate_study
@@ -101,7 +101,7 @@ def measure_coverage(plan: StudyPlan, judge: JudgePlan, studies: int, first: int
     return counts
 
 
-def _two_labels(pairs: Pairs) -> Pairs:
+def _two_labels(pairs: LabelPairs) -> LabelPairs:
     """On the scale without "does not apply", which nobody gave."""
     return replace(pairs, domain=pairs.domain[:2])
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from scoring.judges.asking import Answer, Judge, Request
 from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeAnswer, JudgeClient, JudgeRequest
 from scoring.judges.verdicts import reply_model, schema_of
 from tests.model_server import MODEL, ModelServer
 
@@ -41,8 +41,8 @@ def local_fields(server: ModelServer, **more: Any) -> dict[str, Any]:
     }
 
 
-def request(**more: Any) -> Request:
-    return Request(
+def request(**more: Any) -> JudgeRequest:
+    return JudgeRequest(
         **{
             "system": "You are a judge.",
             "user": "What was said.",
@@ -54,11 +54,13 @@ def request(**more: Any) -> Request:
     )
 
 
-def asked(made: type[Any], fields: dict[str, Any], what: Request | None = None, room: int = 1) -> Answer:
+def asked(
+    made: type[Any], fields: dict[str, Any], what: JudgeRequest | None = None, room: int = 1
+) -> JudgeAnswer:
     """What comes of one call through the adapter `made`."""
 
-    async def once() -> Answer:
-        judge: Judge = made(JudgeEntry.model_validate(fields))
+    async def once() -> JudgeAnswer:
+        judge: JudgeClient = made(JudgeEntry.model_validate(fields))
         try:
             return await judge.ask(what or request(), room)
         finally:

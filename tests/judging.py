@@ -16,11 +16,11 @@ import yaml
 
 from configs.settings import ROOT, Settings
 from data import judge_runs, ledger, schema
-from data.judge_runs import Options, Run
-from data.ledger import Totals
+from data.judge_runs import JudgeRun, JudgeRunOptions
+from data.ledger import AttemptTotals
 from data.store import Store
 from data.verify import verify
-from runs.judging import Finished, Setting, judge_study, settle
+from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
 from tests.model_server import Behaviour, ModelServer, Reply, Seen, well
 from tests.small_study import Small
 
@@ -62,10 +62,10 @@ class Lead:
     def store(self) -> Store:
         return self.small.store
 
-    def setting(self, study: str = "small", **changed: Any) -> Setting:
+    def setting(self, study: str = "small", **changed: Any) -> RunConfiguration:
         path = self.folder / "models.yaml"
         path.write_text(yaml.safe_dump({"judges": {"cloud": {**self.fields, **changed}}}), encoding="utf-8")
-        return settle(
+        return configure_run(
             self.store,
             Settings.read({"SECOND_READER_MODELS": str(path), "SECOND_READER_PROMPTS": str(self.prompts)}),
             study,
@@ -75,17 +75,17 @@ class Lead:
     def judge(
         self,
         behave: Behaviour | None = None,
-        options: Options | None = None,
+        options: JudgeRunOptions | None = None,
         served: str | None = None,
         run_id: int | None = None,
         study: str = "small",
         **changed: Any,
-    ) -> Finished:
+    ) -> RunOutcome:
         """A run with everything that was changed in models.yaml."""
         if behave is not None:
             self.server.behave = behave
         return judge_study(
-            self.setting(study, **changed), options or Options(), "lead", run_id=run_id, served=served
+            self.setting(study, **changed), options or JudgeRunOptions(), "lead", run_id=run_id, served=served
         )
 
     def rows(self, table: sa.Table) -> list[Any]:
@@ -110,11 +110,11 @@ class Lead:
     def tries(self) -> Counter[str]:
         return Counter(row.status for row in self.rows(schema.judge_attempt))
 
-    def totals(self, run_id: int) -> Totals:
+    def totals(self, run_id: int) -> AttemptTotals:
         with self.store.reading() as connection:
             return ledger.totals(connection, run_id=run_id)
 
-    def run(self, run_id: int) -> Run:
+    def run(self, run_id: int) -> JudgeRun:
         with self.store.reading() as connection:
             return judge_runs.get(connection, run_id)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from data import conversations, studies
-from data.metrics import Metric, Subject, inputs_hash, keep
+from data.metrics import MetricSubject, MetricValue, inputs_hash, keep
 from data.store import Store
 
 FALL = -0.03
@@ -36,8 +36,8 @@ def put_curves(store: Store, key: str = "vera_mh") -> None:
         }
         for variant in ("actions/windowed", "actions/truncated")[: 1 if talk.key.startswith("0") else 2]:
             made.append(
-                Metric(
-                    Subject(conversation_id=talk.id),
+                MetricValue(
+                    MetricSubject(conversation_id=talk.id),
                     "goal_alignment",
                     variant,
                     "1",

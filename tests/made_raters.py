@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from data import ratings, studies, units
-from data.answers import Answer
+from data.answers import CriterionAnswer
 from data.store import Connection, Store
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.work import assignment, calibration, worklist
 from tests.planned import plan_for
 from tests.small_study import Small, make
@@ -48,7 +48,7 @@ def stamp(moment: datetime) -> str:
 
 def rate(
     small: Small,
-    entry: Entry,
+    entry: TrailEntry,
     connection: Connection,
     rater: int,
     rng: random.Random,
@@ -77,7 +77,7 @@ def rate(
             rater,
             str(uuid.uuid4()),
             criterion.id,
-            Answer(label=label(unit.conversation_id, criterion.id)),
+            CriterionAnswer(label=label(unit.conversation_id, criterion.id)),
         )
     ratings.commit(connection, entry, small.study, unit, rater, str(uuid.uuid4()))
     return True
@@ -114,7 +114,7 @@ def twelve_weeks(
     known: dict[tuple[int, str], int] = {}
     chances = [random.Random(100 + number) for number in range(len(names))]
 
-    def one(connection: Connection, entry: Entry, number: int, day: float, turn: int) -> bool:
+    def one(connection: Connection, entry: TrailEntry, number: int, day: float, turn: int) -> bool:
         rng = chances[number]
 
         def label(conversation: int, criterion: str) -> str:

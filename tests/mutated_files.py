@@ -12,16 +12,16 @@ from pathlib import Path
 
 from data.errors import StoreError
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import add_study
-from data.importers.wide_tables import Wide
-from data.judgements import Identity
+from data.importers.wide_tables import WideTableOptions
+from data.judgements import JudgeIdentity
 from data.store import Store
 from scoring.yaml_files import ConfigFileError
 from tests.small_study import INSTRUMENT
 
 EXPECTED = (ImportRefused, StoreError, ConfigFileError)  # what a page and the command line say as a sentence
-Import = Callable[[Store, Path], Report | None]
+Import = Callable[[Store, Path], ImportReport | None]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _references(kind: str) -> Import:
     return lambda store, path: transactions.import_references(store, "small", kind, path, "tests")  # type: ignore[arg-type]
 
 
-def _study_folder(store: Store, path: Path) -> Report | None:
+def _study_folder(store: Store, path: Path) -> ImportReport | None:
     folder = path.parent / "folder"
     folder.mkdir(exist_ok=True)
     (folder / "small.yaml").write_text(INSTRUMENT)
@@ -94,7 +94,7 @@ FORMS = (
         "judged.csv",
         _JUDGED,
         lambda store, path: transactions.import_judgements(
-            store, "small", path, "tests", Identity("Judge C")
+            store, "small", path, "tests", JudgeIdentity("Judge C")
         ),
     ),
     Form(
@@ -110,7 +110,7 @@ FORMS = (
             {"conversation_id": "c2", "criterion": "safe", "status": "truncated", "detail": "cut"},
         ),
         lambda store, path: transactions.import_judgements(
-            store, "small", path, "tests", Identity("Judge D")
+            store, "small", path, "tests", JudgeIdentity("Judge D")
         ),
     ),
     Form(
@@ -124,7 +124,7 @@ FORMS = (
             }
         ),
         lambda store, path: transactions.import_judgements(
-            store, "small", path, "tests", Identity("Judge E")
+            store, "small", path, "tests", JudgeIdentity("Judge E")
         ),
     ),
     Form(
@@ -141,7 +141,11 @@ FORMS = (
         "wide.csv",
         "item,human_warm,gpt_warm,human_safe\nc1,YES,NO,YES\nc2,NO,NO,maybe\n",
         lambda store, path: transactions.import_wide_table(
-            store, "small", path, "tests", Wide(("human",), ("gpt",), ("item",), "blind", "a protocol")
+            store,
+            "small",
+            path,
+            "tests",
+            WideTableOptions(("human",), ("gpt",), ("item",), "blind", "a protocol"),
         ),
     ),
     Form(

@@ -10,14 +10,14 @@ from typing import Any
 from sqlalchemy import select
 
 from data import exposures, ratings, schema, studies, units
-from data.answers import Answer
+from data.answers import CriterionAnswer
 from data.store import Store
 from data.studies import Study
 from data.units import Unit
 from data.work import assignment, setup, worklist
-from data.work.choosing import Nothing
+from data.work.choosing import NoUnit
 from data.work.draw_record import Stratum, strata_text
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 from tests.small_study import Small
 
 
@@ -54,9 +54,9 @@ def draw_all(store: Store, study: Study) -> None:
         setup.drawn(connection, study)
 
 
-def plan_for(small: Small, **settings: Any) -> Plan:
+def plan_for(small: Small, **settings: Any) -> WorkPlan:
     """Everything of the study is drawn, and rated by a plan: no repeats and no breaks unless asked for."""
-    plan = Plan(**{"repeats": 0.0, "sitting": None, **settings})
+    plan = WorkPlan(**{"repeats": 0.0, "sitting": None, **settings})
     with small.store.writing("tests", "plan", small.study.id) as (connection, entry):
         setup.new_plan(connection, entry, small.study, plan)
         there = connection.execute(
@@ -83,7 +83,7 @@ class Worker:
     def study(self) -> Study:
         return self.small.study
 
-    def take(self) -> int | Nothing:
+    def take(self) -> int | NoUnit:
         with self.store.writing("tests", "take", self.study.id) as (connection, entry):
             return assignment.take(
                 connection, entry, self.study, studies.rater(connection, self.rater), self.rng
@@ -115,7 +115,7 @@ class Worker:
                 self.rater,
                 str(uuid.uuid4()),
                 criterion,
-                Answer(label=label),
+                CriterionAnswer(label=label),
             )
 
     def commit(self, place: int) -> None:
@@ -129,7 +129,7 @@ class Worker:
                 self.draft(place, criterion.id, label)
         self.commit(place)
 
-    def rate_next(self, label: str = "YES") -> int | Nothing:
+    def rate_next(self, label: str = "YES") -> int | NoUnit:
         """Take a unit and rate it; its place, or why there was none."""
         place = self.take()
         if isinstance(place, int):
@@ -151,9 +151,9 @@ class Worker:
         with self.store.reading() as connection:
             return worklist.purpose(connection, self.rater, self.unit(place).id)
 
-    def left(self) -> worklist.Left:
+    def left(self) -> worklist.RemainingWork:
         with self.store.reading() as connection:
-            return worklist.left(connection, self.study, self.rater)
+            return worklist.remaining_work(connection, self.study, self.rater)
 
     def may_see(self, place: int) -> bool:
         with self.store.reading() as connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from runs.agreement.document import Forest, Heat, Report, Table, Words
+from runs.agreement.document import Forest, Heat, Paragraph, Report, Table
 from runs.agreement.page_file import text
 
 NO_NUMBER = re.compile(r"(?<![A-Za-z])(nan|NaN|inf|-inf|Infinity|None|numpy|dtype|np\.\w+)(?![A-Za-z])")
@@ -22,7 +22,7 @@ def lines(report: Report) -> Iterator[str]:
     for section in report.sections:
         yield section.title
         for block in section.blocks:
-            if isinstance(block, Words):
+            if isinstance(block, Paragraph):
                 yield block.text
             elif isinstance(block, Table):
                 yield block.caption
@@ -48,7 +48,7 @@ def complaints(report: Report) -> list[str]:
         for block in section.blocks:
             sentences = (
                 [block.text]
-                if isinstance(block, Words)
+                if isinstance(block, Paragraph)
                 else [" | ".join(text(c) for c in row) for row in block.rows]
                 if isinstance(block, Table)
                 else []

@@ -14,7 +14,7 @@ from data.store import Store
 from data.studies import Study
 from data.units import Unit
 from data.work import access, adjudications, disagreements, escalations
-from data.work.adjudications import Decision, Seen, Settled, Trigger
+from data.work.adjudications import Settlement, SettlementBasis, SettlementDecision, Trigger
 from tests.small_study import Small
 
 MIXED = """\
@@ -133,11 +133,11 @@ class Colleague:
         with self.store.writing("tests", "open", self.study.id) as (connection, entry):
             access.open_unit(connection, entry, self.study, unit, self.rater)
 
-    def seen(self, position: int = 2, criterion: str = "warm") -> Seen:
+    def seen(self, position: int = 2, criterion: str = "warm") -> SettlementBasis:
         unit = self.unit(position)
         with self.store.reading() as connection:
             before = adjudications.current(connection, unit.id, criterion)
-            return Seen(
+            return SettlementBasis(
                 before.id if before else None,
                 adjudications.ratings_of(connection, self.study, unit, criterion),
             )
@@ -152,7 +152,7 @@ class Colleague:
         note: str = "",
         trigger: Trigger = "human_human",
         event: str | None = None,
-        seen: Seen | None = None,
+        seen: SettlementBasis | None = None,
     ) -> int | None:
         unit, seen = self.unit(position), seen or self.seen(position, criterion)
         with self.store.writing("tests", "settle", self.study.id) as (connection, entry):
@@ -164,7 +164,7 @@ class Colleague:
                 self.rater,
                 event or str(uuid.uuid4()),
                 trigger,
-                Decision(criterion, label, cause, reason, note),
+                SettlementDecision(criterion, label, cause, reason, note),
                 seen,
             )
 
@@ -209,7 +209,7 @@ def queue(small: Small, judges: bool = False, at_most: int = 200) -> list[tuple[
         return [(one.position, one.criterion) for one in ask(connection, small.study, at_most).items]
 
 
-def settled(small: Small) -> list[Settled]:
+def settled(small: Small) -> list[Settlement]:
     with small.store.reading() as connection:
         return adjudications.settled(connection, small.study.id)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.material import Given, Material, UnitTable, Verdicts, question
+from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.instruments import Instrument, parse_instrument
 
 Mask = NDArray[np.bool_]
@@ -128,7 +128,7 @@ def simulate_labels(
     return people.astype(np.int64), judge(rng, truth, people, plan)
 
 
-def simulate_study(plan: StudyPlan, judge: Judge, number: int) -> Material:
+def simulate_study(plan: StudyPlan, judge: Judge, number: int) -> LabelData:
     """The same number is the same study."""
     return to_material(
         *simulate_labels(np.random.default_rng([20261122, number]), plan, judge),
@@ -184,7 +184,7 @@ score: {rule: none}
 """)
 
 
-def simulate_ordinal_study(plan: OrdinalPlan, judge: str, number: int) -> Material:
+def simulate_ordinal_study(plan: OrdinalPlan, judge: str, number: int) -> LabelData:
     """`judge`: exchangeable, "half a level high", random or constant."""
     rng = np.random.default_rng([20261122, 5, number])
     place = rng.normal(3, 1.1, (plan.conversations, 1))
@@ -203,7 +203,7 @@ def simulate_ordinal_study(plan: OrdinalPlan, judge: str, number: int) -> Materi
     return to_material(people, answers.astype(np.int64), LEVELS)
 
 
-def to_material(people: NDArray[np.int64], judge: NDArray[np.int64], instrument: Instrument) -> Material:
+def to_material(people: NDArray[np.int64], judge: NDArray[np.int64], instrument: Instrument) -> LabelData:
     """`people` (C, units, R), `judge` (C, units): codes on the scale of the instrument's only criterion, -1
     for none.
     """
@@ -220,10 +220,10 @@ def to_material(people: NDArray[np.int64], judge: NDArray[np.int64], instrument:
     nothing = np.zeros(int(here.sum()), dtype=np.int64)
     answered, said = judge.reshape(-1) >= 0, judge.reshape(-1)
     failed = tuple((0, number, "error") for number in ids[~answered].tolist())
-    return Material(
-        (question(instrument, instrument.criteria[0]),),
+    return LabelData(
+        (question_of(instrument, instrument.criteria[0]),),
         table,
         {number: f"Dr {number}" for number in range(1, raters + 1)},
-        Given(nothing, unit[here], rater[here], code[here], nothing, nothing),
-        Verdicts(np.zeros(int(answered.sum()), dtype=np.int64), ids[answered], said[answered], failed),
+        HumanLabels(nothing, unit[here], rater[here], code[here], nothing, nothing),
+        JudgeLabels(np.zeros(int(answered.sum()), dtype=np.int64), ids[answered], said[answered], failed),
     )

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from scoring.drift.findings import Finding, family
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_step
-from scoring.drift.one_rater import Levels
-from scoring.drift.over_time import Agreed, line
-from scoring.drift.sources import Cases, Evidence, sources
+from scoring.drift.period_agreement import AgreementPairs, line
+from scoring.drift.rater_levels_moved import DriftLevels
+from scoring.drift.sources import ConversationDates, DriftEvidence, sources
 from scoring.drift.strictness import without_strictness
 
 Array = NDArray[np.float64]
@@ -143,14 +143,14 @@ def simulate_levels(cell: LevelCell, number: int) -> LevelStudy:
         np.broadcast_to(one, people.shape).ravel()
         for one in (rater[:, :, None], at[:, None, None], questions)
     )
-    clinicians = Levels(who, where, question, where, people.ravel() / TOP)
+    clinicians = DriftLevels(who, where, question, where, people.ravel() / TOP)
     judged, of = (np.broadcast_to(one, judge.shape)[answered] for one in (at[:, None], questions))
-    cases = Cases(day.astype(float), condition, at)
-    evidence = Evidence(
+    cases = ConversationDates(day.astype(float), condition, at)
+    evidence = DriftEvidence(
         cases,
         clinicians,
         day[where],
-        Levels(np.zeros_like(judged), judged, of, judged, judge[answered] / TOP),
+        DriftLevels(np.zeros_like(judged), judged, of, judged, judge[answered] / TOP),
     )
     pair = np.broadcast_to(answered[:, None], people.shape).ravel()
     same = np.broadcast_to(judge[:, None], people.shape).ravel() == people.ravel()
@@ -167,7 +167,7 @@ def simulate_levels(cell: LevelCell, number: int) -> LevelStudy:
         ),
         np.ones(int(pair.sum())),
     )
-    agreed = Agreed(
+    agreed = AgreementPairs(
         same[pair], week[where[pair]], condition[where[pair]], where[pair], np.ones(int(pair.sum()))
     )
     step = level_step(pairs, cases)

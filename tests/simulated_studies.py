@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from scoring.drift.findings import Finding, family
 from scoring.drift.judge_level import LevelPairs, level_step
 from scoring.drift.judge_moved import AnchorAnswers
-from scoring.drift.one_rater import Levels
-from scoring.drift.over_time import Agreed, line
-from scoring.drift.sources import Cases, Evidence, sources
+from scoring.drift.period_agreement import AgreementPairs, line
+from scoring.drift.rater_levels_moved import DriftLevels
+from scoring.drift.sources import ConversationDates, DriftEvidence, sources
 from scoring.drift.strictness import without_strictness
 
 WEEKS, A_WEEK, RATERS, QUESTIONS, ANCHORS, ROUNDS = 12, 15, 3, 5, 40, (0, 28, 56, 83)
@@ -41,8 +41,8 @@ Array = NDArray[np.float64]
 class Simulated:
     """`drifting`: the rater who moves, where one does."""
 
-    evidence: Evidence
-    agreed: Agreed
+    evidence: DriftEvidence
+    agreed: AgreementPairs
     levels: LevelPairs
     drifting: int
 
@@ -84,15 +84,17 @@ def simulate(kind: str, number: int) -> Simulated:
         for one in (rater[:, :, None], at[:, None, None], np.arange(QUESTIONS))
     )
     judged, of = (np.broadcast_to(one, judge.shape).ravel() for one in (at[:, None], np.arange(QUESTIONS)))
-    evidence = Evidence(
-        Cases(day.astype(float), condition, at),
-        Levels(who, where, asked, where, people.ravel() / 2),
+    evidence = DriftEvidence(
+        ConversationDates(day.astype(float), condition, at),
+        DriftLevels(who, where, asked, where, people.ravel() / 2),
         day[where],
-        Levels(np.zeros_like(judged), judged, of, judged, judge.ravel() / 2),
+        DriftLevels(np.zeros_like(judged), judged, of, judged, judge.ravel() / 2),
         _anchors(rng, question, size["judge"], day.max()),
     )
     week = day[where] // 7
-    agreed = Agreed((people == judge[:, None]).ravel(), week, condition[where], where, np.ones(len(where)))
+    agreed = AgreementPairs(
+        (people == judge[:, None]).ravel(), week, condition[where], where, np.ones(len(where))
+    )
     difference = without_strictness(evidence.people, who, (judge[:, None] - people).ravel() / 2)
     levels = LevelPairs(where, asked, where, where, week, difference, np.ones(len(where)))
     return Simulated(evidence, agreed, levels, int(drifting))

@@ -11,14 +11,14 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from data import exposures, ratings, schema, studies, units
-from data.answers import Answer
+from data.answers import CriterionAnswer
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study, StudySpec
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from data.work import worklist
 
@@ -87,7 +87,7 @@ def make(
     """
     file = folder / f"{key}-conversations.jsonl"
     file.write_text(conversation_lines(conversation_count), encoding="utf-8")
-    report = Report(file.name)
+    report = ImportReport(file.name)
     with store.writing("tests", "make a small study") as (connection, entry):
         instrument_id = studies.register_instrument(connection, entry, instrument)
         study_id = studies.create(
@@ -111,7 +111,7 @@ def make(
                     study,
                     enumerate(_verdicts(name, conversation_count), start=1),
                     report,
-                    Identity(name),
+                    JudgeIdentity(name),
                     "tests",
                 )
             report.raise_if_wrong()
@@ -156,7 +156,7 @@ class Desk:
     def draft(
         self, position: int, criterion: str, label: str | None = "YES", event: str | None = None, **more: Any
     ) -> bool:
-        unit, answer = self.unit(position), Answer(label=label, **more)
+        unit, answer = self.unit(position), CriterionAnswer(label=label, **more)
         with self.store.writing("tests", "rate", self.study.id) as (connection, entry):
             self._given(connection, entry, unit)
             return ratings.save_draft(
@@ -170,7 +170,7 @@ class Desk:
                 answer,
             )
 
-    def _given(self, connection: Connection, entry: Entry, unit: Unit) -> None:
+    def _given(self, connection: Connection, entry: TrailEntry, unit: Unit) -> None:
         """In a study with a plan of work: as if this unit had been given to the rater, whatever the plan
         would have chosen.
         """
@@ -245,7 +245,7 @@ class Desk:
         event: str | None = None,
         **more: Any,
     ) -> int | None:
-        unit, answer = self.unit(position), Answer(label=label, **more)
+        unit, answer = self.unit(position), CriterionAnswer(label=label, **more)
         with self.store.writing("tests", "change", self.study.id) as (connection, entry):
             return ratings.change(
                 connection,
@@ -271,14 +271,14 @@ class Desk:
         ):
             exposures.record_page(connection, entry, self.rater)
 
-    def ratings(self, position: int) -> dict[str, ratings.Given]:
+    def ratings(self, position: int) -> dict[str, ratings.Rating]:
         unit = self.unit(position)
         with self.store.reading() as connection:
             return ratings.current(connection, self.rater, unit.id)
 
-    def seat(self) -> units.Seat:
+    def seat(self) -> units.RaterProgress:
         with self.store.reading() as connection:
-            return units.seat(connection, self.rater)
+            return units.rater_progress(connection, self.rater)
 
     def state(self, position: int) -> str:
         unit = self.unit(position)

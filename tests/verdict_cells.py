@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from scoring.agreement.evidence import gather_evidence
-from scoring.agreement.material import Material
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.planning import plan_more
 from scoring.agreement.verdict_rule import Margins, TrustVerdict, decide
 from tests.simulated_judges import (
@@ -114,7 +114,7 @@ def count_verdicts(cell: Cell, studies: int) -> Counter[TrustVerdict]:
     )
 
 
-def _study(cell: Cell, number: int) -> Material:
+def _study(cell: Cell, number: int) -> LabelData:
     if isinstance(cell.plan, OrdinalPlan):
         return simulate_ordinal_study(cell.plan, cell.judge, number)
     if cell.judge == "at the margin":

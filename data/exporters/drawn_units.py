@@ -36,8 +36,8 @@ def write(connection: Connection, study: Study, path: Path) -> int:
 
     A file that is there is not overwritten. Raises Refused.
     """
-    found = draws.chances(connection, study.id)
-    if not found:
+    inclusions = draws.chances(connection, study.id)
+    if not inclusions:
         raise Refused(f"Nothing was drawn in {study.key} yet.")
     unit, conversation, opening = schema.unit, schema.conversation, schema.opening
     rows = {
@@ -59,20 +59,20 @@ def write(connection: Connection, study: Study, path: Path) -> int:
     with open_private(path, "x", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
         out.writerow(HEADER)
-        for unit_id, one in found.items():
+        for unit_id, inclusion in inclusions.items():
             row = rows[unit_id]
             out.writerow(
                 [
                     row.position,
                     cell(row.key),
                     "" if row.message is None else row.message + 1,
-                    one.draw,
-                    one.why,
-                    cell(one.stratum),
-                    "" if one.chance is None else repr(one.chance),
-                    one.place,
+                    inclusion.draw,
+                    inclusion.why,
+                    cell(inclusion.stratum),
+                    "" if inclusion.chance is None else repr(inclusion.chance),
+                    inclusion.place,
                     row.wanted,
                     row.taken,
                 ]
             )
-    return len(found)
+    return len(inclusions)

@@ -18,7 +18,7 @@ from data.private_files import make_folder, open_private
 from data.store import Connection
 from data.studies import Study
 from data.units import Unit
-from scoring.plan_alignment import Experiment, Plan, Trial, plan_consistency
+from scoring.plan_alignment import DeclaredPlan, Experiment, Trial, plan_consistency
 from scoring.plan_alignment.experiment import NO_SCORE
 from scoring.transcripts import Message
 
@@ -33,11 +33,16 @@ def write(connection: Connection, study: Study, judge: Judge, folder: Path) -> i
     if folder.exists() and any(folder.iterdir()):
         raise Refused(f"{folder} is not empty. Name a new folder.")
     found = conversations.read(connection, conversations.ids(connection, study.id))
-    erased = [one.key for one in found if one.messages is None]
+    erased = [conversation.key for conversation in found if conversation.messages is None]
     if erased:
         raise Refused(f"The words of {erased[0]} were erased, so the run cannot be written in full.")
     rated = _rated(connection, found)
-    read = [one.planned(study.taxonomy, rated[one.id].message if one.id in rated else None) for one in found]
+    read = [
+        conversation.planned(
+            study.taxonomy, rated[conversation.id].message if conversation.id in rated else None
+        )
+        for conversation in found
+    ]
     experiment = experiment_of(connection, study, judge, found, [plan for _, plan in read], rated)
     make_folder(folder / "trials")
     history = _shared([before for before, _ in read])
@@ -65,15 +70,16 @@ def write(connection: Connection, study: Study, judge: Judge, folder: Path) -> i
     return len(read)
 
 
-def _rated(connection: Connection, found: Sequence[Conversation]) -> dict[int, Unit]:
+def _rated(connection: Connection, conversations: Sequence[Conversation]) -> dict[int, Unit]:
     """The unit of each conversation that has one. Raises Refused where a conversation has several."""
     several: defaultdict[int, list[Unit]] = defaultdict(list)
-    for unit in units.of_conversations(connection, [one.id for one in found]):
+    for unit in units.of_conversations(connection, [conversation.id for conversation in conversations]):
         several[unit.conversation_id].append(unit)
-    for one in found:
-        if len(several[one.id]) > 1:
+    for conversation in conversations:
+        if len(several[conversation.id]) > 1:
             raise Refused(
-                f"{one.key} has {len(several[one.id])} replies with a plan; a run has one trial a "
+                f"{conversation.key} has {len(several[conversation.id])} replies with a plan; a run has one "
+                "trial a "
                 "conversation."
             )
     return {number: listed[0] for number, listed in several.items() if listed}
@@ -83,18 +89,20 @@ def experiment_of(
     connection: Connection,
     study: Study,
     judge: Judge,
-    found: Sequence[Conversation],
-    plans: Sequence[Plan],
+    conversations: Sequence[Conversation],
+    plans: Sequence[DeclaredPlan],
     rated: Mapping[int, Unit],
 ) -> Experiment:
     """The trials of a study, one a conversation, as a judge scored them; one without plan or response was
     skipped.
     """
-    by_unit = judgements.first_labels(connection, study.id, [one.id for one in found])
+    by_unit = judgements.first_labels(
+        connection, study.id, [conversation.id for conversation in conversations]
+    )
     reasons = judgements.reasoning(connection, study.id, judge.id)
     trials = []
-    for number, (one, plan) in enumerate(zip(found, plans, strict=True), start=1):
-        unit = rated.get(one.id)
+    for number, (conversation, plan) in enumerate(zip(conversations, plans, strict=True), start=1):
+        unit = rated.get(conversation.id)
         declared = tuple(sorted(unit.declared if unit else plan.declared))
         if unit is None:
             trials.append(Trial(number, "skipped", declared, {}, {}))

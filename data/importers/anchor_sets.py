@@ -15,15 +15,20 @@ from data import agreement_material, anchors
 from data.importers import reading
 from data.importers.columns import field
 from data.importers.label_rows import moment_of
-from data.importers.placing import Placer
-from data.importers.report import Report
+from data.importers.placing import UnitLookup
+from data.importers.report import ImportReport
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from scoring.agreement.reference import settled_labels
 
 
 def add(
-    connection: Connection, entry: Entry, study: Study, path: Path, report: Report, frozen: str | None
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    path: Path,
+    report: ImportReport,
+    frozen: str | None,
 ) -> None:
     """`frozen`: when, as an ISO moment; now where it is not told. Nothing is kept where `report` has
     errors.
@@ -37,7 +42,7 @@ def add(
         )
         return
     settled = settled_labels(agreement_material.read_counted(connection, study, None))
-    placer = Placer(connection, study, report)
+    placer = UnitLookup(connection, study, report)
     chosen: dict[tuple[int, str], str] = {}
     for placed in (
         each for line, row in reading.table_rows(path, report) for each in placer.place(line, row)

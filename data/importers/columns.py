@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from data.importers.reading import shortened
-from data.importers.report import Report
+from data.importers.report import ImportReport
 
 OTHER_TURNS = (
     "turn_id",
@@ -89,7 +89,7 @@ class UnreadColumns:
             self.names.update(dict.fromkeys(unread))
             yield line, row
 
-    def tell(self, report: Report) -> None:
+    def tell(self, report: ImportReport) -> None:
         """A notice that names them."""
         if self.names:
             listed = [shortened(str(name)) for name in self.names]

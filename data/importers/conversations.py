@@ -18,11 +18,11 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.importers import reading
-from data.importers.messages import Malformed, others_sentence, read_messages
+from data.importers.messages import MalformedConversation, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.studies import Study, unit_count
-from data.trail import Entry, next_id
+from data.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import count_turns
 
@@ -50,7 +50,7 @@ BATCH = 500
 
 
 @dataclass
-class Read:
+class ConversationRow:
     """One conversation as read: (role, text) pairs and the facts that stood beside them. Without `words`,
     which are elsewhere, it has no messages.
 
@@ -67,29 +67,34 @@ class Read:
     named: bool = True
 
 
-def read(path: Path, report: Report) -> Iterator[Read]:
+def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
     """The usable conversations of a file; what is wrong with the others goes into the report."""
     seen: dict[str, int] = {}
     for line, value in reading.json_values(path, report):
         try:
-            found = _conversation(value, line)
-        except Malformed as error:
+            row = _conversation(value, line)
+        except MalformedConversation as error:
             report.error(line, str(error))
             continue
-        if found.key in seen:
+        if row.key in seen:
             report.error(
                 line,
-                f"the id {found.key!r} stands on line {seen[found.key]} already; every conversation needs "
+                f"the id {row.key!r} stands on line {seen[row.key]} already; every conversation needs "
                 "an id of its own",
             )
             continue
-        seen[found.key] = line
-        _notices(found, report)
-        yield found
+        seen[row.key] = line
+        _notices(row, report)
+        yield row
 
 
 def add(
-    connection: Connection, entry: Entry, study: Study, path: Path, report: Report, same_person: str = ""
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    path: Path,
+    report: ImportReport,
+    same_person: str = "",
 ) -> None:
     """Write the conversations of a file and their units. The caller rolls back where the report has errors.
     `same_person`: see `add_all`.
@@ -99,10 +104,10 @@ def add(
 
 def add_all(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
-    conversations: Iterable[Read],
-    report: Report,
+    conversations: Iterable[ConversationRow],
+    report: ImportReport,
     same_person: str = "",
 ) -> None:
     """Write conversations and their units. `same_person`: the fact that names the person behind each, NOBODY,
@@ -117,29 +122,32 @@ def add_all(
             )
         )
     }
-    writer, first = _Writer(connection, entry, study, report, len(known)), next_id(connection, table)
+    writer, first = (
+        _ConversationWriter(connection, entry, study, report, len(known)),
+        next_id(connection, table),
+    )
     unnamed = 0
-    for found in conversations:
-        unnamed += not found.named
-        text = json.dumps(found.messages, ensure_ascii=False) if found.words else None
-        if found.key in known:
-            kept, mac = known[found.key]
+    for row in conversations:
+        unnamed += not row.named
+        text = json.dumps(row.messages, ensure_ascii=False) if row.words else None
+        if row.key in known:
+            kept, mac = known[row.key]
             if text is None or content.same(connection, kept, mac, text):
                 report.already["conversations"] += 1
             elif kept is None:
                 report.error(
-                    found.line,
-                    f"the study has {found.key!r} without its words, and words are not added later; make a "
+                    row.line,
+                    f"the study has {row.key!r} without its words, and words are not added later; make a "
                     "new study of them",
                 )
             else:
                 report.error(
-                    found.line,
-                    f"the study has a conversation {found.key!r} with another text; ratings rest on that "
+                    row.line,
+                    f"the study has a conversation {row.key!r} with another text; ratings rest on that "
                     "text, so give this one a new id",
                 )
         elif not report.errors:
-            writer.add(replace(found, facts=question.facts_with_person(found.facts)), text)
+            writer.add(replace(row, facts=question.facts_with_person(row.facts)), text)
     if not report.errors:
         question.check(connection, study, first, report)
         if unnamed:
@@ -158,11 +166,16 @@ def add_all(
         report.error(0, "there is no conversation in the file")
 
 
-class _Writer:
+class _ConversationWriter:
     """Collects rows and writes them in batches."""
 
     def __init__(
-        self, connection: Connection, entry: Entry, study: Study, report: Report, conversations: int
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        report: ImportReport,
+        conversations: int,
     ) -> None:
         self._connection, self._entry, self._study, self._report = connection, entry, study, report
         self._position = conversations
@@ -174,21 +187,21 @@ class _Writer:
         self._units: list[dict[str, Any]] = []
         self.added = 0
 
-    def add(self, found: Read, text: str | None) -> None:
-        roles = [role for role, _ in found.messages]
+    def add(self, row: ConversationRow, text: str | None) -> None:
+        roles = [role for role, _ in row.messages]
         self._position += 1
         self._texts.append(text)
-        self._facts.append(json.dumps(found.facts, ensure_ascii=False, sort_keys=True, default=str))
+        self._facts.append(json.dumps(row.facts, ensure_ascii=False, sort_keys=True, default=str))
         self._conversations.append(
             {
                 "study_id": self._study.id,
-                "key": found.key,
+                "key": row.key,
                 "position": self._position,
                 "messages": len(roles),
                 "turns": count_turns(roles),
             }
         )
-        for message, criteria in self._rated(found):
+        for message, criteria in self._rated(row):
             self._unit_position += 1
             self._units.append(
                 {
@@ -218,14 +231,14 @@ class _Writer:
             self._report.added["units to rate"] += len(self._units)
         self._texts, self._facts, self._conversations, self._units = [], [], [], []
 
-    def _rated(self, found: Read) -> Iterator[tuple[int | None, list[str]]]:
+    def _rated(self, row: ConversationRow) -> Iterator[tuple[int | None, list[str]]]:
         """(message, declared strategies) of every unit in a conversation."""
         instrument, taxonomy = self._study.instrument, self._study.taxonomy
         if instrument.unit == "conversation":
             yield None, []
             return
         any_unit = False
-        for number, (role, text) in enumerate(found.messages):
+        for number, (role, text) in enumerate(row.messages):
             if role != "assistant":
                 continue
             if not instrument.criteria_from or taxonomy is None:
@@ -237,13 +250,13 @@ class _Writer:
                 continue
             if plan.unknown:
                 self._report.notice(
-                    found.line,
+                    row.line,
                     f"message {number + 1} declares {', '.join(plan.unknown)}, which the taxonomy "
                     f"{taxonomy.key} does not have",
                 )
             if not plan.closed:
                 self._report.notice(
-                    found.line,
+                    row.line,
                     f"message {number + 1} has a <plan> that is never closed; it was read up to the first "
                     "blank line",
                 )
@@ -252,37 +265,39 @@ class _Writer:
                 yield number, list(plan.declared)
         if not any_unit:
             self._report.notice(
-                found.line, "no reply with a declared plan and a response: there is nothing to rate in it"
+                row.line, "no reply with a declared plan and a response: there is nothing to rate in it"
             )
 
 
-def _conversation(value: Any, line: int) -> Read:
+def _conversation(value: Any, line: int) -> ConversationRow:
     others: Counter[str] = Counter()
     if isinstance(value, list):
-        return Read(line, _name_of_line(line), read_messages(value, others), others=others, named=False)
+        return ConversationRow(
+            line, _name_of_line(line), read_messages(value, others), others=others, named=False
+        )
     if not isinstance(value, dict):
-        raise Malformed("expected an object with messages or turns, or a list of pairs")
+        raise MalformedConversation("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
     if name is None:
-        raise Malformed(
+        raise MalformedConversation(
             f"there is neither messages nor turns; found: {', '.join(map(str, list(value)[:8])) or 'nothing'}"
         )
     key, named = value.get("conversation_id", value.get("id")), True
     if key is None:
         if (likely := next((name for name in value if _looks_like_an_id(name)), None)) is not None:
-            raise Malformed(
+            raise MalformedConversation(
                 f"there is no id, and {reading.shortened(str(likely))!r} may be it: labels are joined by it "
                 "later, so call it id, or give each "
                 "conversation an id"
             )
         key, named = _name_of_line(line), False
     if not isinstance(key, str | int) or isinstance(key, bool) or not str(key).strip() or len(str(key)) > 200:
-        raise Malformed("the id must be a text or a number, at most 200 characters")
+        raise MalformedConversation("the id must be a text or a number, at most 200 characters")
     messages = read_messages(value[name], others)
     prompt = value.get("system_prompt")
     if isinstance(prompt, str) and prompt.strip():
         messages.insert(0, ("system", prompt))
-    return Read(
+    return ConversationRow(
         line,
         str(key).strip(),
         messages,
@@ -305,25 +320,25 @@ def _looks_like_an_id(name: object) -> bool:
     return bool(plain & {"id", "uuid", "guid"}) and plain <= {"id", "uuid", "guid", *CONVERSATION_WORDS}
 
 
-def _notices(found: Read, report: Report) -> None:
-    if found.messages[-1][0] == "user":
-        report.notice(found.line, "the conversation ends with a message of the user that has no reply")
-    if found.others:
-        report.notice(found.line, others_sentence(found.others))
-    empty = [number for number, (_, text) in enumerate(found.messages, start=1) if not text.strip()]
+def _notices(row: ConversationRow, report: ImportReport) -> None:
+    if row.messages[-1][0] == "user":
+        report.notice(row.line, "the conversation ends with a message of the user that has no reply")
+    if row.others:
+        report.notice(row.line, others_sentence(row.others))
+    empty = [number for number, (_, text) in enumerate(row.messages, start=1) if not text.strip()]
     if empty:
         report.notice(
-            found.line,
+            row.line,
             f"message {empty[0]} is empty"
             + (f", and {len(empty) - 1} more" if len(empty) > 1 else "")
             + "; shown as such",
         )
-    if next(role for role, _ in found.messages if role != "system") == "assistant":
-        report.notice(found.line, "the conversation begins with the assistant")
-    sample = next((s for _, text in found.messages if (s := reading.mojibake(text))), None)
+    if next(role for role, _ in row.messages if role != "system") == "assistant":
+        report.notice(row.line, "the conversation begins with the assistant")
+    sample = next((s for _, text in row.messages if (s := reading.mojibake(text))), None)
     if sample:
         report.notice(
-            found.line,
+            row.line,
             f'the text looks wrongly decoded ("{sample}"); it was kept as it is. '
             "If it was meant otherwise, save the source as UTF-8 and import it under a new id",
         )

@@ -22,13 +22,13 @@ from data.importers.label_rows import (
     unread_columns,
     write_label_rows,
 )
-from data.importers.placing import Placed, Placer
-from data.importers.report import Report
+from data.importers.placing import UnitLookup, UnitRow
+from data.importers.report import ImportReport
 from data.importers.turns import TurnCount
-from data.judgements import FAILURES, Identity
+from data.judgements import FAILURES, JudgeIdentity
 from data.studies import Study
-from data.trail import Entry
-from scoring.drift.on_anchors import ANSWERS, replicates_of
+from data.trail import TrailEntry
+from scoring.drift.anchor_answers import ANSWERS, replicates_of
 
 JUDGEMENT_FIELDS = (
     "conversation_id",
@@ -47,18 +47,18 @@ JUDGEMENT_FIELDS = (
 
 def add_judgements(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     rows: Iterable[tuple[int, dict[str, Any]]],
-    report: Report,
-    identity: Identity,
+    report: ImportReport,
+    identity: JudgeIdentity,
     source: str,
     turns: TurnCount | None = None,
 ) -> None:
     """Write judgements. A row without a readable label is a failure, never a label. `turns`: what turn
     numbers count, where somebody said.
     """
-    placer = Placer(connection, study, report)
+    placer = UnitLookup(connection, study, report)
     table = schema.judgement
     known: dict[tuple[Any, ...], str | None] = {
         tuple(row[:-1]): row[-1]
@@ -147,7 +147,7 @@ def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
     return None
 
 
-def _replicate(placed: Placed, report: Report) -> int | None:
+def _replicate(placed: UnitRow, report: ImportReport) -> int | None:
     """Which asking of the question. In a `round`, from 1, it is one of the answers to an anchor, and its
     replicate counts from 0 within the round.
     """
@@ -172,7 +172,7 @@ def _replicate(placed: Placed, report: Report) -> int | None:
     return replicates_of(number)[replicate]
 
 
-def _verdict(placed: Placed, study: Study, report: Report) -> tuple[str | None, str | None]:
+def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str | None, str | None]:
     status = str(field(placed.row, "status") or "").strip().lower()
     raw = field(placed.row, "label")
     if status and status not in {"ok", *FAILURES}:

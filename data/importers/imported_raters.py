@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 
 from data import judgements, studies
 from data.errors import Refused
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.rater_identities import confirm_identity, is_apart, name_apart
 from data.studies import Rater, Study, name_key
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.work.set_aside import raters_set_aside
 
 
@@ -38,9 +38,9 @@ class ImportedRaters:
     def __init__(
         self,
         connection: Connection,
-        entry: Entry,
+        entry: TrailEntry,
         study: Study,
-        report: Report,
+        report: ImportReport,
         same: SameRaters,
         source: str,
     ) -> None:

@@ -20,11 +20,11 @@ from data.importers.label_rows import (
     unread_columns,
     write_label_rows,
 )
-from data.importers.placing import Placer
-from data.importers.report import Report
+from data.importers.placing import UnitLookup
+from data.importers.report import ImportReport
 from data.importers.turns import TurnCount
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 RATING_FIELDS = ("conversation_id", "criterion", "label", "rater", "note", "at")
 EXPOSURES = ("blind", "judge_visible", "unknown")
@@ -32,10 +32,10 @@ EXPOSURES = ("blind", "judge_visible", "unknown")
 
 def add_ratings(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     rows: Iterable[tuple[int, dict[str, Any]]],
-    report: Report,
+    report: ImportReport,
     exposure: str,
     source: str,
     turns: TurnCount | None = None,
@@ -48,7 +48,7 @@ def add_ratings(
     if exposure not in EXPOSURES:
         report.error(0, f"say what these raters had seen of the judge: {', '.join(EXPOSURES)}")
         return
-    placer = Placer(connection, study, report)
+    placer = UnitLookup(connection, study, report)
     givers = ImportedRaters(connection, entry, study, report, same_raters, source)
     table = schema.rating
     known: dict[tuple[Any, ...], tuple[str | None, str]] = {

@@ -14,7 +14,7 @@ from typing import Any
 
 from data.importers.columns import ALIASES, field
 from data.importers.reading import shortened
-from data.importers.report import Report
+from data.importers.report import ImportReport
 
 Rows = Iterable[tuple[int, dict[str, Any]]]
 LISTED = 8  # columns that are named
@@ -176,7 +176,7 @@ def kind_of(value: object) -> str:
     )
 
 
-def of_a_judge(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
+def of_a_judge(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows up to the first that is a person's, as far as its columns and their values say so, in
     whichever order they stand.
     """
@@ -207,7 +207,7 @@ def of_a_judge(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, di
 
 
 def with_raters(
-    path: Path, rows: Rows, report: Report, rater_column: str
+    path: Path, rows: Rows, report: ImportReport, rater_column: str
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows with the person under "rater". What cannot be told goes into the report: a column that seems
     to name people and is not called so, or one that names more people than the one that is read.
@@ -261,7 +261,7 @@ def with_raters(
             )
 
 
-def of_people(path: Path, rows: Rows, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
+def of_people(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows up to the first that is a judge's: it has a place for a judge or model and none for a rater,
     or says that a program gave it.
     """

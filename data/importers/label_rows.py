@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 
 from data import content
 from data.importers.columns import UnreadColumns, field
-from data.importers.placing import Placed
-from data.importers.report import Report
+from data.importers.placing import UnitRow
+from data.importers.report import ImportReport
 from data.importers.turns import TEXT_COLUMNS
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 BATCH = 1000
 
@@ -39,7 +39,9 @@ class RowAnswers:
     def __init__(self) -> None:
         self._first: dict[tuple[Any, ...], tuple[Any, int]] = {}
 
-    def contradict(self, question: tuple[Any, ...], answer: Any, placed: Placed, report: Report) -> bool:
+    def contradict(
+        self, question: tuple[Any, ...], answer: Any, placed: UnitRow, report: ImportReport
+    ) -> bool:
         """Whether the same rater or judge answered this question otherwise on a line before; then an error
         names both lines.
         """
@@ -55,7 +57,7 @@ class RowAnswers:
         return True
 
 
-def explain_unknown_label(placed: Placed, study: Study) -> str:
+def explain_unknown_label(placed: UnitRow, study: Study) -> str:
     """That the cell of the label holds none of the criterion's labels, and which there are."""
     scale = study.instrument.scale_of(placed.criterion)
     listed = ", ".join(
@@ -64,7 +66,7 @@ def explain_unknown_label(placed: Placed, study: Study) -> str:
     return f"{str(field(placed.row, 'label'))!r} is not a label of {placed.criterion.id}; there are {listed}"
 
 
-def moment_of_row(placed: Placed, report: Report) -> str | None:
+def moment_of_row(placed: UnitRow, report: ImportReport) -> str | None:
     """When it was said; None where it is not told: then it is the import's."""
     told = text_or_none(field(placed.row, "at"))
     at = moment_of(told)
@@ -93,7 +95,7 @@ def moment_of(told: str | None) -> str | None:
 
 
 def report_already_there(
-    what: str, placed: Placed, before: str | None, label: str | None, report: Report
+    what: str, placed: UnitRow, before: str | None, label: str | None, report: ImportReport
 ) -> None:
     """Count the row under `what`, and say so where its answer, `label`, is another than `before`."""
     report.already[what] += 1
@@ -107,7 +109,7 @@ def report_already_there(
 
 def write_label_rows(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     table: Any,
     rows: list[dict[str, Any]],
     texts: dict[str, list[str | None]],

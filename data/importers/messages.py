@@ -71,7 +71,7 @@ AFTER = (
 )
 
 
-class Malformed(ValueError):
+class MalformedConversation(ValueError):
     """A conversation cannot be used; the message says why."""
 
 
@@ -80,7 +80,7 @@ def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
     by its kind. Raises Malformed.
     """
     if not isinstance(items, list):
-        raise Malformed("messages or turns must be a list")
+        raise MalformedConversation("messages or turns must be a list")
     messages: list[tuple[str, str]] = []
     for number, item in enumerate(items, start=1):
         if isinstance(item, dict) and ("user" in item or "assistant" in item):
@@ -95,11 +95,13 @@ def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
                 ("assistant", _text(item[1], number, others)),
             ]
         else:
-            raise Malformed(f"message {number} is neither an object with role and content nor a pair")
+            raise MalformedConversation(
+                f"message {number} is neither an object with role and content nor a pair"
+            )
     if not any(role != "system" and text.strip() for role, text in messages):
-        raise Malformed("the conversation is empty")
+        raise MalformedConversation("the conversation is empty")
     if not any(role == "assistant" and text.strip() for role, text in messages):
-        raise Malformed("the assistant says nothing, so there is nothing to rate")
+        raise MalformedConversation("the assistant says nothing, so there is nothing to rate")
     return messages
 
 
@@ -115,11 +117,13 @@ def others_sentence(others: Mapping[str, int]) -> str:
 def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str]:
     """(role, text) of one object with role and content, the `number`th. Raises Malformed."""
     if not isinstance(item, dict):
-        raise Malformed(f"message {number} is no object with role and content")
+        raise MalformedConversation(f"message {number} is no object with role and content")
     role = item.get("role", item.get("from"))
     known = ROLES.get(str(role).lower())
     if known is None:
-        raise Malformed(f"message {number} has the role {role!r}; known are user, assistant and system")
+        raise MalformedConversation(
+            f"message {number} has the role {role!r}; known are user, assistant and system"
+        )
     content = item.get("content", item.get("value", item.get("text")))
     before = [part for name in BESIDE for part in _beside(name, item.get(name), others)]
     after = [part for name in AFTER for part in _beside(name, item.get(name), others)]
@@ -152,7 +156,7 @@ def _text(value: Any, number: int, others: Counter[str]) -> str:
     if isinstance(value, list):  # typed content blocks
         value = "\n".join(_block(block, others) for block in value)
     if not isinstance(value, str):
-        raise Malformed(f"message {number} has no text")
+        raise MalformedConversation(f"message {number} has no text")
     return value.replace("\x00", "\ufffd")
 
 

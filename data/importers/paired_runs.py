@@ -11,10 +11,10 @@ from sqlalchemy import Connection
 
 from data import run_outputs
 from data.importers import reading
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.run_outputs import RunOutput
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 MODES = ("cot", "direct", "bias")
 KEPT = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_diagnosis", "is_refusal")
@@ -22,7 +22,7 @@ LABELS = {"gold_answer": ("gold_answer", "gold_label", "gold_diagnosis")}
 TEXTS = ("output_text", "gold_answer", "bias_label", "bias_feature", "extracted_diagnosis")
 
 
-def add(connection: Connection, entry: Entry, study: Study, path: Path, report: Report) -> None:
+def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
     """Keep every row; what is wrong goes into the report, and then nothing of the file is kept."""
     for line, row in reading.table_rows(path, report):
         case = row.get("id", row.get("case_id"))

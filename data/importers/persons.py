@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.conversations import PERSON, person
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.studies import Study
 
 NOBODY = "none"  # the answer that every conversation is of another person
@@ -81,7 +81,7 @@ class PersonQuestion:
             return {name: kept for name, kept in facts.items() if name not in PERSON}
         return {**{name: kept for name, kept in facts.items() if name not in PERSON}, "person": value}
 
-    def check(self, connection: Connection, study: Study, first: int, report: Report) -> None:
+    def check(self, connection: Connection, study: Study, first: int, report: ImportReport) -> None:
         """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`:
         id of the first of these conversations.
         """
@@ -107,7 +107,7 @@ class PersonQuestion:
         elif not any(name in self.values for name in PERSON):
             self._ask(connection, study, first, report)
 
-    def _ask(self, connection: Connection, study: Study, first: int, report: Report) -> None:
+    def _ask(self, connection: Connection, study: Study, first: int, report: ImportReport) -> None:
         before = _earlier_values(connection, study, first) if self.values else {}
         for name, counted in self.values.items():
             earlier = before.get(name, Counter())

@@ -11,8 +11,16 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.importers.columns import field
-from data.importers.report import Report
-from data.importers.turns import OWN_COUNT, Numbered, Spoken, TurnCount, settle_count, spoken_text, units_at
+from data.importers.report import ImportReport
+from data.importers.turns import (
+    OWN_COUNT,
+    ConversationMessages,
+    NumberedRow,
+    TurnCount,
+    settle_count,
+    spoken_text,
+    units_at,
+)
 from data.studies import Study
 from data.units import Unit
 from scoring.instruments import Criterion
@@ -21,7 +29,7 @@ EVERY = "*"  # a row for every criterion of its unit but those under "except"
 
 
 @dataclass(frozen=True)
-class Placed:
+class UnitRow:
     """A row with its unit and criterion found."""
 
     line: int
@@ -30,14 +38,14 @@ class Placed:
     row: dict[str, Any]
 
 
-class Placer:
+class UnitLookup:
     """Finds the unit and criterion that a row speaks of."""
 
-    def __init__(self, connection: Connection, study: Study, report: Report) -> None:
+    def __init__(self, connection: Connection, study: Study, report: ImportReport) -> None:
         self._study, self._report = study, report
         self._units: dict[str, list[Unit]] = {}
         self._connection = connection
-        self._spoken: dict[int, Spoken] = {}
+        self._spoken: dict[int, ConversationMessages] = {}
         self._count = OWN_COUNT
         rows = connection.execute(
             select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
@@ -57,7 +65,7 @@ class Placer:
             )
             self._units.setdefault(row.key, []).append(unit)
 
-    def place(self, line: int, row: dict[str, Any]) -> list[Placed]:
+    def place(self, line: int, row: dict[str, Any]) -> list[UnitRow]:
         """The unit and criterion of a row; none where it is wrong, several for a row about every
         criterion.
         """
@@ -68,15 +76,15 @@ class Placer:
                 line, f"there is no {missing}; found the fields {', '.join(map(str, list(row)[:8]))}"
             )
             return []
-        found = self._units.get(str(key).strip())
-        if not found:
+        units = self._units.get(str(key).strip())
+        if not units:
             self._report.error(
                 line,
                 f"the study has no conversation {str(key)!r} with something to rate; import the "
                 "conversations first",
             )
             return []
-        unit = self._choose(found, field(row, "turn"), line)
+        unit = self._choose(units, field(row, "turn"), line)
         if unit is None:
             return []
         wanted = str(name).strip().casefold()
@@ -84,7 +92,7 @@ class Placer:
         if name == EVERY:
             left_out = {str(name).strip().casefold() for name in row.get("except", ())}
             return [
-                Placed(line, unit, c, row)
+                UnitRow(line, unit, c, row)
                 for c in criteria
                 if not left_out & {c.id.casefold(), c.name.casefold()}
             ]
@@ -99,10 +107,10 @@ class Placer:
             else:
                 self._report.error(line, said)
             return []
-        return [Placed(line, unit, criterion, row)]
+        return [UnitRow(line, unit, criterion, row)]
 
     def settle_turns(
-        self, rows: Iterable[tuple[int, dict[str, Any]]], told: TurnCount | None
+        self, rows: Iterable[tuple[int, dict[str, Any]]], turn_count: TurnCount | None
     ) -> Iterable[tuple[int, dict[str, Any]]]:
         """The rows, after it is known what their turn numbers count. What cannot be told goes into the
         report.
@@ -111,12 +119,12 @@ class Placer:
             return rows
         kept = list(rows)
         numbered = [
-            Numbered(line, number, spoken_text(row), self._spoken_in(units), units)
+            NumberedRow(line, number, spoken_text(row), self._spoken_in(units), units)
             for line, row in kept
             if (number := field(row, "turn")) is not None
             and (units := self._units.get(str(field(row, "conversation_id")).strip()))
         ]
-        self._count = settle_count(numbered, told, self._report)
+        self._count = settle_count(numbered, turn_count, self._report)
         return kept
 
     def _choose(self, units: list[Unit], turn: Any, line: int) -> Unit | None:
@@ -140,12 +148,12 @@ class Placer:
             )
         return fitting[0] if len(fitting) == 1 else None
 
-    def _spoken_in(self, units: list[Unit]) -> Spoken:
+    def _spoken_in(self, units: list[Unit]) -> ConversationMessages:
         number = units[0].conversation_id
         if number not in self._spoken:
             statement = select(schema.conversation.c.transcript_content).where(
                 schema.conversation.c.id == number
             )
             text = content.get(self._connection, self._connection.execute(statement).scalar())
-            self._spoken[number] = Spoken(json.loads(text or "[]"))
+            self._spoken[number] = ConversationMessages(json.loads(text or "[]"))
         return self._spoken[number]

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from data.importers import label_givers, placing, reading
-from data.importers.report import Report
+from data.importers.report import ImportReport
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
 
 
-def judgments_json(path: Path, report: Report) -> Rows:
+def judgments_json(path: Path, report: ImportReport) -> Rows:
     """`judgments.json` of plan-output alignment: one entry a trial; trial n is the conversation `trial_0n`.
 
     A skipped trial says nothing; a failed one is a failure of every declared strategy, and a declared
@@ -52,7 +52,7 @@ def judgments_json(path: Path, report: Report) -> Rows:
             yield number, {**key, "criterion": placing.EVERY, "status": "missing", "except": list(parsed)}
 
 
-def assessments(path: Path, report: Report) -> Rows:
+def assessments(path: Path, report: ImportReport) -> Rows:
     """Assessments of the coaching rubric: `answers` and `reasonings` by criterion, with a conversation_id."""
     for number, entry in _entries_of_a_judge(path, report):
         answers = entry.get("answers") if isinstance(entry, dict) else None
@@ -75,7 +75,7 @@ def assessments(path: Path, report: Report) -> Rows:
             )
 
 
-def embedded(path: Path, report: Report, names: dict[str, str], role: str) -> Rows:
+def embedded(path: Path, report: ImportReport, names: dict[str, str], role: str) -> Rows:
     """Labels that stand inside the conversations: {"ratings": {who: {criterion: label}}}.
 
     `names` maps who is wanted to the name to use; `role` is the field that the name goes into, rater or
@@ -98,24 +98,24 @@ def embedded(path: Path, report: Report, names: dict[str, str], role: str) -> Ro
                         )
 
 
-def _entries_of_a_judge(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
+def _entries_of_a_judge(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
     """The entries of a JSON file up to the first that says that a person gave it."""
     return label_givers.of_a_judge(path, reading.json_values(path, report), report)
 
 
-def table_of_a_judge(path: Path, report: Report) -> Rows:
+def table_of_a_judge(path: Path, report: ImportReport) -> Rows:
     return label_givers.of_a_judge(path, reading.table_rows(path, report), report)
 
 
 FORMS = {"table": table_of_a_judge, "judgments_json": judgments_json, "assessments": assessments}
 
 
-def judged(path: Path, report: Report) -> Rows:
+def judged(path: Path, report: ImportReport) -> Rows:
     """The rows of a file of judgements, in whichever form it is."""
     return FORMS[guess(path)](path, report)
 
 
-def rated(path: Path, report: Report, rater_column: str = "") -> Rows:
+def rated(path: Path, report: ImportReport, rater_column: str = "") -> Rows:
     """The rows of a file of people's ratings. `rater_column`: the column that names the person, where
     somebody said.
     """
@@ -127,7 +127,7 @@ def guess(path: Path) -> str:
     """The form of a file of judgements by its first entry: table, judgments_json or assessments."""
     if path.suffix.lower() in {".csv", ".tsv", ".txt"}:
         return "table"
-    first = next((value for _, value in reading.json_values(path, Report(path.name))), None)
+    first = next((value for _, value in reading.json_values(path, ImportReport(path.name))), None)
     if isinstance(first, dict) and "trial" in first:
         return "judgments_json"
     if isinstance(first, dict) and isinstance(first.get("answers"), dict):

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from scoring.json_keys import DECODER, KeyTwice, line_of_second_key, read_json
 from scoring.plain_files import open_plain
 
@@ -38,10 +38,10 @@ def mojibake(text: str) -> str | None:
     return found.group(0) if found else None
 
 
-class _Lines:
+class _TextLines:
     """The lines of a binary file as text, one at a time; errors name the line."""
 
-    def __init__(self, stream: BinaryIO, report: Report) -> None:
+    def __init__(self, stream: BinaryIO, report: ImportReport) -> None:
         self._stream, self._report = stream, report
         start = stream.read(4)
         stream.seek(0)
@@ -65,7 +65,7 @@ class _Lines:
                 )
 
 
-def json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
+def json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
     """(line, value) of every JSON value: one a line, one array of values, or one value over many lines.
 
     An array is streamed; the line given is then the number of the element.
@@ -84,13 +84,13 @@ def json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
             yield number, value
 
 
-def _json_values(path: Path, report: Report) -> Iterator[tuple[int, Any]]:
+def _json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
     with open_plain(path) as stream:
         start = _squeezed_start(stream)
         if start.startswith(("[{", "[[[", "[]")):
             yield from _array(stream, report)
             return
-        lines = iter(_Lines(stream, report))
+        lines = iter(_TextLines(stream, report))
         first = next(((n, line) for n, line in lines if line.strip()), None)
         if first is None:
             if not report.errors:
@@ -134,7 +134,7 @@ def _squeezed_start(stream: BinaryIO) -> str:
     return re.sub(r"\s+", "", head)[:3]
 
 
-def _array(stream: BinaryIO, report: Report) -> Iterator[tuple[int, Any]]:
+def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
     if stream.read(3) == codecs.BOM_UTF8:
         report.notice(1, "the file begins with a byte-order mark; it was left out")
     else:
@@ -198,7 +198,7 @@ def _reason(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
 
 
-def table_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
+def table_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of a table: CSV with comma, semicolon or tab, JSONL, or one JSON array of objects."""
     if path.suffix.lower() not in {".csv", ".tsv", ".txt"}:
         for number, value in json_values(path, report):
@@ -210,7 +210,7 @@ def table_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str, Any]
     yield from _delimited_rows(path, report)
 
 
-def _delimited_rows(path: Path, report: Report) -> Iterator[tuple[int, dict[str, Any]]]:
+def _delimited_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, row) of a table of cells. The line is the one on which a row begins; it may go on for several,
     and they may end in any way.
     """

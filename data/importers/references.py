@@ -13,10 +13,10 @@ from sqlalchemy import Connection, select
 from data import references, schema
 from data.importers import reading
 from data.importers.columns import ALIASES, field
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.references import KINDS, Kind
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 LIST_FIELDS: dict[Kind, tuple[str, ...]] = {
     "gold_steps": ("gold_steps", "gold_reasoning", "steps"),
@@ -32,7 +32,7 @@ LONGEST_SOURCE = 200
 
 
 @dataclass(frozen=True)
-class _Read:
+class _ReferenceRow:
     """`source`: where the text comes from, or nothing: then it is the file."""
 
     line: int
@@ -42,7 +42,9 @@ class _Read:
     source: str = ""
 
 
-def add(connection: Connection, entry: Entry, study: Study, kind: Kind, path: Path, report: Report) -> None:
+def add(
+    connection: Connection, entry: TrailEntry, study: Study, kind: Kind, path: Path, report: ImportReport
+) -> None:
     """Keep every reference of a file; what is wrong goes into the report, and then nothing of the file is
     kept.
     """
@@ -55,37 +57,41 @@ def add(connection: Connection, entry: Entry, study: Study, kind: Kind, path: Pa
         )
     }
     seen: dict[str, int] = {}
-    for found in _read(kind, path, report):
-        if found.conversation is not None and found.conversation not in known:
-            report.notice(found.line, f"the study has no conversation {found.conversation!r}; left out")
+    for reference_row in _read(kind, path, report):
+        if reference_row.conversation is not None and reference_row.conversation not in known:
+            report.notice(
+                reference_row.line, f"the study has no conversation {reference_row.conversation!r}; left out"
+            )
             continue
         scope = (
-            references.conversation_scope(found.conversation)
-            if found.conversation is not None
-            else references.condition_scope(found.condition)
-            if found.condition
+            references.conversation_scope(reference_row.conversation)
+            if reference_row.conversation is not None
+            else references.condition_scope(reference_row.condition)
+            if reference_row.condition
             else references.STUDY
         )
         if scope in seen:
-            report.error(found.line, f"{scope.replace(':', ' ', 1)} stands on line {seen[scope]} already")
+            report.error(
+                reference_row.line, f"{scope.replace(':', ' ', 1)} stands on line {seen[scope]} already"
+            )
             continue
-        seen[scope] = found.line
+        seen[scope] = reference_row.line
         is_new = references.put(
             connection,
             entry,
             study,
             kind,
             scope,
-            found.body,
-            found.source or path.name,
-            known.get(found.conversation or ""),
+            reference_row.body,
+            reference_row.source or path.name,
+            known.get(reference_row.conversation or ""),
         )
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:
         report.error(0, f"there are no {KINDS[kind]} for a conversation of this study in the file")
 
 
-def _read(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
+def _read(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceRow]:
     if path.suffix.lower() in {".csv", ".tsv", ".txt"}:
         yield from _table(kind, path, report)
         return
@@ -95,9 +101,9 @@ def _read(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
         elif isinstance(value, dict):
             wrapped = next((value[name] for name in WRAPPERS if isinstance(value.get(name), list)), [value])
             for item in wrapped:
-                made = _item(kind, item, line, report)
-                if made:
-                    yield made
+                reference_row = _item(kind, item, line, report)
+                if reference_row:
+                    yield reference_row
         else:
             report.error(line, "expected an object with a conversation_id")
 
@@ -109,7 +115,7 @@ def _names(value: dict[str, Any]) -> bool:
     return said_of_whom and any(name in value for name in ONE_FIELDS["target_plan"])
 
 
-def _plans(value: dict[str, Any], line: int, report: Report) -> Iterator[_Read]:
+def _plans(value: dict[str, Any], line: int, report: ImportReport) -> Iterator[_ReferenceRow]:
     """{"meta": ..., "plans": {id: {"plan": text}}}, or the bare map of ids to plans or texts.
 
     Beside "plans" may stand "study", the plan for the whole study, and "conditions", a map like "plans".
@@ -129,13 +135,13 @@ def _plans(value: dict[str, Any], line: int, report: Report) -> Iterator[_Read]:
 
 
 def _plan(
-    line: int, whose: str, conversation: str | None, condition: str | None, plan: Any, report: Report
-) -> Iterator[_Read]:
+    line: int, whose: str, conversation: str | None, condition: str | None, plan: Any, report: ImportReport
+) -> Iterator[_ReferenceRow]:
     said = plan.get("plan") if isinstance(plan, dict) else plan
     if not isinstance(said, str) or not said.strip():
         report.notice(line, f"{whose} has no plan; left out")
     else:
-        yield _Read(
+        yield _ReferenceRow(
             line, conversation, condition, said.strip(), "" if conversation is not None else _source(plan)
         )
 
@@ -148,7 +154,7 @@ def _source(plan: Any) -> str:
     return " ".join(found.split())[:LONGEST_SOURCE] if isinstance(found, str) else ""
 
 
-def _item(kind: Kind, item: Any, line: int, report: Report) -> _Read | None:
+def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> _ReferenceRow | None:
     if not isinstance(item, dict):
         report.error(line, "expected an object with a conversation_id")
         return None
@@ -170,10 +176,12 @@ def _item(kind: Kind, item: Any, line: int, report: Report) -> _Read | None:
             f"for which conversation? There is no conversation_id and no condition, but {', '.join(others)}",
         )
         return None
-    return _Read(line, None if key is None else str(key), None if condition is None else str(condition), body)
+    return _ReferenceRow(
+        line, None if key is None else str(key), None if condition is None else str(condition), body
+    )
 
 
-def _table(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
+def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceRow]:
     """One row a plan; one row a step or an entity, in order."""
     listed: defaultdict[tuple[str | None, str | None], list[str]] = defaultdict(list)
     first: dict[tuple[str | None, str | None], int] = {}
@@ -191,12 +199,12 @@ def _table(kind: Kind, path: Path, report: Report) -> Iterator[_Read]:
             )
             continue
         if kind == "target_plan":
-            yield _Read(line, *whom, said.strip())
+            yield _ReferenceRow(line, *whom, said.strip())
         else:
             listed[whom].append(said.strip())
             first.setdefault(whom, line)
     for whom, texts in listed.items():
-        yield _Read(first[whom], *whom, texts)
+        yield _ReferenceRow(first[whom], *whom, texts)
 
 
 def _strangers(kind: Kind, row: dict[str, Any]) -> list[str]:

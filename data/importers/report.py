@@ -11,7 +11,7 @@ LISTED = 200
 class ImportRefused(Exception):
     """The file was not imported; nothing of it was kept. `report` says what is wrong where."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ImportReport) -> None:
         super().__init__(report.summary())
         self.report = report
 
@@ -25,7 +25,7 @@ class Problem:
 
 
 @dataclass
-class Report:
+class ImportReport:
     """Counts of what was (or, in a dry run, would be) added, and the problems. Lists at most `listed` of each
     kind.
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
-from data.importers.report import Report
-from data.importers.run_numbers import SLICE, TEMPERATURE, NotThat, number, whole
+from data.importers.report import ImportReport
+from data.importers.run_numbers import SLICE, TEMPERATURE, UnexpectedCell, number, whole
 from data.run_summaries import RunSummary
 from scoring import limited_yaml
 from scoring.plain_files import open_plain
@@ -20,7 +20,7 @@ TEXTS = ("model", "vignette", "mode")
 
 
 def summary(
-    folder: Path, messages: int, trials: int, temperatures: Sequence[Any], report: Report
+    folder: Path, messages: int, trials: int, temperatures: Sequence[Any], report: ImportReport
 ) -> RunSummary:
     """What a folder says of its run. Without a config.yaml the temperature is that of the trials, where all
     have the same one.
@@ -38,14 +38,14 @@ def summary(
     ):
         try:
             facts.update({} if raw is None else {name: read(raw, kind)})
-        except NotThat as wrong:
+        except UnexpectedCell as wrong:
             report.notice(0, f"{name} of the run: {wrong}; it was left out")
     return RunSummary(
         folder.name, "folder", **facts, n_messages=messages or None
     )  # its trials are the study's: a run may grow
 
 
-def _config(folder: Path, report: Report) -> dict[str, Any]:
+def _config(folder: Path, report: ImportReport) -> dict[str, Any]:
     path = folder / "config.yaml"
     if not path.is_file():
         return {}

@@ -7,14 +7,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from data.importers.report import Report
-from data.run_summaries import Curve, RunSummary
+from data.importers.report import ImportReport
+from data.run_summaries import RunCurve, RunSummary
 from scoring.drift.curves import drift_slope
 
 TOLD_CLOSE = 1e-6
 
 
-def curve(row: dict[str, Any], line: int, report: Report) -> RunSummary | None:
+def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | None:
     """One curve; what is wrong goes into the report. A slope that stands beside it is compared with ours, and
     a difference is said.
     """
@@ -49,7 +49,7 @@ def curve(row: dict[str, Any], line: int, report: Report) -> RunSummary | None:
             f"the file says that the curve of {model!r} changes by {published:.6f} a turn, the curve gives "
             f"{slope:.6f}",
         )
-    return RunSummary(model.strip(), "curve", model.strip(), curve=Curve(values, cases))
+    return RunSummary(model.strip(), "curve", model.strip(), curve=RunCurve(values, cases))
 
 
 def _is_share(value: object) -> bool:

@@ -18,14 +18,14 @@ from sqlalchemy import Connection
 
 from data import run_summaries
 from data.importers import conversations, published_forms, run_config
-from data.importers.conversations import Read
+from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
-from data.importers.messages import Malformed, others_sentence, read_message
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.messages import MalformedConversation, others_sentence, read_message
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.run_summaries import RunSummary
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from scoring.json_keys import KeyTwice, line_of_second_key, read_json
 from scoring.plain_files import open_plain, path_inside
 from scoring.plan_alignment import parse_plan, plan_consistency
@@ -36,7 +36,12 @@ COMPARED = ("validity_rate", "jaccard_all", "jaccard_valid_only", "modal_set_agr
 
 
 def add(
-    connection: Connection, entry: Entry, study: Study, folder: Path, judge: Identity, report: Report
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    folder: Path,
+    judge: JudgeIdentity,
+    report: ImportReport,
 ) -> None:
     """Keep a run; what is wrong goes into the report, and then nothing of it is kept."""
     if study.taxonomy is None:
@@ -79,21 +84,23 @@ def add(
         entry,
         study,
         run_config.summary(
-            folder, len(history), len(trials), [one.facts.get("temperature") for one in trials], report
+            folder, len(history), len(trials), [row.facts.get("temperature") for row in trials], report
         ),
         report,
     )
 
 
-def _summary(connection: Connection, entry: Entry, study: Study, told: RunSummary, report: Report) -> None:
+def _summary(
+    connection: Connection, entry: TrailEntry, study: Study, run_summary: RunSummary, report: ImportReport
+) -> None:
     """What the folder says of its run. A study holds one run: its trials under another folder's name are the
     same run.
     """
     other = next(
         (
-            one.run
-            for one in run_summaries.listing(connection, study.id)
-            if one.source == "folder" and one.run != told.run
+            run_summary.run
+            for run_summary in run_summaries.listing(connection, study.id)
+            if run_summary.source == "folder" and run_summary.run != run_summary.run
         ),
         None,
     )
@@ -102,20 +109,20 @@ def _summary(connection: Connection, entry: Entry, study: Study, told: RunSummar
             0, f"the trials are in the study as the run {other!r}; this folder is taken for the same run"
         )
         return
-    kept = run_summaries.Summaries(connection, study)
+    summaries = run_summaries.RunSummaryTable(connection, study)
     try:
-        kept.put(told)
-    except run_summaries.SaidOtherwise as wrong:
+        summaries.put(run_summary)
+    except run_summaries.ConflictingValue as wrong:
         report.error(
             0,
             f"the run was imported with {wrong.name} {wrong.there}, and the folder now says {wrong.now}; "
             "nothing that was kept is changed",
         )
     else:
-        kept.write(entry, told.run)
+        summaries.write(entry, run_summary.run)
 
 
-def _history(folder: Path, report: Report) -> list[tuple[str, str]]:
+def _history(folder: Path, report: ImportReport) -> list[tuple[str, str]]:
     path = folder / "frozen_history.json"
     if not path.is_file():
         report.notice(0, "there is no frozen_history.json; the trials stand without what was said before")
@@ -130,14 +137,14 @@ def _history(folder: Path, report: Report) -> list[tuple[str, str]]:
     for number, message in enumerate(messages, start=1):
         try:
             made.append(read_message(message, number, others))
-        except Malformed:
+        except MalformedConversation:
             report.error(0, f"frozen_history.json, message {number}: expected role and content")
     if others:
         report.notice(0, f"frozen_history.json: {others_sentence(others)}")
     return made
 
 
-def _trials(folder: Path, history: list[tuple[str, str]], report: Report) -> Iterator[Read]:
+def _trials(folder: Path, history: list[tuple[str, str]], report: ImportReport) -> Iterator[ConversationRow]:
     numbered = sorted(
         (int(found.group(1)), path)
         for path in (folder / "trials").glob("trial_*.json")
@@ -167,12 +174,12 @@ def _trials(folder: Path, history: list[tuple[str, str]], report: Report) -> Ite
             for name in ("temperature", "strategies", "plan_usage", "response_usage")
             if name in value
         }
-        yield Read(
+        yield ConversationRow(
             number, f"trial_{number:02d}", [*history, ("assistant", said)], {**facts, "run": folder.name}
         )
 
 
-def _json(path: Path, report: Report) -> Any:
+def _json(path: Path, report: ImportReport) -> Any:
     text = ""
     try:
         with open_plain(path) as file:
@@ -188,12 +195,12 @@ def _json(path: Path, report: Report) -> Any:
         return None
 
 
-def _compare(folder: Path, trials: list[Read], study: Study, report: Report) -> None:
+def _compare(folder: Path, trials: list[ConversationRow], study: Study, report: ImportReport) -> None:
     """What the folder says of its plans, beside what its trials give."""
     path = folder / "metrics.json"
     if not path.is_file() or study.taxonomy is None:
         return
-    told = _json(path, Report(report.file))
+    told = _json(path, ImportReport(report.file))
     if not isinstance(told, dict):
         report.notice(0, "metrics.json holds no object; it was left out")
         return

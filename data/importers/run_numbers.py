@@ -13,54 +13,54 @@ PLAIN = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 COMMA = re.compile(r"[+-]?\d+,\d+", re.ASCII)
 
 
-class NotThat(Exception):
+class UnexpectedCell(Exception):
     """The cell does not hold what its column holds. The message says what it holds and what was expected."""
 
 
 @dataclass(frozen=True)
-class Range:
+class NumberRange:
     low: float
     high: float
     words: str
     share: bool = False
 
 
-SHARE = Range(0, 1, "a number from 0 to 1", share=True)
-SIMILARITY = Range(-1, 1, "a number from -1 to 1", share=True)
-TEMPERATURE = Range(0, 10, "a temperature such as 0.7")
-COUNT = Range(0, 1e9, "a whole number from 0")
-SLICE = Range(0, 1e6, "the number of a slice")
-MESSAGES = Range(0, 1e6, "a number of messages")
+SHARE = NumberRange(0, 1, "a number from 0 to 1", share=True)
+SIMILARITY = NumberRange(-1, 1, "a number from -1 to 1", share=True)
+TEMPERATURE = NumberRange(0, 10, "a temperature such as 0.7")
+COUNT = NumberRange(0, 1e9, "a whole number from 0")
+SLICE = NumberRange(0, 1e6, "the number of a slice")
+MESSAGES = NumberRange(0, 1e6, "a number of messages")
 
 
-def number(raw: Any, kind: Range) -> float:
+def number(raw: Any, kind: NumberRange) -> float:
     """The number in a cell; a decimal comma is read as a point. Raises NotThat."""
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
-        raise NotThat(f"expected {kind.words}")
+        raise UnexpectedCell(f"expected {kind.words}")
     said = str(raw).strip()
     spelled = said.replace(",", ".") if COMMA.fullmatch(said) else said
     if kind.share and said.endswith("%"):
-        raise NotThat(f"{said[:SHOWN]!r} is a percentage; write it as a share, such as 0.85")
+        raise UnexpectedCell(f"{said[:SHOWN]!r} is a percentage; write it as a share, such as 0.85")
     if said.lower() in {"nan", "na", "n/a", "none", "null", "-"}:
-        raise NotThat(f"{said!r} is no number; leave the cell empty where there is none")
+        raise UnexpectedCell(f"{said!r} is no number; leave the cell empty where there is none")
     found = float(spelled) if PLAIN.fullmatch(spelled) else math.nan
     if not math.isfinite(found):
-        raise NotThat(f"{said[:SHOWN]!r} is no number; expected {kind.words}")
+        raise UnexpectedCell(f"{said[:SHOWN]!r} is no number; expected {kind.words}")
     if not kind.low <= found <= kind.high:
         percent = (
             "; a percentage is written as a share, such as 0.85" if kind.share and 1 < found <= 100 else ""
         )
-        raise NotThat(f"{said[:SHOWN]} is not {kind.words}{percent}")
+        raise UnexpectedCell(f"{said[:SHOWN]} is not {kind.words}{percent}")
     return abs(found) if found == 0 else found
 
 
-def whole(raw: Any, kind: Range) -> int:
+def whole(raw: Any, kind: NumberRange) -> int:
     """A whole number, also written as 2.0, as tables with blank cells have it. A comma is refused: 1,000 may
     be one or a thousand. Raises NotThat.
     """
     if isinstance(raw, str) and "," in raw:
-        raise NotThat(f"{raw.strip()[:SHOWN]!r} has a comma; expected {kind.words}, without one")
+        raise UnexpectedCell(f"{raw.strip()[:SHOWN]!r} has a comma; expected {kind.words}, without one")
     found = number(raw, kind)
     if found != int(found):
-        raise NotThat(f"{str(raw).strip()[:SHOWN]} is not {kind.words}")
+        raise UnexpectedCell(f"{str(raw).strip()[:SHOWN]} is not {kind.words}")
     return int(found)

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from data.importers import reading, run_curves
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.importers.run_numbers import (
     COUNT,
     ID,
@@ -25,13 +25,13 @@ from data.importers.run_numbers import (
     SIMILARITY,
     SLICE,
     TEMPERATURE,
-    NotThat,
+    UnexpectedCell,
     number,
     whole,
 )
-from data.run_summaries import RunSummary, SaidOtherwise, Summaries
+from data.run_summaries import ConflictingValue, RunSummary, RunSummaryTable
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 # What a column is called here, by the names that the published tables give it.
 NAMES = {
@@ -52,7 +52,7 @@ LISTED = 12  # columns that are left out
 
 
 @dataclass
-class _Table:
+class _RunTableHeader:
     """What the header says: each column by its name here. Read once, with the first row."""
 
     columns: dict[str, str] = field(default_factory=dict)
@@ -60,11 +60,11 @@ class _Table:
     commas: bool = False
 
 
-def add(connection: Connection, entry: Entry, study: Study, path: Path, report: Report) -> None:
+def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, report: ImportReport) -> None:
     """Keep every run of a table or every curve; what is wrong goes into the report, and then nothing of the
     file is kept.
     """
-    kept, table, rows = Summaries(connection, study), _Table(), 0
+    summaries, table, rows = RunSummaryTable(connection, study), _RunTableHeader(), 0
     for line, row in reading.table_rows(path, report):
         rows += 1
         curves = isinstance(row.get("recall_curve"), list)
@@ -72,21 +72,22 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, report: 
             _columns(row, line, table, report, first=rows == 1)
             if not table.columns:
                 return
-        told = run_curves.curve(row, line, report) if curves else _run(row, line, table, report)
-        if told is None:
+        run_summary = run_curves.curve(row, line, report) if curves else _run(row, line, table, report)
+        if run_summary is None:
             continue
-        before = table.lines.setdefault(f"{told.source} {told.run}", line)
+        before = table.lines.setdefault(f"{run_summary.source} {run_summary.run}", line)
         if before != line:
             report.error(
                 line,
-                f"{'the curve of the model' if curves else 'the run'} {told.run!r} stands on line {before} "
+                f"{'the curve of the model' if curves else 'the run'} {run_summary.run!r} stands on line "
+                f"{before} "
                 "already",
             )
             continue
         try:
-            is_new = kept.put(told)
-        except SaidOtherwise as other:
-            report.error(line, _otherwise(told, other))
+            is_new = summaries.put(run_summary)
+        except ConflictingValue as other:
+            report.error(line, _otherwise(run_summary, other))
         else:
             (report.added if is_new else report.already)["average curves" if curves else "runs"] += 1
     if not rows and not report.errors:
@@ -94,22 +95,26 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, report: 
     if table.commas:
         report.notice(0, "numbers with a decimal comma were read as with a point: 0,5 is 0.5")
     if not report.errors:
-        kept.write(entry, path.name)
+        summaries.write(entry, path.name)
 
 
-def _otherwise(told: RunSummary, other: SaidOtherwise) -> str:
-    if told.source == "curve":
+def _otherwise(run_summary: RunSummary, other: ConflictingValue) -> str:
+    if run_summary.source == "curve":
         return (
-            f"another curve of the model {told.run!r} is in the study; nothing that was kept is changed. "
+            f"another curve of the model {run_summary.run!r} is in the study; nothing that was kept is "
+            "changed. "
             "Give this one another model name"
         )
     return (
-        f"the run {told.run!r} is in the study with {other.name} {other.there}, and here with {other.now}; "
+        f"the run {run_summary.run!r} is in the study with {other.name} {other.there}, and here with "
+        f"{other.now}; "
         "nothing that was kept is changed. Give a run that was made again another run_id"
     )
 
 
-def _columns(row: dict[str, Any], line: int, table: _Table, report: Report, first: bool) -> None:
+def _columns(
+    row: dict[str, Any], line: int, table: _RunTableHeader, report: ImportReport, first: bool
+) -> None:
     """Which column is what; what is no column of a run table is told once and left out."""
     columns: dict[str, str] = {}
     others = []
@@ -151,7 +156,7 @@ def _columns(row: dict[str, Any], line: int, table: _Table, report: Report, firs
     table.columns = columns
 
 
-def _run(row: dict[str, Any], line: int, table: _Table, report: Report) -> RunSummary | None:
+def _run(row: dict[str, Any], line: int, table: _RunTableHeader, report: ImportReport) -> RunSummary | None:
     """One run; what is wrong of it goes into the report, every cell of it."""
     before = report.errors
     facts: dict[str, Any] = {}
@@ -171,7 +176,7 @@ def _run(row: dict[str, Any], line: int, table: _Table, report: Report) -> RunSu
                 numbers[name] = whole(raw, COUNT)
             else:
                 numbers[name] = _read(raw, SIMILARITY if name in SIMILARITIES else SHARE, table)
-        except NotThat as wrong:
+        except UnexpectedCell as wrong:
             report.error(line, f"{written}: {wrong}")
     for name in (ID, "model"):
         if name not in facts and report.errors == before:
@@ -184,16 +189,16 @@ def _run(row: dict[str, Any], line: int, table: _Table, report: Report) -> RunSu
     return RunSummary(run, "table", **facts, numbers=numbers)
 
 
-def _read(raw: Any, kind: Any, table: _Table) -> float:
+def _read(raw: Any, kind: Any, table: _RunTableHeader) -> float:
     table.commas = table.commas or (isinstance(raw, str) and "," in raw)
     return number(raw, kind)
 
 
 def _text(raw: Any) -> str:
     if not isinstance(raw, str | int | float) or isinstance(raw, bool) or len(str(raw)) > LONGEST:
-        raise NotThat(f"expected a name of at most {LONGEST} characters")
+        raise UnexpectedCell(f"expected a name of at most {LONGEST} characters")
     if (sample := reading.mojibake(str(raw))) is not None:
-        raise NotThat(
+        raise UnexpectedCell(
             f'the name looks wrongly decoded ("{sample}"); save the source as UTF-8 and import it again'
         )
     return str(raw).strip()

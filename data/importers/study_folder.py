@@ -16,13 +16,13 @@ from data.importers import anchor_sets, conversations, paired_runs, published_fo
 from data.importers.columns import field
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.turns import turn_count
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.references import Kind
 from data.store import Store
 from data.studies import Study, StudySpec
-from data.trail import Entry
+from data.trail import TrailEntry
 from scoring.instruments import Instrument, Taxonomy
 from scoring.plain_files import path_inside
 from scoring.yaml_files import ConfigFileError, read_model
@@ -52,11 +52,11 @@ TurnWords = Literal["turns from 1", "turns from 0", "messages from 1", "messages
 ConfigName = Annotated[str, AfterValidator(_config_name)]
 
 
-class _Strict(BaseModel):
+class _StrictFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
-class JudgeFile(_Strict):
+class JudgeFile(_StrictFile):
     """A file of one judge's answers. With `who`, they stand inside the conversations under that name."""
 
     file: FileName
@@ -69,7 +69,7 @@ class JudgeFile(_Strict):
     turns: TurnWords | None = None
 
 
-class RatingFile(_Strict):
+class RatingFile(_StrictFile):
     """A file of people's labels; `names` maps the names in the file to those to show."""
 
     file: FileName
@@ -81,7 +81,7 @@ class RatingFile(_Strict):
     turns: TurnWords | None = None
 
 
-class AnchorFile(_Strict):
+class AnchorFile(_StrictFile):
     """A file of settled labels that were frozen as anchors at the moment `frozen`. Rounds of answers to them
     are files of their judge.
     """
@@ -90,7 +90,7 @@ class AnchorFile(_Strict):
     frozen: str | None = None
 
 
-class StudyFile(_Strict):
+class StudyFile(_StrictFile):
     key: str
     title: str
     description: str = ""
@@ -126,7 +126,7 @@ class NewStudy:
     instruments: Path
     taxonomies: Path
 
-    def make(self, connection: Connection, entry: Entry) -> Study:
+    def make(self, connection: Connection, entry: TrailEntry) -> Study:
         """Raises Refused or ConfigFileError."""
         instrument_id = studies.register_instrument(
             connection, entry, _body(self.instruments, self.instrument, Instrument)
@@ -149,7 +149,9 @@ class NewStudy:
         return study
 
 
-def add_study(store: Store, folder: Path, instruments: Path, taxonomies: Path, actor: str) -> Report | None:
+def add_study(
+    store: Store, folder: Path, instruments: Path, taxonomies: Path, actor: str
+) -> ImportReport | None:
     """Import a study folder in one transaction; None where the study is there already.
 
     Raises ConfigFileError, ImportRefused or StoreError, and then nothing of it was kept.
@@ -162,7 +164,7 @@ def add_study(store: Store, folder: Path, instruments: Path, taxonomies: Path, a
     with store.reading() as connection:
         if studies.find(connection, spec.key):
             return None
-    report = Report(folder.name)
+    report = ImportReport(folder.name)
     try:
         with store.writing(actor, "import study", None, folder=folder.name) as (connection, entry):
             if studies.find(connection, spec.key):  # another process added it while this one waited
@@ -177,12 +179,12 @@ def add_study(store: Store, folder: Path, instruments: Path, taxonomies: Path, a
 
 def _add(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     spec: StudyFile,
     folder: Path,
     instruments: Path,
     taxonomies: Path,
-    report: Report,
+    report: ImportReport,
 ) -> None:
     def named(file: str) -> Path:
         report.file = f"{folder.name}/{file}"  # what is said next is about this file
@@ -215,7 +217,7 @@ def _add(
     conversations.add(connection, entry, study, named(spec.conversations), report, spec.same_person)
     report.raise_if_wrong()
     for judge in spec.judges:
-        identity = Identity(
+        identity = JudgeIdentity(
             judge.name, judge.provider, judge.model, judge.prompt, spec.instrument, judge.parameters
         )
         path = named(judge.file)

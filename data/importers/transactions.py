@@ -22,15 +22,15 @@ from data.importers import (
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import TurnCount
-from data.importers.wide_tables import Wide
-from data.judgements import Identity
+from data.importers.wide_tables import WideTableOptions
+from data.judgements import JudgeIdentity
 from data.references import KINDS, Kind
 from data.store import Store
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.work.blindness import refuse_blind_rater
 
 
@@ -46,7 +46,7 @@ def import_conversations(
     dry_run: bool = False,
     new: NewStudy | None = None,
     same_person: str = "",
-) -> Report:
+) -> ImportReport:
     """Raises ImportRefused with a report per line, NotFound for an unknown study, StoreError.
 
     With `new`, the study is made in the same transaction: without its conversations it is not made either.
@@ -54,7 +54,9 @@ def import_conversations(
     person, empty where nobody said: then the import is refused where it matters.
     """
 
-    def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
+    def work(
+        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
+    ) -> None:
         conversations.add(connection, entry, study, file, report, same_person)
 
     return _run(
@@ -75,16 +77,18 @@ def import_judgements(
     study_key: str,
     path: Path,
     actor: str,
-    identity: Identity,
+    identity: JudgeIdentity,
     source: str = "",
     dry_run: bool = False,
     turns: TurnCount | None = None,
-) -> Report:
+) -> ImportReport:
     """`turns`: what the turn numbers of the file count; None where nobody said: then the import is refused
     where it cannot be told.
     """
 
-    def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
+    def work(
+        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
+    ) -> None:
         rows = published_forms.judged(file, report)
         add_judgements(connection, entry, study, rows, report, identity, source or file.name, turns)
 
@@ -111,13 +115,15 @@ def import_ratings(
     turns: TurnCount | None = None,
     rater_column: str = "",
     same_raters: Sequence[str] = (),
-) -> Report:
+) -> ImportReport:
     """`turns` as for judgements. `rater_column`: the column that names the person; empty where nobody said:
     then it must be called so. `same_raters`: names of the file of which `actor` says that they are the raters
     of these names in the study; how that is known is the `source` too.
     """
 
-    def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
+    def work(
+        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
+    ) -> None:
         rows = published_forms.rated(file, report, rater_column)
         add_ratings(
             connection,
@@ -154,15 +160,17 @@ def import_wide_table(
     study_key: str,
     path: Path,
     actor: str,
-    wide: Wide,
+    wide: WideTableOptions,
     dry_run: bool = False,
     new: NewStudy | None = None,
-) -> Report:
+) -> ImportReport:
     """Labels of people and of judges from one table, a row an item; the items too where the study has no
     words.
     """
 
-    def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
+    def work(
+        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
+    ) -> None:
         wide_tables.add(connection, entry, study, file, wide, report)
 
     detail = {
@@ -181,13 +189,15 @@ def import_run_folder(
     study_key: str,
     folder: Path,
     actor: str,
-    judge: Identity,
+    judge: JudgeIdentity,
     dry_run: bool = False,
     new: NewStudy | None = None,
-) -> Report:
+) -> ImportReport:
     """A run folder of plan-output alignment: its trials, and the judge's scores where there are any."""
 
-    def work(connection: Connection, entry: Entry, study: Study, found: Path, report: Report) -> None:
+    def work(
+        connection: Connection, entry: TrailEntry, study: Study, found: Path, report: ImportReport
+    ) -> None:
         run_folders.add(connection, entry, study, found, judge, report)
 
     return _run(
@@ -197,20 +207,26 @@ def import_run_folder(
 
 def import_references(
     store: Store, study_key: str, kind: Kind, path: Path, actor: str, dry_run: bool = False
-) -> Report:
+) -> ImportReport:
     """Gold steps, plans of care or critical entities."""
 
-    def work(connection: Connection, entry: Entry, study: Study, file: Path, report: Report) -> None:
+    def work(
+        connection: Connection, entry: TrailEntry, study: Study, file: Path, report: ImportReport
+    ) -> None:
         references.add(connection, entry, study, kind, file, report)
 
     return _run(store, study_key, path, actor, f"import {KINDS[kind]}", dry_run, {}, work)
 
 
-def import_paired_runs(store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False) -> Report:
+def import_paired_runs(
+    store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
+) -> ImportReport:
     return _run(store, study_key, path, actor, "import paired runs", dry_run, {}, paired_runs.add)
 
 
-def import_run_table(store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False) -> Report:
+def import_run_table(
+    store: Store, study_key: str, path: Path, actor: str, dry_run: bool = False
+) -> ImportReport:
     """Runs of an experiment in numbers, or average curves of models."""
     return _run(store, study_key, path, actor, "import run table", dry_run, {}, run_tables.add)
 
@@ -227,10 +243,10 @@ def _run(
     action: str,
     dry_run: bool,
     detail: dict[str, Any],
-    work: Callable[[Connection, Entry, Study, Path, Report], None],
+    work: Callable[[Connection, TrailEntry, Study, Path, ImportReport], None],
     new: NewStudy | None = None,
-) -> Report:
-    report = Report(path.name, dry_run)
+) -> ImportReport:
+    report = ImportReport(path.name, dry_run)
     try:
         with store.writing(actor, action, None, file=path.name, **detail) as (connection, entry):
             study = new.make(connection, entry) if new else studies.find(connection, study_key)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.units import Unit
 from scoring.transcripts import turn_numbers
 
@@ -40,7 +40,7 @@ def turn_count(words: str | None) -> TurnCount | None:
     return next((count for count in COUNTS if str(count) == words), None)
 
 
-class Spoken:
+class ConversationMessages:
     """The messages of a conversation, (role, text) each, with their places among turns and messages."""
 
     def __init__(self, messages: Sequence[Sequence[str]]) -> None:
@@ -60,7 +60,7 @@ class Spoken:
 
 
 @dataclass(frozen=True)
-class Numbered:
+class NumberedRow:
     """A row with a turn number: what stands in it, the words beside it or nothing, and the units of its
     conversation.
     """
@@ -68,12 +68,12 @@ class Numbered:
     line: int
     number: Any
     text: str
-    spoken: Spoken
+    spoken: ConversationMessages
     units: Sequence[Unit]
 
 
 @dataclass
-class _Reading:
+class _TurnReading:
     """What comes of reading all rows in one way: the unit of each, and the first line that fits nothing, or
     whose words stand elsewhere.
     """
@@ -84,7 +84,9 @@ class _Reading:
     elsewhere: int | None = None
 
 
-def units_at(number: Any, count: TurnCount, spoken: Spoken, units: Sequence[Unit]) -> list[Unit]:
+def units_at(
+    number: Any, count: TurnCount, spoken: ConversationMessages, units: Sequence[Unit]
+) -> list[Unit]:
     """The units that a number means; none where it means no reply that is rated."""
     try:
         place = int(float(number)) - count.first
@@ -117,12 +119,14 @@ def spoken_text(row: dict[str, Any]) -> str:
     )
 
 
-def settle_count(rows: Sequence[Numbered], told: TurnCount | None, report: Report) -> TurnCount:
+def settle_count(
+    rows: Sequence[NumberedRow], turn_count: TurnCount | None, report: ImportReport
+) -> TurnCount:
     """What the numbers count: as told, or the only reading that fits. An error goes into the report where
     several fit, or the words say otherwise.
     """
     if not rows:
-        return told or OWN_COUNT
+        return turn_count or OWN_COUNT
     places = [row.spoken.places_of(row.text) if row.text else set() for row in rows]
     if any(row.text for row in rows) and not any(places):
         report.notice(
@@ -130,9 +134,9 @@ def settle_count(rows: Sequence[Numbered], told: TurnCount | None, report: Repor
             "the texts beside the turn numbers stand in none of these conversations, so the numbers could "
             "not be checked against them",
         )
-    readings = [_read(count, rows, places) for count in ([told] if told else COUNTS)]
+    readings = [_read(count, rows, places) for count in ([turn_count] if turn_count else COUNTS)]
     fitting = [reading for reading in readings if reading.unfitting is None and reading.elsewhere is None]
-    if told or not fitting:
+    if turn_count or not fitting:
         if readings[0].elsewhere is not None:
             report.error(
                 readings[0].elsewhere,
@@ -157,8 +161,8 @@ def settle_count(rows: Sequence[Numbered], told: TurnCount | None, report: Repor
     return fitting[0].count
 
 
-def _read(count: TurnCount, rows: Sequence[Numbered], places: Sequence[set[int]]) -> _Reading:
-    reading = _Reading(count)
+def _read(count: TurnCount, rows: Sequence[NumberedRow], places: Sequence[set[int]]) -> _TurnReading:
+    reading = _TurnReading(count)
     for row, spoken_at in zip(rows, places, strict=True):
         units = units_at(row.number, count, row.spoken, row.units)
         if len(units) != 1:

@@ -19,10 +19,10 @@ from data import schema
 from data.importers import conversations, label_givers, reading
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import EXPOSURES, add_ratings
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from scoring.instruments import Criterion, Scale
 
 NO_COLUMN = "none"  # the answer that no column says who gave the labels of a row
@@ -31,7 +31,7 @@ SHOWN = 30  # characters of a bad cell
 
 
 @dataclass(frozen=True)
-class Wide:
+class WideTableOptions:
     """Who the columns speak for, as the columns are named. `keys`: the columns that name an item; without
     any, all that are no labels.
 
@@ -52,23 +52,30 @@ class Wide:
 
 
 @dataclass
-class _Read:
+class _WideRows:
     """Rows for the importers of ratings and of judgements, and the items they belong to."""
 
-    items: list[conversations.Read] = field(default_factory=list)
+    items: list[conversations.ConversationRow] = field(default_factory=list)
     ratings: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     judgements: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class _Columns:
+class _WideColumns:
     labels: Mapping[str, tuple[str, Criterion]]
     keys: tuple[str, ...]
     facts: tuple[str, ...]
     rater: str | None
 
 
-def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wide, report: Report) -> None:
+def add(
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    path: Path,
+    wide: WideTableOptions,
+    report: ImportReport,
+) -> None:
     """Write the labels of a table, and its items where the study has no words at all. The caller rolls back
     where the report has errors.
     """
@@ -79,19 +86,19 @@ def add(connection: Connection, entry: Entry, study: Study, path: Path, wide: Wi
     if not report.errors and read.ratings:
         add_ratings(connection, entry, study, read.ratings, report, wide.exposure, wide.source)
     if not report.errors and read.judgements:
-        add_judgements(connection, entry, study, read.judgements, report, Identity(""), path.name)
+        add_judgements(connection, entry, study, read.judgements, report, JudgeIdentity(""), path.name)
 
 
-def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
-    found, columns = _Read(), None
+def _read(path: Path, study: Study, wide: WideTableOptions, report: ImportReport) -> _WideRows:
+    rows, columns = _WideRows(), None
     lines: dict[tuple[str, str], int] = {}
     items: set[str] = set()
     for line, row in reading.table_rows(path, report):
         if columns is None:
             columns = _columns(list(row), study, wide, report)
             if report.errors:
-                return found
-            cells = _Cells(study, columns, wide.judges, found, report)
+                return rows
+            cells = _LabelCells(study, columns, wide.judges, rows, report)
         parts = [str(row.get(name) or "").strip() for name in columns.keys]
         key = "/".join(parts)
         if not all(parts) or len(key) > 200:
@@ -114,8 +121,8 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
         lines[key, rater] = line
         if key not in items:
             items.add(key)
-            found.items.append(
-                conversations.Read(
+            rows.items.append(
+                conversations.ConversationRow(
                     line, key, [], {name: row.get(name) for name in columns.facts}, words=False
                 )
             )
@@ -125,19 +132,24 @@ def _read(path: Path, study: Study, wide: Wide, report: Report) -> _Read:
             report.error(1, "the table has no rows")
     else:
         cells.keep_missing()
-    return found
+    return rows
 
 
-class _Cells:
+class _LabelCells:
     """The cells with labels, read into rows for the importers, and those that hold none into the report."""
 
     def __init__(
-        self, study: Study, columns: _Columns, judges: Sequence[str], read: _Read, report: Report
+        self,
+        study: Study,
+        columns: _WideColumns,
+        judges: Sequence[str],
+        read: _WideRows,
+        report: ImportReport,
     ) -> None:
         self._columns, self._into, self._report = columns, read, report
         self._judges = {name.casefold() for name in judges}
         self._sorts = [
-            _Sort(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()
+            _ScaleCells(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()
         ]
         # Where each row is of another person, a judge's label may stand on one row of an item and not on the
         # others: (item, judge, criterion) by line.
@@ -210,7 +222,7 @@ def _told_twice(key: str, rater: str, line: int) -> str:
     )
 
 
-class _Sort:
+class _ScaleCells:
     """The cells of one scale: few different ones, each read once."""
 
     def __init__(self, scale: Scale) -> None:
@@ -228,7 +240,9 @@ class _Sort:
         return self._known[text]
 
 
-def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> _Columns:
+def _columns(
+    names: Sequence[str], study: Study, wide: WideTableOptions, report: ImportReport
+) -> _WideColumns:
     """Which column is what. What cannot be told goes into the report as an error."""
     instrument, example = (
         study.instrument,
@@ -277,7 +291,7 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
     rater = _rater_column(
         names, wide, {name for name, (who, _) in made.items() if who in wide.people}, others, report
     )
-    return _Columns(
+    return _WideColumns(
         made,
         tuple(name for name in keys if name != rater),
         tuple(name for name in others if name != rater),
@@ -285,7 +299,7 @@ def _columns(names: Sequence[str], study: Study, wide: Wide, report: Report) -> 
     )
 
 
-def _check_names(wide: Wide, report: Report) -> None:
+def _check_names(wide: WideTableOptions, report: ImportReport) -> None:
     """Whether those who are named as people and as judges can be."""
     if wide.people and (wide.exposure not in EXPOSURES or not wide.source.strip()):
         report.error(
@@ -303,7 +317,11 @@ def _check_names(wide: Wide, report: Report) -> None:
 
 
 def _rater_column(
-    names: Sequence[str], wide: Wide, of_people: Set[str], others: Sequence[str], report: Report
+    names: Sequence[str],
+    wide: WideTableOptions,
+    of_people: Set[str],
+    others: Sequence[str],
+    report: ImportReport,
 ) -> str | None:
     """The column that says who gave the people's labels of a row, where there is one. To take it for a part
     of the item would make as many items of each as people labelled it, all by one person.
@@ -353,10 +371,10 @@ def _split(column: str, criteria: Sequence[Criterion]) -> tuple[str, Criterion |
 
 def _items(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
-    items: Sequence[conversations.Read],
-    report: Report,
+    items: Sequence[conversations.ConversationRow],
+    report: ImportReport,
     same_person: str,
 ) -> None:
     """Make the items, or look for them in a study that has words: there a new one would be a slip of the

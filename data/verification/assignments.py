@@ -10,9 +10,9 @@ from sqlalchemy import Connection, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from data import schema
-from data.work import openings
+from data.work import open_slots
 from data.work import plan as plans
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 
 
 def assignment_problems(connection: Connection) -> Iterator[str]:
@@ -32,7 +32,7 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
     ):
         yield "what is kept for raters is not what was recorded"
     yield from _kept_where_assigned(connection)
-    for rater_id in openings.walked_past(connection):
+    for rater_id in open_slots.walked_past(connection):
         yield f"rater {rater_id} has passed over units that they could still be given"
     planned = list(
         connection.execute(
@@ -46,7 +46,7 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
             yield f"units of study {study_id} are open to raters, and it has no plan"
     for study_id in planned:
         plan = _plan(connection, study_id)
-        if plan is not None and openings.miscounted(connection, study_id, plan):
+        if plan is not None and open_slots.miscounted(connection, study_id, plan):
             yield f"how many raters have taken the units of study {study_id} is not what was recorded"
 
 
@@ -72,7 +72,7 @@ def _kept_where_assigned(connection: Connection) -> Iterator[str]:
         yield f"what is kept under assignment {number} is not what was assigned"
 
 
-def _plan(connection: Connection, study_id: int) -> Plan | None:
+def _plan(connection: Connection, study_id: int) -> WorkPlan | None:
     """The plan, or None where it was altered so that it cannot be read, which its digest shows."""
     try:
         return plans.current(connection, study_id)

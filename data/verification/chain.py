@@ -46,14 +46,14 @@ def read_chain(connection: Connection, heads: Mapping[int, str]) -> StoreCheck:
         try:
             # The quick way ends at a text that is none; then it is the way for any text.
             with any_text(connection) if careful else nullcontext():
-                return _Reading(raw, heads, careful).check
+                return _ChainReading(raw, heads, careful).check
         except (
             OutOfOrder
         ) as error:  # once a table at most, and only in a store that something else wrote into
             careful.add(error.table)
 
 
-class _Reading:
+class _ChainReading:
     """One walk through the trail. `careful`: tables that are read without taking anything for granted."""
 
     def __init__(self, raw: sqlite3.Connection, heads: Mapping[int, str], careful: set[str]) -> None:

@@ -12,7 +12,7 @@ from data import exposures, schema, studies, units
 from data.errors import NotFound, Refused
 from data.rater_identities import rater_ids_of_person
 from data.studies import Study, unit_count
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from data.work import conflicts, worklist
 from data.work.disagreements import on_list
@@ -43,7 +43,7 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
             if _on_list(connection, unit, rater_id)
             else None
         )
-    left = unit_count(connection, study.id) - units.seat(connection, rater_id).committed
+    left = unit_count(connection, study.id) - units.rater_progress(connection, rater_id).committed
     if left > 0 and study.review != "open" and not exposures.saw_page(connection, rater_id):
         return f"You have {left:,} left to rate blind, and settling shows what colleagues said."
     return None
@@ -51,28 +51,28 @@ def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: 
 
 def refused_to_settle(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
     """Why this person may not settle labels of this unit; None where they may."""
-    if rated(connection, unit, rater_id):
+    if has_rated(connection, unit, rater_id):
         return "You rated this unit yourself; somebody else settles it."
     return refused_to_open(connection, study, unit, rater_id)
 
 
-def open_unit(connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int) -> None:
+def open_unit(connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int) -> None:
     """Record that a unit is opened, before it is: its conversation is never given to this person to rate.
     Raises Refused.
     """
     refused = refused_to_settle(connection, study, unit, rater_id)
     if refused:
         raise Refused(refused)
-    if not opened(connection, unit, rater_id):
+    if not has_opened(connection, unit, rater_id):
         conflicts.bar_opened(entry, rater_id, unit.conversation_id)
 
 
-def opened(connection: Connection, unit: Unit, rater_id: int) -> bool:
+def has_opened(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether it is recorded that this person opened the unit's conversation."""
-    return unit.conversation_id in conflicts.seen(connection, rater_id)
+    return unit.conversation_id in conflicts.seen_conversations(connection, rater_id)
 
 
-def rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
+def has_rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether this person rated the unit, or a repeat of it, here or in a file that is confirmed to be
     theirs.
     """
@@ -119,17 +119,17 @@ def _on_list(connection: Connection, unit: Unit, rater_id: int) -> bool:
 
 def _must_not_rate(connection: Connection, unit: Unit, rater_id: int) -> bool:
     rules = conflicts.rules(connection, rater_id)
-    if opened(connection, unit, rater_id):  # barred for that alone
+    if has_opened(connection, unit, rater_id):  # barred for that alone
         rules = replace(rules, conversations=frozenset())
-    return bool(conflicts.barred(connection, rules, {unit.conversation_id}))
+    return bool(conflicts.barred_conversations(connection, rules, {unit.conversation_id}))
 
 
-def person(connection: Connection, study: Study, rater_id: int) -> studies.Rater:
+def person_key(connection: Connection, study: Study, rater_id: int) -> studies.Rater:
     """The rater, if a person of this study. Raises Refused."""
     try:
-        found = studies.rater(connection, rater_id)
+        rater = studies.rater(connection, rater_id)
     except NotFound as error:
         raise Refused(str(error)) from None
-    if found.study_id != study.id or found.kind != "person":
+    if rater.study_id != study.id or rater.kind != "person":
         raise Refused("Choose your name: this carries the name of a person of this study.")
-    return found
+    return rater

@@ -10,11 +10,11 @@ from typing import Literal
 from sqlalchemy import Connection, func, select
 
 from data import content, event_ids, exposures, schema
-from data.answers import Answer, check
+from data.answers import CriterionAnswer, check
 from data.errors import NotFound, Refused
 from data.free_text import put_text
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from data.work import access, escalations
 from data.work.disagreements import Queue, between_people, blind_labels, differ, latest_settlements
@@ -31,7 +31,7 @@ BOTH_STAND = "legitimate_difference"
 
 
 @dataclass(frozen=True)
-class Decision:
+class SettlementDecision:
     """`label` None: both readings stand, and then the cause is `legitimate_difference`."""
 
     criterion: str
@@ -42,7 +42,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SettlementBasis:
     """What stood on the page when the decision was made: the settlement that held (None: none) and the ids of
     the ratings.
     """
@@ -52,7 +52,7 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Settled:
+class Settlement:
     """A settlement that holds: the last of its criterion and unit. `reopened`: blind labels came since, so it
     waits in the queue again.
     """
@@ -86,7 +86,7 @@ class Settled:
 
 
 @dataclass(frozen=True)
-class Note:
+class RubricNote:
     """What somebody who settled a label would change in the rubric."""
 
     criterion: str
@@ -98,14 +98,14 @@ class Note:
 
 def settle(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     unit: Unit,
     rater_id: int,
     event: str,
     trigger: Trigger,
-    decision: Decision,
-    seen: Seen,
+    decision: SettlementDecision,
+    seen: SettlementBasis,
 ) -> int | None:
     """Keep a settlement; where there is one already, a new one that names it. The same event again changes
     nothing.
@@ -127,11 +127,11 @@ def settle(
     texts = {"reason": decision.reason.strip(), "rubric_note": decision.rubric_note.strip()}
     if event_ids.is_kept(connection, table, event, row, texts):
         return None
-    access.person(connection, study, rater_id)
+    access.person_key(connection, study, rater_id)
     refused = access.refused_to_settle(connection, study, unit, rater_id)
     if refused:
         raise Refused(refused)
-    if not access.opened(connection, unit, rater_id):
+    if not access.has_opened(connection, unit, rater_id):
         raise Refused("Open the unit first: what is settled must have been read.")
     _check(study, unit, decision)
     before = current(connection, unit.id, decision.criterion)
@@ -161,21 +161,21 @@ def settle(
     )
 
 
-def settled(connection: Connection, study_id: int) -> list[Settled]:
+def settled(connection: Connection, study_id: int) -> list[Settlement]:
     """The settlements that hold, by position and criterion. Which of them are reference labels, each says
     itself.
     """
     return _read(connection, study_id)
 
 
-def current(connection: Connection, unit_id: int, criterion: str) -> Settled | None:
+def current(connection: Connection, unit_id: int, criterion: str) -> Settlement | None:
     study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
     if study_id is None:
         raise NotFound("There is no such unit.")
     return next(iter(_read(connection, study_id, unit_id, criterion)), None)
 
 
-def of_unit(connection: Connection, unit: Unit) -> list[Settled]:
+def of_unit(connection: Connection, unit: Unit) -> list[Settlement]:
     """The settlements of one unit that hold."""
     return _read(connection, unit.study_id, unit.id)
 
@@ -189,7 +189,7 @@ def reason(connection: Connection, settled_id: int) -> str | None:
     )
 
 
-def rubric_notes(connection: Connection, study_id: int) -> list[Note]:
+def rubric_notes(connection: Connection, study_id: int) -> list[RubricNote]:
     """What people would change in the rubric, by criterion, the latest first. Replaced settlements included:
     their notes still hold.
     """
@@ -204,7 +204,7 @@ def rubric_notes(connection: Connection, study_id: int) -> list[Note]:
         .where(table.c.study_id == study_id, schema.content.c.text.is_not(None))
         .order_by(table.c.criterion, table.c.id.desc())
     )
-    return [Note(*row) for row in rows]
+    return [RubricNote(*row) for row in rows]
 
 
 def ratings_of(connection: Connection, study: Study, unit: Unit, criterion: str) -> frozenset[int]:
@@ -230,7 +230,7 @@ def judge_may_be_shown(connection: Connection, study: Study, unit: Unit, rater_i
 
 
 def show_judge(
-    connection: Connection, entry: Entry, study: Study, unit: Unit, rater_id: int, trigger: Trigger
+    connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater_id: int, trigger: Trigger
 ) -> None:
     """Record that the judge of a unit is shown to the person who settles it, before it is.
 
@@ -245,7 +245,7 @@ def show_judge(
     exposures.record_settling(connection, entry, study, unit, rater_id)
 
 
-def _check(study: Study, unit: Unit, decision: Decision) -> None:
+def _check(study: Study, unit: Unit, decision: SettlementDecision) -> None:
     criterion = next((c for c in unit.criteria(study) if c.id == decision.criterion), None)
     if criterion is None:
         raise Refused(f"This unit has no criterion {decision.criterion!r}.")
@@ -261,11 +261,16 @@ def _check(study: Study, unit: Unit, decision: Decision) -> None:
             else "Choose the label that holds, or say that both readings may stand."
         )
     if decision.label is not None:
-        check(Answer(label=decision.label), criterion, study.instrument, unit.turns)
+        check(CriterionAnswer(label=decision.label), criterion, study.instrument, unit.turns)
 
 
 def _disputed(
-    connection: Connection, study: Study, unit: Unit, criterion: str, trigger: Trigger, before: Settled | None
+    connection: Connection,
+    study: Study,
+    unit: Unit,
+    criterion: str,
+    trigger: Trigger,
+    before: Settlement | None,
 ) -> None:
     """Raises Refused unless there is something of this kind to settle."""
     found: Queue | None = differ(connection, study, unit).get(criterion)
@@ -275,7 +280,7 @@ def _disputed(
                 "Colleagues differ on this criterion: settle it among people's disagreements, before the "
                 "judge is seen."
             )
-        if not escalations.about(connection, unit, criterion):
+        if not escalations.escalations_of_unit(connection, unit, criterion):
             raise Refused("Nobody raised anything about this criterion, so there is nothing to settle.")
     elif found != trigger:
         raise Refused(
@@ -290,7 +295,7 @@ def _disputed(
 
 def _read(
     connection: Connection, study_id: int, unit_id: int | None = None, criterion: str | None = None
-) -> list[Settled]:
+) -> list[Settlement]:
     table, rating = schema.adjudication, schema.rating
     kept = latest_settlements(study_id)
     if unit_id is not None:
@@ -313,7 +318,7 @@ def _read(
     )
     last = {(unit, name): trail for unit, name, trail in newest}
     return [
-        Settled(
+        Settlement(
             row.id,
             row.unit_id,
             row.position,

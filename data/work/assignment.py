@@ -17,12 +17,12 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from data import exposures, schema, units
 from data.errors import Refused
 from data.studies import Rater, Study
-from data.trail import Entry, now
+from data.trail import TrailEntry, now
 from data.units import NOT_IN_LIST
-from data.work import certification, choosing, conflicts, openings, repeats
+from data.work import certification, choosing, conflicts, open_slots, repeats
 from data.work import plan as plans
-from data.work.choosing import Nothing
-from data.work.plan import Plan
+from data.work.choosing import NoUnit
+from data.work.plan import WorkPlan
 
 CHANCE = random.SystemRandom()
 _HELD = (
@@ -37,8 +37,8 @@ _MINE = select(schema.assignment).where(
 
 
 def take(
-    connection: Connection, entry: Entry, study: Study, rater: Rater, rng: random.Random = CHANCE
-) -> int | Nothing:
+    connection: Connection, entry: TrailEntry, study: Study, rater: Rater, rng: random.Random = CHANCE
+) -> int | NoUnit:
     """The place, in the rater's own list, of the unit they are to rate now; what they hold comes before
     anything new.
 
@@ -51,17 +51,17 @@ def take(
     held = connection.execute(_HELD, {"rater": rater.id}).first()
     if held is not None:
         return int(held.place)
-    choice = choosing.choose(connection, study, plan, rater, rng)
-    if isinstance(choice, Nothing):
+    choice = choosing.choose_next_unit(connection, study, plan, rater, rng)
+    if isinstance(choice, NoUnit):
         return choice
     unit_id = choice.unit_id
     if choice.twin_of is not None:
-        unit_id = repeats.twin_of(connection, entry, choice.twin_of, choice.purpose, choice.calibration_id)
+        unit_id = repeats.repeat_of(connection, entry, choice.twin_of, choice.purpose, choice.calibration_id)
     before = connection.execute(_MINE, {"rater": rater.id, "unit": unit_id}).first()
-    if choice.purpose == "real" and not openings.take(connection, unit_id):
+    if choice.purpose == "real" and not open_slots.take(connection, unit_id):
         raise AssertionError("a unit was chosen that wants nobody")  # choose() looked under the same lock
     if choice.walk is not None:
-        openings.walked(connection, rater.id, choice.walk)
+        open_slots.search_start(connection, rater.id, choice.walk)
     if before is not None:
         entry.write(schema.assignment_event, {"assignment_id": before.id, "kind": "taken_again"})
         _hold(connection, study, plan, rater.id, unit_id, before.id)
@@ -85,7 +85,7 @@ _LAST_PLACE = select(func.max(schema.assignment.c.place)).where(
 
 
 def _hold(
-    connection: Connection, study: Study, plan: Plan, rater_id: int, unit_id: int, assignment_id: int
+    connection: Connection, study: Study, plan: WorkPlan, rater_id: int, unit_id: int, assignment_id: int
 ) -> None:
     connection.execute(
         insert(schema.holding).values(
@@ -98,13 +98,13 @@ def _hold(
     )
 
 
-def _until(plan: Plan) -> str:
+def _until(plan: WorkPlan) -> str:
     return (datetime.fromisoformat(now()) + timedelta(hours=plan.hold_hours)).isoformat(
         timespec="milliseconds"
     )
 
 
-def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
+def keep(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
     """Before anything is saved for a unit: the rater holds it, from now on for the plan's hours again.
 
     Raises Refused where it is not in their list, or ran out and has been taken by others.
@@ -115,7 +115,7 @@ def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater
     mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
     if mine is None:
         raise Refused(NOT_IN_LIST)
-    if conflicts.bars(connection, rater_id, unit_id):
+    if conflicts.bars_conversation(connection, rater_id, unit_id):
         raise Refused(
             "It was noted that this conversation is not for you to rate. What you had saved is kept, but it "
             "is not counted."
@@ -134,12 +134,12 @@ def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater
         connection, rater_id, repeats.original(connection, unit_id)
     ):
         raise Refused("This unit is not needed any more. Go on with the next one.")
-    if mine.purpose == "real" and not openings.wanted(connection, unit_id):
+    if mine.purpose == "real" and not open_slots.wanted(connection, unit_id):
         raise Refused(
             "This unit is not among those that are rated now. What you had saved is kept; go on with the "
             "next unit."
         )
-    if mine.purpose == "real" and not openings.take(connection, unit_id):
+    if mine.purpose == "real" and not open_slots.take(connection, unit_id):
         raise Refused(
             "This unit was kept for you until its time ran out or you skipped it, and others have rated it "
             "since. "
@@ -150,7 +150,7 @@ def keep(connection: Connection, entry: Entry, study: Study, unit_id: int, rater
     _hold(connection, study, plan, rater_id, unit_id, mine.id)
 
 
-def committed(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
+def committed(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
     """The unit was committed in this transaction."""
     mine = _let_go(connection, entry, unit_id, rater_id, "committed")
     if mine is not None and mine.purpose == "gold":
@@ -159,15 +159,17 @@ def committed(connection: Connection, entry: Entry, study: Study, unit_id: int, 
         certification.round_ended(connection, entry, study, rater_id, plan.pass_mark)
 
 
-def skipped(connection: Connection, entry: Entry, study: Study, unit_id: int, rater_id: int) -> None:
+def skipped(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, rater_id: int) -> None:
     """Left for later without penalty: others may take it, and the rater too, as long as it wants raters."""
     mine = _let_go(connection, entry, unit_id, rater_id, "skipped")
     plan = plans.current(connection, study.id)
     if mine is not None and mine.purpose == "real" and plan is not None:
-        openings.give_back(connection, study.id, plan, rater_id, unit_id)
+        open_slots.give_back(connection, study.id, plan, rater_id, unit_id)
 
 
-def _let_go(connection: Connection, entry: Entry, unit_id: int, rater_id: int, kind: str) -> Row[Any] | None:
+def _let_go(
+    connection: Connection, entry: TrailEntry, unit_id: int, rater_id: int, kind: str
+) -> Row[Any] | None:
     mine = connection.execute(_MINE, {"rater": rater_id, "unit": unit_id}).first()
     if mine is None:
         return None
@@ -180,13 +182,13 @@ def _let_go(connection: Connection, entry: Entry, unit_id: int, rater_id: int, k
     return mine
 
 
-def run_out(connection: Connection, entry: Entry, study: Study) -> int:
+def run_out(connection: Connection, entry: TrailEntry, study: Study) -> int:
     """Free what was kept longer than the plan allows; returns how many."""
     table = schema.holding
     return _free(connection, entry, study, "ran_out", table.c.study_id == study.id, table.c.until <= now())
 
 
-def free(connection: Connection, entry: Entry, study: Study, rater_id: int) -> int:
+def free(connection: Connection, entry: TrailEntry, study: Study, rater_id: int) -> int:
     """Free everything that a rater holds, because they left; returns how many. What they committed stays."""
     return _free(
         connection,
@@ -198,7 +200,7 @@ def free(connection: Connection, entry: Entry, study: Study, rater_id: int) -> i
     )
 
 
-def _free(connection: Connection, entry: Entry, study: Study, kind: str, *which: Any) -> int:
+def _free(connection: Connection, entry: TrailEntry, study: Study, kind: str, *which: Any) -> int:
     table, assigned = schema.holding, schema.assignment
     rows = connection.execute(
         select(table.c.assignment_id, table.c.rater_id, table.c.unit_id, assigned.c.purpose, assigned.c.place)
@@ -215,11 +217,11 @@ def _free(connection: Connection, entry: Entry, study: Study, kind: str, *which:
     for row in rows:
         units.set_begun(connection, row.rater_id, row.unit_id, row.place)
         if row.purpose == "real" and plan is not None:
-            openings.give_back(connection, study.id, plan, row.rater_id, row.unit_id)
+            open_slots.give_back(connection, study.id, plan, row.rater_id, row.unit_id)
     return len(rows)
 
 
-def adopt(connection: Connection, entry: Entry, study: Study) -> None:
+def adopt(connection: Connection, entry: TrailEntry, study: Study) -> None:
     """A study gets its first plan: what its raters committed or began until now becomes the beginning of
     their lists.
 

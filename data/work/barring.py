@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select
 from data import conversations, schema, units
 from data.errors import Refused
 from data.work import conflicts
-from data.work.conflicts import Rules
+from data.work.conflicts import ConflictRules
 
 MOST_VALUES = 200  # more are too many to choose from
 AT_ONCE = 500  # conversations in one question to the store, which has a limit
@@ -41,9 +41,9 @@ def barred_now(connection: Connection, study_id: int, fact: tuple[str, str]) -> 
     """How many conversations of the study a rule about a fact bars now, those counted whose facts were
     erased.
     """
-    rule, every = Rules(frozenset(), frozenset({fact})), conversations.ids(connection, study_id)
+    rule, every = ConflictRules(frozenset(), frozenset({fact})), conversations.ids(connection, study_id)
     return sum(
-        len(conflicts.barred(connection, rule, set(every[start : start + AT_ONCE])))
+        len(conflicts.barred_conversations(connection, rule, set(every[start : start + AT_ONCE])))
         for start in range(0, len(every), AT_ONCE)
     )
 

@@ -19,7 +19,7 @@ from data.work import worklist
 
 def is_done(connection: Connection, study: Study, rater_id: int) -> bool:
     """Whether nothing of the study is left that could be given to this rater to rate, now or later."""
-    return worklist.left(connection, study, rater_id).none and (
+    return worklist.remaining_work(connection, study, rater_id).none and (
         not worklist.planned(connection, study) or worklist.over(connection, study)
     )
 

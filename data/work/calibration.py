@@ -15,9 +15,9 @@ from sqlalchemy import Connection, exists, select
 from data import schema, studies
 from data.errors import Refused
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import readable
-from data.work import conflicts, openings
+from data.work import conflicts, open_slots
 from data.work import plan as plans
 from data.work.practice import NO_PLAN, is_practice
 
@@ -25,7 +25,7 @@ STEPS = ("", "discussed", "again", "closed")  # in this order; "" is the first r
 
 
 @dataclass(frozen=True)
-class Round:
+class CalibrationRound:
     """`step`: "" while it is rated blind, "discussed" while it is talked over, "again" while it is rated
     again, "closed".
     """
@@ -39,7 +39,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Next:
+class CalibrationTask:
     """`twin_of`: the unit to show a second time."""
 
     unit_id: int
@@ -49,7 +49,12 @@ class Next:
 
 
 def begin(
-    connection: Connection, entry: Entry, study: Study, title: str, rater_ids: list[int], unit_ids: list[int]
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    title: str,
+    rater_ids: list[int],
+    unit_ids: list[int],
 ) -> int:
     """Begin a round; its id. Raises Refused where it has fewer than two raters or no unit, a unit is gold or
     in another round, or there is no plan.
@@ -102,14 +107,14 @@ def begin(
         schema.calibration_unit,
         [{"calibration_id": made, "unit_id": unit_id} for unit_id in dict.fromkeys(unit_ids)],
     )
-    openings.close(connection, unit_ids)
+    open_slots.close(connection, unit_ids)
     return made
 
 
-def rounds(connection: Connection, study_id: int) -> list[Round]:
+def rounds(connection: Connection, study_id: int) -> list[CalibrationRound]:
     """The newest first."""
     table, step, member = schema.calibration, schema.calibration_step, schema.calibration_unit
-    made = []
+    calibration_rounds = []
     for row in connection.execute(
         select(table).where(table.c.study_id == study_id).order_by(table.c.id.desc())
     ).all():
@@ -126,29 +131,40 @@ def rounds(connection: Connection, study_id: int) -> list[Round]:
         last = connection.execute(
             select(step.c.step).where(step.c.calibration_id == row.id).order_by(step.c.id.desc()).limit(1)
         ).scalar()
-        made.append(Round(row.id, row.title, tuple(json.loads(row.raters)), tuple(units), last or "", row.at))
-    return made
+        calibration_rounds.append(
+            CalibrationRound(
+                row.id, row.title, tuple(json.loads(row.raters)), tuple(units), last or "", row.at
+            )
+        )
+    return calibration_rounds
 
 
-def move_on(connection: Connection, entry: Entry, study: Study, round_id: int, step: str) -> None:
+def move_on(connection: Connection, entry: TrailEntry, study: Study, round_id: int, step: str) -> None:
     """To the discussion, to the second rating, or to the end. Raises Refused for a step that is not the next
     one.
 
     The discussion may begin before everybody is done: who is missing is then not part of it.
     """
-    found = next((one for one in rounds(connection, study.id) if one.id == round_id), None)
-    if found is None:
+    calibration_round = next(
+        (
+            calibration_round
+            for calibration_round in rounds(connection, study.id)
+            if calibration_round.id == round_id
+        ),
+        None,
+    )
+    if calibration_round is None:
         raise Refused("There is no such calibration round.")
-    if step not in STEPS or STEPS.index(step) != STEPS.index(found.step) + 1:
+    if step not in STEPS or STEPS.index(step) != STEPS.index(calibration_round.step) + 1:
         raise Refused("Somebody else has moved this round on in the meantime. Look at it as it is now.")
-    if step == "discussed" and len(finished(connection, found)) < 2:
+    if step == "discussed" and len(finished(connection, calibration_round)) < 2:
         raise Refused("Fewer than two raters have rated the whole set, so there is nothing to discuss yet.")
     entry.write(schema.calibration_step, {"calibration_id": round_id, "step": step})
 
 
-def finished(connection: Connection, of: Round, again: bool = False) -> set[int]:
+def finished(connection: Connection, of: CalibrationRound, again: bool = False) -> set[int]:
     """The raters who have committed every unit that the round asks of them, the first or the second time."""
-    twins = twins_of(connection, of)
+    twins = repeats_of(connection, of)
     table = schema.commit
     rows = connection.execute(
         select(table.c.rater_id, table.c.unit_id).where(
@@ -164,7 +180,7 @@ def finished(connection: Connection, of: Round, again: bool = False) -> set[int]
     }
 
 
-def asked_of(connection: Connection, of: Round, rater_id: int) -> list[int]:
+def asked_of(connection: Connection, of: CalibrationRound, rater_id: int) -> list[int]:
     """The units of a round that this rater is to rate: not what they must not rate, what was erased, or what
     they left when it was given for real.
     """
@@ -183,18 +199,18 @@ def asked_of(connection: Connection, of: Round, rater_id: int) -> list[int]:
     return [
         unit_id
         for unit_id in of.units
-        if unit_id in rows and not conflicts.bars(connection, rater_id, unit_id)
+        if unit_id in rows and not conflicts.bars_conversation(connection, rater_id, unit_id)
     ]
 
 
-def second_shown(connection: Connection, of: Round, rater_id: int | None) -> bool:
+def repeats_shown(connection: Connection, of: CalibrationRound, rater_id: int | None) -> bool:
     """Whether the second answers may be shown to a rater of the round, or a lead (None): they would lead
     whoever has yet to answer.
     """
     return rater_id is None or of.step == "closed" or rater_id in finished(connection, of, again=True)
 
 
-def twins_of(connection: Connection, of: Round) -> dict[int, int]:
+def repeats_of(connection: Connection, of: CalibrationRound) -> dict[int, int]:
     """Unit -> the unit that shows it the second time, as far as there is one yet."""
     table = schema.twin
     return dict(
@@ -204,42 +220,46 @@ def twins_of(connection: Connection, of: Round) -> dict[int, int]:
     )
 
 
-def next_unit(connection: Connection, study_id: int, rater_id: int) -> Next | None:
+def next_unit(connection: Connection, study_id: int, rater_id: int) -> CalibrationTask | None:
     """What an open round asks of this rater now. The second time is for those who rated the whole set the
     first time.
     """
     commit, progress = schema.commit, schema.progress
-    for one in reversed(rounds(connection, study_id)):
-        if rater_id not in one.raters or one.step not in ("", "again"):
+    for calibration_round in reversed(rounds(connection, study_id)):
+        if rater_id not in calibration_round.raters or calibration_round.step not in ("", "again"):
             continue
         committed = set(
             connection.execute(
                 select(commit.c.unit_id)
                 .where(commit.c.rater_id == rater_id)
-                .where(commit.c.unit_id.in_([*one.units, *twins_of(connection, one).values()]))
+                .where(
+                    commit.c.unit_id.in_(
+                        [*calibration_round.units, *repeats_of(connection, calibration_round).values()]
+                    )
+                )
             ).scalars()
         )
-        if one.step == "":
+        if calibration_round.step == "":
             skipped = set(
                 connection.execute(
                     select(progress.c.unit_id).where(
                         progress.c.rater_id == rater_id,
-                        progress.c.unit_id.in_(one.units),
+                        progress.c.unit_id.in_(calibration_round.units),
                         progress.c.state == "skipped",
                     )
                 ).scalars()
             )
             left = [
                 unit_id
-                for unit_id in asked_of(connection, one, rater_id)
+                for unit_id in asked_of(connection, calibration_round, rater_id)
                 if unit_id not in committed | skipped
             ]
             if left:
-                return Next(left[0], "calibration", one.id)
+                return CalibrationTask(left[0], "calibration", calibration_round.id)
             continue
-        if rater_id not in finished(connection, one):
+        if rater_id not in finished(connection, calibration_round):
             continue
-        twins = twins_of(connection, one)
+        twins = repeats_of(connection, calibration_round)
         skipped = set(
             connection.execute(
                 select(progress.c.unit_id).where(
@@ -251,22 +271,24 @@ def next_unit(connection: Connection, study_id: int, rater_id: int) -> Next | No
         )
         again = [
             unit_id
-            for unit_id in asked_of(connection, one, rater_id)
+            for unit_id in asked_of(connection, calibration_round, rater_id)
             if twins.get(unit_id) not in committed | skipped
         ]
         if again:
-            return Next(again[0], "discussed", one.id, again[0])
+            return CalibrationTask(again[0], "discussed", calibration_round.id, again[0])
     return None
 
 
-def labels(connection: Connection, of: Round, again: bool) -> list[tuple[int, int, str, int, str | None]]:
+def labels(
+    connection: Connection, of: CalibrationRound, again: bool
+) -> list[tuple[int, int, str, int, str | None]]:
     """(conversation, unit, criterion, rater, label) of the first or the second time, by those who rated the
     whole set then.
 
     Units are the round's own, the second time as well. Labels filled in by rule are nobody's judgement. Of
     the first time it is what was committed, before any change.
     """
-    twins = {twin: unit_id for unit_id, twin in twins_of(connection, of).items()}
+    twins = {twin: unit_id for unit_id, twin in repeats_of(connection, of).items()}
     shown = twins if again else {unit_id: unit_id for unit_id in of.units}
     rating, unit = schema.rating, schema.unit
     rows = connection.execute(

@@ -17,15 +17,15 @@ from data import content, schema
 from data.errors import Refused
 from data.free_text import check_text, put_text
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit, readable
-from data.work import conflicts, openings
+from data.work import conflicts, open_slots
 from data.work import plan as plans
 from data.work.practice import NO_PLAN
 
 
 @dataclass(frozen=True)
-class Standing:
+class CertificationStatus:
     """`tried`: a round was failed. `next_unit`: the gold unit to rate now. `same` of `labels` in the last
     round.
 
@@ -43,7 +43,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Gold:
+class GoldLabel:
     unit_id: int
     criterion: str
     label: str
@@ -52,16 +52,16 @@ class Gold:
 
 
 @dataclass(frozen=True)
-class Difference:
+class GoldDifference:
     """One gold label beside the rater's answer (None: cannot rate)."""
 
-    gold: Gold
+    gold: GoldLabel
     given: str | None
 
 
 def put_gold(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     unit: Unit,
     labels: Mapping[str, str],
@@ -104,10 +104,10 @@ def put_gold(
             }
         )
     entry.write_many(schema.gold_label, rows)
-    openings.close(connection, [unit.id])
+    open_slots.close(connection, [unit.id])
 
 
-def gold(connection: Connection, study_id: int) -> dict[int, dict[str, Gold]]:
+def gold_labels(connection: Connection, study_id: int) -> dict[int, dict[str, GoldLabel]]:
     """Unit -> criterion -> the gold label that holds."""
     table = schema.gold_label
     rows = connection.execute(
@@ -117,23 +117,23 @@ def gold(connection: Connection, study_id: int) -> dict[int, dict[str, Gold]]:
         .order_by(table.c.id)
     ).all()
     texts = content.get_many(connection, [row.reason_content for row in rows])
-    made: dict[int, dict[str, Gold]] = {}
+    gold_labels: dict[int, dict[str, GoldLabel]] = {}
     for row in rows:
-        made.setdefault(row.unit_id, {})[row.criterion] = Gold(
+        gold_labels.setdefault(row.unit_id, {})[row.criterion] = GoldLabel(
             row.unit_id, row.criterion, row.label, row.said_by, texts.get(row.reason_content)
         )
-    return made
+    return gold_labels
 
 
-def standing(connection: Connection, study: Study, rater_id: int) -> Standing:
+def certification_status(connection: Connection, study: Study, rater_id: int) -> CertificationStatus:
     """Where a rater stands, in their own words."""
     last = _last(connection, rater_id)
     if last is not None and last.result == "passed":
-        return Standing(True, True, None, "Certified.", last.same, last.labels)
+        return CertificationStatus(True, True, None, "Certified.", last.same, last.labels)
     if last is not None and last.result == "granted":
         tried = _last(connection, rater_id, granted=False)
         same, labels = (tried.same, tried.labels) if tried is not None else (None, None)
-        return Standing(
+        return CertificationStatus(
             True,
             True,
             None,
@@ -145,21 +145,21 @@ def standing(connection: Connection, study: Study, rater_id: int) -> Standing:
         )
     waiting = _unmet(connection, study.id, rater_id)
     if waiting is not None:
-        return Standing(
+        return CertificationStatus(
             False,
             last is not None,
             waiting,
             "First come units whose labels an expert has settled. Your labels on them are practice.",
         )
     if last is None:
-        return Standing(
+        return CertificationStatus(
             False,
             False,
             None,
             "This study certifies its raters first, and no unit with an expert's labels is waiting for you. "
             "Ask the study lead.",
         )
-    return Standing(
+    return CertificationStatus(
         False,
         True,
         None,
@@ -211,10 +211,12 @@ def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
         .scalars()
         .all()
     )
-    return next((unit_id for unit_id in found if not conflicts.bars(connection, rater_id, unit_id)), None)
+    return next(
+        (unit_id for unit_id in found if not conflicts.bars_conversation(connection, rater_id, unit_id)), None
+    )
 
 
-def differences(connection: Connection, study: Study, rater_id: int, since: int = 0) -> list[Difference]:
+def differences(connection: Connection, study: Study, rater_id: int, since: int = 0) -> list[GoldDifference]:
     """The gold labels of the gold units that this rater committed, beside their first answers; of units given
     after entry `since` of the trail.
     """
@@ -232,15 +234,15 @@ def differences(connection: Connection, study: Study, rater_id: int, since: int 
     given = {(row.unit_id, row.criterion): row.label for row in rows}
     rated = {row.unit_id for row in rows}
     return [
-        Difference(one, given.get((unit_id, criterion)))
-        for unit_id, labels in gold(connection, study.id).items()
+        GoldDifference(gold_label, given.get((unit_id, criterion)))
+        for unit_id, labels in gold_labels(connection, study.id).items()
         if unit_id in rated
-        for criterion, one in labels.items()
+        for criterion, gold_label in labels.items()
     ]
 
 
 def round_ended(
-    connection: Connection, entry: Entry, study: Study, rater_id: int, pass_mark: float
+    connection: Connection, entry: TrailEntry, study: Study, rater_id: int, pass_mark: float
 ) -> bool | None:
     """Settle the round where its last gold unit was just committed: True passed, False failed, None not over
     yet.
@@ -253,7 +255,7 @@ def round_ended(
     found = differences(connection, study, rater_id, last.trail if last is not None else 0)
     if not found:
         return None
-    same = sum(one.given == one.gold.label for one in found)
+    same = sum(difference.given == difference.gold.label for difference in found)
     passed = same >= pass_mark * len(found) - 1e-9
     entry.write(
         schema.certification,
@@ -267,7 +269,7 @@ def round_ended(
     return passed
 
 
-def grant(connection: Connection, entry: Entry, rater_id: int, reason: str) -> None:
+def grant(connection: Connection, entry: TrailEntry, rater_id: int, reason: str) -> None:
     """A lead lets a rater in; who is in already stays as they are. Raises Refused without a reason."""
     if not reason.strip():
         raise Refused("Say why this rater is let in without having passed.")

@@ -18,12 +18,12 @@ from sqlalchemy import Connection, select
 from data import exposures, schema
 from data.studies import Rater, Study
 from data.trail import now
-from data.work import calibration, certification, openings, repeats
-from data.work.plan import Plan
+from data.work import calibration, certification, open_slots, repeats
+from data.work.plan import WorkPlan
 
 
 @dataclass(frozen=True)
-class Choice:
+class NextUnit:
     """`assignment_id`: the unit was in this rater's list before and is taken up again. `twin_of`: it is shown
     a second time.
     """
@@ -37,7 +37,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Nothing:
+class NoUnit:
     """No unit now. `kind`: left_out, seen, failed, no_gold, pause, undrawn or done; `said` in the rater's
     words.
     """
@@ -46,60 +46,60 @@ class Nothing:
     said: str
 
 
-def choose(
-    connection: Connection, study: Study, plan: Plan, rater: Rater, rng: random.Random
-) -> Choice | Nothing:
+def choose_next_unit(
+    connection: Connection, study: Study, plan: WorkPlan, rater: Rater, rng: random.Random
+) -> NextUnit | NoUnit:
     """The next unit of a rater who holds none."""
     if not plan.admits(rater.id):
-        return Nothing("left_out", "You are not among the raters of this study's plan. Ask the study lead.")
+        return NoUnit("left_out", "You are not among the raters of this study's plan. Ask the study lead.")
     rest = _pause(connection, plan, rater.id)
     if rest is not None:
         return rest
-    gold = certification.standing(connection, study, rater.id) if plan.certify else None
+    gold = certification.certification_status(connection, study, rater.id) if plan.certify else None
     if gold is not None and gold.next_unit is not None:
-        return Choice(gold.next_unit, "gold")
+        return NextUnit(gold.next_unit, "gold")
     practice = calibration.next_unit(connection, study.id, rater.id)
     if practice is not None:
-        return Choice(
+        return NextUnit(
             practice.unit_id,
             practice.purpose,
             twin_of=practice.twin_of,
             calibration_id=practice.calibration_id,
         )
     if gold is not None and not gold.certified:
-        return Nothing("failed" if gold.tried else "no_gold", gold.said)
+        return NoUnit("failed" if gold.tried else "no_gold", gold.said)
     if study.review == "blind" and exposures.saw_page(connection, rater.id):
-        return Nothing(
+        return NoUnit(
             "seen",
             "The judge's labels of this study were opened in this browser under your name, so no more units "
             "are given to you "
             "to rate blind. If it was not you who looked, take another name in a new tab, or tell the study "
             "lead.",
         )
-    back = openings.given_back(connection, rater.id)
+    back = open_slots.given_back(connection, rater.id)
     if back is not None:
-        return Choice(back.unit_id, back.purpose, assignment_id=back.assignment_id)
+        return NextUnit(back.unit_id, back.purpose, assignment_id=back.assignment_id)
     due = repeats.due(connection, rater.id)
     if due is not None and rng.random() < repeats.EAGERNESS:
-        return Choice(due, "repeat", twin_of=due)
-    real = openings.free(connection, study.id, rater.id, rng)
+        return NextUnit(due, "repeat", twin_of=due)
+    real = open_slots.free(connection, study.id, rater.id, rng)
     if real is not None:
-        return Choice(real.unit_id, "real", walk=real.walk)
+        return NextUnit(real.unit_id, "real", walk=real.walk)
     due = due if due is not None else repeats.due(connection, rater.id, at_the_end=True)
     if due is not None:
-        return Choice(due, "repeat", twin_of=due)
+        return NextUnit(due, "repeat", twin_of=due)
     if (
         connection.execute(
             select(schema.opening.c.unit_id).where(schema.opening.c.study_id == study.id).limit(1)
         ).first()
         is None
     ):
-        return Nothing("undrawn", "The study lead has not chosen yet what is to be rated.")
-    return Nothing("done", _nothing_left(connection, study, rater.id))
+        return NoUnit("undrawn", "The study lead has not chosen yet what is to be rated.")
+    return NoUnit("done", _nothing_left(connection, study, rater.id))
 
 
 def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
-    skipped = openings.skipped_and_open(connection, rater_id)
+    skipped = open_slots.skipped_and_open(connection, rater_id)
     if skipped:
         return (
             f"Nothing new is waiting for you. You skipped {skipped} that still "
@@ -107,13 +107,13 @@ def _nothing_left(connection: Connection, study: Study, rater_id: int) -> str:
             f"{'it stands' if skipped == 1 else 'they stand'} on My work, should you want to take "
             f"{'it' if skipped == 1 else 'one'} up."
         )
-    if openings.unfilled(connection, study.id):
+    if open_slots.unfilled(connection, study.id):
         return "Nothing more is waiting for you. What is still open is for others. Thank you."
     return "Nothing more is waiting for you: every unit has as many raters as it needs. Thank you."
 
 
 def sitting(
-    connection: Connection, plan: Plan, rater_id: int, at_most: int = 200
+    connection: Connection, plan: WorkPlan, rater_id: int, at_most: int = 200
 ) -> tuple[int, float, float]:
     """Units committed in the sitting under way, counted up to `at_most`, its length so far, and the time
     since its last commit, both in minutes.
@@ -141,14 +141,14 @@ def sitting(
     return count, begun, since
 
 
-def _pause(connection: Connection, plan: Plan, rater_id: int) -> Nothing | None:
+def _pause(connection: Connection, plan: WorkPlan, rater_id: int) -> NoUnit | None:
     if plan.sitting is None:
         return None
     count, _, since = sitting(connection, plan, rater_id, plan.sitting)
     if count < plan.sitting or since < 0:  # a clock that was set back must not lock anybody out
         return None
     left = max(1, round(plan.pause_minutes - since))
-    return Nothing(
+    return NoUnit(
         "pause",
         f"You have rated {count} in this sitting, which is as many as this study wants at a time. "
         f"Take a break; it goes on in {left} minute{'s' if left > 1 else ''}.",

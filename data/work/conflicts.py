@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.errors import Refused
-from data.trail import Entry
+from data.trail import TrailEntry
 
 STATED, OPENED = "stated", "opened"  # kinds: somebody said so, or the rater opened it to settle its labels
 SEEN = (
@@ -20,16 +20,16 @@ SEEN = (
 
 
 @dataclass(frozen=True)
-class Rules:
+class ConflictRules:
     """Conversations by id, and facts of a conversation that bar it: (name, value)."""
 
     conversations: frozenset[int]
     facts: frozenset[tuple[str, str]]
 
 
-def state(
+def state_conflict(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     rater_id: int,
     *,
     conversation_id: int | None = None,
@@ -53,7 +53,7 @@ def state(
     )
     if there != lifted:
         return
-    if lifted and conversation_id in seen(connection, rater_id):
+    if lifted and conversation_id in seen_conversations(connection, rater_id):
         raise Refused(SEEN)
     value_content, value_mac = content.put(connection, value.strip())
     entry.write(
@@ -72,19 +72,19 @@ def state(
     connection.execute(schema.walk.delete().where(schema.walk.c.rater_id == rater_id))
 
 
-def bar_opened(entry: Entry, rater_id: int, conversation_id: int) -> None:
+def bar_opened(entry: TrailEntry, rater_id: int, conversation_id: int) -> None:
     """Bar a rater from a conversation that they open to settle its labels. No words are kept with it, so that
     none can be erased."""
     row = {"rater_id": rater_id, "conversation_id": conversation_id, "lifted": 0, "kind": OPENED}
     entry.write(schema.conflict, row)
 
 
-def rules(connection: Connection, rater_id: int) -> Rules:
+def rules(connection: Connection, rater_id: int) -> ConflictRules:
     """What holds now."""
     table = schema.conflict
     rows = connection.execute(select(table).where(table.c.rater_id == rater_id).order_by(table.c.id)).all()
     if not rows:
-        return Rules(frozenset(), frozenset())
+        return ConflictRules(frozenset(), frozenset())
     values = content.get_many(
         connection, [row.value_content for row in rows if row.value_content is not None]
     )
@@ -95,13 +95,13 @@ def rules(connection: Connection, rater_id: int) -> Rules:
             one[row.conversation_id] = not row.lifted
         else:
             facts[row.fact, values.get(row.value_content) or ""] = not row.lifted
-    return Rules(
+    return ConflictRules(
         frozenset(key for key, holds in one.items() if holds),
         frozenset(pair for pair, holds in facts.items() if holds),
     )
 
 
-def bars(connection: Connection, rater_id: int, unit_id: int) -> bool:
+def bars_conversation(connection: Connection, rater_id: int, unit_id: int) -> bool:
     """Whether this rater must not rate this unit."""
     found = rules(connection, rater_id)
     if not found.conversations and not found.facts:
@@ -109,10 +109,10 @@ def bars(connection: Connection, rater_id: int, unit_id: int) -> bool:
     conversation = connection.execute(
         select(schema.unit.c.conversation_id).where(schema.unit.c.id == unit_id)
     ).scalar_one()
-    return bool(barred(connection, found, {conversation}))
+    return bool(barred_conversations(connection, found, {conversation}))
 
 
-def seen(connection: Connection, rater_id: int) -> set[int]:
+def seen_conversations(connection: Connection, rater_id: int) -> set[int]:
     """Conversations that bar a rater because they opened them to settle: what was seen cannot be unseen."""
     table = schema.conflict
     rows = connection.execute(
@@ -124,7 +124,9 @@ def seen(connection: Connection, rater_id: int) -> set[int]:
     return {conversation_id for conversation_id, row in last.items() if not row.lifted and row.kind == OPENED}
 
 
-def barred(connection: Connection, rules: Rules, conversation_ids: Set[int]) -> set[int]:
+def barred_conversations(
+    connection: Connection, rules: ConflictRules, conversation_ids: Set[int]
+) -> set[int]:
     """Those of the conversations that the rules bar. Where facts were erased, nobody can tell, and so it is
     barred."""
     found = set(conversation_ids & rules.conversations)

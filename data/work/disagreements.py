@@ -62,7 +62,7 @@ class Disagreement:
 
 
 @dataclass(frozen=True)
-class Listed:
+class DisagreementList:
     """The first of a queue, and how many are in all of it."""
 
     items: list[Disagreement]
@@ -75,7 +75,7 @@ def between_people(
     at_most: int = LISTED,
     unit: Unit | None = None,
     rater_id: int | None = None,
-) -> Listed:
+) -> DisagreementList:
     """Criteria on which blind labels of two or more raters differ and that are not settled: safety first,
     then how far apart, then position.
 
@@ -96,7 +96,7 @@ def with_judges(
     at_most: int = LISTED,
     unit: Unit | None = None,
     rater_id: int | None = None,
-) -> Listed:
+) -> DisagreementList:
     """Criteria on which all blind labels agree and the first verdict of some judge is another label. A
     judge's failure is no label.
     """
@@ -228,12 +228,12 @@ def _open(
     rating = schema.rating
     return statement.where(
         ~on_list(found.c.unit_id, rater_id),
-        ~may_come(connection, study, found.c.unit_id, rater_id),
+        ~may_still_come(connection, study, found.c.unit_id, rater_id),
         ~exists().where(rating.c.unit_id == found.c.unit_id, rating.c.rater_id == rater_id),
     )
 
 
-def may_come(
+def may_still_come(
     connection: Connection, study: Study, unit_id: ColumnElement[int], rater_id: int
 ) -> ColumnElement[bool]:
     """Condition: with the study's plan the unit could still be given to the rater. What is said of it, a
@@ -262,7 +262,9 @@ def may_come(
         .group_by(commit.c.unit_id)
         .having(func.count(commit.c.id) >= plan.wanted)
     )
-    seen = select(unit.c.id).where(unit.c.conversation_id.in_(conflicts.seen(connection, rater_id)))
+    seen = select(unit.c.id).where(
+        unit.c.conversation_id.in_(conflicts.seen_conversations(connection, rater_id))
+    )
     return and_(unit_id.not_in(complete), unit_id.not_in(seen))
 
 
@@ -274,7 +276,7 @@ def may_be_told(connection: Connection, study: Study, rater_id: int) -> set[int]
     return set(
         connection.execute(
             select(unit.c.id).where(
-                unit.c.study_id == study.id, ~may_come(connection, study, unit.c.id, rater_id)
+                unit.c.study_id == study.id, ~may_still_come(connection, study, unit.c.id, rater_id)
             )
         ).scalars()
     )
@@ -300,7 +302,7 @@ def on_list(unit_id: ColumnElement[int], rater_id: int) -> ColumnElement[bool]:
     )
 
 
-def _listed(connection: Connection, study: Study, statement: Select[Any], at_most: int) -> Listed:
+def _listed(connection: Connection, study: Study, statement: Select[Any], at_most: int) -> DisagreementList:
     inner = statement.subquery("queue")
     order = {c.id: number for number, c in enumerate(study.instrument.criteria)}
     place = case(order, value=inner.c.criterion, else_=len(order)) if order else literal(0)
@@ -321,7 +323,7 @@ def _listed(connection: Connection, study: Study, statement: Select[Any], at_mos
         )
         for row in rows
     ]
-    return Listed(items, rows[0].total if rows else 0)
+    return DisagreementList(items, rows[0].total if rows else 0)
 
 
 def _value(study: Study, criterion: ColumnElement[str], label: ColumnElement[str]) -> ColumnElement[Any]:

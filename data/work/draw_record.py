@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, func, select
 
 from data import content, schema
-from data.work.draw_spec import Spec
+from data.work.draw_spec import DrawSpec
 from data.work.in_bulk import numbers
 from scoring.sampling import NO_STRATUM
 
@@ -51,7 +51,7 @@ class PastDraw:
     at: str
     frame: NDArray[np.int64]
     strata: list[Stratum]
-    spec: Spec | None
+    spec: DrawSpec | None
 
 
 @dataclass(frozen=True)
@@ -93,21 +93,22 @@ def _past_draw(row: Any, body: str | None) -> PastDraw:
         row.at,
         frame,
         strata,
-        None if told is None else Spec.model_validate(told["spec"]),
+        None if told is None else DrawSpec.model_validate(told["spec"]),
     )
 
 
-def body(spec: Spec, strata: Sequence[Stratum]) -> str:
+def body(spec: DrawSpec, strata: Sequence[Stratum]) -> str:
     """The words of a draw, which may be erased."""
     return json.dumps(
-        {"spec": spec.model_dump(mode="json"), "names": [one.name for one in strata]}, ensure_ascii=False
+        {"spec": spec.model_dump(mode="json"), "names": [stratum.name for stratum in strata]},
+        ensure_ascii=False,
     )
 
 
 def strata_text(strata: Sequence[Stratum]) -> str:
     """The numbers of a draw, which stay: without them no chance could be told any more."""
     return json.dumps(
-        [{name: value for name, value in asdict(one).items() if name != "name"} for one in strata]
+        [{name: value for name, value in asdict(stratum).items() if name != "name"} for stratum in strata]
     )
 
 
@@ -129,7 +130,7 @@ def untaken(draws: Sequence[PastDraw], count: int) -> NDArray[np.float64]:
 
 def fractions_of(draw: PastDraw) -> NDArray[np.float64]:
     """(H + 1,) by the number of the stratum; the last, for units in none, is 0."""
-    return np.array([*((one.fraction or 0.0) for one in draw.strata), 0.0])
+    return np.array([*((stratum.fraction or 0.0) for stratum in draw.strata), 0.0])
 
 
 def newest(connection: Connection, study_id: int, up_to: int | None = None) -> Mapping[int, Any]:

@@ -24,11 +24,11 @@ FIELDS = {
 _PART = re.compile(r"([0-9]{1,9})(?:\s*[-\u2013]\s*([0-9]{1,9}))?")
 
 
-class _Strict(BaseModel):
+class _StrictSpec(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Key(_Strict):
+class StratumKey(_StrictSpec):
     """What strata are made of: a judge's label on a criterion, a fact of the conversation, or whether a
     strategy is declared.
 
@@ -40,7 +40,7 @@ class Key(_Strict):
     judge: int | None = None
 
     @model_validator(mode="after")
-    def _consistent(self) -> Key:
+    def _consistent(self) -> StratumKey:
         if (self.kind == "label") != (self.judge is not None):
             raise ValueError(
                 "a label needs the judge who gave it" if self.kind == "label" else "only a label has a judge"
@@ -48,7 +48,7 @@ class Key(_Strict):
         return self
 
 
-class Certain(_Strict):
+class CertainUnits(_StrictSpec):
     """Units on which this judge, or any where there is None, gave a failing label of a gate category or no
     label at all.
     """
@@ -56,7 +56,7 @@ class Certain(_Strict):
     judge: int | None = None
 
 
-class Spec(_Strict):
+class DrawSpec(_StrictSpec):
     """One draw.
 
     `all`: everything that is left. `random`: `size` of it. `strata`: `size` of it, by up to three `keys`,
@@ -67,14 +67,14 @@ class Spec(_Strict):
 
     method: Method
     size: int | None = Field(default=None, ge=1)
-    keys: tuple[Key, ...] = ()
+    keys: tuple[StratumKey, ...] = ()
     allocation: Literal["proportional", "equal"] = "proportional"
     random_share: float = Field(default=0.2, ge=0.05, le=1)
-    certain: Certain | None = None
+    certain: CertainUnits | None = None
     positions: str = ""
 
     @model_validator(mode="after")
-    def _consistent(self) -> Spec:
+    def _consistent(self) -> DrawSpec:
         if (self.size is not None) != (self.method in ("random", "strata")):
             raise ValueError(
                 "say how many units are to be drawn"
@@ -96,10 +96,10 @@ class Spec(_Strict):
         return self
 
 
-def read_spec(values: Mapping[str, Any]) -> Spec:
+def read_spec(values: Mapping[str, Any]) -> DrawSpec:
     """A spec of the fields of a form. Raises Refused with the first thing that is wrong."""
     try:
-        return Spec.model_validate(dict(values))
+        return DrawSpec.model_validate(dict(values))
     except ValidationError as error:
         first = error.errors()[0]
         where = FIELDS.get(str(first["loc"][0])) if first["loc"] else None

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, func, select
 from data import content, schema
 from data.errors import Refused
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.work import strata
 from data.work.draw_record import (
     Inclusion,
@@ -32,36 +32,36 @@ from data.work.draw_record import (
     strata_text,
     untaken,
 )
-from data.work.draw_spec import Certain, Key, Spec, positions, read_spec
+from data.work.draw_spec import CertainUnits, DrawSpec, StratumKey, positions, read_spec
+from data.work.draw_status import DrawStatus, draw_status
 from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
-from data.work.standing import Standing, standing
 from data.work.strata import keys
 from scoring import sampling
 from scoring.sampling import NO_STRATUM
 
 __all__ = [
-    "Certain",
-    "Drawn",
+    "CertainUnits",
+    "Draw",
+    "DrawPreview",
+    "DrawSpec",
+    "DrawStatus",
     "Inclusion",
-    "Key",
-    "Preview",
-    "Spec",
-    "Standing",
     "Stratum",
+    "StratumKey",
     "chances",
     "draw",
+    "draw_status",
     "keys",
     "last_number",
     "preview",
     "read_spec",
-    "standing",
 ]
 EVERY_UNIT, EVERY_OTHER, BY_HAND = "Every unit", "Every other unit", "Chosen by hand"
 
 
 @dataclass(frozen=True)
-class Preview:
+class DrawPreview:
     """What a draw would do. `seen_number`: the number of the last draw when it was made; `notices`: what the
     lead should know first.
     """
@@ -73,11 +73,14 @@ class Preview:
     @property
     def expected(self) -> float:
         """How many units it would take; the number taken is this, or beside it where it is not whole."""
-        return sum(one.wanted if one.fraction is None else one.fraction * one.left for one in self.strata)
+        return sum(
+            stratum.wanted if stratum.fraction is None else stratum.fraction * stratum.left
+            for stratum in self.strata
+        )
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Draw:
     """A draw that was made. `unit_ids`: what it took, in the order of the work, which begins at
     `first_place`.
     """
@@ -90,7 +93,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class _Ground:
+class _DrawFrame:
     """The units before a draw. By position from 1, (N,): `ids`; `untaken`, the chance that no draw took the
     unit; `free`, whether none did and it may be drawn; `in_frame`, whether it can be in a stratum: no
     practice, nothing chosen by hand.
@@ -106,8 +109,8 @@ class _Ground:
 
 
 @dataclass(frozen=True)
-class _Plan:
-    ground: _Ground
+class _DrawPlan:
+    ground: _DrawFrame
     codes: NDArray[np.int64]
     strata: list[Stratum]
     notices: list[str]
@@ -123,17 +126,22 @@ def last_number(connection: Connection, study_id: int) -> int:
     )
 
 
-def preview(connection: Connection, study: Study, spec: Spec) -> Preview:
+def preview(connection: Connection, study: Study, spec: DrawSpec) -> DrawPreview:
     """The strata of a draw with their numbers; nothing is written. Raises Refused where the draw would be
     refused.
     """
     plan = _plan(connection, study, spec)
-    return Preview(plan.ground.number, plan.strata, plan.notices)
+    return DrawPreview(plan.ground.number, plan.strata, plan.notices)
 
 
 def draw(
-    connection: Connection, entry: Entry, study: Study, spec: Spec, seen_number: int, seed: int | None = None
-) -> Drawn:
+    connection: Connection,
+    entry: TrailEntry,
+    study: Study,
+    spec: DrawSpec,
+    seen_number: int,
+    seed: int | None = None,
+) -> Draw:
     """Make a draw. `seen_number`: the number of the last draw that whoever confirms has seen
     (Preview.seen_number).
 
@@ -153,11 +161,11 @@ def draw(
     by_hand = spec.method == "chosen"
     # What a person chose has no stratum in the frame; it is taken whole, in a random order like everything
     # else.
-    fractions = np.array([1.0 if one.fraction is None else one.fraction for one in plan.strata])
+    fractions = np.array([1.0 if stratum.fraction is None else stratum.fraction for stratum in plan.strata])
     taken = sampling.take(plan.codes, ground.free, fractions, np.random.Generator(np.random.PCG64(seed)))
     counts = np.bincount(plan.codes[taken], minlength=len(plan.strata)).tolist()
-    made = [replace(one, taken=count) for one, count in zip(plan.strata, counts, strict=True)]
-    kept, mac = content.put(connection, body(spec, made))
+    stratums = [replace(stratum, taken=count) for stratum, count in zip(plan.strata, counts, strict=True)]
+    kept, mac = content.put(connection, body(spec, stratums))
     frame = np.full_like(plan.codes, NO_STRATUM) if by_hand else plan.codes
     draw_id = entry.write(
         schema.draw,
@@ -167,7 +175,7 @@ def draw(
             "method": spec.method,
             "seed": str(seed),
             "frame": frame_text(frame),
-            "strata": strata_text(made),
+            "strata": strata_text(stratums),
             "body_content": kept,
             "body_mac": mac,
         },
@@ -180,7 +188,7 @@ def draw(
             "draw_id": draw_id,
             "unit_id": unit_id,
             "stratum": code,
-            "why": made[code].why,
+            "why": stratums[code].why,
             "chance": None if by_hand else one,
             "fresh": 1,
             "place": place,
@@ -203,14 +211,14 @@ def draw(
         for unit_id, code, one in _at(changed, ground.ids, plan.codes, chance)
     ]
     entry.write_many(schema.drawn, rows)
-    return Drawn(ground.number + 1, seed, made, ground.ids[taken].tolist(), first_place)
+    return Draw(ground.number + 1, seed, stratums, ground.ids[taken].tolist(), first_place)
 
 
 def _at(indices: NDArray[np.int64], *arrays: NDArray[Any]) -> list[tuple[Any, ...]]:
     return list(zip(*(array[indices].tolist() for array in arrays), strict=True))
 
 
-def _plan(connection: Connection, study: Study, spec: Spec) -> _Plan:
+def _plan(connection: Connection, study: Study, spec: DrawSpec) -> _DrawPlan:
     ground = _ground(connection, study.id)
     if spec.method == "chosen":
         return _by_hand(ground, spec)
@@ -246,7 +254,7 @@ def _plan(connection: Connection, study: Study, spec: Spec) -> _Plan:
     if spec.method == "certain" and not left[0]:
         raise Refused(f"There is no unit left of this kind: {names[0]}. Nothing was drawn.")
     why = {"all": "all", "random": "random", "strata": "stratum", "certain": "certain"}[spec.method]
-    made = [
+    stratums = [
         Stratum(
             name,
             "certain" if number < len(forced) else why,
@@ -257,10 +265,10 @@ def _plan(connection: Connection, study: Study, spec: Spec) -> _Plan:
         )
         for number, name in enumerate(names)
     ]
-    return _Plan(ground, codes, made, notices)
+    return _DrawPlan(ground, codes, stratums, notices)
 
 
-def _ground(connection: Connection, study_id: int) -> _Ground:
+def _ground(connection: Connection, study_id: int) -> _DrawFrame:
     unit = schema.unit
     listed = connection.execute(
         select(joined(unit.c.id), joined(unit.c.position)).where(
@@ -279,7 +287,7 @@ def _ground(connection: Connection, study_id: int) -> _Ground:
     )
     chosen = [unit_id for unit_id, row in before.items() if row.why == "chosen"]
     in_frame = (ids > 0) & ~np.isin(ids, [*practice, *chosen])
-    return _Ground(
+    return _DrawFrame(
         draws[-1].number if draws else 0,
         ids,
         untaken(draws, len(ids)),
@@ -291,7 +299,7 @@ def _ground(connection: Connection, study_id: int) -> _Ground:
 
 
 def _groups(
-    connection: Connection, study: Study, spec: Spec, ground: _Ground, notices: list[str]
+    connection: Connection, study: Study, spec: DrawSpec, ground: _DrawFrame, notices: list[str]
 ) -> tuple[list[str], NDArray[np.int64]]:
     """The names of the strata, and which each unit is in, before those that are certain are taken out."""
     codes = np.where(ground.in_frame, 0, NO_STRATUM)
@@ -300,11 +308,11 @@ def _groups(
     if spec.method != "strata":
         return [EVERY_UNIT if spec.certain is None else EVERY_OTHER], codes
     splits = strata.splits(connection, study, spec.keys, ground.ids[ground.in_frame])
-    notices += [one.notice for one in splits if one.notice]
+    notices += [split.notice for split in splits if split.notice]
     names, together = [""], np.zeros(int(ground.in_frame.sum()), dtype=np.int64)
-    for one in splits:
-        together = together * len(one.names) + one.codes
-        names = [f"{before}; {name}" if before else name for before in names for name in one.names]
+    for split in splits:
+        together = together * len(split.names) + split.codes
+        names = [f"{before}; {name}" if before else name for before in names for name in split.names]
     codes[ground.in_frame] = together
     return names, codes
 
@@ -317,7 +325,7 @@ def _used(names: Sequence[str], codes: NDArray[np.int64], keep: int) -> tuple[li
     return [names[code] for code in here.tolist()], number[codes]
 
 
-def _allocated(spec: Spec, room: list[float], left: int) -> list[float]:
+def _allocated(spec: DrawSpec, room: list[float], left: int) -> list[float]:
     """How many each stratum gets that is left to chance. Raises Refused, with the numbers, where the size
     does not fit.
     """
@@ -341,7 +349,7 @@ def _allocated(spec: Spec, room: list[float], left: int) -> list[float]:
     return sampling.allocate(spec.size, room, spec.allocation, spec.random_share)
 
 
-def _by_hand(ground: _Ground, spec: Spec) -> _Plan:
+def _by_hand(ground: _DrawFrame, spec: DrawSpec) -> _DrawPlan:
     asked = positions(spec.positions, len(ground.ids))
     for position in asked:
         unit_id = int(ground.ids[position - 1])
@@ -359,6 +367,6 @@ def _by_hand(ground: _Ground, spec: Spec) -> _Plan:
             "left to chance. Choose by hand before the first draw."
         ]
     )
-    return _Plan(
+    return _DrawPlan(
         ground, codes, [Stratum(BY_HAND, "chosen", len(asked), len(asked), len(asked), None)], notices
     )

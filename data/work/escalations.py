@@ -12,7 +12,7 @@ from data import content, event_ids, schema, units
 from data.errors import NotFound, Refused
 from data.free_text import put_text
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from data.work import access
 
@@ -42,7 +42,7 @@ class Escalation:
 
 
 @dataclass(frozen=True)
-class Raised:
+class OwnEscalation:
     """One of a rater's own, with its answer where there is one; `answer` None with `answered_at`: its words
     were erased.
     """
@@ -54,7 +54,7 @@ class Raised:
 
 def raise_(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     unit: Unit,
     rater_id: int,
@@ -70,7 +70,7 @@ def raise_(
     row = {"rater_id": rater_id, "unit_id": unit.id, "criterion": criterion, "kind": kind, "answers": None}
     if event_ids.is_kept(connection, table, event, row, {"note": note.strip()}):
         return None
-    access.person(connection, study, rater_id)
+    access.person_key(connection, study, rater_id)
     if unit.study_id != study.id:
         raise Refused(access.OTHER_STUDY)
     if kind not in KINDS:
@@ -86,8 +86,8 @@ def open_ones(connection: Connection, study_id: int) -> list[Escalation]:
     """What nobody answered yet: danger first, then identifiers, then questions; the oldest of each first."""
     table, answer = schema.escalation, schema.escalation.alias()
     order = list(KINDS)
-    found = _read(connection, study_id, ~exists().where(answer.c.answers == table.c.id))
-    return sorted(found, key=lambda one: (order.index(one.kind), one.id))
+    escalations = _read(connection, study_id, ~exists().where(answer.c.answers == table.c.id))
+    return sorted(escalations, key=lambda escalation: (order.index(escalation.kind), escalation.id))
 
 
 def open_count(connection: Connection, study_id: int) -> int:
@@ -107,7 +107,7 @@ def open_count(connection: Connection, study_id: int) -> int:
 
 def answer(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     escalation_id: int,
     rater_id: int,
@@ -124,7 +124,7 @@ def answer(
     columns = {"rater_id": rater_id, "kind": "answered", "answers": escalation_id}
     if event_ids.is_kept(connection, table, event, columns, {"note": note.strip()}):
         return None
-    access.person(connection, study, rater_id)
+    access.person_key(connection, study, rater_id)
     row = connection.execute(
         select(table).where(table.c.id == escalation_id, table.c.answers.is_(None))
     ).first()
@@ -151,15 +151,15 @@ def answer(
     )
 
 
-def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[Raised]:
+def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[OwnEscalation]:
     """A rater's own notes on one unit, the oldest first."""
     table = schema.escalation
     own = select(table.c.id).where(
         table.c.rater_id == rater_id, table.c.unit_id == unit_id, table.c.answers.is_(None)
     )
     study_id = connection.execute(select(schema.unit.c.study_id).where(schema.unit.c.id == unit_id)).scalar()
-    found = _read(connection, study_id or 0, table.c.id.in_(own))
-    if not found:
+    escalations = _read(connection, study_id or 0, table.c.id.in_(own))
+    if not escalations:
         return []
     answers = {
         row.answers: row
@@ -169,16 +169,16 @@ def raised_by(connection: Connection, rater_id: int, unit_id: int) -> list[Raise
     }
     texts = content.get_many(connection, [row.note_content for row in answers.values()])
     return [
-        Raised(
-            one,
-            answers[one.id].at if one.id in answers else None,
-            texts.get(answers[one.id].note_content) if one.id in answers else None,
+        OwnEscalation(
+            escalation,
+            answers[escalation.id].at if escalation.id in answers else None,
+            texts.get(answers[escalation.id].note_content) if escalation.id in answers else None,
         )
-        for one in found
+        for escalation in escalations
     ]
 
 
-def about(connection: Connection, unit: Unit, criterion: str) -> bool:
+def escalations_of_unit(connection: Connection, unit: Unit, criterion: str) -> bool:
     """Whether somebody raised something about this criterion of the unit, or about the unit as a whole;
     answered or not.
     """

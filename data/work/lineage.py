@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from data import schema
 from data.errors import Refused
-from data.trail import Entry
+from data.trail import TrailEntry
 
 
 def earlier_studies(connection: Connection, study_id: int) -> list[int]:
@@ -25,7 +25,7 @@ def earlier_studies(connection: Connection, study_id: int) -> list[int]:
 
 def record_successor(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study_id: int,
     of_study_id: int,
     reason_content: int | None,

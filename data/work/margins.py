@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 from data import schema
 from data.agreement_labels import ARMS
 from data.work import plan as plans
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 from data.work.practice import given_for_real
 from scoring.agreement.verdict_rule import Margins
 
@@ -28,7 +28,7 @@ class MarginChange:
 
 def margins_of(connection: Connection, study_id: int) -> Margins:
     """As the newest plan has them; the usual ones without a plan."""
-    return _margins(plans.current(connection, study_id) or Plan())
+    return _margins(plans.current(connection, study_id) or WorkPlan())
 
 
 def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange, ...]:
@@ -47,11 +47,11 @@ def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange,
         )
     )
     changes = []
-    before = _margins(Plan())
+    before = _margins(WorkPlan())
     for row in connection.execute(
         select(table).where(table.c.study_id == study_id).order_by(table.c.version)
     ):
-        after = _margins(Plan.model_validate_json(row.body))
+        after = _margins(WorkPlan.model_validate_json(row.body))
         if after != before:
             ratings = connection.execute(
                 blind.where((rating.c.trail < row.trail) | (rating.c.at < row.at))
@@ -62,5 +62,5 @@ def margin_changes(connection: Connection, study_id: int) -> tuple[MarginChange,
     return tuple(changes)
 
 
-def _margins(plan: Plan) -> Margins:
+def _margins(plan: WorkPlan) -> Margins:
     return Margins(plan.margin, plan.margin_same_label, plan.catches_at_least)

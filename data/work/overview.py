@@ -27,7 +27,7 @@ ONE_SITTING = 60.0  # minutes between two commits; more is a pause and no workin
 
 
 @dataclass(frozen=True)
-class Standing:
+class StudyProgress:
     """The whole study: drawn units by how many raters have committed them, and how many of all ratings wanted
     were given.
 
@@ -85,7 +85,7 @@ class OpenUnit:
     ran_out: int
 
 
-def standing(connection: Connection, study: Study) -> Standing:
+def study_progress(connection: Connection, study: Study) -> StudyProgress:
     table, kept, assigned = schema.opening, schema.holding, schema.assignment
     held = (
         select(kept.c.unit_id, func.count().label("held"))
@@ -111,7 +111,7 @@ def standing(connection: Connection, study: Study) -> Standing:
         .outerjoin(under_way, under_way.c.unit_id == table.c.unit_id)
         .where(table.c.study_id == study.id)
     ).one()
-    return Standing(*map(int, row))
+    return StudyProgress(*map(int, row))
 
 
 def pseudonyms(study: Study, rater_ids: list[int]) -> dict[int, str]:
@@ -197,7 +197,7 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
         ).all()
     )
     saw = set(connection.execute(select(shown.c.rater_id).where(shown.c.kind == "page")).scalars())
-    made = []
+    rows = []
     for rater in people:
         times = (
             connection.execute(
@@ -213,7 +213,7 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
             purpose: purposes.get((rater.id, purpose), 0)
             for purpose in ("real", "gold", "calibration", "discussed", "repeat")
         }
-        made.append(
+        rows.append(
             RaterRow(
                 rater.id,
                 rater.name,
@@ -232,7 +232,7 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
                 rater.id in saw,
             )
         )
-    return sorted(made, key=lambda row: row.pseudonym)
+    return sorted(rows, key=lambda row: row.pseudonym)
 
 
 def _days_ago(days: int) -> str:
@@ -251,10 +251,14 @@ def _pace(times: Sequence[str]) -> float | None:
 
 
 def _certified(connection: Connection, study: Study, rater_id: int) -> str:
-    found = certification.standing(connection, study, rater_id)
-    if found.certified:
-        return "certified" if not found.let_in else "let in"
-    return f"failed: {found.same} of {found.labels}" if found.tried and found.next_unit is None else "not yet"
+    status = certification.certification_status(connection, study, rater_id)
+    if status.certified:
+        return "certified" if not status.let_in else "let in"
+    return (
+        f"failed: {status.same} of {status.labels}"
+        if status.tried and status.next_unit is None
+        else "not yet"
+    )
 
 
 def by_criterion(connection: Connection, study: Study) -> list[CriterionRow]:
@@ -352,7 +356,7 @@ def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[
     """
     first: dict[int, str] = {}
     for label in sorted(
-        agreement_labels.of_people(connection, study.id, "blind", criterion=criterion),
+        agreement_labels.human_labels(connection, study.id, "blind", criterion=criterion),
         key=lambda one: (one.unit_id, one.who),
     ):
         if label.label is not None:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from data import schema, studies
 from data.errors import Refused
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 # What each may be, in the words and the units of the field on the page: shares are entered there in percent.
 RANGES = {
@@ -34,7 +34,7 @@ RANGES = {
 }
 
 
-class Plan(BaseModel):
+class WorkPlan(BaseModel):
     """What a lead decides. `raters` empty: everyone with a name in the study.
 
     `each`: every one of `raters` rates every drawn unit, and `overlap` says nothing. `repeats` is a share of
@@ -68,7 +68,7 @@ class Plan(BaseModel):
     def admits(self, rater_id: int) -> bool:
         return not self.raters or rater_id in self.raters
 
-    def same_as(self, other: Plan) -> bool:
+    def same_as(self, other: WorkPlan) -> bool:
         """Whether both say the same; in which order the raters are named says nothing."""
         return self.model_copy(update={"raters": tuple(sorted(self.raters))}) == other.model_copy(
             update={"raters": tuple(sorted(other.raters))}
@@ -91,10 +91,10 @@ class Plan(BaseModel):
         )
 
 
-def checked(**settings: object) -> Plan:
+def checked(**settings: object) -> WorkPlan:
     """A plan of what was entered. Raises Refused in the words of the page."""
     try:
-        return Plan.model_validate(settings)
+        return WorkPlan.model_validate(settings)
     except ValidationError as error:
         wrong = [str(one["loc"][0]) if one["loc"] else "" for one in error.errors()]
         raise Refused(
@@ -106,7 +106,7 @@ def checked(**settings: object) -> Plan:
         ) from None
 
 
-def current(connection: Connection, study_id: int) -> Plan | None:
+def current(connection: Connection, study_id: int) -> WorkPlan | None:
     body = connection.execute(_LATEST, {"study": study_id}).scalar()
     return _read(body) if body is not None else None
 
@@ -122,7 +122,7 @@ def version(connection: Connection, study_id: int) -> int:
 
 
 def put(
-    connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None
+    connection: Connection, entry: TrailEntry, study: Study, plan: WorkPlan, seen_version: int | None = None
 ) -> int:
     """Keep a plan as the study's newest version; returns its number.
 
@@ -150,7 +150,7 @@ def put(
     return before + 1
 
 
-_read = lru_cache(maxsize=256)(Plan.model_validate_json)
+_read = lru_cache(maxsize=256)(WorkPlan.model_validate_json)
 _LATEST = (
     select(schema.work_plan.c.body)
     .where(schema.work_plan.c.study_id == bindparam("study"))

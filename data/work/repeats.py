@@ -13,7 +13,7 @@ import random
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select
 
 from data import schema
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import readable
 
 APART = 5  # units between the two times, at least
@@ -95,8 +95,8 @@ _DUE = _due()
 _LAST = select(func.max(schema.assignment.c.place)).where(schema.assignment.c.rater_id == bindparam("rater"))
 
 
-def twin_of(
-    connection: Connection, entry: Entry, unit_id: int, why: str, calibration_id: int | None = None
+def repeat_of(
+    connection: Connection, entry: TrailEntry, unit_id: int, why: str, calibration_id: int | None = None
 ) -> int:
     """The unit that shows another one again; made where there is none yet."""
     table, unit = schema.twin, schema.unit

@@ -16,7 +16,7 @@ from data.errors import Refused
 from data.free_text import check_text, put_text
 from data.rater_identities import person_with_same_labels, rater_identities
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 
 ERASED = "the reason was erased"
 
@@ -34,7 +34,7 @@ class SetAside:
 
 def set_rater_aside(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     study: Study,
     rater_id: int,
     by: str,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from data.studies import Study
-from data.trail import Entry
-from data.work import assignment, openings
+from data.trail import TrailEntry
+from data.work import assignment, open_slots
 from data.work import plan as plans
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 
 
 def new_plan(
-    connection: Connection, entry: Entry, study: Study, plan: Plan, seen_version: int | None = None
+    connection: Connection, entry: TrailEntry, study: Study, plan: WorkPlan, seen_version: int | None = None
 ) -> int:
     """Keep a plan and go by it from now on; returns its version. With the first one, what was rated until now
     becomes the beginning of the raters' lists. Raises Refused (data/work/plan.py).
@@ -20,7 +20,7 @@ def new_plan(
     version = plans.put(connection, entry, study, plan, seen_version)
     if version == 1:
         assignment.adopt(connection, entry, study)
-    openings.refresh(connection, study, plan)
+    open_slots.refresh(connection, study, plan)
     return version
 
 
@@ -28,4 +28,4 @@ def drawn(connection: Connection, study: Study) -> None:
     """Units were drawn: they are open to raters from now on, where there is a plan."""
     plan = plans.current(connection, study.id)
     if plan is not None:
-        openings.refresh(connection, study, plan)
+        open_slots.refresh(connection, study, plan)

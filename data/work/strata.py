@@ -17,7 +17,7 @@ from data import judgements, schema
 from data.errors import NotFound, Refused
 from data.judgements import first_verdict
 from data.studies import Study
-from data.work.draw_spec import Certain, Key
+from data.work.draw_spec import CertainUnits, StratumKey
 from data.work.in_bulk import joined, numbers, places
 from scoring.instruments import Criterion, Strategy
 from scoring.rubric import failing_in_gates
@@ -29,7 +29,7 @@ SHOWN = 60  # characters of a fact's value in the name of a stratum
 
 
 @dataclass(frozen=True)
-class Split:
+class StrataSplit:
     """`names`: what the units can be; `codes`: (N,) which of them each unit is, as the ids are given;
     `notice`: what the lead should know, or "".
     """
@@ -39,19 +39,19 @@ class Split:
     notice: str = ""
 
 
-def keys(connection: Connection, study: Study) -> list[tuple[Key, str]]:
+def keys(connection: Connection, study: Study) -> list[tuple[StratumKey, str]]:
     """Everything that strata of this study can be made of, with words for a select box.
 
     A fact with more than 30 values, such as a number of the case, is not offered.
     """
     made = [
-        (Key(kind="label", name=criterion.id, judge=judge_id), f"What {name} said on {criterion.name}")
+        (StratumKey(kind="label", name=criterion.id, judge=judge_id), f"What {name} said on {criterion.name}")
         for judge_id, name in _judge_names(connection, study).items()
         for criterion in _criteria(connection, study)
     ]
     made += [
-        (Key(kind="declared", name=one.id), f"Whether {one.name} is declared")
-        for one in _declared(connection, study)
+        (StratumKey(kind="declared", name=strategy.id), f"Whether {strategy.name} is declared")
+        for strategy in _declared(connection, study)
     ]
     found: dict[str, set[str]] = {}
     for facts in _facts(connection, study.id)[0]:
@@ -61,13 +61,15 @@ def keys(connection: Connection, study: Study) -> list[tuple[Key, str]]:
             if text is not None and len(values) <= MOST_VALUES:
                 values.add(text)
     return made + [
-        (Key(kind="fact", name=name), f"The conversation's {name}")
+        (StratumKey(kind="fact", name=name), f"The conversation's {name}")
         for name in sorted(found)
         if 1 <= len(found[name]) <= MOST_VALUES
     ]
 
 
-def splits(connection: Connection, study: Study, asked: Sequence[Key], ids: NDArray[np.int64]) -> list[Split]:
+def splits(
+    connection: Connection, study: Study, asked: Sequence[StratumKey], ids: NDArray[np.int64]
+) -> list[StrataSplit]:
     """Which value of each key each unit has. Raises Refused for a key that the study does not have, or one
     with too many values.
     """
@@ -80,7 +82,7 @@ def splits(connection: Connection, study: Study, asked: Sequence[Key], ids: NDAr
     return [made[key.kind](key) for key in asked]
 
 
-def _by_label(connection: Connection, study: Study, key: Key, ids: NDArray[np.int64]) -> Split:
+def _by_label(connection: Connection, study: Study, key: StratumKey, ids: NDArray[np.int64]) -> StrataSplit:
     judge = _judge_name(connection, study, key.judge)
     criterion = next((one for one in _criteria(connection, study) if one.id == key.name), None)
     if criterion is None:
@@ -112,7 +114,7 @@ def _by_label(connection: Connection, study: Study, key: Key, ids: NDArray[np.in
             f"if it read only units that were drawn before, the chances are not true."
         )
     )
-    return Split(
+    return StrataSplit(
         [f"{judge} on {criterion.name}: {name}" for name in (*names.values(), NO_ANSWER, NOT_JUDGED)],
         codes,
         notice,
@@ -121,7 +123,7 @@ def _by_label(connection: Connection, study: Study, key: Key, ids: NDArray[np.in
 
 def _by_fact(
     name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArray[np.int64], ids: NDArray[np.int64]
-) -> Split:
+) -> StrataSplit:
     if not any(one and name in one for one in facts):
         raise Refused(f"No conversation states {name!r}. Choose something that the conversations tell.")
     texts = [ERASED_VALUE if one is None else _as_text(one.get(name)) for one in facts]
@@ -135,7 +137,7 @@ def _by_fact(
     found, inside = places(ids, of_units)
     codes = np.full(len(ids), place[None])
     codes[found] = np.array([place[text] for text in texts], dtype=np.int64)[inside]
-    return Split([_fact_name(name, text) for text in (*distinct, NOT_STATED, ERASED)], codes)
+    return StrataSplit([_fact_name(name, text) for text in (*distinct, NOT_STATED, ERASED)], codes)
 
 
 def _fact_name(name: str, text: str) -> str:
@@ -189,7 +191,7 @@ def names_told_only_by(connection: Connection, conversation_ids: Collection[int]
     return found
 
 
-def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[np.int64]) -> Split:
+def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[np.int64]) -> StrataSplit:
     strategy = next((one for one in _declared(connection, study) if one.id == name), None)
     if strategy is None:
         raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
@@ -202,10 +204,10 @@ def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[n
     ):
         if name in json.loads(plan):
             codes[places(ids, numbers(unit_ids))[0]] = 0
-    return Split([f"{strategy.name} is declared", f"{strategy.name} is not declared"], codes)
+    return StrataSplit([f"{strategy.name} is declared", f"{strategy.name} is not declared"], codes)
 
 
-def certain(connection: Connection, study: Study, which: Certain) -> set[int]:
+def certain(connection: Connection, study: Study, which: CertainUnits) -> set[int]:
     """Units on which a judge's first verdict is a failing label of a gate category, or no label: blocked, cut
     off, unreadable.
     """
@@ -225,7 +227,7 @@ def certain(connection: Connection, study: Study, which: Certain) -> set[int]:
     return set(connection.execute(statement).scalars())
 
 
-def certain_words(connection: Connection, study: Study, which: Certain) -> str:
+def certain_words(connection: Connection, study: Study, which: CertainUnits) -> str:
     """The name of the stratum of those units."""
     who = "A judge" if which.judge is None else _judge_name(connection, study, which.judge)
     return (
@@ -249,18 +251,18 @@ def _declared(connection: Connection, study: Study) -> list[Strategy]:
         select(schema.unit.c.criteria).where(schema.unit.c.study_id == study.id).distinct()
     ).scalars()
     named = {name for plan in plans for name in json.loads(plan)}
-    return [one for one in study.taxonomy.strategies if one.id in named]
+    return [strategy for strategy in study.taxonomy.strategies if strategy.id in named]
 
 
 def _judge_names(connection: Connection, study: Study) -> dict[int, str]:
     """Two judges of one name are told apart by the beginning of their key."""
     table = schema.judge
     keys = dict(connection.execute(select(table.c.id, table.c.key).where(table.c.study_id == study.id)).all())
-    found = judgements.judges(connection, study.id)
-    names = [one.name for one in found]
+    judges = judgements.judges(connection, study.id)
+    names = [judge.name for judge in judges]
     return {
-        one.id: one.name if names.count(one.name) == 1 else f"{one.name} ({keys[one.id][:6]})"
-        for one in found
+        judge.id: judge.name if names.count(judge.name) == 1 else f"{judge.name} ({keys[judge.id][:6]})"
+        for judge in judges
     }
 
 

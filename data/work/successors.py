@@ -16,28 +16,28 @@ from data import schema, studies, units
 from data.errors import Refused
 from data.free_text import put_text
 from data.studies import Study, StudySpec
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.work import conflicts, lineage
-from scoring.instrument_changes import Changes, compare
+from scoring.instrument_changes import InstrumentChanges, compare
 from scoring.instruments import Instrument, parse_instrument
 from scoring.yaml_files import ConfigFileError, content_hash
 
 
 @dataclass(frozen=True)
-class Proposal:
+class VersionProposal:
     """A new version as read: what differs, and the units to rate again by position. `forgotten`: units whose
     words were erased.
     """
 
     instrument: Instrument
-    changes: Changes
+    changes: InstrumentChanges
     unit_ids: tuple[int, ...]
     positions: tuple[int, ...]
     forgotten: int
 
 
 @dataclass(frozen=True)
-class Relation:
+class StudyVersion:
     """A study and the version of its rubric."""
 
     study_id: int
@@ -58,7 +58,7 @@ def body(connection: Connection, study: Study) -> str:
     )
 
 
-def propose(connection: Connection, study: Study, new_body: str) -> Proposal:
+def propose(connection: Connection, study: Study, new_body: str) -> VersionProposal:
     """Read a new version without keeping anything. Raises Refused where it cannot be read or is no new
     version of this rubric.
     """
@@ -91,13 +91,13 @@ def propose(connection: Connection, study: Study, new_body: str) -> Proposal:
     found = connection.execute(rated.distinct().order_by(unit.c.position)).all() if changes.read_anew else []
     gone = units.erased(connection, [row.id for row in found])
     kept = [row for row in found if row.id not in gone]
-    return Proposal(
+    return VersionProposal(
         new, changes, tuple(row.id for row in kept), tuple(row.position for row in kept), len(gone)
     )
 
 
 def begin(
-    connection: Connection, entry: Entry, study: Study, new_body: str, key: str, title: str, reason: str
+    connection: Connection, entry: TrailEntry, study: Study, new_body: str, key: str, title: str, reason: str
 ) -> int:
     """Make the study that continues this one under `new_body`; returns its id. Raises Refused.
 
@@ -146,14 +146,14 @@ def begin(
     return made
 
 
-def continues(connection: Connection, study_id: int) -> Relation | None:
+def continues(connection: Connection, study_id: int) -> StudyVersion | None:
     """The study that this one continues."""
     table = schema.successor
     of = connection.execute(select(table.c.of_study_id).where(table.c.study_id == study_id)).scalar()
     return _relation(connection, of) if of is not None else None
 
 
-def continued_by(connection: Connection, study_id: int) -> list[Relation]:
+def continued_by(connection: Connection, study_id: int) -> list[StudyVersion]:
     """The studies that continue this one, the first first."""
     table = schema.successor
     found = (
@@ -166,13 +166,13 @@ def continued_by(connection: Connection, study_id: int) -> list[Relation]:
     return [_relation(connection, one) for one in found]
 
 
-def _relation(connection: Connection, study_id: int) -> Relation:
-    found = studies.get(connection, study_id)
-    return Relation(found.id, found.key, found.title, found.instrument.version)
+def _relation(connection: Connection, study_id: int) -> StudyVersion:
+    study = studies.get(connection, study_id)
+    return StudyVersion(study.id, study.key, study.title, study.instrument.version)
 
 
 def _copy_units(
-    connection: Connection, entry: Entry, old: int, new: int, unit_ids: tuple[int, ...]
+    connection: Connection, entry: TrailEntry, old: int, new: int, unit_ids: tuple[int, ...]
 ) -> dict[int, int]:
     """Returns old conversation -> new conversation."""
     unit, conversation = schema.unit, schema.conversation
@@ -215,7 +215,7 @@ def _copy_units(
 
 
 def _copy_conflicts(
-    connection: Connection, entry: Entry, people: dict[int, int], conversations: dict[int, int]
+    connection: Connection, entry: TrailEntry, people: dict[int, int], conversations: dict[int, int]
 ) -> None:
     """Who must not rate their own must not do so here either. What was barred because they saw what was said
     of the old wording is free again: nothing was said yet of the new one.
@@ -223,17 +223,19 @@ def _copy_conflicts(
     for rater_id, new_id in people.items():
         held = conflicts.rules(connection, rater_id)
         for conversation_id in sorted(
-            held.conversations & conversations.keys() - conflicts.seen(connection, rater_id)
+            held.conversations & conversations.keys() - conflicts.seen_conversations(connection, rater_id)
         ):
-            conflicts.state(connection, entry, new_id, conversation_id=conversations[conversation_id])
+            conflicts.state_conflict(
+                connection, entry, new_id, conversation_id=conversations[conversation_id]
+            )
         for fact, value in sorted(
             pair for pair in held.facts if pair[1]
         ):  # without its words a fact bars nothing that can be told
-            conflicts.state(connection, entry, new_id, fact=fact, value=value)
+            conflicts.state_conflict(connection, entry, new_id, fact=fact, value=value)
 
 
 def _copy_references(
-    connection: Connection, entry: Entry, old: int, new: int, conversations: dict[int, int]
+    connection: Connection, entry: TrailEntry, old: int, new: int, conversations: dict[int, int]
 ) -> None:
     """The present gold steps, plans and entities of the study, of its conditions, and of the conversations
     that come along.

@@ -16,7 +16,7 @@ from data import schema, units
 from data.errors import NotFound
 from data.studies import Study, unit_count
 from data.units import NOT_IN_LIST, Unit
-from data.work import calibration, certification, openings, repeats
+from data.work import calibration, certification, open_slots, repeats
 from data.work import plan as plans
 
 _PLACE = select(schema.assignment.c.place).where(
@@ -116,7 +116,7 @@ def window(
 ) -> list[tuple[int, int, str]]:
     """(place, unit id, state) of the places around one, for the rater's list."""
     if not planned(connection, study):
-        return units.window(connection, study.id, rater_id, around, size)
+        return units.progress_window(connection, study.id, rater_id, around, size)
     table, progress = schema.assignment, schema.progress
     first = max(1, around - size // 3)
     rows = connection.execute(
@@ -131,7 +131,7 @@ def window(
 
 
 @dataclass(frozen=True)
-class Left:
+class RemainingWork:
     """What a rater has before them. `held` is theirs now; `may_come` is what is open to them and others,
     counted up to `COUNTED`.
 
@@ -151,29 +151,31 @@ class Left:
         return not (self.held or self.may_come or self.practice or self.again)
 
 
-def left(connection: Connection, study: Study, rater_id: int) -> Left:
+def remaining_work(connection: Connection, study: Study, rater_id: int) -> RemainingWork:
     """What is left to rate."""
     plan = plans.current(connection, study.id)
     if plan is None:
-        return Left(0, unit_count(connection, study.id) - units.seat(connection, rater_id).committed, True)
+        return RemainingWork(
+            0, unit_count(connection, study.id) - units.rater_progress(connection, rater_id).committed, True
+        )
     held = connection.execute(select(func.count()).where(schema.holding.c.rater_id == rater_id)).scalar_one()
     if not plan.admits(rater_id):
-        return Left(held, 0, False)
+        return RemainingWork(held, 0, False)
     practice = calibration.next_unit(connection, study.id, rater_id) is not None
-    practice |= plan.certify and not certification.standing(connection, study, rater_id).certified
+    practice |= plan.certify and not certification.certification_status(connection, study, rater_id).certified
     again = (
-        openings.given_back(connection, rater_id) is not None
+        open_slots.given_back(connection, rater_id) is not None
         or repeats.due(connection, rater_id, at_the_end=True) is not None
     )
     any_free = (
-        openings.free(connection, study.id, rater_id, _ANY) is not None
+        open_slots.free(connection, study.id, rater_id, _ANY) is not None
     )  # conflicts of interest are looked at here
     at_most = (
         unit_count(connection, study.id) if plan.each else COUNTED
     )  # where all of it is theirs, the count is exact
-    return Left(
+    return RemainingWork(
         held,
-        openings.still_open(connection, study.id, rater_id, at_most) if any_free else 0,
+        open_slots.still_open(connection, study.id, rater_id, at_most) if any_free else 0,
         plan.each,
         practice,
         again,
@@ -182,7 +184,7 @@ def left(connection: Connection, study: Study, rater_id: int) -> Left:
 
 def finished(connection: Connection, study: Study, rater_id: int) -> bool:
     """Whether nothing is left that this rater could be given now; skipped units do not count."""
-    return left(connection, study, rater_id).none
+    return remaining_work(connection, study, rater_id).none
 
 
 def skipped(connection: Connection, rater_id: int) -> list[int]:
@@ -263,6 +265,6 @@ def over(connection: Connection, study: Study) -> bool:
     ).first()
     return (
         held is None
-        and drawn >= openings.drawable(connection, study.id)
-        and not openings.unfilled(connection, study.id)
+        and drawn >= open_slots.drawable(connection, study.id)
+        and not open_slots.unfilled(connection, study.id)
     )

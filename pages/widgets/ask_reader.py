@@ -11,16 +11,16 @@ import streamlit as st
 from data import exposures, studies
 from data.errors import StoreError
 from data.studies import Rater, Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 
 
 def ask_reader(study: Study, rating: bool) -> None:
     """Ask for a name; with `rating`, only for one who rates."""
-    foreign.heading(study.title)
+    untrusted_text.heading(study.title)
     st.text("Who is reading? Each name has its own list and its own ratings.")
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
-    asking = place.showed_everything(study)
+    asking = reader_session.showed_everything(study)
     if asking:
         st.warning(
             "In this tab the labels of the whole study were shown. A rater's name chosen here counts as "
@@ -30,17 +30,17 @@ def ask_reader(study: Study, rating: bool) -> None:
         )
     with st.container(horizontal=True):
         for rater in people:
-            if st.button(foreign.plain(rater.name), key=f"reader-{rater.id}"):
+            if st.button(untrusted_text.plain(rater.name), key=f"reader-{rater.id}"):
                 _wanted(study, rater.name, people, asking)
         if not rating and st.button("I do not rate in this study", key="reader-lead"):
-            _sit_down(study, place.LEAD)
+            _sit_down(study, reader_session.LEAD)
     with st.form("new-reader", clear_on_submit=True, border=False):
         name = st.text_input(
             "Another name", max_chars=80, placeholder="a name or code that you will know again"
         )
         if st.form_submit_button("Add and begin"):
             _wanted(study, name, people, asking)
-    if asking and (wanted := st.session_state.get(place.wanted_key(study))):
+    if asking and (wanted := st.session_state.get(reader_session.wanted_key(study))):
         _confirm(study, wanted, people)
 
 
@@ -48,7 +48,7 @@ def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
     """A name was chosen or typed: it is taken, or asked about first."""
     name = " ".join(name.split())
     if asking and name and not _marked(name, people):
-        st.session_state[place.wanted_key(study)] = name
+        st.session_state[reader_session.wanted_key(study)] = name
         return
     _take(study, name, people)
 
@@ -57,23 +57,25 @@ def _marked(name: str, people: list[Rater]) -> bool:
     known = next((rater for rater in people if rater.name == name), None)
     if known is None:
         return False
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         return exposures.saw_page(connection, known.id)
 
 
 def _confirm(study: Study, name: str, people: list[Rater]) -> None:
     with st.container(border=True):
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"Take the name {name}? It then counts as having seen the labels of the whole study, and that "
             "cannot be taken back."
         )
         with st.container(horizontal=True):
-            taken = st.button(foreign.plain(f"Take the name {name}, and record that"), key="reader-take")
+            taken = st.button(
+                untrusted_text.plain(f"Take the name {name}, and record that"), key="reader-take"
+            )
             st.button(
                 "Do not take it",
                 key="reader-not",
                 on_click=st.session_state.pop,
-                args=(place.wanted_key(study), None),
+                args=(reader_session.wanted_key(study), None),
             )
     if taken:
         _take(study, name, people)
@@ -84,11 +86,11 @@ def _take(study: Study, name: str, people: list[Rater]) -> None:
     if known is not None:
         _sit_down(study, str(known.id))
     try:
-        with place.store().writing(name or "unnamed", "add rater", study.id) as (connection, entry):
+        with reader_session.store().writing(name or "unnamed", "add rater", study.id) as (connection, entry):
             rater_id = studies.add_rater(connection, entry, study.id, name)
             rater = studies.rater(connection, rater_id)
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
     if rater.kind != "person":
         st.error("This name belongs to imported ratings. Choose another.")
@@ -97,5 +99,5 @@ def _take(study: Study, name: str, people: list[Rater]) -> None:
 
 
 def _sit_down(study: Study, chosen: str) -> None:
-    place.choose(study, chosen)
+    reader_session.choose(study, chosen)
     st.rerun()

@@ -8,11 +8,11 @@ from html import escape
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import foreign
-from pages.widgets.foreign import Link
+from pages.widgets import untrusted_text
 from pages.widgets.unit_links import unit_links
+from pages.widgets.untrusted_text import Link
 from runs.agreement.charts import forest
-from runs.agreement.document import Block, Cell, Forest, Table, Unit, Words
+from runs.agreement.document import Block, Cell, Forest, Paragraph, Table, UnitLink
 
 Links = dict[int, str | Link]
 
@@ -35,20 +35,20 @@ def links_of(study: Study, blocks: Iterable[Block]) -> Links:
                 if isinstance(block, Table)
                 for row in block.rows
                 for cell in row
-                if isinstance(cell, Unit)
+                if isinstance(cell, UnitLink)
             }
         ),
     )
 
 
 def show_block(block: Block, links: Links) -> None:
-    if isinstance(block, Words):
+    if isinstance(block, Paragraph):
         if block.tone == "strong":
             st.html(f'<p class="sr-text sr-strong" dir="auto">{escape(block.text)}</p>')
         else:
-            foreign.paragraph(block.text, small=block.tone == "small")
+            untrusted_text.paragraph(block.text, small=block.tone == "small")
     elif isinstance(block, Table):
-        foreign.table(
+        untrusted_text.table(
             block.caption,
             block.header,
             [[_cell(value, links) for value in row] for row in block.rows],
@@ -61,11 +61,11 @@ def show_block(block: Block, links: Links) -> None:
             config={"displaylogo": False, "modeBarButtonsToRemove": ["lasso2d", "select2d"]},
         )
     else:
-        foreign.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
+        untrusted_text.square(block.title, block.corner, block.down, block.across, block.texts, block.shades)
 
 
 def _cell(value: Cell, links: Links) -> str | Link:
-    if not isinstance(value, Unit):
+    if not isinstance(value, UnitLink):
         return str(value)
     way = links[value.position]
     if not isinstance(way, Link):

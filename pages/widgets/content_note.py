@@ -5,21 +5,21 @@ from __future__ import annotations
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 
 
 def content_note_seen(study: Study) -> bool:
     """Whether the note was read; else the page shows it and asks."""
     # In the address as well, so that a reload or a restart of the server does not hold back what waits to be
     # saved.
-    seen = place.note_key(study)
+    seen = reader_session.note_key(study)
     if not study.content_note or st.session_state.get(seen) or st.query_params.get("note") == "seen":
         st.session_state[seen] = True
         if study.content_note:
             st.query_params["note"] = "seen"
         return True
-    foreign.heading(study.title)
-    foreign.paragraph(study.content_note)
+    untrusted_text.heading(study.title)
+    untrusted_text.paragraph(study.content_note)
     with st.container(horizontal=True):
         st.button(
             "Open the conversations",

@@ -13,8 +13,8 @@ from data.free_text import NOTE_LIMIT
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import adjudications
-from data.work.adjudications import BOTH_STAND, CAUSES, Decision, Seen, Trigger
-from pages.widgets import foreign, place
+from data.work.adjudications import BOTH_STAND, CAUSES, SettlementBasis, SettlementDecision, Trigger
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.focus_key import focus_key
 from scoring.instruments import Criterion
 
@@ -33,7 +33,7 @@ def decision_form(
     rater: Rater,
     criterion: Criterion,
     trigger: Trigger,
-    seen: Seen,
+    seen: SettlementBasis,
     held: dict[str, Any],
     done: Callable[[], None],
 ) -> None:
@@ -77,9 +77,13 @@ def decision_form(
             )
         pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
-        st.error(foreign.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}."))
+        st.error(
+            untrusted_text.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}.")
+        )
     elif pressed:
-        decision = Decision(criterion.id, held["label"], held["cause"] or "", reason or "", note or "")
+        decision = SettlementDecision(
+            criterion.id, held["label"], held["cause"] or "", reason or "", note or ""
+        )
         if _keep(study, unit, rater, held["event"], trigger, decision, before):
             held.clear()
             done()
@@ -95,17 +99,17 @@ def _choices(
     anchors: dict[str, str],
 ) -> None:
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
-        foreign.paragraph(question, small=True)
+        untrusted_text.paragraph(question, small=True)
         if anchors:
             with st.popover("What each means", type="tertiary"):
-                foreign.table(
+                untrusted_text.table(
                     "Labels", ["Label", "Means"], [[name, anchor] for name, anchor in anchors.items()]
                 )
     with st.container(horizontal=True, gap="xsmall"):
         for value, (words, key) in offered.items():
             chosen = held[name] == value and not closed
             st.button(
-                ("✓ " if chosen else "") + foreign.plain(words),
+                ("✓ " if chosen else "") + untrusted_text.plain(words),
                 key=f"{name}-{value}",
                 shortcut=key,
                 disabled=closed,
@@ -122,12 +126,18 @@ def _choose(held: dict[str, Any], name: str, value: str) -> None:
 
 
 def _keep(
-    study: Study, unit: Unit, rater: Rater, event: str, trigger: Trigger, decision: Decision, seen: Seen
+    study: Study,
+    unit: Unit,
+    rater: Rater,
+    event: str,
+    trigger: Trigger,
+    decision: SettlementDecision,
+    seen: SettlementBasis,
 ) -> bool:
     try:
-        with place.store().writing(rater.name, "settle", study.id) as (connection, entry):
+        with reader_session.store().writing(rater.name, "settle", study.id) as (connection, entry):
             adjudications.settle(connection, entry, study, unit, rater.id, event, trigger, decision, seen)
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return False
     return True

@@ -7,8 +7,8 @@ import streamlit as st
 from data import exposures
 from data.studies import Rater, Study
 from data.work import blindness, worklist
-from pages.widgets import place
-from pages.widgets.place import Reader
+from pages.widgets import reader_session
+from pages.widgets.reader_session import Reader
 
 
 def whole_study_permitted(
@@ -22,8 +22,8 @@ def whole_study_permitted(
     With units left to rate, only those that were already revealed to them are shown. They may open the rest,
     and then that is recorded: their later ratings are not blind.
     """
-    with place.store().reading() as connection:
-        before = worklist.left(connection, study, rater.id)
+    with reader_session.store().reading() as connection:
+        before = worklist.remaining_work(connection, study, rater.id)
         left = before.held + before.may_come
         done = blindness.is_done(connection, study, rater.id)
         seen = exposures.saw_page(connection, rater.id)
@@ -42,7 +42,7 @@ def whole_study_permitted(
     if permitted:
         if not seen:  # nothing is left to rate blind for anybody, but a later change must know
             _record(study, rater)
-        place.saw_everything(study)  # and so has whoever takes the next name in this tab
+        reader_session.saw_everything(study)  # and so has whoever takes the next name in this tab
         return True
     said = (
         f"You have {left:,} left to rate blind."
@@ -67,7 +67,7 @@ def judges_permitted(study: Study, reader: Reader) -> bool:
     labels of the whole study.
     """
     if reader.rater is None:
-        place.saw_everything(study)
+        reader_session.saw_everything(study)
         return True
     return whole_study_permitted(
         study,
@@ -77,7 +77,7 @@ def judges_permitted(study: Study, reader: Reader) -> bool:
 
 
 def _record(study: Study, rater: Rater) -> None:
-    with place.store().writing(rater.name, "open the labels of the whole study", study.id) as (
+    with reader_session.store().writing(rater.name, "open the labels of the whole study", study.id) as (
         connection,
         entry,
     ):

@@ -12,10 +12,10 @@ from data.free_text import NOTE_LIMIT
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import access, adjudications, disagreements, escalations
-from data.work.adjudications import Seen
+from data.work.adjudications import SettlementBasis
+from data.work.anonymous_labels import anonymous_labels
 from data.work.escalations import KINDS, Escalation
-from data.work.voices import voices
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
 from pages.widgets.settle_card import judges_of, voice_of
 from pages.widgets.unit_text import HEIGHT, unit_text
@@ -24,33 +24,34 @@ from scoring.instruments import Criterion
 from scoring.transcripts import Message
 
 
-def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
+def lead_notes(study: Study, rater: Rater, escalations: list[Escalation]) -> None:
     """One note after another, the most pressing first."""
     passed: set[int] = st.session_state.setdefault(f"passed-notes-{study.id}-{rater.id}", set())
-    left = [one for one in told if one.id not in passed]
+    left = [escalation for escalation in escalations if escalation.id not in passed]
     if not left:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "Nothing is left here but what you passed over."
-            if told
+            if escalations
             else "Nobody waits for an answer. Notes on units that you are still to rate are for somebody "
             "else."
         )
-        if told:
+        if escalations:
             st.button("Go through those again", key="passed-again", on_click=passed.clear)
         return
-    one = left[0]
-    with place.store().reading() as connection:
-        unit = units.get(connection, one.unit_id)
+    escalation = left[0]
+    with reader_session.store().reading() as connection:
+        unit = units.get(connection, escalation.unit_id)
         messages = units.transcript(connection, unit)
-        knows_labels = access.rated(
+        knows_labels = access.has_rated(
             connection, unit, rater.id
         )  # who rated it answers, and sees no colleague's label for that
-        opened = access.opened(connection, unit, rater.id)
+        opened = access.has_opened(connection, unit, rater.id)
         disputed = disagreements.between_people(connection, study, 1, unit).total > 0
-    criterion = next((c for c in unit.criteria(study) if c.id == one.criterion), None)
+    criterion = next((c for c in unit.criteria(study) if c.id == escalation.criterion), None)
     if not knows_labels and not opened:
-        foreign.paragraph(
-            f"The next note says: {KINDS[one.kind]}. To read it you open the unit, with what colleagues "
+        untrusted_text.paragraph(
+            f"The next note says: {KINDS[escalation.kind]}. To read it you open the unit, with what "
+            "colleagues "
             "said and, where they do not "
             "differ, the judge. From then on it is never given to you to rate; that is recorded."
         )
@@ -68,63 +69,68 @@ def lead_notes(study: Study, rater: Rater, told: list[Escalation]) -> None:
         not knows_labels and not disputed and not (study.reveal == "never" and study.review != "open")
     )
     if shows_judge:  # recorded before anything of the judge leaves the server
-        with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
+        with reader_session.store().writing(rater.name, "reveal", study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, study, unit, rater.id, "escalation")
     left_side, right = st.columns([11, 9], gap="medium")
     with left_side:
         unit_text(study, unit, messages)
     with right, st.container(height=HEIGHT, border=False, gap="xsmall", key="note-card"):
         about = f"Unit {unit.position}" + (f", {criterion.name}" if criterion else "")
-        foreign.heading(f"{about}: {KINDS[one.kind]}", 3)
-        foreign.answers(
+        untrusted_text.heading(f"{about}: {KINDS[escalation.kind]}", 3)
+        untrusted_text.answers(
             [
-                foreign.Answer(
+                untrusted_text.Statement(
                     "A rater wrote",
                     "",
-                    moment(one.at) + " UTC",
-                    [one.note if one.note is not None else "(the words were erased)"],
+                    moment(escalation.at) + " UTC",
+                    [escalation.note if escalation.note is not None else "(the words were erased)"],
                 )
             ]
         )
-        _answer(study, rater, one, passed)
+        _answer(study, rater, escalation, passed)
         if not knows_labels:
             _labels(study, unit, rater, criterion, messages, shows_judge)
 
 
 def _open(study: Study, unit: Unit, rater: Rater) -> None:
     try:
-        with place.store().writing(rater.name, "open a note to the study lead", study.id) as (
+        with reader_session.store().writing(rater.name, "open a note to the study lead", study.id) as (
             connection,
             entry,
         ):
             access.open_unit(connection, entry, study, unit, rater.id)
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
 
 
-def _answer(study: Study, rater: Rater, one: Escalation, passed: set[int]) -> None:
-    event = st.session_state.setdefault(f"answer-event-{one.id}-{rater.id}", str(uuid.uuid4()))
-    with st.form(f"answer-{one.id}", border=False):
+def _answer(study: Study, rater: Rater, escalation: Escalation, passed: set[int]) -> None:
+    event = st.session_state.setdefault(f"answer-event-{escalation.id}-{rater.id}", str(uuid.uuid4()))
+    with st.form(f"answer-{escalation.id}", border=False):
         note = st.text_area(
             "Your answer: what was done, or what holds",
             max_chars=NOTE_LIMIT,
             height=80,
-            key=f"answer-note-{one.id}",
+            key=f"answer-note-{escalation.id}",
         )
         pressed = st.form_submit_button("Answer", type="primary", shortcut="Ctrl+Enter", key="answer")
     st.button(
-        "Leave it for now", key="pass", type="tertiary", shortcut="Q", on_click=passed.add, args=(one.id,)
+        "Leave it for now",
+        key="pass",
+        type="tertiary",
+        shortcut="Q",
+        on_click=passed.add,
+        args=(escalation.id,),
     )
     if not pressed:
         return
     try:
-        with place.store().writing(rater.name, "answer a note to the study lead", study.id) as (
+        with reader_session.store().writing(rater.name, "answer a note to the study lead", study.id) as (
             connection,
             entry,
         ):
-            escalations.answer(connection, entry, study, one.id, rater.id, event, note or "")
+            escalations.answer(connection, entry, study, escalation.id, rater.id, event, note or "")
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
     st.rerun()
 
@@ -138,20 +144,20 @@ def _labels(
     shows_judge: bool,
 ) -> None:
     asked = [criterion] if criterion else list(unit.criteria(study))
-    with place.store().reading() as connection:
-        said = voices(connection, study, unit)
+    with reader_session.store().reading() as connection:
+        labels = anonymous_labels(connection, study, unit)
     with st.expander("What was said of it, and settling a label"):
         if not shows_judge:
-            foreign.paragraph(
+            untrusted_text.paragraph(
                 "Nothing of the judge stands here: people differ about this unit, and that is settled "
                 "without it.",
                 small=True,
             )
         for one in asked:
-            foreign.heading(one.name, 3)
-            foreign.answers(
+            untrusted_text.heading(one.name, 3)
+            untrusted_text.answers(
                 [
-                    *(voice_of(study, one, voice, messages) for voice in said if voice.criterion == one.id),
+                    *(voice_of(study, one, voice, messages) for voice in labels if voice.criterion == one.id),
                     *(judges_of(study, unit, rater, [one.id]) if shows_judge else []),
                 ]
             )
@@ -167,9 +173,9 @@ def _labels(
         )
         if chosen is None:
             return
-        with place.store().reading() as connection:
+        with reader_session.store().reading() as connection:
             before = adjudications.current(connection, unit.id, chosen.id)
-            seen = Seen(
+            seen = SettlementBasis(
                 before.id if before else None, adjudications.ratings_of(connection, study, unit, chosen.id)
             )
         held = st.session_state.setdefault(f"settling-note-{study.id}-{rater.id}", {})

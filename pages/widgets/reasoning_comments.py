@@ -5,21 +5,21 @@ from __future__ import annotations
 from data import agreement_labels, reasoning_comments
 from data.judgements import Judge
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.unit_links import unit_links
-from runs.agreement.findings import called
+from runs.agreement.findings import pseudonym_of
 from runs.agreement.outcome import ERASED
 
 
 def show_reasoning_comments(study: Study, judge: Judge) -> None:
     """A table a criterion, in the instrument's order. Only for whom the labels of the whole study may be
     shown to."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         comments = reasoning_comments.of_judge(connection, study.id, judge.id)
-        names = called({}, agreement_labels.in_order_of_arrival(connection, study.id), pseudonyms=True)
+        names = pseudonym_of({}, agreement_labels.arrival_order(connection, study.id), pseudonyms=True)
     if not comments:
         return
-    foreign.heading("What clinicians wrote of its reasons", 3)
+    untrusted_text.heading("What clinicians wrote of its reasons", 3)
     criteria = {
         criterion.id: criterion.name
         for criterion in study.instrument.criteria or (study.taxonomy.strategies if study.taxonomy else ())
@@ -28,7 +28,7 @@ def show_reasoning_comments(study: Study, judge: Judge) -> None:
     for criterion in [*(name for name in criteria if name in listed), *sorted(listed - criteria.keys())]:
         of_it = [comment for comment in comments if comment.criterion == criterion]
         links = unit_links(study, {comment.position for comment in of_it}, criterion)
-        foreign.table(
+        untrusted_text.table(
             f"{criteria.get(criterion, criterion)}: {len(of_it):,}",
             ["Unit", "Clinician", "Its reasoning is", "Comment"],
             [

@@ -11,8 +11,8 @@ import streamlit as st
 from data.errors import Refused, StoreError
 from data.studies import Study
 from data.work import adjudications, successors
-from data.work.successors import Proposal
-from pages.widgets import foreign, place
+from data.work.successors import VersionProposal
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.unit_links import unit_links
 from scoring.figures import moment
 
@@ -21,15 +21,15 @@ LISTED = 200
 
 def rubric_change(study: Study) -> None:
     """For somebody who may see the whole study."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         notes = adjudications.rubric_notes(connection, study.id)
         body = successors.body(connection, study)
-    foreign.heading("Change the rubric", 2)
+    untrusted_text.heading("Change the rubric", 2)
     if notes:
         names = {c.id: c.name for c in study.instrument.criteria}
         links = unit_links(study, {note.position for note in notes[:LISTED]})
         some = f", the first {LISTED} listed" if len(notes) > LISTED else ""
-        foreign.table(
+        untrusted_text.table(
             f"What was noted on the rubric: {len(notes):,}{some}",
             ["Criterion", "Unit", "Note", "By", "When (UTC)"],
             [
@@ -44,10 +44,12 @@ def rubric_change(study: Study) -> None:
             ],
         )
     else:
-        foreign.paragraph("Nobody noted anything on the rubric yet. Whoever settles a label may.", small=True)
+        untrusted_text.paragraph(
+            "Nobody noted anything on the rubric yet. Whoever settles a label may.", small=True
+        )
     if not st.toggle("Write a new version", key=f"rubric-open-{study.id}"):
         return
-    foreign.paragraph(
+    untrusted_text.paragraph(
         "Labels stay with the wording under which they were given. A new version makes a new study of the "
         "units whose wording "
         "changed, and they are rated again there.",
@@ -55,37 +57,37 @@ def rubric_change(study: Study) -> None:
     )
     text = st.text_area("The rubric, with a new version number", body, height=420, key=f"rubric-{study.id}")
     try:
-        with place.store().reading() as connection:
-            found = successors.propose(connection, study, text)
+        with reader_session.store().reading() as connection:
+            proposal = successors.propose(connection, study, text)
     except Refused as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
-    _show(found)
-    if found.unit_ids:
-        _begin(study, text, found)
+    _show(proposal)
+    if proposal.unit_ids:
+        _begin(study, text, proposal)
 
 
-def _show(found: Proposal) -> None:
-    if not found.changes.notes:
+def _show(proposal: VersionProposal) -> None:
+    if not proposal.changes.notes:
         st.info("Nothing that is read on the pages changed.")
-    for note in found.changes.notes:
-        foreign.paragraph(note)
-    if not found.unit_ids:
+    for note in proposal.changes.notes:
+        untrusted_text.paragraph(note)
+    if not proposal.unit_ids:
         st.info("There is nothing to rate again: no criterion that anybody rated is worded anew.")
         return
-    listed = ", ".join(f"{position:,}" for position in found.positions[:LISTED])
-    more = " and so on" if len(found.positions) > LISTED else ""
-    foreign.paragraph(
-        f"{len(found.positions):,} to rate again, by their numbers in this study: {listed}{more}."
+    listed = ", ".join(f"{position:,}" for position in proposal.positions[:LISTED])
+    more = " and so on" if len(proposal.positions) > LISTED else ""
+    untrusted_text.paragraph(
+        f"{len(proposal.positions):,} to rate again, by their numbers in this study: {listed}{more}."
     )
-    if found.forgotten:
-        foreign.paragraph(
-            f"{found.forgotten:,} more were rated, but their words were erased; they stay behind."
+    if proposal.forgotten:
+        untrusted_text.paragraph(
+            f"{proposal.forgotten:,} more were rated, but their words were erased; they stay behind."
         )
 
 
-def _begin(study: Study, text: str, found: Proposal) -> None:
-    version = found.instrument.version
+def _begin(study: Study, text: str, proposal: VersionProposal) -> None:
+    version = proposal.instrument.version
     with st.form(f"successor-{study.id}", border=False):
         title = st.text_input("Title of the new study", f"{study.title}, rubric {version}", max_chars=200)
         key = st.text_input(
@@ -98,17 +100,19 @@ def _begin(study: Study, text: str, found: Proposal) -> None:
     if not pressed:
         return
     try:
-        with place.store().writing(place.actor(study), "begin a successor study", study.id) as (
+        with reader_session.store().writing(
+            reader_session.actor(study), "begin a successor study", study.id
+        ) as (
             connection,
             entry,
         ):
             successors.begin(connection, entry, study, text, key, title, reason)
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
     st.success(
-        foreign.plain(
-            f"{title} is among the studies now, with {len(found.positions):,} to rate. Labels and "
+        untrusted_text.plain(
+            f"{title} is among the studies now, with {len(proposal.positions):,} to rate. Labels and "
             "judgements were not carried over."
         )
     )

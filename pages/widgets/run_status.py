@@ -7,10 +7,10 @@ from datetime import timedelta
 import streamlit as st
 
 from data import judge_runs, ledger, ledger_reports
-from data.judge_runs import Progress, Run
-from data.ledger import Totals
+from data.judge_runs import JudgeRun, JudgeRunProgress
+from data.ledger import AttemptTotals
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from scoring.figures import decimal, money
 from scoring.judges.statuses import FAILURES
 
@@ -22,8 +22,8 @@ STATES = {
 }
 
 
-def show_under_way(study: Study, run: Run) -> None:
-    with place.store().reading() as connection:
+def show_under_way(study: Study, run: JudgeRun) -> None:
+    with reader_session.store().reading() as connection:
         progress = judge_runs.progress(connection, run.id)
         totals = ledger.totals(connection, run_id=run.id)
         rate = ledger.rate(
@@ -33,15 +33,15 @@ def show_under_way(study: Study, run: Run) -> None:
         )
         kinds = ledger_reports.tries_by_kind(connection, run.id)
     with st.container(border=True, key=f"run-{run.id}"):
-        foreign.heading(
+        untrusted_text.heading(
             f"Run {run.id}: {run.judge_name} {'is being cancelled' if run.cancelled else STATES[run.state]}",
             3,
         )
         if progress is not None:
             st.progress(progress.done / progress.total if progress.total else 0.0)
-            foreign.paragraph(_pace(run, progress, totals, rate))
+            untrusted_text.paragraph(_pace(run, progress, totals, rate))
         if kinds:
-            foreign.paragraph(
+            untrusted_text.paragraph(
                 f"Tries without a label so far: {_listed(kinds)}. What failed on the way is tried again; a "
                 "withheld reply is final.",
                 small=True,
@@ -51,7 +51,9 @@ def show_under_way(study: Study, run: Run) -> None:
             key=f"cancel-{run.id}",
             help="What is in flight is finished and kept; the rest stays pending.",
         ):
-            with place.store().writing(place.actor(study), "cancel judge run", study.id) as (
+            with reader_session.store().writing(
+                reader_session.actor(study), "cancel judge run", study.id
+            ) as (
                 connection,
                 entry,
             ):
@@ -71,7 +73,7 @@ def show_under_way(study: Study, run: Run) -> None:
             st.rerun()
 
 
-def _pace(run: Run, progress: Progress, totals: Totals, rate: float) -> str:
+def _pace(run: JudgeRun, progress: JudgeRunProgress, totals: AttemptTotals, rate: float) -> str:
     left = progress.total - progress.done
     parts = [f"{progress.done:,} of {progress.total:,} calls"]
     if run.state == "running":
@@ -94,16 +96,16 @@ def _listed(kinds: dict[tuple[str, str], int]) -> str:
     )
 
 
-def show_ended(study: Study, run: Run) -> None:
+def show_ended(study: Study, run: JudgeRun) -> None:
     """The latest run: how it ended, and the way on where there is one."""
     if run.outcome == "finished":
         return
     with st.container(border=True, key=f"ended-{run.id}"):
-        foreign.heading(f"Run {run.id}: {run.judge_name}", 3)
-        foreign.paragraph(run.said or "")
+        untrusted_text.heading(f"Run {run.id}: {run.judge_name}", 3)
+        untrusted_text.paragraph(run.said or "")
         if run.outcome == "unconfirmed" and run.served is not None and run.judge_id is not None:
             label = f"{run.served or 'A model without a name'} is the model I mean: go on"
-            if st.button(foreign.plain(label), key=f"confirm-{run.id}"):
+            if st.button(untrusted_text.plain(label), key=f"confirm-{run.id}"):
                 _again(study, run, served=run.served)
         elif run.outcome != "not_sent_policy" and st.button(
             "Go on with what is pending", key=f"again-{run.id}"
@@ -111,8 +113,11 @@ def show_ended(study: Study, run: Run) -> None:
             _again(study, run)
 
 
-def _again(study: Study, run: Run, served: str | None = None) -> None:
-    with place.store().writing(place.actor(study), "ask for a judge run", study.id) as (connection, entry):
+def _again(study: Study, run: JudgeRun, served: str | None = None) -> None:
+    with reader_session.store().writing(reader_session.actor(study), "ask for a judge run", study.id) as (
+        connection,
+        entry,
+    ):
         if served is not None:
             judge_runs.note(connection, entry, run.id, "served", run.judge_id, name=served)
         judge_runs.ask(connection, entry, study.id, run.judge_name, "page", run.options)

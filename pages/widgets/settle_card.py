@@ -14,13 +14,13 @@ from data.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import adjudications
-from data.work.adjudications import CAUSES, Seen, Settled
+from data.work.adjudications import CAUSES, Settlement, SettlementBasis
+from data.work.anonymous_labels import AnonymousLabel, anonymous_labels
 from data.work.disagreements import Queue
-from data.work.voices import Voice, voices
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
-from pages.widgets.foreign import Answer
 from pages.widgets.unit_text import HEIGHT, quotes, unit_text
+from pages.widgets.untrusted_text import Statement
 from scoring.figures import moment
 from scoring.instruments import Criterion
 from scoring.transcripts import Message
@@ -44,18 +44,20 @@ def settle_card(
 
     In the disagreements of people nothing of the judge is asked for here until it is settled.
     """
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         messages = units.transcript(connection, unit)
-        said = [voice for voice in voices(connection, study, unit) if voice.criterion == criterion.id]
+        labels = [
+            voice for voice in anonymous_labels(connection, study, unit) if voice.criterion == criterion.id
+        ]
         before = adjudications.current(connection, unit.id, criterion.id)
-        seen = Seen(
+        seen = SettlementBasis(
             before.id if before else None, adjudications.ratings_of(connection, study, unit, criterion.id)
         )
         settled_now = before is not None and not before.reopened
         mine = [
-            one
-            for one in adjudications.of_unit(connection, unit)
-            if one.rater_id == rater.id and not one.reopened
+            settlement
+            for settlement in adjudications.of_unit(connection, unit)
+            if settlement.rater_id == rater.id and not settlement.reopened
         ]
         show = queue == "human_judge" or (
             settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id)
@@ -68,7 +70,7 @@ def settle_card(
             else None
         )
     if show and unseen:  # recorded before anything of the judge leaves the server
-        with place.store().writing(rater.name, "reveal", study.id) as (connection, entry):
+        with reader_session.store().writing(rater.name, "reveal", study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, study, unit, rater.id, queue)
     left, right = st.columns([11, 9], gap="medium")
     with left:
@@ -77,16 +79,18 @@ def settle_card(
         _question(study, criterion)
         if before is not None and before.reopened:
             st.info("New labels since it was settled.")
-        listed = [voice_of(study, criterion, voice, messages) for voice in said]
+        listed = [voice_of(study, criterion, voice, messages) for voice in labels]
         listed += [_settlement(study, criterion, before, earlier)] if before is not None else []
         if show:
             listed += judges_of(
                 study,
                 unit,
                 rater,
-                [criterion.id] if queue == "human_judge" or not mine else [one.criterion for one in mine],
+                [criterion.id]
+                if queue == "human_judge" or not mine
+                else [settlement.criterion for settlement in mine],
             )
-        foreign.answers(listed)
+        untrusted_text.answers(listed)
         # Whoever is deciding while somebody else settles it goes on with their words, and is told by the
         # store.
         underway = held.get("asked") == (queue, unit.id, criterion.id)
@@ -94,7 +98,7 @@ def settle_card(
             decision_form(study, unit, rater, criterion, queue, seen, held, done)
         if settled_now and not again:
             if not show and study.reveal != "never":
-                foreign.paragraph(
+                untrusted_text.paragraph(
                     "The judge is shown once everything that people differ about in this unit is settled.",
                     small=True,
                 )
@@ -103,13 +107,13 @@ def settle_card(
 
 def _question(study: Study, criterion: Criterion) -> None:
     category = next((c for c in study.instrument.categories if c.id == criterion.category), None)
-    foreign.heading(criterion.name, 3)
+    untrusted_text.heading(criterion.name, 3)
     asks = [
         *(["Safety gate."] if category and category.gate else []),
         *([criterion.checks_for] if criterion.checks_for else []),
     ]
     if asks:
-        foreign.paragraph(" ".join(asks), small=True)
+        untrusted_text.paragraph(" ".join(asks), small=True)
 
 
 def names_of(study: Study, criterion: Criterion) -> dict[str, str]:
@@ -120,7 +124,9 @@ def names_of(study: Study, criterion: Criterion) -> dict[str, str]:
     }
 
 
-def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Message] | None) -> Answer:
+def voice_of(
+    study: Study, criterion: Criterion, voice: AnonymousLabel, messages: list[Message] | None
+) -> Statement:
     """What one rater answered blind."""
     names = names_of(study, criterion)
     said = (
@@ -137,15 +143,17 @@ def voice_of(study: Study, criterion: Criterion, voice: Voice, messages: list[Me
     words = [
         text for text in (voice.note, f"Changed because: {voice.reason}" if voice.reason else None) if text
     ]
-    return Answer(f"Rater {voice.letter}", said, " · ".join(beside), words, quotes(voice.evidence, messages))
+    return Statement(
+        f"Rater {voice.letter}", said, " · ".join(beside), words, quotes(voice.evidence, messages)
+    )
 
 
-def _settlement(study: Study, criterion: Criterion, settled: Settled, why: str | None) -> Answer:
+def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: str | None) -> Statement:
     if why is None and settled.judge_seen:
-        return Answer("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
+        return Statement("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
     names = names_of(study, criterion)
     said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
-    return Answer(
+    return Statement(
         "Settled",
         said,
         f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}",
@@ -153,35 +161,35 @@ def _settlement(study: Study, criterion: Criterion, settled: Settled, why: str |
     )
 
 
-def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> list[Answer]:
+def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> list[Statement]:
     """What the judges that were revealed to this person said of some criteria."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         names, shown = _shown(connection, study, unit, rater)
     by_id = {c.id: c for c in unit.criteria(study)}
-    found = [one for one in shown if one.criterion in criteria]
-    made = []
-    for one in found:
-        labels = names_of(study, by_id[one.criterion])
+    judgements = [judgement for judgement in shown if judgement.criterion in criteria]
+    statements = []
+    for judgement in judgements:
+        labels = names_of(study, by_id[judgement.criterion])
         said = (
-            labels.get(one.label, one.label)
-            if one.label is not None
-            else f"no answer: {FAILURES.get(one.status, one.status)}"
+            labels.get(judgement.label, judgement.label)
+            if judgement.label is not None
+            else f"no answer: {FAILURES.get(judgement.status, judgement.status)}"
         )
         cited = (
-            [f"cites turn{'s' if len(one.cited) > 1 else ''} {', '.join(map(str, one.cited))}"]
-            if one.cited
+            [f"cites turn{'s' if len(judgement.cited) > 1 else ''} {', '.join(map(str, judgement.cited))}"]
+            if judgement.cited
             else []
         )
-        about = [by_id[one.criterion].name] if len(criteria) > 1 else []
-        made.append(
-            Answer(
-                names.get(one.judge_id, ""),
+        about = [by_id[judgement.criterion].name] if len(criteria) > 1 else []
+        statements.append(
+            Statement(
+                names.get(judgement.judge_id, ""),
                 said,
                 " · ".join(["judge", *about, *cited]),
-                [one.reasoning] if one.reasoning else [],
+                [judgement.reasoning] if judgement.reasoning else [],
             )
         )
-    return made or [Answer("The judge", "", "said nothing about this")]
+    return statements or [Statement("The judge", "", "said nothing about this")]
 
 
 def _shown(

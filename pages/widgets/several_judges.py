@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from data import agreement_material
 from data.judgements import Judge
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from scoring.agreement.several_judges import compare_judges
 from scoring.figures import chance, decimal, percent
 
@@ -18,19 +18,19 @@ def compare_all(study: Study, judges: Sequence[Judge]) -> None:
     """Nothing for fewer than three: two are compared one with the other."""
     if len(judges) < FEWEST:
         return
-    foreign.heading("All judges on the same labels", 2)
-    with place.store().reading() as connection:
+    untrusted_text.heading("All judges on the same labels", 2)
+    with reader_session.store().reading() as connection:
         compared = compare_judges(
             [agreement_material.read_counted(connection, study, judge.id) for judge in judges]
         )
     if not compared.labels:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "Which of them is right more often cannot be told: no label of all of them stands beside one "
             "that two clinicians gave alike "
             "or that was settled."
         )
         return
-    foreign.table(
+    untrusted_text.table(
         f"Right, of {compared.labels:,} labels that two clinicians gave alike blind, or that were settled "
         "between people",
         ["Judge", "Right", "of them", "Percent"],
@@ -47,12 +47,12 @@ def compare_all(study: Study, judges: Sequence[Judge]) -> None:
     )
     test = compared.test
     if test.p is None or test.statistic is None:
-        foreign.paragraph(f"Whether they differ cannot be told: {test.undefined}.")
+        untrusted_text.paragraph(f"Whether they differ cannot be told: {test.undefined}.")
     else:
         finding = (
             "They are not right equally often" if test.p < 0.05 else "They may all be right equally often"
         )
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"{finding}: p {chance(test.p)} "
             f"(Cochran's Q {decimal(test.statistic, 1)}, judges exchanged within {compared.conversations:,} "
             "conversations)."

@@ -9,8 +9,8 @@ import streamlit as st
 from data import agreement_labels, agreement_material, units
 from data.judgements import Judge
 from data.studies import Study
-from pages.widgets import foreign, place
-from scoring.agreement.changes import Changes, changes
+from pages.widgets import reader_session, untrusted_text
+from scoring.agreement.changes import LabelChanges, changes
 from scoring.agreement.two_judges import against_reference
 from scoring.figures import chance
 
@@ -19,7 +19,7 @@ Labels = dict[tuple[str, int], tuple[int, str]]  # (criterion, position) -> (uni
 
 
 def compare_two(study: Study, judges: Sequence[Judge]) -> None:
-    foreign.heading("Two judges on the same units", 2)
+    untrusted_text.heading("Two judges on the same units", 2)
     left, right = st.columns(2)
     names = [f"{judge.name}, {judge.identity.get('model', 'unknown')} (judge {judge.id})" for judge in judges]
     with left:
@@ -48,13 +48,13 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
     before, after = _labels(study, first), _labels(study, second)
     both = sorted(set(before) & set(after), key=lambda at: (at[0], at[1]))
     if not both:
-        foreign.paragraph("They have labelled no question in common.")
+        untrusted_text.paragraph("They have labelled no question in common.")
         return
     order = [c.id for c in study.instrument.criteria]
     criteria = sorted(
         {at[0] for at in both}, key=lambda name: (order.index(name) if name in order else len(order), name)
     )
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         conversations = units.conversations_of(connection, study.id)
     rows = []
     for criterion in criteria:
@@ -77,13 +77,13 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
                 _p(found),
             ]
         )
-    foreign.table(
+    untrusted_text.table(
         "Changed labels",
         ["Criterion", "Both labelled", "Same", "Higher", "Lower", "Applies or not", "p"],
         rows,
         numeric=range(1, 7),
     )
-    foreign.paragraph(
+    untrusted_text.paragraph(
         "p is of the exact sign test: conversations in which more labels went up than down against those in "
         "which more went down "
         "(McNemar's exact test where a conversation has one label of two): how often chance alone would go "
@@ -94,12 +94,12 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
     _right(study, first, second)
     changed = [at for at in both if before[at][1] != after[at][1]]
     some = f", the first {LISTED} listed" if len(changed) > LISTED else ""
-    foreign.table(
+    untrusted_text.table(
         f"Where they differ: {len(changed):,}{some}",
         ["Unit", "Criterion", "From", "To"],
         [
             [
-                foreign.Link(
+                untrusted_text.Link(
                     f"Unit {at[1]}",
                     f"calls?study={study.key}&reader={st.query_params.get('reader', '')}"
                     f"&unit={at[1]}&judge={second.id}&criterion={at[0]}",
@@ -115,33 +115,42 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
 
 def _right(study: Study, first: Judge, second: Judge) -> None:
     """Which of them is right more often, where clinicians have said what is right."""
-    with place.store().reading() as connection:
-        found = against_reference(
+    with reader_session.store().reading() as connection:
+        right_or_wrong = against_reference(
             agreement_material.read_counted(connection, study, first.id),
             agreement_material.read_counted(connection, study, second.id),
         )
-    of = found.both + found.first_only + found.second_only + found.neither
+    of = right_or_wrong.both + right_or_wrong.first_only + right_or_wrong.second_only + right_or_wrong.neither
     if not of:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "Which of the two is right more often cannot be told: no label of both stands beside one that "
             "two clinicians gave alike "
             "or that was settled."
         )
         return
-    by_chance = "" if found.p is None else f" p {chance(found.p)} (exact sign test over conversations)."
-    foreign.paragraph(
+    by_chance = (
+        ""
+        if right_or_wrong.p is None
+        else f" p {chance(right_or_wrong.p)} (exact sign test over conversations)."
+    )
+    untrusted_text.paragraph(
         f"Of {of:,} labels that two clinicians gave alike blind, or that were settled between people, "
         f"{first.name} is right on "
-        f"{found.both + found.first_only:,} and {second.name} on {found.both + found.second_only:,}; on "
-        f"{found.first_only:,} only the first is, "
-        f"on {found.second_only:,} only the second.{by_chance}"
+        f"{right_or_wrong.both + right_or_wrong.first_only:,} and {second.name} on "
+        f"{right_or_wrong.both + right_or_wrong.second_only:,}; on "
+        f"{right_or_wrong.first_only:,} only the first is, "
+        f"on {right_or_wrong.second_only:,} only the second.{by_chance}"
     )
 
 
 def _labels(study: Study, judge: Judge) -> Labels:
-    with place.store().reading() as connection:
-        found = agreement_labels.of_judge(connection, study.id, judge.id)
-    return {(one.criterion, one.position): (one.unit_id, one.label) for one in found if one.label is not None}
+    with reader_session.store().reading() as connection:
+        labels = agreement_labels.judge_labels(connection, study.id, judge.id)
+    return {
+        (label.criterion, label.position): (label.unit_id, label.label)
+        for label in labels
+        if label.label is not None
+    }
 
 
 def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
@@ -156,5 +165,5 @@ def _values(study: Study, criterion_id: str) -> dict[str, int | None]:
     )
 
 
-def _p(found: Changes) -> str:
-    return "no change of direction" if found.p is None else chance(found.p)
+def _p(changes: LabelChanges) -> str:
+    return "no change of direction" if changes.p is None else chance(changes.p)

@@ -13,8 +13,8 @@ import streamlit as st
 
 from data.studies import Study
 from data.work import worklist
-from pages.widgets import place
-from pages.widgets.foreign import Link
+from pages.widgets import reader_session
+from pages.widgets.untrusted_text import Link
 
 _back: ContextVar[str] = ContextVar("back", default="")
 
@@ -31,10 +31,10 @@ def coming_from(way: str) -> Iterator[None]:
 
 def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> dict[int, str | Link]:
     """Position in the study -> a link, or a name where the unit is not in this rater's list."""
-    reader = place.reader(study)
+    reader = reader_session.reader(study)
     places: dict[int, int] | None = None
     if reader is not None and reader.rater is not None:
-        with place.store().reading() as connection:
+        with reader_session.store().reading() as connection:
             places = worklist.places(connection, study, reader.rater.id)
     address = f"review?study={study.key}&reader={st.query_params.get('reader', '')}&unit="
     end = (

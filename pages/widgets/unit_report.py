@@ -14,12 +14,12 @@ from data import agreement_labels, unit_labels, units
 from data.answers import CANNOT_RATE
 from data.judgements import FAILURES
 from data.studies import Study, unit_count
-from data.unit_labels import Said
+from data.unit_labels import UnitLabel
 from data.work.draw_record import inclusion_of
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
 from pages.widgets.scroll_to import scroll_to
-from runs.agreement.findings import called
+from runs.agreement.findings import pseudonym_of
 from scoring.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers
@@ -30,7 +30,7 @@ def unit_report(study: Study) -> None:
     came for, which stands first.
     """
     asked = st.query_params.get("unit", "1")
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         total = unit_count(connection, study.id)
         unit = units.at_position(
             connection, study.id, int(asked) if asked.isdecimal() and len(asked) < 9 else 1
@@ -39,12 +39,12 @@ def unit_report(study: Study) -> None:
             st.info("There is no such unit.")
             return
         messages = units.transcript(connection, unit)
-        said = unit_labels.of_unit(connection, unit)
+        labels = unit_labels.of_unit(connection, unit)
         drawn = inclusion_of(connection, unit.id)
-        arrived = agreement_labels.in_order_of_arrival(connection, study.id)
+        arrived = agreement_labels.arrival_order(connection, study.id)
     back_link(study)
-    foreign.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
-    foreign.paragraph(
+    untrusted_text.heading(f"{study.title}, unit {unit.position} of {total:,}", 2)
+    untrusted_text.paragraph(
         "You do not rate in this study, so everything is shown. A rater's name chosen in this tab now "
         "counts as having seen it.",
         small=True,
@@ -55,7 +55,9 @@ def unit_report(study: Study) -> None:
             if drawn.chance is None
             else f"its chance to be drawn was {percent(drawn.chance)}"
         )
-        foreign.paragraph(f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True)
+        untrusted_text.paragraph(
+            f"To be rated since draw {drawn.draw} ({drawn.stratum}): {chance}.", small=True
+        )
     left, right = st.columns([3, 2], gap="large")
     asked_turn = st.query_params.get("turn", "")
     with left:
@@ -63,24 +65,27 @@ def unit_report(study: Study) -> None:
             study, messages, here=int(asked_turn) if asked_turn.isdecimal() and len(asked_turn) < 9 else 0
         )
     with right:
-        said = _called(said, arrived, named=st.toggle("Raters by name", key="unit-names"))
+        labels = _called(labels, arrived, named=st.toggle("Raters by name", key="unit-names"))
         wanted = st.query_params.get("criterion")
         for criterion in sorted(unit.criteria(study), key=lambda one: one.id != wanted):
             if criterion.id == wanted:
-                foreign.paragraph("You came for this criterion; the others follow.", small=True)
-            _criterion(study, criterion, [one for one in said if one.criterion == criterion.id], messages)
+                untrusted_text.paragraph("You came for this criterion; the others follow.", small=True)
+            _criterion(
+                study, criterion, [label for label in labels if label.criterion == criterion.id], messages
+            )
 
 
-def _called(said: list[Said], arrived: list[int], named: bool) -> list[Said]:
+def _called(labels: list[UnitLabel], arrived: list[int], named: bool) -> list[UnitLabel]:
     """People first, in the order in which they first rated, which is the order of their letters."""
-    names = called(
-        {one.rater: one.who for one in said if one.rater is not None}, arrived, pseudonyms=not named
+    names = pseudonym_of(
+        {label.rater: label.who for label in labels if label.rater is not None}, arrived, pseudonyms=not named
     )
     people = sorted(
-        (one for one in said if one.rater is not None), key=lambda one: arrived.index(one.rater or 0)
+        (label for label in labels if label.rater is not None),
+        key=lambda label: arrived.index(label.rater or 0),
     )
-    return [replace(one, who=names[one.rater or 0]) for one in people] + [
-        one for one in said if one.rater is None
+    return [replace(label, who=names[label.rater or 0]) for label in people] + [
+        label for label in labels if label.rater is None
     ]
 
 
@@ -91,7 +96,7 @@ def transcript(
     view; 0: none.
     """
     if messages is None:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "The text of this conversation is not here: it was erased, or only its labels were imported."
         )
         return
@@ -104,35 +109,37 @@ def transcript(
     for turn, said in groupby(zip(messages, turns, strict=True), key=lambda one: one[1]):
         with st.container(border=True, key="turn-asked") if turn and turn == here else nullcontext():
             if turn and turn == here:
-                foreign.paragraph(f"Turn {turn}, which you came for.", small=True)
+                untrusted_text.paragraph(f"Turn {turn}, which you came for.", small=True)
                 scroll_to("turn-asked", f"{study.id} {st.query_params.get('unit')} {turn}")
             for message, _ in said:
                 if (
                     message.role == "system" and not with_instructions
                 ):  # they may be the very condition under study
                     continue
-                foreign.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
-                foreign.paragraph(message.text or "(empty message)")
+                untrusted_text.paragraph(f"{turn or ''}  {names[message.role]}", small=True)
+                untrusted_text.paragraph(message.text or "(empty message)")
 
 
-def _criterion(study: Study, criterion: Criterion, said: list[Said], messages: list[Message] | None) -> None:
+def _criterion(
+    study: Study, criterion: Criterion, labels: list[UnitLabel], messages: list[Message] | None
+) -> None:
     names = {level.id: level.name for level in study.instrument.scale_of(criterion).labels()}
     rows = [
         [
-            one.who,
-            _answer(one, names),
-            "judge" if one.by_judge else "filled in by rule" if one.by_rule else one.shown,
-            more(one, names, messages),
+            label.who,
+            _answer(label, names),
+            "judge" if label.by_judge else "filled in by rule" if label.by_rule else label.shown,
+            more(label, names, messages),
         ]
-        for one in said
+        for label in labels
     ]
     if rows:
-        foreign.table(criterion.name, ["Who", "Label", "Seen before", "Reasons or note"], rows)
+        untrusted_text.table(criterion.name, ["Who", "Label", "Seen before", "Reasons or note"], rows)
     else:
-        foreign.paragraph(f"{criterion.name}: nobody labelled it yet.", small=True)
+        untrusted_text.paragraph(f"{criterion.name}: nobody labelled it yet.", small=True)
 
 
-def more(one: Said, names: dict[str, str], messages: list[Message] | None) -> str:
+def more(one: UnitLabel, names: dict[str, str], messages: list[Message] | None) -> str:
     """Everything that stands beside a label."""
     parts = [one.text] if one.text else []
     if one.earlier:
@@ -165,11 +172,11 @@ def _quote(span: tuple[int, int, int], messages: list[Message] | None) -> str:
     )
 
 
-def _answer(one: Said, names: dict[str, str]) -> str:
-    if one.label is not None:
-        return names.get(one.label, one.label)
+def _answer(label: UnitLabel, names: dict[str, str]) -> str:
+    if label.label is not None:
+        return names.get(label.label, label.label)
     return (
-        f"no answer: {FAILURES.get(one.status, one.status)}"
-        if one.by_judge
-        else f"cannot rate: {CANNOT_RATE.get(one.status, one.status)}"
+        f"no answer: {FAILURES.get(label.status, label.status)}"
+        if label.by_judge
+        else f"cannot rate: {CANNOT_RATE.get(label.status, label.status)}"
     )

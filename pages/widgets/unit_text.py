@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from data.answers import Span
 from data.studies import Study
 from data.units import Unit
-from pages.widgets import foreign
+from pages.widgets import untrusted_text
 from scoring.transcripts import Message, turn_numbers
 
 HEIGHT = 563  # of what stands beside it: fits a window of 768 below the navigation and the heading
@@ -18,13 +18,13 @@ def unit_text(study: Study, unit: Unit, messages: list[Message] | None) -> None:
     study.
     """
     if messages is None:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "The text of this conversation is not here: it was erased, or only its labels were imported."
         )
         return
     names = {"user": study.role_names[0], "assistant": study.role_names[1]}
     turns = turn_numbers([message.role for message in messages])
-    foreign.conversation(
+    untrusted_text.conversation(
         [
             (
                 f"{turn or ''}  {names[message.role]}",

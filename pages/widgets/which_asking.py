@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.drift.on_anchors import FIRST, round_of
+from scoring.drift.anchor_answers import FIRST, round_of
 
 
 def which_asking(replicate: int) -> str:

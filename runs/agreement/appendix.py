@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from runs.agreement.document import Section, Table, Words
+from runs.agreement.document import Paragraph, Section, Table
 from runs.agreement.findings import Findings
 from runs.agreement.words import limits, number
 from scoring.agreement.estimate import Estimate
 
 
-def appendix_section(found: Findings) -> Section:
+def appendix_section(findings: Findings) -> Section:
     """Every coefficient with method, n, conversations and interval."""
     rows: list[tuple[str, ...]] = []
-    for one in found.beside if found.asked.judge else ():
+    for judge_agreement in findings.beside if findings.asked.judge else ():
         for name, estimate in [
-            ("percent agreement", one.percent),
-            *one.coefficients.items(),
-            ("judge less clinician, mean", one.bias),
-            *((f"{name}, of whether it applies", e) for name, e in (one.applies or {}).items()),
-            *((f"{name}, all labels as categories", e) for name, e in one.whole_scale.items()),
+            ("percent agreement", judge_agreement.percent),
+            *judge_agreement.coefficients.items(),
+            ("judge less clinician, mean", judge_agreement.bias),
+            *((f"{name}, of whether it applies", e) for name, e in (judge_agreement.applies or {}).items()),
+            *((f"{name}, all labels as categories", e) for name, e in judge_agreement.whole_scale.items()),
         ]:
-            rows.append(_line(one.question.criterion.name, "clinicians and judge", name, estimate))
+            rows.append(
+                _line(judge_agreement.question.criterion.name, "clinicians and judge", name, estimate)
+            )
     for question, pair in zip(
-        (one.question.criterion.name for one in found.beside), found.ceilings, strict=True
+        (judge_agreement.question.criterion.name for judge_agreement in findings.beside),
+        findings.ceilings,
+        strict=True,
     ):
-        for one_ in pair if found.asked.judge else ():
+        for one_ in pair if findings.asked.judge else ():
             rows += [
                 _line(question, f"{who}, shared units", one_.name, e)
                 for who, e in (
@@ -32,7 +36,7 @@ def appendix_section(found: Findings) -> Section:
                     ("judge less colleague", one_.difference),
                 )
             ]
-    for people in found.people:
+    for people in findings.people:
         rows += [
             _line(people.question.criterion.name, "clinicians with each other", name, estimate)
             for name, estimate in people.coefficients.items()
@@ -41,7 +45,7 @@ def appendix_section(found: Findings) -> Section:
         "appendix",
         "All coefficients",
         (
-            Words(
+            Paragraph(
                 "Every interval leaves out one conversation, or one person with several, at a time "
                 "(jackknife, t). Formulas and sources: "
                 "docs/statistics.md.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
-from runs.agreement.document import Forest, Mark, Row
+from runs.agreement.document import Forest, ForestMark, ForestRow
 from runs.agreement.words import limits, number
 
 COLOURS = ("#3f7fc4", "#c46a10")  # to be told from each other and from white and from black
@@ -89,18 +89,18 @@ def forest(block: Forest) -> Any:
     return figure
 
 
-def _line(row: Row) -> str:
+def _line(row: ForestRow) -> str:
     name = row.name if len(row.name) <= 46 else row.name[:45] + "\u2026"
     return f'{escape(name)}<br><span style="font-size: 11px">{escape(row.beside)}</span>'
 
 
-def _reach(mark: Mark, way: int) -> float:
-    one = mark.estimate
-    end = one.high if way > 0 else one.low
-    return 0.0 if end is None or one.value is None else abs(end - one.value)
+def _reach(mark: ForestMark, way: int) -> float:
+    estimate = mark.estimate
+    end = estimate.high if way > 0 else estimate.low
+    return 0.0 if end is None or estimate.value is None else abs(end - estimate.value)
 
 
-def _said(row: Row, mark: Mark) -> str:
+def _said(row: ForestRow, mark: ForestMark) -> str:
     return escape(
         f"{row.name}: {mark.name} {number(mark.estimate)}; {limits(mark.estimate) or 'no interval'}; "
         f"{row.beside}"

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from runs.agreement.document import Block, Section, Table, Words
+from runs.agreement.document import Block, Paragraph, Section, Table
 from runs.agreement.findings import Findings
 from runs.agreement.verdict_phrases import points
 from runs.agreement.verdict_words import ANSWERS
 from runs.agreement.words import number_with_limits, share
 from scoring.agreement.cautions import APART
-from scoring.agreement.one_criterion import VERDICT_ALPHA, AmongPeople, headline
+from scoring.agreement.criterion_agreement import VERDICT_ALPHA, HumanAgreement, headline
 from scoring.figures import percent
 
 
-def colleague_section(found: Findings) -> Section:
+def colleague_section(findings: Findings) -> Section:
     """Judge against colleague: people with each other, people with the judge, and the difference."""
-    if found.asked.judge is None:
-        return people_section(found)
+    if findings.asked.judge is None:
+        return people_section(findings)
     rows = [
         (
             question.criterion.name,
-            number_with_limits(one.people),
-            number_with_limits(one.judge),
-            number_with_limits(one.difference),
+            number_with_limits(ceiling.people),
+            number_with_limits(ceiling.judge),
+            number_with_limits(ceiling.difference),
             points(percents.difference),
-            f"{one.people.n:,}, {one.judge.n:,}",
+            f"{ceiling.people.n:,}, {ceiling.judge.n:,}",
             ANSWERS[judged.verdict.verdict],
         )
-        for question, (percents, one), judged in zip(
-            (one.question for one in found.beside), found.ceilings, found.verdicts, strict=True
+        for question, (percents, ceiling), judged in zip(
+            (judge_agreement.question for judge_agreement in findings.beside),
+            findings.ceilings,
+            findings.verdicts,
+            strict=True,
         )
     ]
     blocks: list[Block] = [
-        Words(
+        Paragraph(
             "Only units that two clinicians or more and the judge labelled; each rater counts as often as "
             "they share units. Trust it? is the answer "
             "of the one rule above, which reads both differences.",
@@ -39,7 +42,7 @@ def colleague_section(found: Findings) -> Section:
         ),
         Table(
             "colleague",
-            f"{_named(found)} of clinicians with each other, of clinicians with the judge, and the "
+            f"{_named(findings)} of clinicians with each other, of clinicians with the judge, and the "
             "difference",
             (
                 "Criterion",
@@ -56,23 +59,25 @@ def colleague_section(found: Findings) -> Section:
     return Section("colleague", "As good as a colleague?", tuple(blocks))
 
 
-def _named(found: Findings) -> str:
-    return " or ".join(dict.fromkeys(headline(one.question).capitalize() for one in found.beside))
+def _named(findings: Findings) -> str:
+    return " or ".join(
+        dict.fromkeys(headline(judge_agreement.question).capitalize() for judge_agreement in findings.beside)
+    )
 
 
-def people_section(found: Findings) -> Section:
+def people_section(findings: Findings) -> Section:
     """How far people agree with each other, where there is no judge to compare with."""
     rows = []
     unreliable = []
-    for one in found.people:
-        alpha = one.coefficients["alpha, nominal"]
-        agreed, ac1 = one.coefficients["percent agreement"], one.coefficients["AC1"]
-        ordinal = one.coefficients.get("alpha, ordinal")
+    for human_agreement in findings.people:
+        alpha = human_agreement.coefficients["alpha, nominal"]
+        agreed, ac1 = human_agreement.coefficients["percent agreement"], human_agreement.coefficients["AC1"]
+        ordinal = human_agreement.coefficients.get("alpha, ordinal")
         rows.append(
             (
-                one.question.criterion.name,
-                f"{one.counted.same:,}",
-                f"{one.counted.pairs:,}",
+                human_agreement.question.criterion.name,
+                f"{human_agreement.counted.same:,}",
+                f"{human_agreement.counted.pairs:,}",
                 share(agreed),
                 number_with_limits(alpha),
                 number_with_limits(ordinal) if ordinal else "",
@@ -80,14 +85,15 @@ def people_section(found: Findings) -> Section:
             )
         )
         if alpha.value is not None and ac1.value is not None and ac1.value - alpha.value > APART:
-            rows_of = one.counted.table.sum(axis=0) + one.counted.table.sum(axis=1)
+            rows_of = human_agreement.counted.table.sum(axis=0) + human_agreement.counted.table.sum(axis=1)
             unreliable.append(
-                f"{one.question.criterion.name}: {percent(float(rows_of.max() / rows_of.sum()))} of the "
+                f"{human_agreement.question.criterion.name}: "
+                f"{percent(float(rows_of.max() / rows_of.sum()))} of the "
                 "labels are "
-                f"\u201c{one.question.names[int(rows_of.argmax())]}\u201d. People agree on "
-                f"{one.counted.same:,} of {one.counted.pairs:,} pairs "
+                f"\u201c{human_agreement.question.names[int(rows_of.argmax())]}\u201d. People agree on "
+                f"{human_agreement.counted.same:,} of {human_agreement.counted.pairs:,} pairs "
                 "and yet alpha is low, because with one label so common chance alone would nearly do as "
-                "well. Look at the counts." + _verdicts(one)
+                "well. Look at the counts." + _verdicts(human_agreement)
             )
     columns = (
         "Criterion",
@@ -99,13 +105,13 @@ def people_section(found: Findings) -> Section:
         "AC1",
     )
     blocks: list[Block] = [Table("people", "Clinicians with each other", columns, rows, (1, 2))]
-    blocks += [Words(text) for text in unreliable]
+    blocks += [Paragraph(text) for text in unreliable]
     return Section("colleague", "How far clinicians agree with each other", tuple(blocks))
 
 
-def _verdicts(one: AmongPeople) -> str:
+def _verdicts(human_agreement: HumanAgreement) -> str:
     """How much of it is agreement on what does not apply."""
-    alpha = one.coefficients.get(VERDICT_ALPHA)
+    alpha = human_agreement.coefficients.get(VERDICT_ALPHA)
     if alpha is None or alpha.value is None:
         return ""
     return f" Of the labels that say that it applies, alpha is {number_with_limits(alpha)}."

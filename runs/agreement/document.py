@@ -12,7 +12,7 @@ Tone = Literal["plain", "strong", "small"]
 
 
 @dataclass(frozen=True)
-class Unit:
+class UnitLink:
     """A way to a unit: its position in the study, and the criterion or the turn (from 1; 0: the beginning) to
     open.
     """
@@ -23,12 +23,12 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Words:
+class Paragraph:
     text: str
     tone: Tone = "plain"
 
 
-Cell = str | int | Unit
+Cell = str | int | UnitLink
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Mark:
+class ForestMark:
     """One estimate on a chart. `hollow`: rests on too little."""
 
     name: str
@@ -52,12 +52,12 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Row:
+class ForestRow:
     """A line of a chart: what it is of, what stands beside it in words, and one mark or more."""
 
     name: str
     beside: str
-    marks: tuple[Mark, ...]
+    marks: tuple[ForestMark, ...]
     shaded: bool = False
 
 
@@ -68,7 +68,7 @@ class Forest:
     key: str
     title: str
     axis: str
-    rows: tuple[Row, ...]
+    rows: tuple[ForestRow, ...]
     low: float
     high: float
 
@@ -96,7 +96,7 @@ class Heat:
         )
 
 
-Block = Words | Table | Forest | Heat
+Block = Paragraph | Table | Forest | Heat
 
 
 @dataclass(frozen=True)

@@ -21,48 +21,49 @@ from runs.agreement.document import Report
 from runs.agreement.findings import Findings
 from runs.agreement.page_file import page, text
 from runs.agreement.verdicts import headline, verdict_numbers
-from runs.agreement.words import plain
-from scoring.agreement.arms import InArm
-from scoring.agreement.material import Question
+from runs.agreement.words import plain_words
+from scoring.agreement.arms import ArmAgreement
+from scoring.agreement.label_data import Question
 from scoring.agreement.safety import Safety
 
 FIXED = (1980, 1, 1, 0, 0, 0)  # of every entry of the ZIP file
 
 
-def settings(found: Findings, instrument_sha256: str) -> dict[str, object]:
+def settings(findings: Findings, instrument_sha256: str) -> dict[str, object]:
     """What the numbers were computed from: versions, hashes, filters."""
-    asked = found.asked
+    asked = findings.asked
     return {
         "program": f"Second Reader {version('second-reader')}",
         "study": asked.study.key,
         "instrument": asked.study.instrument.key,
         "instrument_version": asked.study.instrument.version,
         "instrument_sha256": instrument_sha256,
-        "labels_sha256": labels_hash(found),
+        "labels_sha256": labels_hash(findings),
         "judge": asked.judge.name if asked.judge else "none",
         "judge_identity": json.dumps(asked.judge.identity, sort_keys=True) if asked.judge else "none",
         "ratings": asked.arm,
-        "rater": found.names.get(asked.rater, "?") if asked.rater is not None else "all",
+        "rater": findings.names.get(asked.rater, "?") if asked.rater is not None else "all",
         "condition": asked.condition or "all",
         "since": asked.since or "all",
         "until": asked.until or "all",
-        "weighted": "yes" if found.material.units.weighted else "no",
+        "weighted": "yes" if findings.material.units.weighted else "no",
         "interval": "95 %, delete one conversation (or person with several), limits as in docs/statistics.md",
-        "margin_coefficient": f"{found.margins.coefficient:.2f}",
-        "margin_same_label": f"{found.margins.same_label:.2f}",
-        "catches_at_least": f"{found.margins.catches_at_least:.2f}",
-        "margins_changed_after_first_blind_label": "yes" if found.margin_changes else "no",
-        "raters_set_aside": ", ".join(found.names.get(rater, "?") for rater in found.aside) or "none",
-        "raters_with_too_few_units": ", ".join(found.names.get(rater, "?") for rater in found.thin) or "none",
+        "margin_coefficient": f"{findings.margins.coefficient:.2f}",
+        "margin_same_label": f"{findings.margins.same_label:.2f}",
+        "catches_at_least": f"{findings.margins.catches_at_least:.2f}",
+        "margins_changed_after_first_blind_label": "yes" if findings.margin_changes else "no",
+        "raters_set_aside": ", ".join(findings.names.get(rater, "?") for rater in findings.aside) or "none",
+        "raters_with_too_few_units": ", ".join(findings.names.get(rater, "?") for rater in findings.thin)
+        or "none",
     }
 
 
-def labels_hash(found: Findings) -> str:
+def labels_hash(findings: Findings) -> str:
     """SHA-256 of everything that was counted: who said what of which unit, what was settled, and what each
     unit weighs.
     """
     made = hashlib.sha256()
-    given, judge = found.material.given, found.material.judge
+    given, judge = findings.material.given, findings.material.judge
     for group in (
         (given.question, given.unit, given.rater, given.arm, given.code),
         (judge.question, judge.unit, judge.code),
@@ -72,33 +73,38 @@ def labels_hash(found: Findings) -> str:
     made.update(
         json.dumps(
             [
-                sorted(found.material.judge.failed),
+                sorted(findings.material.judge.failed),
                 sorted(
-                    [one.question, one.unit, -1 if one.code is None else one.code, one.reference]
-                    for one in found.material.settled
+                    [
+                        settled_label.question,
+                        settled_label.unit,
+                        -1 if settled_label.code is None else settled_label.code,
+                        settled_label.reference,
+                    ]
+                    for settled_label in findings.material.settled
                 ),
             ]
         ).encode()
     )
-    units = found.material.units
+    units = findings.material.units
     if units.weight is not None:
         made.update(units.id.astype("<i8").tobytes() + units.weight.astype("<f8").tobytes())
     return made.hexdigest()
 
 
-def files(found: Findings, report: Report) -> dict[str, bytes]:
+def files(findings: Findings, report: Report) -> dict[str, bytes]:
     """Name -> content: report.html, report.json, tables/*.csv, and per criterion labels/*.csv (units by
     raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test program).
     """
-    made = {"report.html": page(report), "report.json": _json(numbers(found, report))}
+    made = {"report.html": page(report), "report.json": _json(numbers(findings, report))}
     for table in report.tables():
         made[f"tables/{table.key}.csv"] = _csv(
             [table.header, *([text(one) for one in row] for row in table.rows)]
         )
-    for number in found.used:
-        name, rows, people, judge = _matrix(found, number)
+    for number in findings.used:
+        name, rows, people, judge = _matrix(findings, number)
         made[f"labels/{name}.csv"] = _csv(rows)
-        asked = found.material.questions[number]
+        asked = findings.material.questions[number]
         made[f"alt_test/{name}.json"] = _json(
             {
                 "humans": {who: _counted(asked, said) for who, said in people.items()},
@@ -116,32 +122,36 @@ def zipped(made: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def numbers(found: Findings, report: Report) -> dict[str, Any]:
+def numbers(findings: Findings, report: Report) -> dict[str, Any]:
     """Every estimate as numbers: value, interval, n, conversations, method, or why there is none."""
     criteria: dict[str, Any] = {}
-    for one, people, pair in zip(found.beside, found.people, found.ceilings, strict=True):
-        criteria[one.question.id] = {
-            "labels": list(one.question.domain),
-            "table": one.counted.table.tolist(),
-            "pairs": one.counted.pairs,
-            "same": one.counted.same,
-            "units": one.counted.units,
-            "conversations": one.counted.conversations,
-            "raters": one.counted.raters,
-            "by_chance": one.by_chance,
-            "percent": plain(one.percent),
-            "coefficients": {name: plain(e) for name, e in one.coefficients.items()},
-            "bias": plain(one.bias),
-            "lenient": one.lenient,
-            "strict": one.strict,
-            "applies": {name: plain(e) for name, e in (one.applies or {}).items()},
-            "all_labels_as_categories": {name: plain(e) for name, e in one.whole_scale.items()},
-            "clinicians": {name: plain(e) for name, e in people.coefficients.items()},
+    for judge_agreement, people, pair in zip(
+        findings.beside, findings.people, findings.ceilings, strict=True
+    ):
+        criteria[judge_agreement.question.id] = {
+            "labels": list(judge_agreement.question.domain),
+            "table": judge_agreement.counted.table.tolist(),
+            "pairs": judge_agreement.counted.pairs,
+            "same": judge_agreement.counted.same,
+            "units": judge_agreement.counted.units,
+            "conversations": judge_agreement.counted.conversations,
+            "raters": judge_agreement.counted.raters,
+            "by_chance": judge_agreement.by_chance,
+            "percent": plain_words(judge_agreement.percent),
+            "coefficients": {name: plain_words(e) for name, e in judge_agreement.coefficients.items()},
+            "bias": plain_words(judge_agreement.bias),
+            "lenient": judge_agreement.lenient,
+            "strict": judge_agreement.strict,
+            "applies": {name: plain_words(e) for name, e in (judge_agreement.applies or {}).items()},
+            "all_labels_as_categories": {
+                name: plain_words(e) for name, e in judge_agreement.whole_scale.items()
+            },
+            "clinicians": {name: plain_words(e) for name, e in people.coefficients.items()},
             "colleague": {
                 c.name: {
-                    "clinicians": plain(c.people),
-                    "judge": plain(c.judge),
-                    "difference": plain(c.difference),
+                    "clinicians": plain_words(c.people),
+                    "judge": plain_words(c.judge),
+                    "difference": plain_words(c.difference),
                 }
                 for c in pair
             },
@@ -151,8 +161,8 @@ def numbers(found: Findings, report: Report) -> dict[str, Any]:
         "header": list(report.header),
         "cautions": list(report.cautions),
         "criteria": criteria,
-        "summary": headline(found) if found.asked.judge else "",
-        "verdicts": verdict_numbers(found) if found.asked.judge else {},
+        "summary": headline(findings) if findings.asked.judge else "",
+        "verdicts": verdict_numbers(findings) if findings.asked.judge else {},
         "families": [
             {
                 "labels": list(f.labels),
@@ -160,21 +170,23 @@ def numbers(found: Findings, report: Report) -> dict[str, Any]:
                 "by_chance": f.by_chance,
                 **_arm(f.percent),
             }
-            for f in found.families
+            for f in findings.families
         ],
-        "arms": {arm.name: _arm(arm) for arm in (found.arms.blind, found.arms.shown, found.arms.unknown)},
+        "arms": {
+            arm.name: _arm(arm) for arm in (findings.arms.blind, findings.arms.shown, findings.arms.unknown)
+        },
     }
-    if found.safety:
-        made["safety"] = _safety(found.safety)
-    if found.decisions and found.asked.judge:
-        d = found.decisions
+    if findings.safety:
+        made["safety"] = _safety(findings.safety)
+    if findings.decisions and findings.asked.judge:
+        d = findings.decisions
         made["decisions"] = {
             "compared": d.compared,
             "same": d.same,
             "turned_by": dict(d.turned_by),
-            "pass_rate_clinicians": plain(d.people.estimate),
-            "pass_rate_judge": plain(d.judge.estimate),
-            "corrected": plain(d.corrected) if d.corrected else d.why_not,
+            "pass_rate_clinicians": plain_words(d.people.estimate),
+            "pass_rate_judge": plain_words(d.judge.estimate),
+            "corrected": plain_words(d.corrected) if d.corrected else d.why_not,
         }
     return made
 
@@ -183,9 +195,9 @@ def _safety(safety: Safety) -> dict[str, Any]:
     caught, colleague = safety.caught, safety.colleague
     return {
         "colleague": {
-            "judge": plain(colleague.judge),
-            "clinician": plain(colleague.clinician),
-            "difference": plain(colleague.difference),
+            "judge": plain_words(colleague.judge),
+            "clinician": plain_words(colleague.clinician),
+            "difference": plain_words(colleague.difference),
             "conversations": colleague.conversations,
         },
         "caught": {
@@ -195,10 +207,10 @@ def _safety(safety: Safety) -> dict[str, Any]:
             "no_label": caught.unlabelled,
             "never_asked": caught.unasked,
             "without_reference": caught.open,
-            "sensitivity": plain(caught.sensitivity),
-            "specificity": plain(caught.specificity),
-            "ppv": plain(caught.ppv),
-            "npv": plain(caught.npv),
+            "sensitivity": plain_words(caught.sensitivity),
+            "specificity": plain_words(caught.specificity),
+            "ppv": plain_words(caught.ppv),
+            "npv": plain_words(caught.npv),
         },
         "to_read": len(safety.to_read),
         "false_alarms": len(safety.false_alarms),
@@ -206,41 +218,41 @@ def _safety(safety: Safety) -> dict[str, Any]:
     }
 
 
-def _arm(one: InArm) -> dict[str, Any]:
+def _arm(arm: ArmAgreement) -> dict[str, Any]:
     return {
-        "same": one.same,
-        "pairs": one.pairs,
-        "percent": plain(one.percent),
-        "always_commonest": one.always,
+        "same": arm.same,
+        "pairs": arm.pairs,
+        "percent": plain_words(arm.percent),
+        "always_commonest": arm.always,
     }
 
 
 def _matrix(
-    found: Findings, number: int
+    findings: Findings, number: int
 ) -> tuple[str, list[list[str]], dict[str, dict[str, str]], dict[str, str]]:
     """One question: rows of units by raters and judge with an empty cell where there is no label, and the
     same by who said it. Where a rule decides there is no row, as there is no pair in the report.
     """
     asked, labels, judge = (
-        found.material.questions[number],
-        found.material.free(number, found.asked.arm),
-        found.material.said(number),
+        findings.material.questions[number],
+        findings.material.free(number, findings.asked.arm),
+        findings.material.said(number),
     )
-    judge = judge.where(~found.material.by_rule(number, judge.unit))
+    judge = judge.where(~findings.material.by_rule(number, judge.unit))
     position = {
-        int(unit): str(int(found.material.units.position[found.material.units.at(np.array([unit]))[0]]))
+        int(unit): str(int(findings.material.units.position[findings.material.units.at(np.array([unit]))[0]]))
         for unit in np.union1d(labels.unit, judge.unit)
     }
     people: dict[str, dict[str, str]] = {}
     for unit, rater, code in zip(
         labels.unit.tolist(), labels.rater.tolist(), labels.code.tolist(), strict=True
     ):
-        people.setdefault(found.names[rater], {})[position[unit]] = asked.domain[code]
+        people.setdefault(findings.names[rater], {})[position[unit]] = asked.domain[code]
     theirs = {
         position[unit]: asked.domain[code]
         for unit, code in zip(judge.unit.tolist(), judge.code.tolist(), strict=True)
     }
-    columns = [name for name in found.names.values() if name in people]
+    columns = [name for name in findings.names.values() if name in people]
     rows = [["unit", *(f"rater {name}" if name in {"unit", "judge"} else name for name in columns), "judge"]]
     for unit in sorted(position.values(), key=int):
         rows.append([unit, *(people[name].get(unit, "") for name in columns), theirs.get(unit, "")])

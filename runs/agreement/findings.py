@@ -13,28 +13,41 @@ import numpy as np
 from data import agreement_labels, rationales, reveals
 from data.agreement_material import read
 from data.judgements import Judge
-from data.rating_moments import RatingMoments, rating_moments
+from data.rating_durations import RatingMoments, rating_moments
 from data.rating_nuances import rating_nuances
 from data.reveals import Reveals
 from data.store import Connection
 from data.studies import Study
-from data.work.answered_twice import answered_twice
 from data.work.margins import MarginChange, margin_changes, margins_of
+from data.work.repeated_answers import answered_twice
 from data.work.set_aside import raters_set_aside
-from scoring.agreement.anchoring import Anchorings, anchoring
-from scoring.agreement.arms import InArm, ShownBesideBlind, by_reveals, in_arm, shown_beside_blind
+from scoring.agreement.anchoring import AnchoringSummary, anchoring
+from scoring.agreement.arms import ArmAgreement, ArmComparison, arm_agreement, by_reveals, shown_beside_blind
 from scoring.agreement.colleague import Ceiling
+from scoring.agreement.criterion_agreement import (
+    HumanAgreement,
+    JudgeAgreement,
+    ceiling,
+    compare_people,
+    compare_with_judge,
+)
 from scoring.agreement.decisions import Decisions, decisions
 from scoring.agreement.defensible import Defensible, Nuance, compare_defensible
 from scoring.agreement.evidence import gather_evidence
+from scoring.agreement.label_data import Arm, LabelData
 from scoring.agreement.levels import failing, order
-from scoring.agreement.material import Arm, Material
-from scoring.agreement.one_criterion import AmongPeople, JudgeBeside, among_people, beside_judge, ceiling
 from scoring.agreement.planning import MoreConversations, plan_more
-from scoring.agreement.raters import Copy, Influence, copies, influences, thin_raters, units_of_raters
-from scoring.agreement.repeats import Again, Repeats, repeats
+from scoring.agreement.raters import (
+    CopiedRater,
+    RaterInfluence,
+    copies,
+    influences,
+    thin_raters,
+    units_of_raters,
+)
+from scoring.agreement.repeats import RepeatedAnswer, RepeatSummary, repeats
 from scoring.agreement.safety import Safety, safety
-from scoring.agreement.severity import Placed, Severity, severity_of
+from scoring.agreement.severity import OrdinalLabels, Severity, severity_of
 from scoring.agreement.verdict_rule import (
     CriterionEvidence,
     CriterionVerdict,
@@ -43,28 +56,28 @@ from scoring.agreement.verdict_rule import (
     VerdictReason,
     decide,
 )
-from scoring.drift.rater_habits import Minutes, minutes
+from scoring.drift.rater_habits import RatingMinutes, minutes
 from scoring.instruments import Instrument
-from scoring.rationale import Audit, Reasoned, audit
+from scoring.rationale import ReasonedLabel, ReasoningAudit, audit
 
 DEFAULT_MARGINS = Margins()
 NO_CONDITION = -2  # no unit has it; -1 are those whose facts name none
 
 
 @dataclass(frozen=True)
-class Family:
+class CriterionFamily:
     """Criteria on one scale. `by_chance`: the share of pairs that the habits of both sides alone would make
     the same; None without pairs.
     """
 
     labels: tuple[str, ...]
     criteria: tuple[str, ...]
-    percent: InArm
+    percent: ArmAgreement
     by_chance: float | None
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReportRequest:
     """What a report is of. `judge` None: of people alone; `others`: whose labels are left out. `rater`,
     `condition`, `since` and `until` (moments) narrow it down. `arm`: which ratings the criteria are computed
     from; only "blind" is the headline.
@@ -93,7 +106,7 @@ class JudgedCriterion:
     number: int
     evidence: CriterionEvidence
     verdict: CriterionVerdict
-    influences: tuple[Influence, ...]
+    influences: tuple[RaterInfluence, ...]
     plan: MoreConversations | None
     with_aside: CriterionVerdict | None
 
@@ -107,19 +120,19 @@ class Findings:
     (`audit`) is there only where it was asked for.
     """
 
-    asked: Asked
-    material: Material
+    asked: ReportRequest
+    material: LabelData
     names: Mapping[int, str]
-    everyone: Material
+    everyone: LabelData
     thin: Mapping[int, int] = field(default_factory=dict)
     aside: Mapping[int, str] = field(default_factory=dict)
     margins: Margins = DEFAULT_MARGINS
     margin_changes: tuple[MarginChange, ...] = ()
     nuances: Sequence[Nuance] = ()
-    minutes: Mapping[int, Minutes] = field(default_factory=dict)
-    anchoring: Anchorings | None = None
-    repeats: Repeats | None = None
-    audit: tuple[Audit, Mapping[str, Audit]] | None = None
+    minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
+    anchoring: AnchoringSummary | None = None
+    repeats: RepeatSummary | None = None
+    audit: tuple[ReasoningAudit, Mapping[str, ReasoningAudit]] | None = None
 
     @cached_property
     def used(self) -> tuple[int, ...]:
@@ -130,38 +143,44 @@ class Findings:
         return tuple(number for number in range(len(self.material.questions)) if fixed or said[number])
 
     @cached_property
-    def beside(self) -> tuple[JudgeBeside, ...]:
-        return tuple(beside_judge(self.material, number, self.asked.arm) for number in self.used)
+    def beside(self) -> tuple[JudgeAgreement, ...]:
+        return tuple(compare_with_judge(self.material, number, self.asked.arm) for number in self.used)
 
     @cached_property
-    def people(self) -> tuple[AmongPeople, ...]:
-        return tuple(among_people(self.material, number, self.asked.arm) for number in self.used)
+    def people(self) -> tuple[HumanAgreement, ...]:
+        return tuple(compare_people(self.material, number, self.asked.arm) for number in self.used)
 
     @cached_property
     def ceilings(self) -> tuple[tuple[Ceiling, ...], ...]:
         return tuple(ceiling(self.material, number, self.asked.arm) for number in self.used)
 
     @cached_property
-    def families(self) -> tuple[Family, ...]:
+    def families(self) -> tuple[CriterionFamily, ...]:
         """Scales in the order in which criteria first use them."""
-        scales: dict[tuple[str, ...], list[JudgeBeside]] = {}
-        for one in self.beside:
-            scales.setdefault(one.question.family, []).append(one)
-        made = []
+        scales: dict[tuple[str, ...], list[JudgeAgreement]] = {}
+        for judge_agreement in self.beside:
+            scales.setdefault(judge_agreement.question.family, []).append(judge_agreement)
+        families = []
         for ones in scales.values():
-            pairs = sum(one.counted.pairs for one in ones)
+            pairs = sum(judge_agreement.counted.pairs for judge_agreement in ones)
             chance = (
-                sum((one.by_chance or 0.0) * one.counted.pairs for one in ones) / pairs if pairs else None
+                sum(
+                    (judge_agreement.by_chance or 0.0) * judge_agreement.counted.pairs
+                    for judge_agreement in ones
+                )
+                / pairs
+                if pairs
+                else None
             )
-            made.append(
-                Family(
+            families.append(
+                CriterionFamily(
                     ones[0].question.names,
-                    tuple(one.question.id for one in ones),
-                    in_arm(self.asked.arm, [one.pairs for one in ones]),
+                    tuple(judge_agreement.question.id for judge_agreement in ones),
+                    arm_agreement(self.asked.arm, [judge_agreement.pairs for judge_agreement in ones]),
                     chance,
                 )
             )
-        return tuple(made)
+        return tuple(families)
 
     @cached_property
     def verdicts(self) -> tuple[JudgedCriterion, ...]:
@@ -187,19 +206,19 @@ class Findings:
             together,
         )
 
-    def _evidence(self, material: Material, number: int) -> CriterionEvidence:
+    def _evidence(self, material: LabelData, number: int) -> CriterionEvidence:
         return gather_evidence(
             material, number, self.asked.arm, one_rater_chosen=self.asked.rater is not None
         )
 
     @cached_property
-    def _with_aside(self) -> Material:
+    def _with_aside(self) -> LabelData:
         return self.everyone.leave_out(frozenset(self.thin))
 
     @cached_property
-    def with_aside_agreement(self) -> InArm:
+    def with_aside_agreement(self) -> ArmAgreement:
         """Same labels of all criteria, with the raters who are set aside."""
-        return in_arm(
+        return arm_agreement(
             self.asked.arm, [self._with_aside.pairs(number, self.asked.arm) for number in self.used]
         )
 
@@ -208,7 +227,7 @@ class Findings:
         return compare_defensible(self.material, self.nuances)
 
     @cached_property
-    def copies(self) -> tuple[Copy, ...]:
+    def copies(self) -> tuple[CopiedRater, ...]:
         return copies(self.everyone, self.used) if self.asked.judge else ()
 
     @cached_property
@@ -227,11 +246,11 @@ class Findings:
         }
 
     @cached_property
-    def arms(self) -> ShownBesideBlind:
+    def arms(self) -> ArmComparison:
         return shown_beside_blind(self.material)
 
     @cached_property
-    def reveals(self) -> tuple[InArm, ...]:
+    def reveals(self) -> tuple[ArmAgreement, ...]:
         return by_reveals(self.material)
 
     @cached_property
@@ -252,7 +271,9 @@ class Findings:
 
     def criterion(self, id_: str) -> str:
         """How a criterion is called."""
-        return next((one.criterion.name for one in self.material.questions if one.id == id_), id_)
+        return next(
+            (question.criterion.name for question in self.material.questions if question.id == id_), id_
+        )
 
     @property
     def failed(self) -> int:
@@ -260,41 +281,41 @@ class Findings:
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class AgreementData:
     """What was read of a study beside one judge or none: any rater, condition or arm is narrowed down from it
     without reading again.
 
     `arrived`: raters in the order in which they first rated. `aside`: raters set aside, with the reason.
     """
 
-    material: Material
+    material: LabelData
     arrived: Sequence[int]
     revealed: Reveals | None
-    twice: Sequence[Again]
+    twice: Sequence[RepeatedAnswer]
     aside: Mapping[int, str] = field(default_factory=dict)
     margins: Margins = DEFAULT_MARGINS
     margin_changes: tuple[MarginChange, ...] = ()
     nuances: Sequence[Nuance] = ()
-    minutes: Mapping[int, Minutes] = field(default_factory=dict)
+    minutes: Mapping[int, RatingMinutes] = field(default_factory=dict)
 
 
-def gather(
-    connection: Connection, asked: Asked, *, pseudonyms: bool = True, reasons: bool = False
+def gather_findings(
+    connection: Connection, asked: ReportRequest, *, pseudonyms: bool = True, reasons: bool = False
 ) -> Findings:
     """`reasons`: also read the words of conversations and reasons, to check what the judge quotes."""
     reasoned = (
         rationales.reasoned(connection, asked.study, asked.judge.id) if asked.judge and reasons else None
     )
-    return narrowed(gathered(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned)
+    return narrow(read_agreement_data(connection, asked), asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
 
-def gathered(connection: Connection, asked: Asked) -> Gathered:
+def read_agreement_data(connection: Connection, asked: ReportRequest) -> AgreementData:
     """Only study, judge and times are asked for."""
     study, judge = asked.study, asked.judge.id if asked.judge else None
     material = read(connection, study, judge, asked.since, asked.until)
-    return Gathered(
+    return AgreementData(
         material,
-        agreement_labels.in_order_of_arrival(connection, study.id),
+        agreement_labels.arrival_order(connection, study.id),
         None if judge is None else reveals.of_judge(connection, study, judge),
         answered_twice(connection, study).pairs,
         raters_set_aside(connection, study.id),
@@ -305,8 +326,12 @@ def gathered(connection: Connection, asked: Asked) -> Gathered:
     )
 
 
-def narrowed(
-    source: Gathered, asked: Asked, *, pseudonyms: bool = True, reasoned: Iterable[Reasoned] | None = None
+def narrow(
+    source: AgreementData,
+    asked: ReportRequest,
+    *,
+    pseudonyms: bool = True,
+    reasoned: Iterable[ReasonedLabel] | None = None,
 ) -> Findings:
     """`source`: of the same study, judge and times. `reasoned`: what the judge quotes, of all
     conversations.
@@ -324,7 +349,7 @@ def narrowed(
             asked.rater is None or rater is None or rater == asked.rater
         )
 
-    domains = {one.id: one.domain for one in material.questions}
+    domains = {question.id: question.domain for question in material.questions}
     everyone = material.only(asked.rater, condition)
     aside: Mapping[int, str] = {}
     thin: Mapping[int, int] = {}
@@ -336,7 +361,7 @@ def narrowed(
     return Findings(
         asked,
         everyone.leave_out(frozenset({*aside, *thin})),
-        called(material.people, source.arrived, pseudonyms),
+        pseudonym_of(material.people, source.arrived, pseudonyms),
         everyone,
         thin,
         aside,
@@ -344,40 +369,53 @@ def narrowed(
         source.margin_changes,
         source.nuances,
         source.minutes,
-        anchoring([one for one in shown.reveals if asked_for(one.conversation, one.rater)], shown.levels)
+        anchoring(
+            [reveal for reveal in shown.reveals if asked_for(reveal.conversation, reveal.rater)], shown.levels
+        )
         if shown
         else None,
-        repeats([one for one in source.twice if asked_for(one.conversation, one.rater)], domains),
-        audit(one for one in reasoned if asked_for(one.conversation)) if reasoned is not None else None,
+        repeats(
+            [
+                repeated_answer
+                for repeated_answer in source.twice
+                if asked_for(repeated_answer.conversation, repeated_answer.rater)
+            ],
+            domains,
+        ),
+        audit(reasoned_label for reasoned_label in reasoned if asked_for(reasoned_label.conversation))
+        if reasoned is not None
+        else None,
     )
 
 
-def minutes_of_raters(moments: RatingMoments) -> dict[int, Minutes]:
+def minutes_of_raters(moments: RatingMoments) -> dict[int, RatingMinutes]:
     """Of those who rated here; how long an imported rating took nobody knows."""
     return {
         rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()
     }
 
 
-def ordered(material: Material) -> bool:
-    return any(one.ordinal for one in material.questions)
+def ordered(material: LabelData) -> bool:
+    return any(question.ordinal for question in material.questions)
 
 
-def placed(material: Material, instrument: Instrument) -> list[Placed]:
+def placed(material: LabelData, instrument: Instrument) -> list[OrdinalLabels]:
     """Blind labels by criterion as levels of its ordered scale, or where no criterion has one, as 1 for
     failing and 0 for not.
     """
-    made, levels = [], ordered(material)
-    for number, one in enumerate(material.questions):
-        scale, labels = instrument.scale_of(one.criterion), material.free(number)
+    ordinal_labels, levels = [], ordered(material)
+    for number, question in enumerate(material.questions):
+        scale, labels = instrument.scale_of(question.criterion), material.free(number)
         places = order(scale) if levels else failing(scale)
-        level = np.array([places.get(label, np.nan) for label in one.domain])[labels.code]
+        level = np.array([places.get(label, np.nan) for label in question.domain])[labels.code]
         known = ~np.isnan(level)
-        made.append(Placed(labels.unit[known], labels.rater[known], labels.part[known], level[known]))
-    return made
+        ordinal_labels.append(
+            OrdinalLabels(labels.unit[known], labels.rater[known], labels.part[known], level[known])
+        )
+    return ordinal_labels
 
 
-def called(people: Mapping[int, str], arrived: Sequence[int], pseudonyms: bool) -> dict[int, str]:
+def pseudonym_of(people: Mapping[int, str], arrived: Sequence[int], pseudonyms: bool) -> dict[int, str]:
     """Rater A, B, ... in the order in which they first rated, whatever the report is narrowed down to; or
     their names.
     """

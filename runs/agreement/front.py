@@ -5,13 +5,13 @@ of label.
 from __future__ import annotations
 
 from data.judgements import FAILURES
-from runs.agreement.document import Block, Section, Words
+from runs.agreement.document import Block, Paragraph, Section
 from runs.agreement.findings import Findings
 from runs.agreement.words import count, listed, share
 from scoring.agreement import cautions
 from scoring.agreement.cautions import Caution
+from scoring.agreement.criterion_agreement import compare_with_judge
 from scoring.agreement.labels import every_number
-from scoring.agreement.one_criterion import beside_judge
 from scoring.agreement.severity import FAR
 from scoring.figures import percent
 
@@ -23,9 +23,9 @@ ARMS = {
 }
 
 
-def header(found: Findings) -> tuple[str, ...]:
+def header(findings: Findings) -> tuple[str, ...]:
     """Who was compared, on how much, and how it was chosen."""
-    asked, material = found.asked, found.material
+    asked, material = findings.asked, findings.material
     blind = [material.free(number) for number in range(len(material.questions))]
     labels, units, raters = (
         sum(map(len, blind)),
@@ -54,11 +54,11 @@ def header(found: Findings) -> tuple[str, ...]:
             f"These conversations are of {count(persons, 'person', 'persons')}: intervals leave out one "
             "person at a time."
         )
-    said.append(_sampling(found))
+    said.append(_sampling(findings))
     if asked.narrowed:
         parts = [
             *([f"condition {asked.condition}"] if asked.condition else []),
-            *([found.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
+            *([findings.names.get(asked.rater, "one rater")] if asked.rater is not None else []),
             *([f"rated from {asked.since[:10]}"] if asked.since else []),
             *([f"rated before {asked.until[:10]}"] if asked.until else []),
         ]
@@ -82,8 +82,8 @@ def header(found: Findings) -> tuple[str, ...]:
     return tuple(one for one in said if one)
 
 
-def _sampling(found: Findings) -> str:
-    units = found.material.units
+def _sampling(findings: Findings) -> str:
+    units = findings.material.units
     if not units.drawn:
         return "No units were drawn by chance: the numbers speak of what was rated."
     left_out = (
@@ -99,10 +99,10 @@ def _sampling(found: Findings) -> str:
     )
 
 
-def warnings(found: Findings) -> tuple[str, ...]:
+def warnings(findings: Findings) -> tuple[str, ...]:
     """The fixed list of warnings, each only where its threshold is met."""
-    asked, arms, beside = found.asked, found.arms, found.beside
-    made = _of_raters(found)
+    asked, arms, judge_agreements = findings.asked, findings.arms, findings.beside
+    made = _of_raters(findings)
     if not arms.blind.pairs and asked.judge:
         made.append(
             "What was chosen above leaves no blind label beside this judge."
@@ -119,52 +119,55 @@ def warnings(found: Findings) -> tuple[str, ...]:
     if asked.others:
         made.append(
             f"{count(len(asked.others), 'other judge has', 'other judges have')} labels in this study "
-            f"({listed([one.name for one in asked.others], 3)}). Judges are never pooled: this report is of "
+            f"({listed([judge.name for judge in asked.others], 3)}). Judges are never pooled: this report "
+            "is of "
             "one."
         )
     if asked.rater is None and cautions.single_rater(
-        [beside_judge(found.material, number) for number in found.used] if asked.arm != "blind" else beside
+        [compare_with_judge(findings.material, number) for number in findings.used]
+        if asked.arm != "blind"
+        else judge_agreements
     ):
         made.append(
             "All blind labels beside this judge come from one person. Nobody can say how far another would "
             "agree."
         )
-    if found.material.units.weighted:
+    if findings.material.units.weighted:
         made.append(
             "The units were drawn with different chances, so that rare labels are commoner here than in the "
             "study. Raw counts are no rates."
         )
-    for one in cautions.of_criteria(beside):
-        made.append(_of_criteria(found, one))
-    safety = found.safety
+    for caution in cautions.cautions_of_criteria(judge_agreements):
+        made.append(_of_criteria(findings, caution))
+    safety = findings.safety
     if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
         made.append(
             f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} "
             "where the judge was asked; fewer than "
             f"{cautions.FAILURES} say little about how many it would catch."
         )
-    if found.severity.far_apart:
-        far = "half a level" if found.levels else f"{percent(FAR)} of failing labels"
+    if findings.severity.far_apart:
+        far = "half a level" if findings.levels else f"{percent(FAR)} of failing labels"
         made.append(
             f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you "
             "trust a mean."
         )
-    labelled = len(found.material.judge.code)
-    if cautions.too_many_errors(found.failed, labelled):
+    labelled = len(findings.material.judge.code)
+    if cautions.too_many_errors(findings.failed, labelled):
         made.append(
-            f"The judge gave no label in {found.failed:,} of {found.failed + labelled:,} calls "
-            f"({percent(found.failed / (found.failed + labelled))})."
+            f"The judge gave no label in {findings.failed:,} of {findings.failed + labelled:,} calls "
+            f"({percent(findings.failed / (findings.failed + labelled))})."
         )
     return tuple(made)
 
 
-def _of_raters(found: Findings) -> list[str]:
+def _of_raters(findings: Findings) -> list[str]:
     """Failures that go with what clinicians think badly of, first of all; a copy; whose labels do not
     count.
     """
     silent = [
-        found.material.questions[judged.number].criterion.name
-        for judged in found.verdicts
+        findings.material.questions[judged.number].criterion.name
+        for judged in findings.verdicts
         if judged.evidence.lost.together
     ]
     said = (
@@ -173,26 +176,26 @@ def _of_raters(found: Findings) -> list[str]:
             f"{listed(silent, 4)}. What it catches counts these failures "
             "as missed; let a person read them."
         ]
-        if silent and found.asked.judge
+        if silent and findings.asked.judge
         else []
     )
-    for copy in found.copies:
+    for copy in findings.copies:
         said.append(
-            f"The judge gave the same label as {found.names.get(copy.rater, '?')} on {copy.same:,} of "
+            f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
             f"{copy.labels:,} labels, who is with the others "
             f"on {copy.others_same:,} of {copy.others:,}: a copy, a leak, or two who are both right. Find "
             "out before you believe the numbers."
         )
-    for rater, why in found.aside.items():
+    for rater, why in findings.aside.items():
         said.append(
-            f"{found.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
+            f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
             "answers with them stand beside."
         )
-    if found.thin:
+    if findings.thin:
         named = listed(
             [
-                f"{found.names.get(rater, '?')} ({count(units, 'unit', 'units')})"
-                for rater, units in found.thin.items()
+                f"{findings.names.get(rater, '?')} ({count(units, 'unit', 'units')})"
+                for rater, units in findings.thin.items()
             ],
             4,
         )
@@ -200,12 +203,12 @@ def _of_raters(found: Findings) -> list[str]:
     return said
 
 
-def _of_criteria(found: Findings, one: Caution) -> str:
-    of = len(found.beside)
+def _of_criteria(findings: Findings, caution: Caution) -> str:
+    of = len(findings.beside)
     names = (
         "all criteria"
-        if len(one.criteria) == of and of > 1
-        else listed([found.criterion(name) for name in one.criteria], 4)
+        if len(caution.criteria) == of and of > 1
+        else listed([findings.criterion(name) for name in caution.criteria], 4)
     )
     return {
         "few_pairs": f"Fewer than {cautions.PAIRS} pairs of labels: {names}.",
@@ -217,18 +220,18 @@ def _of_criteria(found: Findings, one: Caution) -> str:
         f"{names}.",
         "one_conversation": f"One conversation makes up more than half of what is uncertain: {names}. Look "
         "at it before you believe the number.",
-    }[one.kind]
+    }[caution.kind]
 
 
-def answer_section(found: Findings) -> Section:
+def answer_section(findings: Findings) -> Section:
     """One plain sentence for each family of labels."""
     blocks: list[Block] = []
-    asked = found.asked
-    for family in found.families:
+    asked = findings.asked
+    for family in findings.families:
         of = (
             ""
-            if len(found.families) == 1
-            else f" ({listed([found.criterion(name) for name in family.criteria], 4)})"
+            if len(findings.families) == 1
+            else f" ({listed([findings.criterion(name) for name in family.criteria], 4)})"
         )
         if not family.percent.pairs or asked.judge is None:
             given = {
@@ -237,7 +240,7 @@ def answer_section(found: Findings) -> Section:
                 "unknown": "of which nobody knows what had been seen",
             }[asked.arm]
             blocks.append(
-                Words(
+                Paragraph(
                     f"Cannot be estimated yet{of}: no label of a clinician {given} stands beside one of the "
                     "judge."
                     if asked.judge
@@ -246,7 +249,7 @@ def answer_section(found: Findings) -> Section:
             )
             continue
         blocks.append(
-            Words(
+            Paragraph(
                 f"On {family.percent.same:,} of {family.percent.pairs:,} labels the judge chose what the "
                 "clinician chose: "
                 f"{share(family.percent.percent)}{of}.",
@@ -255,7 +258,7 @@ def answer_section(found: Findings) -> Section:
         )
         if family.by_chance is not None:
             blocks.append(
-                Words(
+                Paragraph(
                     "A judge that always gave the commonest label would have chosen it on "
                     f"{family.percent.always:,} of {family.percent.pairs:,} "
                     f"({percent(family.percent.always / family.percent.pairs)}). Guessing with the same "
@@ -264,17 +267,17 @@ def answer_section(found: Findings) -> Section:
                     "small",
                 )
             )
-    if found.aside and asked.judge and found.with_aside_agreement.pairs:
-        whole = found.with_aside_agreement
+    if findings.aside and asked.judge and findings.with_aside_agreement.pairs:
+        whole = findings.with_aside_agreement
         blocks.append(
-            Words(
+            Paragraph(
                 f"With those set aside: {whole.same:,} of {whole.pairs:,}, {share(whole.percent)}.", "small"
             )
         )
     kinds: dict[str, int] = {}
-    for _, _, kind in found.material.judge.failed:
+    for _, _, kind in findings.material.judge.failed:
         kinds[kind] = kinds.get(kind, 0) + 1
     if kinds:
         said = ", ".join(f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items()))
-        blocks.append(Words(f"Without a label from this judge, and so in no number: {said}."))
+        blocks.append(Paragraph(f"Without a label from this judge, and so in no number: {said}."))
     return Section("answer", "The answer in a line", tuple(blocks))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from runs.agreement.document import Block, Heat, Section, Words
+from runs.agreement.document import Block, Heat, Paragraph, Section
 from runs.agreement.findings import Findings
 from runs.agreement.words import count, limits, number
-from scoring.agreement.one_criterion import JudgeBeside
+from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.figures import percent
 
 
-def matrices_section(found: Findings) -> Section:
+def matrices_section(findings: Findings) -> Section:
     """Counts and shares of rows; when it errs, which way."""
     blocks: list[Block] = []
-    for one in found.beside:
-        if not one.counted.pairs:
+    for judge_agreement in findings.beside:
+        if not judge_agreement.counted.pairs:
             continue
-        table, names = one.counted.table, one.question.names
+        table, names = judge_agreement.counted.table, judge_agreement.question.names
         sums = table.sum(axis=1)
         shades = tuple(
             tuple(float(n / sums[i]) if sums[i] else None for n in row)
@@ -27,8 +27,8 @@ def matrices_section(found: Findings) -> Section:
         )
         blocks.append(
             Heat(
-                f"matrix_{one.question.id}",
-                f"{one.question.criterion.name}: {_way(one)}",
+                f"matrix_{judge_agreement.question.id}",
+                f"{judge_agreement.question.criterion.name}: {_way(judge_agreement)}",
                 names,
                 names,
                 texts,
@@ -37,24 +37,24 @@ def matrices_section(found: Findings) -> Section:
             )
         )
     return Section(
-        "matrices", "Where they differ", tuple(blocks) or (Words("Nothing was labelled by both yet."),)
+        "matrices", "Where they differ", tuple(blocks) or (Paragraph("Nothing was labelled by both yet."),)
     )
 
 
-def _way(one: JudgeBeside) -> str:
-    differ = one.lenient + one.strict
+def _way(judge_agreement: JudgeAgreement) -> str:
+    differ = judge_agreement.lenient + judge_agreement.strict
     if not differ:
-        return f"the same label on {one.counted.same:,} of {one.counted.pairs:,}"
-    bias = one.bias
+        return f"the same label on {judge_agreement.counted.same:,} of {judge_agreement.counted.pairs:,}"
+    bias = judge_agreement.bias
     mean = (
         f"; on average {number(bias)} ({limits(bias)}) levels above"
-        if one.question.ordinal and bias.value is not None
+        if judge_agreement.question.ordinal and bias.value is not None
         else ""
     )
     more, less = (
-        ("lenient", "strict") if one.question.scored else ("higher", "lower")
+        ("lenient", "strict") if judge_agreement.question.scored else ("higher", "lower")
     )  # on a scale without a score, more need not be better
     return (
-        f"when it differs it is {more} {count(one.lenient, 'time', 'times')}, {less} "
-        f"{count(one.strict, 'time', 'times')}{mean}"
+        f"when it differs it is {more} {count(judge_agreement.lenient, 'time', 'times')}, {less} "
+        f"{count(judge_agreement.strict, 'time', 'times')}{mean}"
     )

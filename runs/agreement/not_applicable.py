@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from runs.agreement.document import Section, Table, Words
+from runs.agreement.document import Paragraph, Section, Table
 from runs.agreement.findings import Findings
 from runs.agreement.words import number_with_limits
 
 
-def not_applicable_section(found: Findings) -> Section | None:
+def not_applicable_section(findings: Findings) -> Section | None:
     """Whether a criterion applies is one question, the verdict another."""
-    ones = [one for one in found.beside if one.separated is not None]
-    if not ones or found.asked.judge is None:
+    ones = [judge_agreement for judge_agreement in findings.beside if judge_agreement.separated is not None]
+    if not ones or findings.asked.judge is None:
         return None
     rows = []
-    for one in ones:
-        apart, applies = one.separated, one.applies or {}
-        invalid = int(one.counted.table[-1].sum()), int(one.counted.table[:, -1].sum())
+    for judge_agreement in ones:
+        apart, applies = judge_agreement.separated, judge_agreement.applies or {}
+        invalid = (
+            int(judge_agreement.counted.table[-1].sum()),
+            int(judge_agreement.counted.table[:, -1].sum()),
+        )
         assert apart is not None
         rows.append(
             (
-                one.question.criterion.name,
+                judge_agreement.question.criterion.name,
                 f"{len(apart.applies):,}",
                 f"{int(apart.applies.table().trace()):,}",
                 number_with_limits(applies["kappa"]),
                 number_with_limits(applies["AC1"]),
-                f"{one.verdicts.pairs:,}",
-                number_with_limits(one.coefficients["kappa"]),
+                f"{judge_agreement.verdicts.pairs:,}",
+                number_with_limits(judge_agreement.coefficients["kappa"]),
                 f"{apart.forced:,}",
                 f"{apart.first_against}, {apart.second_against}",
-                f"{invalid[0]}, {invalid[1]}" if one.question.invalid else "may be said",
+                f"{invalid[0]}, {invalid[1]}" if judge_agreement.question.invalid else "may be said",
             )
         )
     columns = (
@@ -47,7 +50,7 @@ def not_applicable_section(found: Findings) -> Section | None:
         "not_applicable",
         "\u201cDoes not apply\u201d",
         (
-            Words(
+            Paragraph(
                 "First whether a criterion applies, then the verdict where both say that it does: one "
                 "number over all three labels would hide the second "
                 "behind the first."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runs.agreement.document import Section, Table, Words
+from runs.agreement.document import Paragraph, Section, Table
 from runs.agreement.findings import Findings
 from runs.agreement.words import count, share
 
@@ -52,7 +52,7 @@ def nuances_section(findings: Findings) -> Section | None:
         "defensible",
         "Labels that would be defended too, and how sure",
         (
-            Words(said, "strong"),
+            Paragraph(said, "strong"),
             Table(
                 "defensible",
                 "Only criteria on which a clinician said either",
@@ -60,7 +60,7 @@ def nuances_section(findings: Findings) -> Section | None:
                 table,
                 (1, 2, 3, 5, 6),
             ),
-            Words(
+            Paragraph(
                 "Verdicts rest on the strict comparison: a judge that only ever gives a second choice would "
                 "look good beside the set.",
                 "small",

@@ -4,58 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from runs.agreement.document import Block, Cell, Section, Table, Unit, Words
+from runs.agreement.document import Block, Cell, Paragraph, Section, Table, UnitLink
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, limits, listed, number, share
-from scoring.agreement.decisions import Rate
+from scoring.agreement.decisions import PassRate
 from scoring.figures import decimal, percent
-from scoring.rationale import Audit
+from scoring.rationale import ReasoningAudit
 
 LISTED = 200
 ERASED = "(the words were erased)"
 
 
-def decisions_section(found: Findings) -> Section | None:
+def decisions_section(findings: Findings) -> Section | None:
     """Pass or fail made of either side's labels, and the pass rate: people first, the judge corrected or why
     not."""
-    made = found.decisions
-    if made is None or found.asked.judge is None:
+    decisions = findings.decisions
+    if decisions is None or findings.asked.judge is None:
         return None
-    differ = made.compared - made.same
+    differ = decisions.compared - decisions.same
     blocks: list[Block] = [
-        Words(
-            f"Pass or fail: on {made.same:,} of {made.compared:,} decisions a clinician's labels and the "
+        Paragraph(
+            f"Pass or fail: on {decisions.same:,} of {decisions.compared:,} decisions a clinician's labels "
+            "and the "
             f"judge's decide alike; {differ:,} flip."
-            if made.compared
+            if decisions.compared
             else "Pass or fail cannot be compared: no conversation has every criterion labelled by a "
             "clinician and by the judge.",
             "strong",
         )
     ]
-    if made.turned_by:
+    if decisions.turned_by:
         blocks.append(
-            Words(
+            Paragraph(
                 "What turns them: "
-                + listed([f"{found.criterion(name)} ({n:,})" for name, n in made.turned_by], 12)
+                + listed([f"{findings.criterion(name)} ({n:,})" for name, n in decisions.turned_by], 12)
                 + "."
             )
         )
-    if made.flips:
+    if decisions.flips:
         rows = [
             (
-                Unit(one.position, one.deciding[0] if one.deciding else ""),
-                found.names.get(one.rater, "?"),
-                "passes" if one.clinician_passes else "fails",
-                "fails" if one.clinician_passes else "passes",
-                ", ".join(map(found.criterion, one.deciding)),
+                UnitLink(flip.position, flip.deciding[0] if flip.deciding else ""),
+                findings.names.get(flip.rater, "?"),
+                "passes" if flip.clinician_passes else "fails",
+                "fails" if flip.clinician_passes else "passes",
+                ", ".join(map(findings.criterion, flip.deciding)),
             )
-            for one in made.flips[:LISTED]
+            for flip in decisions.flips[:LISTED]
         ]
-        more = f", the first {LISTED} listed" if len(made.flips) > LISTED else ""
+        more = f", the first {LISTED} listed" if len(decisions.flips) > LISTED else ""
         blocks.append(
             Table(
                 "flips",
-                f"Decisions that flip: {len(made.flips):,}{more}",
+                f"Decisions that flip: {len(decisions.flips):,}{more}",
                 ("Unit", "Clinician", "By the clinician it", "By the judge it", "Turned by"),
                 rows,
             )
@@ -66,24 +67,25 @@ def decisions_section(found: Findings) -> Section | None:
             "Pass rate",
             ("By", "Passed", "of", "Rate", "Incomplete", "If all incomplete fail, or all pass"),
             [
-                _rate("Clinicians", made.people),
-                _rate("The judge alone: not to be reported as the true rate", made.judge),
+                _rate("Clinicians", decisions.people),
+                _rate("The judge alone: not to be reported as the true rate", decisions.judge),
             ],
             (1, 2, 4),
         )
     )
-    if made.corrected is not None:
+    if decisions.corrected is not None:
         blocks.append(
-            Words(
-                f"Corrected for the judge's errors (Rogan-Gladen, Lee et al. 2026): {share(made.corrected)}."
+            Paragraph(
+                "Corrected for the judge's errors (Rogan-Gladen, Lee et al. 2026): "
+                f"{share(decisions.corrected)}."
             )
         )
     else:
-        blocks.append(Words(f"No corrected pass rate: {made.why_not}"))
+        blocks.append(Paragraph(f"No corrected pass rate: {decisions.why_not}"))
     return Section("decisions", "What it decides", tuple(blocks))
 
 
-def _rate(who: str, rate: Rate) -> tuple[str, ...]:
+def _rate(who: str, rate: PassRate) -> tuple[str, ...]:
     passed = f"{int(rate.passed):,}" if float(rate.passed).is_integer() else decimal(rate.passed, 1)
     bounds = (
         ""
@@ -93,19 +95,19 @@ def _rate(who: str, rate: Rate) -> tuple[str, ...]:
     return who, passed, f"{rate.n:,}", share(rate.estimate), f"{rate.incomplete:,}", bounds
 
 
-def reasons_section(found: Findings) -> Section | None:
+def reasons_section(findings: Findings) -> Section | None:
     """Right labels with wrong reasons, quotations that nobody said, turns cited by both."""
-    if found.asked.judge is None or found.audit is None:
+    if findings.asked.judge is None or findings.audit is None:
         return None
-    whole, by_criterion = found.audit
+    whole, by_criterion = findings.audit
     if whole.labels and whole.silent == whole.labels:
         return Section(
             "reasons",
             "Do its reasons hold?",
-            (Words("This judge gave no reasons, so there is nothing to check."),),
+            (Paragraph("This judge gave no reasons, so there is nothing to check."),),
         )
     blocks: list[Block] = [
-        Words(
+        Paragraph(
             f"Of {whole.right.answered:,} right labels whose reasons a clinician judged, "
             f"{whole.right.unsupported:,} had reasons that the conversation does "
             f"not support ({share(whole.right.share)})."
@@ -114,7 +116,7 @@ def reasons_section(found: Findings) -> Section | None:
             "reasons of one.",
             "strong",
         ),
-        Words(
+        Paragraph(
             f"{count(whole.quotes, 'quotation', 'quotations')} in the judge's reasons were looked up; "
             f"{count(len(whole.lost), 'does', 'do')} not occur in "
             "the conversation."
@@ -124,15 +126,19 @@ def reasons_section(found: Findings) -> Section | None:
     ]
     if whole.erased:
         blocks.append(
-            Words(
+            Paragraph(
                 f"{count(whole.erased, 'label', 'labels')} could not be checked: the words were erased.",
                 "small",
             )
         )
     if whole.lost:
         rows = [
-            (Unit(one.position, one.criterion), found.criterion(one.criterion), f"\u201c{one.quote}\u201d")
-            for one in whole.lost[:LISTED]
+            (
+                UnitLink(quotation.position, quotation.criterion),
+                findings.criterion(quotation.criterion),
+                f"\u201c{quotation.quote}\u201d",
+            )
+            for quotation in whole.lost[:LISTED]
         ]
         blocks.append(
             Table(
@@ -142,7 +148,7 @@ def reasons_section(found: Findings) -> Section | None:
                 rows,
             )
         )
-    rows_ = [(found.criterion(name), *_line(one)) for name, one in by_criterion.items()]
+    rows_ = [(findings.criterion(name), *_line(audit)) for name, audit in by_criterion.items()]
     columns = (
         "Criterion",
         "Labels",
@@ -154,26 +160,26 @@ def reasons_section(found: Findings) -> Section | None:
         "of them marked by clinicians",
     )
     blocks.append(Table("reasons", "Reasons by criterion", columns, rows_, (1, 2, 3, 4, 5, 6)))
-    comments = comments_table(found, by_criterion)
+    comments = comments_table(findings, by_criterion)
     if comments is not None:
         blocks.append(comments)
     return Section("reasons", "Do its reasons hold?", tuple(blocks))
 
 
-def comments_table(found: Findings, by_criterion: Mapping[str, Audit]) -> Table | None:
+def comments_table(findings: Findings, by_criterion: Mapping[str, ReasoningAudit]) -> Table | None:
     """What clinicians wrote of the judge's reasons, by criterion; where the report is of one rater, theirs.
     None where nobody wrote."""
     rows: list[tuple[Cell, ...]] = [
         (
-            found.criterion(name),
-            Unit(comment.position, name),
-            found.names.get(comment.rater, "?"),
+            findings.criterion(name),
+            UnitLink(comment.position, name),
+            findings.names.get(comment.rater, "?"),
             comment.called or "",
             comment.text if comment.text is not None else ERASED,
         )
         for name, audited in by_criterion.items()
         for comment in audited.comments
-        if found.asked.rater in (None, comment.rater)
+        if findings.asked.rater in (None, comment.rater)
     ]
     if not rows:
         return None
@@ -185,19 +191,19 @@ def comments_table(found: Findings, by_criterion: Mapping[str, Audit]) -> Table 
     )
 
 
-def _line(one: Audit) -> tuple[str, ...]:
-    overlap = one.overlap
+def _line(audit: ReasoningAudit) -> tuple[str, ...]:
+    overlap = audit.overlap
     both = (
         CANNOT
         if overlap.share.value is None
         else f"{overlap.both:,} ({number(overlap.share)}; {limits(overlap.share)})"
     )
     return (
-        f"{one.labels:,}",
-        f"{one.quotes:,}",
-        f"{len(one.lost):,}",
-        f"{one.right.answered:,}",
-        f"{one.right.unsupported:,}",
+        f"{audit.labels:,}",
+        f"{audit.quotes:,}",
+        f"{len(audit.lost):,}",
+        f"{audit.right.answered:,}",
+        f"{audit.right.unsupported:,}",
         f"{overlap.cited:,}",
         both,
     )

@@ -8,7 +8,7 @@ from html import escape
 
 from runs import html_tables
 from runs.agreement.charts import forest
-from runs.agreement.document import Block, Cell, Forest, Heat, Report, Section, Table, Unit, Words
+from runs.agreement.document import Block, Cell, Forest, Heat, Paragraph, Report, Section, Table, UnitLink
 
 STYLE = """
 body {
@@ -77,7 +77,7 @@ def _section(section: Section) -> str:
 
 
 def _block(block: Block) -> str:
-    if isinstance(block, Words):
+    if isinstance(block, Paragraph):
         return f'<p class="{block.tone}" dir="auto">{escape(block.text)}</p>'
     if isinstance(block, Table):
         return html_tables.table(
@@ -99,4 +99,4 @@ def _block(block: Block) -> str:
 
 def text(cell: Cell) -> str:
     """A cell as words: a way to a unit is its number."""
-    return f"Unit {cell.position}" if isinstance(cell, Unit) else str(cell)
+    return f"Unit {cell.position}" if isinstance(cell, UnitLink) else str(cell)

@@ -6,16 +6,16 @@ from collections import Counter
 
 import numpy as np
 
-from runs.agreement.document import Block, Heat, Section, Table, Words
+from runs.agreement.document import Block, Heat, Paragraph, Section, Table
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT, count, limits, number, share
 from scoring.agreement.anchoring import Anchoring
-from scoring.agreement.arms import InArm, of_raters
+from scoring.agreement.arms import ArmAgreement, of_raters
+from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import numbered
 from scoring.agreement.mean_of_raters import average
-from scoring.agreement.one_criterion import coefficients_of_two, headline, verdicts_of
-from scoring.agreement.pairs import among
+from scoring.agreement.pairs import pair_raters
 from scoring.agreement.raters import hasty_raters
 from scoring.agreement.reference import beside_reference
 from scoring.agreement.severity import RaterLevel
@@ -27,12 +27,12 @@ PAIRS = 28  # of raters, of whom each has a line for every criterion
 TIMED = 5  # units, below which a median time says little
 
 
-def raters_section(found: Findings) -> Section:
+def raters_section(findings: Findings) -> Section:
     """How strict each is, how steady, and who agrees with whom."""
     blocks: list[Block] = []
-    spread = found.severity.spread
+    spread = findings.severity.spread
     if spread.value is not None:
-        ordinal = found.levels
+        ordinal = findings.levels
         points = decimal(100 * spread.value, 0)
         far = (
             f"{decimal(spread.value, 2)} levels"
@@ -40,29 +40,29 @@ def raters_section(found: Findings) -> Section:
             else f"{points} percentage {'point' if points == '1' else 'points'} of failing labels"
         )
         blocks.append(
-            Words(
+            Paragraph(
                 f"Between the strictest and the most lenient rater lie {far}, had all rated the same units."
             )
         )
     rows = []
     counts: Counter[int] = Counter()
-    for question in range(len(found.everyone.questions)):
-        names, place = numbered(found.everyone.free(question).rater)
+    for question in range(len(findings.everyone.questions)):
+        names, place = numbered(findings.everyone.free(question).rater)
         counts.update(dict(zip(names.tolist(), np.bincount(place).tolist(), strict=True)))
-    beside = of_raters([found.everyone.pairs(number, found.asked.arm) for number in found.used])
+    arms = of_raters([findings.everyone.pairs(number, findings.asked.arm) for number in findings.used])
     hasty = hasty_raters(
         {
-            rater: one.median
-            for rater, one in found.minutes.items()
-            if one.n >= TIMED and one.median is not None
+            rater: minutes.median
+            for rater, minutes in findings.minutes.items()
+            if minutes.n >= TIMED and minutes.median is not None
         }
     )
-    for rater, name in found.names.items():
-        if rater not in found.everyone.raters:
+    for rater, name in findings.names.items():
+        if rater not in findings.everyone.raters:
             continue
         level, again = (
-            found.severity.raters.get(rater),
-            found.repeats.by_rater.get(rater) if found.repeats else None,
+            findings.severity.raters.get(rater),
+            findings.repeats.by_rater.get(rater) if findings.repeats else None,
         )
         rows.append(
             (
@@ -71,9 +71,9 @@ def raters_section(found: Findings) -> Section:
                 *_level(level),
                 f"{again.same:,} of {again.pairs:,}" if again else "no repeats yet",
                 share(again.percent) if again else "",
-                _beside_judge(found, beside.get(rater)),
-                _minutes(found, rater, hasty),
-                _counts(found, rater),
+                _beside_judge(findings, arms.get(rater)),
+                _minutes(findings, rater, hasty),
+                _counts(findings, rater),
             )
         )
     columns = (
@@ -88,38 +88,38 @@ def raters_section(found: Findings) -> Section:
         "In the headline",
     )
     blocks.append(Table("raters", "Raters", columns, rows, (1, 2)))
-    square = _square(found)
+    square = _square(findings)
     if square:
         blocks.append(square)
-    pairs = _pairs(found)
+    pairs = _pairs(findings)
     if pairs.rows:
         blocks.append(pairs)
     return Section("raters", "Raters", tuple(blocks))
 
 
-def _minutes(found: Findings, rater: int, hasty: frozenset[int]) -> str:
+def _minutes(findings: Findings, rater: int, hasty: frozenset[int]) -> str:
     """Shown beside, and excludes nobody: whoever is quick may be practised."""
-    one = found.minutes.get(rater)
-    if one is None or one.median is None:
+    minutes = findings.minutes.get(rater)
+    if minutes is None or minutes.median is None:
         return "not known"
-    return f"{decimal(one.median, 1)} of {count(one.n, 'unit', 'units')}" + (
+    return f"{decimal(minutes.median, 1)} of {count(minutes.n, 'unit', 'units')}" + (
         "; far quicker than the others" if rater in hasty else ""
     )
 
 
-def _counts(found: Findings, rater: int) -> str:
-    if rater in found.aside:
-        return f"no, set aside: {found.aside[rater]}"
-    return f"no, only {count(found.thin[rater], 'unit', 'units')}" if rater in found.thin else "yes"
+def _counts(findings: Findings, rater: int) -> str:
+    if rater in findings.aside:
+        return f"no, set aside: {findings.aside[rater]}"
+    return f"no, only {count(findings.thin[rater], 'unit', 'units')}" if rater in findings.thin else "yes"
 
 
-def _pairs(found: Findings) -> Table:
+def _pairs(findings: Findings) -> Table:
     """The coefficient that is shown first, of every two raters on every criterion."""
     rows = []
-    for place in found.used:
-        question, labels = found.material.questions[place], found.material.alike(place)
+    for place in findings.used:
+        question, labels = findings.material.questions[place], findings.material.alike(place)
         people, statistic = (
-            verdicts_of(question, among(labels)),
+            verdicts_of(question, pair_raters(labels)),
             coefficients_of_two(question)[headline(question)],
         )
         most = int(labels.rater.max(initial=0)) + 1
@@ -130,7 +130,7 @@ def _pairs(found: Findings) -> Table:
             rows.append(
                 (
                     question.criterion.name,
-                    f"{found.names[side // most]} and {found.names[side % most]}",
+                    f"{findings.names[side // most]} and {findings.names[side % most]}",
                     statistic.name,
                     number(estimate),
                     limits(estimate),
@@ -157,27 +157,27 @@ def _level(level: RaterLevel | None) -> tuple[str, str]:
     )
 
 
-def _beside_judge(found: Findings, one: InArm | None) -> str:
-    if found.asked.judge is None:
+def _beside_judge(findings: Findings, arm: ArmAgreement | None) -> str:
+    if findings.asked.judge is None:
         return "no judge"
     return (
-        f"{one.same:,} of {one.pairs:,}: {share(one.percent)}; always the commonest: {one.always:,}"
-        if one
+        f"{arm.same:,} of {arm.pairs:,}: {share(arm.percent)}; always the commonest: {arm.always:,}"
+        if arm
         else "no pairs"
     )
 
 
-def _square(found: Findings) -> Heat | None:
+def _square(findings: Findings) -> Heat | None:
     """Share of the same label of every two raters, over all criteria."""
-    names = [rater for rater in found.names if rater in found.material.raters]
+    names = [rater for rater in findings.names if rater in findings.material.raters]
     if not 2 <= len(names) <= MOST:
         return None
     same, both = np.zeros((len(names), len(names)), dtype=int), np.zeros((len(names), len(names)), dtype=int)
     place = {rater: at for at, rater in enumerate(names)}
-    for question in found.used:
-        labels = found.material.alike(question)
+    for question in findings.used:
+        labels = findings.material.alike(question)
         most = int(labels.rater.max(initial=0)) + 1
-        pairs = among(labels)
+        pairs = pair_raters(labels)
         for side in np.unique(pairs.side).tolist():
             chosen = pairs.where(pairs.side == side)
             left, right = place[side // most], place[side % most]
@@ -187,7 +187,7 @@ def _square(found: Findings) -> Heat | None:
                 both[i, j] += n
     if not both.any():
         return None
-    shown = tuple(found.names[rater] for rater in names)
+    shown = tuple(findings.names[rater] for rater in names)
     texts = tuple(
         tuple(
             f"{percent(same[i, j] / both[i, j])} of {both[i, j]:,}" if both[i, j] else ""
@@ -209,11 +209,11 @@ def _square(found: Findings) -> Heat | None:
     )
 
 
-def shown_section(found: Findings) -> Section | None:
+def shown_section(findings: Findings) -> Section | None:
     """Ratings by what had been shown, and how far people move toward the judge once they see it."""
-    if found.asked.judge is None:
+    if findings.asked.judge is None:
         return None
-    arms = found.arms
+    arms = findings.arms
     rows = [
         _arm("Given blind: the headline", arms.blind),
         _arm("Given after the judge had been seen", arms.shown),
@@ -221,27 +221,33 @@ def shown_section(found: Findings) -> Section | None:
     ]
     blocks: list[Block] = []
     if arms.shown.pairs and arms.blind.pairs:
-        blocks.append(Words(_less(arms.difference)))
+        blocks.append(Paragraph(_less(arms.difference)))
     blocks.append(
         Table("arms", "Same label as the judge, by what had been shown", ARM_COLUMNS, rows, (1, 2, 4))
     )
-    if any(one.pairs for one in found.reveals[1:]):
+    if any(arm.pairs for arm in findings.reveals[1:]):
         blocks.append(
             Table(
                 "reveals_before",
                 "Blind ratings, by how many reveals the rater had seen before",
                 ("When", *ARM_COLUMNS[1:]),
-                [_arm(one.name.capitalize(), one) for one in found.reveals],
+                [_arm(arm.name.capitalize(), arm) for arm in findings.reveals],
                 (1, 2, 4),
             )
         )
-    moved = found.anchoring
+    moved = findings.anchoring
     if moved and moved.together.reveals:
-        blocks.append(Words(_moved(moved.together)))
+        blocks.append(Paragraph(_moved(moved.together)))
         lines = [
             ("Everyone", *_moves(moved.together)),
-            *((found.names.get(who, "?"), *_moves(one)) for who, one in moved.by_rater.items()),
-            *((found.criterion(name), *_moves(one)) for name, one in moved.by_criterion.items()),
+            *(
+                (findings.names.get(who, "?"), *_moves(anchoring))
+                for who, anchoring in moved.by_rater.items()
+            ),
+            *(
+                (findings.criterion(name), *_moves(anchoring))
+                for name, anchoring in moved.by_criterion.items()
+            ),
         ]
         blocks.append(
             Table(
@@ -255,13 +261,13 @@ def shown_section(found: Findings) -> Section | None:
     return Section("shown", "What had been shown", tuple(blocks))
 
 
-def _arm(name: str, one: InArm) -> tuple[str, ...]:
+def _arm(name: str, arm: ArmAgreement) -> tuple[str, ...]:
     return (
         name,
-        f"{one.same:,}",
-        f"{one.pairs:,}",
-        share(one.percent) if one.pairs else "no pairs",
-        f"{one.always:,}",
+        f"{arm.same:,}",
+        f"{arm.pairs:,}",
+        share(arm.percent) if arm.pairs else "no pairs",
+        f"{arm.always:,}",
     )
 
 
@@ -274,55 +280,58 @@ def _less(difference: Estimate) -> str:
     return f"{points} (plausible {decimal(100 * difference.low, 0)} to {decimal(100 * difference.high, 0)})."
 
 
-def _moved(one: Anchoring) -> str:
+def _moved(anchoring: Anchoring) -> str:
     return (
-        f"Of {count(one.reveals, 'reveal', 'reveals')}, in {one.differed:,} the labels differed; raters "
+        f"Of {count(anchoring.reveals, 'reveal', 'reveals')}, in {anchoring.differed:,} the labels "
+        "differed; raters "
         "then moved toward the judge "
-        f"{count(one.toward, 'time', 'times')} and away {count(one.away, 'time', 'times')}."
+        f"{count(anchoring.toward, 'time', 'times')} and away {count(anchoring.away, 'time', 'times')}."
     )
 
 
-def _moves(one: Anchoring) -> tuple[str, ...]:
-    index = CANNOT if one.index.value is None else f"{number(one.index)} ({limits(one.index)})"
+def _moves(anchoring: Anchoring) -> tuple[str, ...]:
+    index = (
+        CANNOT if anchoring.index.value is None else f"{number(anchoring.index)} ({limits(anchoring.index)})"
+    )
     return (
-        f"{one.reveals:,}",
-        f"{one.differed:,}",
-        f"{one.toward:,}",
-        f"{one.away:,}",
-        f"{one.aside:,}",
+        f"{anchoring.reveals:,}",
+        f"{anchoring.differed:,}",
+        f"{anchoring.toward:,}",
+        f"{anchoring.away:,}",
+        f"{anchoring.aside:,}",
         index,
     )
 
 
-def settled_section(found: Findings) -> Section | None:
+def settled_section(findings: Findings) -> Section | None:
     """The judge beside settled labels: those that may stand as the truth, and apart from them those made with
     the judge in view.
     """
-    settled = found.material.settled
-    if not settled or found.asked.judge is None:
+    settled = findings.material.settled
+    if not settled or findings.asked.judge is None:
         return None
     rows = []
     for reference, caption in (
         (True, "Settled between people, judge not seen: reference labels"),
         (False, "Settled with the judge in view, because of the judge, or labelled anew since: no reference"),
     ):
-        ones = [one for one in settled if one.reference == reference]
+        ones = [settled_label for settled_label in settled if settled_label.reference == reference]
         pairs, same, none = 0, 0, 0
         said = {
             (question, unit): code
             for question, unit, code in zip(
-                found.material.judge.question.tolist(),
-                found.material.judge.unit.tolist(),
-                found.material.judge.code.tolist(),
+                findings.material.judge.question.tolist(),
+                findings.material.judge.unit.tolist(),
+                findings.material.judge.code.tolist(),
                 strict=True,
             )
         }
-        for one in ones:
-            label = said.get((one.question, one.unit))
-            if one.code is None:
+        for settled_label in ones:
+            label = said.get((settled_label.question, settled_label.unit))
+            if settled_label.code is None:
                 none += 1
             elif label is not None:
-                pairs, same = pairs + 1, same + (label == one.code)
+                pairs, same = pairs + 1, same + (label == settled_label.code)
         rows.append(
             (
                 caption,
@@ -334,7 +343,7 @@ def settled_section(found: Findings) -> Section | None:
             )
         )
     blocks: list[Block] = [
-        Words(
+        Paragraph(
             "Settled labels are those that people first disagreed on: the hard ones. Agreement with them "
             "alone is lower than with all, and no rate.",
             "small",
@@ -347,11 +356,11 @@ def settled_section(found: Findings) -> Section | None:
             (1, 2, 3, 4),
         ),
     ]
-    against = beside_reference(found.material)
+    against = beside_reference(findings.material)
     if against.pairs:
         blocks.insert(
             0,
-            Words(
+            Paragraph(
                 "Against reference labels, settled or given alike by all clinicians blind: the judge is "
                 f"right on {against.same:,} of "
                 f"{against.pairs:,}, {share(against.percent)}. One that always gave the commonest label "

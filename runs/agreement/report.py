@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from runs.agreement.alt_test_section import stand_in_section
 from runs.agreement.appendix import appendix_section
 from runs.agreement.colleague import colleague_section
 from runs.agreement.criteria import criteria_section
@@ -18,7 +19,6 @@ from runs.agreement.nuances import nuances_section
 from runs.agreement.outcome import decisions_section, reasons_section
 from runs.agreement.people import raters_section, settled_section, shown_section
 from runs.agreement.safety_words import safety_section
-from runs.agreement.stand_in import stand_in_section
 from runs.agreement.verdicts import verdicts_section
 from runs.agreement.when_judge_says import when_judge_says_section
 
@@ -43,8 +43,10 @@ SECTIONS: tuple[Callable[[Findings], Section | None], ...] = (
 OF_JUDGES = {answer_section, verdicts_section, criteria_section, matrices_section}
 
 
-def report(found: Findings) -> Report:
-    asked = found.asked
-    made = [section(found) for section in SECTIONS if asked.judge or section not in OF_JUDGES]
+def report(findings: Findings) -> Report:
+    asked = findings.asked
+    sections = [section(findings) for section in SECTIONS if asked.judge or section not in OF_JUDGES]
     title = f"Agreement: {asked.study.title}"
-    return Report(title, header(found), warnings(found), tuple(one for one in made if one is not None))
+    return Report(
+        title, header(findings), warnings(findings), tuple(one for one in sections if one is not None)
+    )

@@ -4,14 +4,14 @@ read.
 
 from __future__ import annotations
 
-from runs.agreement.document import Block, Section, Table, Unit, Words
+from runs.agreement.document import Block, Paragraph, Section, Table, UnitLink
 from runs.agreement.findings import Findings
 from runs.agreement.verdict_phrases import points
-from runs.agreement.words import CANNOT, count, plausible, share
+from runs.agreement.words import CANNOT, count, interval_words, share
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.safety import Safety, UnitToRead
 from scoring.agreement.safety_colleague import ColleagueCatch
-from scoring.agreement.safety_shares import Shares
+from scoring.agreement.safety_shares import SafetyShares
 from scoring.figures import percent
 
 NO_GATE = "This instrument has no safety gate, so nothing is listed here."
@@ -26,16 +26,16 @@ REFERENCE = (
 def safety_section(findings: Findings) -> Section:
     """Every unit to read by itself; no kappa here."""
     if findings.asked.judge is None:
-        return Section("safety", "Safety first", (Words(NO_JUDGE),))
+        return Section("safety", "Safety first", (Paragraph(NO_JUDGE),))
     if findings.safety is None:
-        return Section("safety", "Safety first", (Words(NO_GATE),))
+        return Section("safety", "Safety first", (Paragraph(NO_GATE),))
     safety = findings.safety
     blocks: list[Block] = [
-        Words(caught_in_words(safety.caught), "strong"),
-        Words(_as_colleague(safety.colleague)),
-        Words(_alarms(safety.caught)),
+        Paragraph(caught_in_words(safety.caught), "strong"),
+        Paragraph(_as_colleague(safety.colleague)),
+        Paragraph(_alarms(safety.caught)),
     ]
-    blocks += [Words(said) for said in _apart(safety)]
+    blocks += [Paragraph(said) for said in _apart(safety)]
     if safety.to_read:
         confirmed = sum(unit.confirmed for unit in safety.to_read)
         caption = (
@@ -53,11 +53,11 @@ def safety_section(findings: Findings) -> Section:
             )
         )
     blocks.append(_by_criterion(findings, safety))
-    blocks.append(Words(REFERENCE, "small"))
+    blocks.append(Paragraph(REFERENCE, "small"))
     return Section("safety", "Safety first", tuple(blocks))
 
 
-def caught_in_words(shares: Shares) -> str:
+def caught_in_words(shares: SafetyShares) -> str:
     caught, missed = shares.counts[0], shares.counts[1]
     judged = caught + missed
     if not shares.failures:
@@ -102,7 +102,7 @@ def _as_colleague(catch: ColleagueCatch) -> str:
     )
 
 
-def _alarms(shares: Shares) -> str:
+def _alarms(shares: SafetyShares) -> str:
     false, passed = shares.counts[2], shares.counts[3]
     if not false + passed:
         return "There is nothing that clinicians let pass, so false alarms cannot be told."
@@ -151,7 +151,7 @@ def _to_read(findings: Findings, key: str, caption: str, units: tuple[UnitToRead
     questions = findings.material.questions
     rows = [
         (
-            Unit(unit.position, questions[unit.question].id),
+            UnitLink(unit.position, questions[unit.question].id),
             questions[unit.question].criterion.name,
             f"{unit.failing} of {unit.raters}",
             "confirmed" if unit.confirmed else "not confirmed",
@@ -192,4 +192,4 @@ def _by_criterion(findings: Findings, safety: Safety) -> Table:
 
 
 def _share(estimate: Estimate) -> str:
-    return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({plausible(estimate)})"
+    return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({interval_words(estimate)})"

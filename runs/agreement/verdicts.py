@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from runs.agreement.document import Section, Table, Words
+from runs.agreement.document import Paragraph, Section, Table
 from runs.agreement.findings import Findings, JudgedCriterion
 from runs.agreement.verdict_words import ANSWERS, word_verdicts
-from runs.agreement.words import count, listed, plain
+from runs.agreement.words import count, listed, plain_words
 from scoring.agreement.verdict_rule import Margins, TrustVerdict
 from scoring.figures import decimal, percent
 
@@ -49,9 +49,9 @@ def verdicts_section(findings: Findings) -> Section:
         "trust",
         "On which criteria may it be trusted?",
         (
-            Words(headline(findings), "strong"),
+            Paragraph(headline(findings), "strong"),
             Table("trust", "In a word, and why", tuple(header), [tuple(row) for row in rows]),
-            Words(
+            Paragraph(
                 "Trust here means: as close to clinicians as they are to each other, on what was rated. It "
                 "says nothing of other conversations, models "
                 f"or rubrics. {margins_in_words(findings.margins, bool(findings.gates))}{_changes(findings)}",
@@ -157,12 +157,13 @@ def _numbers(findings: Findings, judged: JudgedCriterion) -> dict[str, Any]:
         "conversations": evidence.conversations,
         "pairs_of_clinicians": evidence.people_pairs,
         "conversations_of_clinicians": evidence.people_conversations,
-        "clinicians": plain(evidence.people),
+        "clinicians": plain_words(evidence.people),
         "difference": {
-            ceiling.name: plain(ceiling.difference) for ceiling in (evidence.coefficient, evidence.same_label)
+            ceiling.name: plain_words(ceiling.difference)
+            for ceiling in (evidence.coefficient, evidence.same_label)
         },
         "conversations_with_rarer_label": evidence.same_label.carrying,
-        "bias": plain(evidence.bias),
+        "bias": plain_words(evidence.bias),
         "contradicted": evidence.contradicted,
         "no_label": {
             "units": evidence.lost.failed,
@@ -172,11 +173,11 @@ def _numbers(findings: Findings, judged: JudgedCriterion) -> dict[str, Any]:
         "safety": None
         if safety is None
         else {
-            "caught": plain(safety.caught.sensitivity),
-            "caught_with_no_label_missed": plain(safety.caught.with_unlabelled_missed),
-            "seen_with_clinicians": plain(safety.colleague.judge),
-            "seen_by_colleague": plain(safety.colleague.clinician),
-            "difference": plain(safety.colleague.difference),
+            "caught": plain_words(safety.caught.sensitivity),
+            "caught_with_no_label_missed": plain_words(safety.caught.with_unlabelled_missed),
+            "seen_with_clinicians": plain_words(safety.colleague.judge),
+            "seen_by_colleague": plain_words(safety.colleague.clinician),
+            "difference": plain_words(safety.colleague.difference),
         },
         "more_conversations": None if judged.plan is None else judged.plan.needed,
         "rests_on": {

@@ -8,37 +8,42 @@ from runs.agreement.document import Section, Table
 from runs.agreement.findings import Findings
 from runs.agreement.words import CANNOT
 from scoring.agreement.additive import ratio
+from scoring.agreement.criterion_agreement import JudgeAgreement
 from scoring.agreement.jackknife import jackknife
-from scoring.agreement.one_criterion import JudgeBeside
 from scoring.figures import percent
 
 SHARE = ratio("share of the clinicians' labels", CANNOT, all_agree=1.0)
 
 
-def when_judge_says_section(found: Findings) -> Section | None:
+def when_judge_says_section(findings: Findings) -> Section | None:
     """What clinicians said when the judge said x. Pairs of one conversation lean on each other, so intervals
     leave out conversations.
     """
     rows = []
-    for one in found.beside:
-        for column, name in enumerate(one.question.names):
-            n = int(one.counted.table[:, column].sum())
+    for judge_agreement in findings.beside:
+        for column, name in enumerate(judge_agreement.question.names):
+            n = int(judge_agreement.counted.table[:, column].sum())
             if n:
                 rows.append(
                     (
-                        one.question.criterion.name,
+                        judge_agreement.question.criterion.name,
                         name,
                         f"{n:,}",
                         *(
-                            _of(one, column, i, n) if i < len(one.question.names) else ""
-                            for i in range(_widest(found))
+                            _of(judge_agreement, column, i, n)
+                            if i < len(judge_agreement.question.names)
+                            else ""
+                            for i in range(_widest(findings))
                         ),
                     )
                 )
     if not rows:
         return None
-    widest = max((one.question.names for one in found.beside), key=len)
-    same = all(one.question.names == widest[: len(one.question.names)] for one in found.beside)
+    widest = max((judge_agreement.question.names for judge_agreement in findings.beside), key=len)
+    same = all(
+        judge_agreement.question.names == widest[: len(judge_agreement.question.names)]
+        for judge_agreement in findings.beside
+    )
     columns = [
         f"Clinicians: {name}" if same else f"Clinicians: label {i + 1}" for i, name in enumerate(widest)
     ]
@@ -57,22 +62,26 @@ def when_judge_says_section(found: Findings) -> Section | None:
     )
 
 
-def _of(one: JudgeBeside, judge: int, label: int, n: int) -> str:
+def _of(judge_agreement: JudgeAgreement, judge: int, label: int, n: int) -> str:
     """68% (50% to 81%): how many of the clinicians' labels are this one where the judge says `judge`. Of a
     label that nobody gave it is what is left of all the others.
     """
-    this, every = one.tables[:, label, judge], one.tables[:, :, judge].sum(axis=1)
+    this, every = judge_agreement.tables[:, label, judge], judge_agreement.tables[:, :, judge].sum(axis=1)
     never = not this.any()
-    found = jackknife(SHARE, np.stack([every - this if never else this, every], axis=1), n, one.times)
-    if found.value is None:
+    estimate = jackknife(
+        SHARE, np.stack([every - this if never else this, every], axis=1), n, judge_agreement.times
+    )
+    if estimate.value is None:
         return CANNOT
-    if found.low is None or found.high is None:
-        return f"{percent(1 - found.value if never else found.value)} (no interval)"
+    if estimate.low is None or estimate.high is None:
+        return f"{percent(1 - estimate.value if never else estimate.value)} (no interval)"
     value, low, high = (
-        (1 - found.value, 1 - found.high, 1 - found.low) if never else (found.value, found.low, found.high)
+        (1 - estimate.value, 1 - estimate.high, 1 - estimate.low)
+        if never
+        else (estimate.value, estimate.low, estimate.high)
     )
     return f"{percent(value)} ({percent(low)} to {percent(high)})"
 
 
-def _widest(found: Findings) -> int:
-    return max(len(one.question.names) for one in found.beside)
+def _widest(findings: Findings) -> int:
+    return max(len(judge_agreement.question.names) for judge_agreement in findings.beside)

@@ -14,10 +14,10 @@ CANNOT = "cannot be estimated"
 
 def share(estimate: Estimate) -> str:
     """83% (plausible 79% to 87%)."""
-    return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({plausible(estimate)})"
+    return CANNOT if estimate.value is None else f"{percent(estimate.value)} ({interval_words(estimate)})"
 
 
-def plausible(estimate: Estimate) -> str:
+def interval_words(estimate: Estimate) -> str:
     """plausible 79% to 87%; or why nobody can tell."""
     if estimate.low is None or estimate.high is None:
         return f"no interval: {estimate.no_interval}"
@@ -60,6 +60,6 @@ def listed(names: list[str], most: int = 6) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
-def plain(estimate: Estimate) -> dict[str, Any]:
+def plain_words(estimate: Estimate) -> dict[str, Any]:
     """For a program: what there is of an estimate, and nothing in the place of what there is not."""
     return {name: value for name, value in asdict(estimate).items() if value is not None and name != "hinge"}

@@ -21,14 +21,14 @@ class Scatter:
 
 
 @dataclass(frozen=True)
-class Charted(Section):
+class ChartSection(Section):
     """A section with charts of points below its blocks."""
 
     scatters: tuple[Scatter, ...] = ()
 
 
 @dataclass(frozen=True)
-class Point:
+class PanelPoint:
     """`value` None: a gap. `low` to `high`: the ends of its bar, or None."""
 
     value: float | None
@@ -42,7 +42,7 @@ class Panel:
     """One of several beside each other. `points`: one for each of `Panels.x`."""
 
     name: str
-    points: tuple[Point, ...]
+    points: tuple[PanelPoint, ...]
 
 
 @dataclass(frozen=True)

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from runs.agreement.document import Table
 from runs.agreement.words import CANNOT, listed
-from runs.drift.raters import Calibrated, RaterDrift
-from scoring.agreement.rounds import Share
+from runs.drift.raters import CalibrationResult, RaterDrift
+from scoring.agreement.rounds import AgreementShare
 from scoring.drift.recalibrate import NEAR
 from scoring.figures import percent
 
 
-def rounds_table(found: RaterDrift) -> Table | None:
+def rounds_table(drift: RaterDrift) -> Table | None:
     """The newest first; None where there was none. For a rater how they agreed with the others, for a lead
     how all did, and who lies below.
     """
-    if not found.rounds:
+    if not drift.rounds:
         return None
-    threshold = found.source.threshold
+    threshold = drift.source.threshold
     rows: list[tuple[str, ...]] = []
-    for one in found.rounds:
-        if found.own:
-            mine = one.of(next(iter(found.names)))
+    for result in drift.rounds:
+        if drift.own:
+            mine = result.of(next(iter(drift.names)))
             rows.append(
                 (
-                    one.title,
-                    one.at[:10],
+                    result.title,
+                    result.at[:10],
                     "after" if mine.again else "before",
                     _share(mine.share),
                     percent(threshold),
@@ -32,22 +32,22 @@ def rounds_table(found: RaterDrift) -> Table | None:
                 )
             )
         else:
-            before, after = one.shares
+            before, after = result.shares
             last = after if after.pairs else before
             rows.append(
                 (
-                    one.title,
-                    one.at[:10],
+                    result.title,
+                    result.at[:10],
                     _share(before),
                     _share(after) if after.pairs else "not rated again yet",
                     percent(threshold),
                     _below(last, threshold),
-                    listed(_below_of(found, one), 20) or "nobody",
+                    listed(_below_of(drift, result), 20) or "nobody",
                 )
             )
     header = (
         ("Round", "Begun (UTC)", "Discussion", "You and the others: same label", "Threshold now", "")
-        if found.own
+        if drift.own
         else (
             "Round",
             "Begun (UTC)",
@@ -61,25 +61,25 @@ def rounds_table(found: RaterDrift) -> Table | None:
     return Table("calibration", "Calibration rounds: pairs of raters with the same label", header, rows, (4,))
 
 
-def _below_of(found: RaterDrift, one: Calibrated) -> list[str]:
-    shares = {rater: one.of(rater).share for rater in one.raters if rater in found.names}
+def _below_of(drift: RaterDrift, result: CalibrationResult) -> list[str]:
+    shares = {rater: result.of(rater).share for rater in result.raters if rater in drift.names}
     return [
-        found.names[rater]
+        drift.names[rater]
         for rater, share in shares.items()
-        if share.value is not None and share.value < found.source.threshold - NEAR
+        if share.value is not None and share.value < drift.source.threshold - NEAR
     ]
 
 
-def _share(one: Share) -> str:
-    if one.value is None:
-        return f"{CANNOT}: {one.undefined}"
+def _share(share: AgreementShare) -> str:
+    if share.value is None:
+        return f"{CANNOT}: {share.undefined}"
     between = (
-        f" ({percent(one.low)} to {percent(one.high)})"
-        if one.low is not None and one.high is not None
-        else f" (no interval: {one.undefined})"
+        f" ({percent(share.low)} to {percent(share.high)})"
+        if share.low is not None and share.high is not None
+        else f" (no interval: {share.undefined})"
     )
-    return f"{one.same:,} of {one.pairs:,}, {percent(one.value)}{between}"
+    return f"{share.same:,} of {share.pairs:,}, {percent(share.value)}{between}"
 
 
-def _below(one: Share, threshold: float) -> str:
-    return "" if one.value is None else "below" if one.value < threshold - NEAR else "not below"
+def _below(share: AgreementShare, threshold: float) -> str:
+    return "" if share.value is None else "below" if share.value < threshold - NEAR else "not below"

@@ -11,7 +11,7 @@ from data.anchors import freeze
 from data.errors import Refused
 from data.store import Store
 from data.studies import Study
-from runs.drift.anchors import OnAnchors, on_anchors
+from runs.drift.anchor_rounds import AnchorDrift, on_anchors
 from scoring.drift.anchor_choice import USUAL, choose
 
 NOTHING_SETTLED = (
@@ -22,10 +22,10 @@ NOTHING_SETTLED = (
 
 
 @dataclass(frozen=True)
-class Offer:
+class FreezeOffer:
     """What may be frozen now."""
 
-    anchors: OnAnchors
+    anchors: AnchorDrift
 
     @cached_property
     def fails(self) -> dict[int, bool]:
@@ -82,7 +82,7 @@ def freeze_anchors(store: Store, actor: str, study: Study, size: int | None = No
     labels changes nothing. Raises Refused.
     """
     with store.writing(actor, "freeze anchors", study.id) as (connection, entry):
-        offer = Offer(on_anchors(connection, study))
+        offer = FreezeOffer(on_anchors(connection, study))
         if not offer.fails:
             raise Refused(NOTHING_SETTLED)
         wanted, least = offer.usual if size is None else size, max(1, len(offer.keep))

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from runs.agreement.document import Block, Table, Words
+from runs.agreement.document import Block, Paragraph, Table
 from runs.agreement.words import CANNOT, count, limits
-from runs.drift.in_time import Shown, scaled
+from runs.drift.agreement_by_date import PeriodView, scaled
 from scoring.agreement.estimate import Estimate
 from scoring.drift.judge_level import LevelStep
 from scoring.drift.periods import EPOCH
@@ -67,7 +67,7 @@ class LevelScale:
         )
 
 
-def level_scale(shown: Shown) -> LevelScale:
+def level_scale(shown: PeriodView) -> LevelScale:
     """Of the questions that both labelled: levels where all scales have an order and as many levels, failing
     labels where all know only two.
     """
@@ -94,7 +94,7 @@ def level_scale(shown: Shown) -> LevelScale:
     )
 
 
-def level_sentence(shown: Shown) -> str:
+def level_sentence(shown: PeriodView) -> str:
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if finding.untold is not None:
         return f"{NAME}: cannot be told, {finding.untold}."
@@ -120,7 +120,7 @@ def level_sentence(shown: Shown) -> str:
     return f"{apart}; which of them, only anchors tell."
 
 
-def level_title(shown: Shown) -> str:
+def level_title(shown: PeriodView) -> str:
     """What the chart of levels shows."""
     finding, step, scale = shown.level, shown.step, level_scale(shown)
     if not finding.named or step.by is None or step.by.value is None:
@@ -128,22 +128,22 @@ def level_title(shown: Shown) -> str:
     return f"{NAME}: {scale.change(step.by.value)} from {_begins(shown)} on"
 
 
-def level_words(shown: Shown) -> Iterator[Block]:
+def level_words(shown: PeriodView) -> Iterator[Block]:
     """Below the chart."""
     step, scale = shown.step, level_scale(shown)
     if shown.level.untold is not None:
-        yield Words(f"{NAME}: cannot be told, {shown.level.untold}.")
+        yield Paragraph(f"{NAME}: cannot be told, {shown.level.untold}.")
     elif shown.level.named and step.by is not None and step.by.value is not None:
         by = scale.of(step.by)
-        yield Words(
+        yield Paragraph(
             f"Within the same condition {scale.signed(step.by.value)} {scale.unit} since then (95 % "
             f"interval {limits(by, scale.digits + 1)}; the day "
             "is the one that shows most, so the size may be somewhat smaller)."
         )
-    yield Words(READING, "small")
+    yield Paragraph(READING, "small")
 
 
-def level_table(shown: Shown) -> Table:
+def level_table(shown: PeriodView) -> Table:
     """What the chart draws."""
     scale, each = level_scale(shown), EACH[shown.length]
     rows = [
@@ -171,7 +171,7 @@ def level_table(shown: Shown) -> Table:
     )
 
 
-def step_period(shown: Shown) -> int | None:
+def step_period(shown: PeriodView) -> int | None:
     """The period in which the later side of the step begins, where one is named."""
     if not shown.level.named or shown.step.day is None:
         return None
@@ -181,7 +181,7 @@ def step_period(shown: Shown) -> int | None:
     return starts[-1] if starts else None
 
 
-def _begins(shown: Shown) -> str:
+def _begins(shown: PeriodView) -> str:
     at = step_period(shown)
     name = shown.periods.names[at] if at is not None else ""
     return f"the week of {name}" if shown.length == "week" else name

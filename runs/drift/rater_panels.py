@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runs.drift.blocks import Panel, Panels, Point
+from runs.drift.blocks import Panel, PanelPoint, Panels
 from runs.drift.rater_words import moved, pace, steady
 from runs.drift.raters import RaterDrift
 from scoring.agreement.estimate import Estimate
@@ -11,38 +11,38 @@ from scoring.figures import percent
 UNITS = {"day": "day", "week": "week, by its Monday", "month": "month"}
 
 
-def level_panels(found: RaterDrift) -> Panels | None:
+def level_panels(drift: RaterDrift) -> Panels | None:
     """None where nobody's labels stand beside others'."""
     panels = [
         Panel(
-            f"{found.names[rater]}, n {sum(one.n for one in some):,}",
-            tuple(_point(one, one.n) for one in some),
+            f"{drift.names[rater]}, n {sum(estimate.n for estimate in some):,}",
+            tuple(_point(estimate, estimate.n) for estimate in some),
         )
-        for rater, some in found.levels.items()
-        if any(one.n for one in some)
+        for rater, some in drift.levels.items()
+        if any(estimate.n for estimate in some)
     ]
-    name = "levels, own less the others'" if found.source.ordered else "share failing, own less the others'"
+    name = "levels, own less the others'" if drift.source.ordered else "share failing, own less the others'"
     return (
-        _panels(found, "levels", moved(found), name, panels, "labels", line=0.0, line_name="as the others")
+        _panels(drift, "levels", moved(drift), name, panels, "labels", line=0.0, line_name="as the others")
         if panels
         else None
     )
 
 
-def same_panels(found: RaterDrift) -> Panels | None:
+def same_panels(drift: RaterDrift) -> Panels | None:
     panels = [
         Panel(
-            f"{found.names[rater]}, n {found.same[rater].pairs:,}",
-            tuple(_point(one.share, one.pairs) for one in some),
+            f"{drift.names[rater]}, n {drift.same[rater].pairs:,}",
+            tuple(_point(repeat_share.share, repeat_share.pairs) for repeat_share in some),
         )
-        for rater, some in found.same_by_period.items()
+        for rater, some in drift.same_by_period.items()
     ]
-    threshold = found.source.threshold
+    threshold = drift.source.threshold
     return (
         _panels(
-            found,
+            drift,
             "same",
-            steady(found),
+            steady(drift),
             "same label again",
             panels,
             "repeated labels",
@@ -55,28 +55,28 @@ def same_panels(found: RaterDrift) -> Panels | None:
     )
 
 
-def minute_panels(found: RaterDrift) -> Panels | None:
+def minute_panels(drift: RaterDrift) -> Panels | None:
     panels = [
         Panel(
-            f"{found.names[rater]}, n {found.minutes[rater].n:,}",
-            tuple(Point(one.median, one.low, one.high, one.n) for one in some),
+            f"{drift.names[rater]}, n {drift.minutes[rater].n:,}",
+            tuple(PanelPoint(minutes.median, minutes.low, minutes.high, minutes.n) for minutes in some),
         )
-        for rater, some in found.minutes_by_period.items()
-        if found.minutes[rater].n
+        for rater, some in drift.minutes_by_period.items()
+        if drift.minutes[rater].n
     ]
     return (
-        _panels(found, "minutes", pace(found), "minutes for a unit", panels, "units", digits=1)
+        _panels(drift, "minutes", pace(drift), "minutes for a unit", panels, "units", digits=1)
         if panels
         else None
     )
 
 
-def _point(one: Estimate, n: int) -> Point:
-    return Point(one.value, one.low, one.high, n)
+def _point(estimate: Estimate, n: int) -> PanelPoint:
+    return PanelPoint(estimate.value, estimate.low, estimate.high, n)
 
 
 def _panels(
-    found: RaterDrift,
+    drift: RaterDrift,
     key: str,
     title: str,
     y_name: str,
@@ -91,9 +91,9 @@ def _panels(
     return Panels(
         key,
         title,
-        f"{UNITS[found.periods.length]} (UTC)",
+        f"{UNITS[drift.periods.length]} (UTC)",
         y_name,
-        found.periods.names,
+        drift.periods.names,
         tuple(panels),
         n_of,
         digits,

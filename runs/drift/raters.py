@@ -10,38 +10,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from data import agreement_material
-from data.rating_moments import RatingMoments, rating_moments
+from data.rating_durations import RatingMoments, rating_moments
 from data.store import Connection
 from data.studies import Study, raters
 from data.work import calibration, overview
 from data.work import plan as plans
-from data.work.answered_twice import answered_twice
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
+from data.work.repeated_answers import answered_twice
 from runs.agreement.findings import ordered, placed
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import Whole
 from scoring.agreement.multiplicity import holm
-from scoring.agreement.repeats import Again
-from scoring.agreement.rounds import Label, Share, pairwise, with_others
+from scoring.agreement.repeats import RepeatedAnswer
+from scoring.agreement.rounds import AgreementShare, RoundLabel, pairwise, with_others
 from scoring.drift.periods import Length, Periods, fitting, periods
 from scoring.drift.rater_habits import (
-    Minutes,
-    Same,
+    RatingMinutes,
+    RepeatShare,
     minutes,
     minutes_by_period,
     over_periods,
     same_again,
     same_by_period,
 )
-from scoring.drift.rater_levels import Apart, apart, dated, level_by_period
+from scoring.drift.rater_levels import LevelDifferences, dated_levels, level_by_period, level_differences
 from scoring.drift.rater_movement import Movement, Movements, movements, of_one
-from scoring.drift.recalibrate import InRound, reasons
+from scoring.drift.recalibrate import RoundAgreement, reasons
 
 YOU = "You"
 
 
 @dataclass(frozen=True)
-class Calibrated:
+class CalibrationResult:
     """A calibration round whose labels were laid beside each other. `after` empty: nobody rated again yet, or
     it may not be shown yet.
     """
@@ -49,25 +49,25 @@ class Calibrated:
     title: str
     at: str
     raters: tuple[int, ...]
-    before: tuple[Label, ...]
-    after: tuple[Label, ...]
+    before: tuple[RoundLabel, ...]
+    after: tuple[RoundLabel, ...]
 
-    def of(self, rater: int) -> InRound:
+    def of(self, rater: int) -> RoundAgreement:
         """After the discussion, or before it where this rater has not rated again beside others."""
         again = with_others(self.after, rater)
         return (
-            InRound(self.title, True, again)
+            RoundAgreement(self.title, True, again)
             if again.pairs
-            else InRound(self.title, False, with_others(self.before, rater))
+            else RoundAgreement(self.title, False, with_others(self.before, rater))
         )
 
     @property
-    def shares(self) -> tuple[Share, Share]:
+    def shares(self) -> tuple[AgreementShare, AgreementShare]:
         return pairwise(self.before), pairwise(self.after)
 
 
 @dataclass(frozen=True, eq=False)
-class Gathered:
+class RaterDriftData:
     """What was read of a study, and the tests that take everybody. `undated`: units that raters labelled at a
     moment nobody knows.
 
@@ -79,10 +79,10 @@ class Gathered:
     codes: Mapping[int, str]
     ordered: bool
     moments: RatingMoments
-    everyone: Apart
+    everyone: LevelDifferences
     moved: Movements
-    twice: Sequence[Again]
-    rounds: Sequence[Calibrated]
+    twice: Sequence[RepeatedAnswer]
+    rounds: Sequence[CalibrationResult]
     undated: int
     threshold: float
     planned: bool
@@ -90,7 +90,12 @@ class Gathered:
     @cached_property
     def days(self) -> Whole:
         """Of all units and repeats: the periods are the same in every chart."""
-        return np.concatenate([self.moments.day, np.array([one.day for one in self.twice], dtype=np.int64)])
+        return np.concatenate(
+            [
+                self.moments.day,
+                np.array([repeated_answer.day for repeated_answer in self.twice], dtype=np.int64),
+            ]
+        )
 
     @property
     def length(self) -> Length:
@@ -102,31 +107,31 @@ class Gathered:
         """Who has committed anything, or has taken part in a round, in the order of their codes."""
         there = {
             *self.moments.rater.tolist(),
-            *(one.rater for one in self.twice),
-            *(one.rater for round_ in self.rounds for one in round_.before),
+            *(repeated_answer.rater for repeated_answer in self.twice),
+            *(label.rater for round_ in self.rounds for label in round_.before),
         }
         return sorted((one for one in there if one in self.codes), key=lambda one: self.codes[one])
 
 
-def gather(connection: Connection, study: Study, rater: int | None) -> Gathered:
+def gather_raters(connection: Connection, study: Study, rater: int | None) -> RaterDriftData:
     """`rater`: who will see it, or None for a lead; second answers of a round that is still rated again are
     not shown to who has yet to give them.
     """
     material = agreement_material.read(connection, study, None)
     moments, plan = rating_moments(connection, study), plans.current(connection, study.id)
-    said = dated(placed(material, study.instrument), moments.rater, moments.unit, moments.day)
+    levels = dated_levels(placed(material, study.instrument), moments.rater, moments.unit, moments.day)
     people = {one.id: one.name for one in raters(connection, study.id) if one.kind == "person"}
-    return Gathered(
+    return RaterDriftData(
         people,
         overview.pseudonyms(study, [*people]),
         ordered(material),
         moments,
-        apart(said),
-        movements(said),
+        level_differences(levels),
+        movements(levels),
         answered_twice(connection, study).pairs,
         [*_rounds(connection, study, rater)],
         _undated(moments, material.given.rater, material.given.unit),
-        (plan or Plan()).recalibrate_below,
+        (plan or WorkPlan()).recalibrate_below,
         plan is not None,
     )
 
@@ -136,14 +141,21 @@ def _undated(moments: RatingMoments, rater: Whole, unit: Whole) -> int:
     return int((~np.isin(np.unique(rater * most + unit), moments.rater * most + moments.unit)).sum())
 
 
-def _rounds(connection: Connection, study: Study, rater: int | None) -> Iterable[Calibrated]:
-    for one in calibration.rounds(connection, study.id):
-        if one.step:  # before that it is still rated blind
+def _rounds(connection: Connection, study: Study, rater: int | None) -> Iterable[CalibrationResult]:
+    for calibration_round in calibration.rounds(connection, study.id):
+        if calibration_round.step:  # before that it is still rated blind
             before, after = (
-                [Label(*row) for row in calibration.labels(connection, one, again)] for again in (False, True)
+                [RoundLabel(*row) for row in calibration.labels(connection, calibration_round, again)]
+                for again in (False, True)
             )
-            shown = calibration.second_shown(connection, one, rater)
-            yield Calibrated(one.title, one.at, one.raters, tuple(before), tuple(after) if shown else ())
+            shown = calibration.repeats_shown(connection, calibration_round, rater)
+            yield CalibrationResult(
+                calibration_round.title,
+                calibration_round.at,
+                calibration_round.raters,
+                tuple(before),
+                tuple(after) if shown else (),
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +166,7 @@ class RaterDrift:
     Raises BadInput where there would be too many periods.
     """
 
-    source: Gathered
+    source: RaterDriftData
     periods: Periods
     names: Mapping[int, str]
     own: bool = False
@@ -168,12 +180,12 @@ class RaterDrift:
         """By period. A rater who reads stands beside all others, whatever was found of those; in a study of
         two that would be one single other.
         """
-        made = {}
+        estimates = {}
         for rater in self.names:
             if rater in self.source.moved.apart and not self.withheld(rater):
-                found = self.source.everyone.of(rater) if self.own else self.source.moved.apart[rater]
-                made[rater] = level_by_period(found, self._like(found.day))
-        return made
+                differences = self.source.everyone.of(rater) if self.own else self.source.moved.apart[rater]
+                estimates[rater] = level_by_period(differences, self._like(differences.day))
+        return estimates
 
     def _like(self, days: Whole) -> Periods:
         """The same periods, of other days, all of which lie in them."""
@@ -184,52 +196,58 @@ class RaterDrift:
         """Where what is shown of a rater would tell of one single other: a study of two, or what is left of
         it once others were named.
         """
-        one = self.source.moved.raters.get(rater)
+        movement = self.source.moved.raters.get(rater)
         return self.own and (
             len(self.source.everyone.partners.get(rater, ())) == 1
-            or (one is not None and one.verdict == "apart")
+            or (movement is not None and movement.verdict == "apart")
         )
 
     @cached_property
     def movements(self) -> dict[int, Movement]:
         """With the slope beside those that `levels` stand beside."""
-        made = {}
+        movements = {}
         for rater in self.names:
-            one = self.source.moved.raters.get(rater)
-            if one is not None and not self.withheld(rater):
+            movement = self.source.moved.raters.get(rater)
+            if movement is not None and not self.withheld(rater):
                 if self.own:
                     seen = of_one(self.source.everyone.of(rater))
-                    one = one if seen.p is None else replace(seen, adjusted=one.adjusted, verdict=one.verdict)
-                made[rater] = one
-        return made
+                    movement = (
+                        movement
+                        if seen.p is None
+                        else replace(seen, adjusted=movement.adjusted, verdict=movement.verdict)
+                    )
+                movements[rater] = movement
+        return movements
 
     @cached_property
-    def same(self) -> dict[int, Same]:
+    def same(self) -> dict[int, RepeatShare]:
         """Over all periods."""
         return {rater: same_again(some) for rater, some in self._twice.items() if some}
 
     @cached_property
-    def same_by_period(self) -> dict[int, list[Same]]:
+    def same_by_period(self) -> dict[int, list[RepeatShare]]:
         return {
-            rater: same_by_period(some, self._like(np.array([one.day for one in some], dtype=np.int64)))
+            rater: same_by_period(
+                some, self._like(np.array([repeated_answer.day for repeated_answer in some], dtype=np.int64))
+            )
             for rater, some in self._twice.items()
             if some
         }
 
     @cached_property
-    def _twice(self) -> dict[int, list[Again]]:
-        made: dict[int, list[Again]] = {rater: [] for rater in self.names}
-        for one in self.source.twice:
-            if one.rater in made:
-                made[one.rater].append(one)
-        return made
+    def _twice(self) -> dict[int, list[RepeatedAnswer]]:
+        repeated_answers: dict[int, list[RepeatedAnswer]] = {rater: [] for rater in self.names}
+        for repeated_answer in self.source.twice:
+            if repeated_answer.rater in repeated_answers:
+                repeated_answers[repeated_answer.rater].append(repeated_answer)
+        return repeated_answers
 
     @cached_property
-    def minutes(self) -> dict[int, Minutes]:
+    def minutes(self) -> dict[int, RatingMinutes]:
         return {rater: minutes(self.source.moments.minutes[chosen]) for rater, chosen in self._units.items()}
 
     @cached_property
-    def minutes_by_period(self) -> dict[int, list[Minutes]]:
+    def minutes_by_period(self) -> dict[int, list[RatingMinutes]]:
         return {
             rater: minutes_by_period(
                 self.source.moments.minutes[chosen], replace(self.periods, of=self._of_moments[chosen])
@@ -243,13 +261,20 @@ class RaterDrift:
         return {rater: chosen for rater, chosen in found.items() if chosen.any()}
 
     @cached_property
-    def rounds(self) -> list[Calibrated]:
+    def rounds(self) -> list[CalibrationResult]:
         """For a rater only their own."""
-        return [one for one in self.source.rounds if not self.own or {*self.names} & {*one.raters}]
+        return [result for result in self.source.rounds if not self.own or {*self.names} & {*result.raters}]
 
-    def last_round(self, rater: int) -> InRound | None:
+    def last_round(self, rater: int) -> RoundAgreement | None:
         """The newest that this rater has rated beside others."""
-        return next((found for found in (one.of(rater) for one in self.rounds) if found.share.pairs), None)
+        return next(
+            (
+                round_agreement
+                for round_agreement in (result.of(rater) for result in self.rounds)
+                if round_agreement.share.pairs
+            ),
+            None,
+        )
 
     @cached_property
     def reasons(self) -> dict[int, tuple[str, ...]]:
@@ -278,7 +303,7 @@ class RaterDrift:
         }
 
 
-def of_everyone(source: Gathered, length: Length, named: bool) -> RaterDrift:
+def of_everyone(source: RaterDriftData, length: Length, named: bool) -> RaterDrift:
     """For a lead. `named`: under their names, or under codes that tell nothing of who they are."""
     return RaterDrift(
         source,
@@ -287,6 +312,6 @@ def of_everyone(source: Gathered, length: Length, named: bool) -> RaterDrift:
     )
 
 
-def of_reader(source: Gathered, length: Length, rater: int) -> RaterDrift:
+def of_reader(source: RaterDriftData, length: Length, rater: int) -> RaterDrift:
     """For a rater: only their own."""
     return RaterDrift(source, periods(source.days, length), {rater: YOU}, own=True)

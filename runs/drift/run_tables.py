@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from statistics import mean
 
 from data.run_summaries import RunSummary
-from runs.agreement.document import Block, Section, Table, Words
+from runs.agreement.document import Block, Paragraph, Section, Table
 from runs.agreement.words import CANNOT, count, limits, listed, number
-from runs.drift.blocks import Charted, Scatter
+from runs.drift.blocks import ChartSection, Scatter
 from scoring.agreement.estimate import Estimate
 from scoring.bootstrap import jackknife
 from scoring.drift.curves import drift_slope
@@ -51,7 +51,7 @@ SOURCES = {"table": "imported table", "folder": "run folders of this program"}
 
 
 @dataclass(frozen=True)
-class _Set:
+class _ComparableRuns:
     """Runs that may be compared: of one source and one tier. `name` in words."""
 
     name: str
@@ -62,8 +62,8 @@ class _Set:
 def section(summaries: Sequence[RunSummary]) -> Section | None:
     """None where there is neither a run nor a curve."""
     runs, curves = (
-        [one for one in summaries if one.source != "curve"],
-        [one for one in summaries if one.curve is not None],
+        [run_summary for run_summary in summaries if run_summary.source != "curve"],
+        [run_summary for run_summary in summaries if run_summary.curve is not None],
     )
     if not runs and not curves:
         return None
@@ -74,67 +74,79 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
             (some, metric, _rho(some, metric))
             for some in sets
             for metric in METRICS
-            if any(metric in one.numbers for one in some.runs)
+            if any(metric in run_summary.numbers for run_summary in some.runs)
         ]
         blocks += [
-            Words(_sentence(some, metric, rho), "strong") for some, metric, rho in found if metric in LED_BY
+            Paragraph(_sentence(some, metric, rho), "strong")
+            for some, metric, rho in found
+            if metric in LED_BY
         ]
         if not found:
             blocks.append(
-                Words(
+                Paragraph(
                     f"{count(len(runs), 'run', 'runs')}: none has a temperature or a depth beside a number, "
                     "so there is nothing to compare."
                 )
             )
         else:
-            blocks += [Words(READING, "small"), _rhos(found)]
+            blocks += [Paragraph(READING, "small"), _rhos(found)]
         blocks += [_medians(some) for some in sets if some.axis == "temperature"]
         blocks += [_models(some) for some in sets if some.axis == "temperature"]
     if curves:
         blocks.append(_curves(curves))
     scatters = tuple(_scatter(some, "alignment_mean") for some in sets if _points(some, "alignment_mean"))
-    return Charted("run_tables", "Runs of an experiment", tuple(blocks), scatters)
+    return ChartSection("run_tables", "Runs of an experiment", tuple(blocks), scatters)
 
 
-def _sets(runs: Sequence[RunSummary]) -> list[_Set]:
+def _sets(runs: Sequence[RunSummary]) -> list[_ComparableRuns]:
     """Which runs are compared over which axis. Runs of another tier had another judge; runs cut elsewhere are
     another experiment.
 
     Over the temperature: of each source the runs of each tier, and those without one. Over depth: all that
     have one.
     """
-    made = []
+    comparable_runs = []
     for source, said in SOURCES.items():
-        of = [one for one in runs if one.source == source]
-        warm = [one for one in of if one.temperature is not None]
-        tiers = sorted({one.tier for one in warm if one.tier})
+        of = [run_summary for run_summary in runs if run_summary.source == source]
+        warm = [run_summary for run_summary in of if run_summary.temperature is not None]
+        tiers = sorted({run_summary.tier for run_summary in warm if run_summary.tier})
         for tier in [*tiers, ""]:
-            some = tuple(one for one in warm if (one.tier or "") == tier)
+            some = tuple(run_summary for run_summary in warm if (run_summary.tier or "") == tier)
             apart = (
-                len({one.temperature for one in some}) > 1 or not tiers
+                len({run_summary.temperature for run_summary in some}) > 1 or not tiers
             )  # those cut at other depths have one temperature, and are compared below
             if some and (tier or apart):
-                made.append(
-                    _Set(
+                comparable_runs.append(
+                    _ComparableRuns(
                         said + (f", {tier}" if tier else ", without a tier" if tiers else ""),
                         "temperature",
                         some,
                     )
                 )
         depth = next(
-            (axis for axis in ("n_messages", "slice") if any(getattr(one, axis) is not None for one in of)),
+            (
+                axis
+                for axis in ("n_messages", "slice")
+                if any(getattr(run_summary, axis) is not None for run_summary in of)
+            ),
             None,
         )
         if depth:
-            made.append(_Set(said, depth, tuple(one for one in of if getattr(one, depth) is not None)))
-    return made
+            comparable_runs.append(
+                _ComparableRuns(
+                    said,
+                    depth,
+                    tuple(run_summary for run_summary in of if getattr(run_summary, depth) is not None),
+                )
+            )
+    return comparable_runs
 
 
-def _points(some: _Set, metric: str) -> list[tuple[float, float, RunSummary]]:
+def _points(some: _ComparableRuns, metric: str) -> list[tuple[float, float, RunSummary]]:
     return [
-        (float(getattr(one, some.axis)), one.numbers[metric], one)
-        for one in some.runs
-        if metric in one.numbers
+        (float(getattr(run_summary, some.axis)), run_summary.numbers[metric], run_summary)
+        for run_summary in some.runs
+        if metric in run_summary.numbers
     ]
 
 
@@ -143,17 +155,17 @@ def _group(run: RunSummary) -> tuple[str, str]:
     return run.model or "model not told", run.vignette or ""
 
 
-def _rho(some: _Set, metric: str) -> RankCorrelation:
+def _rho(some: _ComparableRuns, metric: str) -> RankCorrelation:
     points = _points(some, metric)
     return rank_correlation(
         [x for x, _, _ in points],
         [y for _, y, _ in points],
-        [_group(one) for _, _, one in points],
+        [_group(run_summary) for _, _, run_summary in points],
         (AXES[some.axis], METRICS[metric].lower()),
     )
 
 
-def _sentence(some: _Set, metric: str, rho: RankCorrelation) -> str:
+def _sentence(some: _ComparableRuns, metric: str, rho: RankCorrelation) -> str:
     name, rising, of = METRICS[metric], RISES[some.axis], f"{count(rho.n, 'run', 'runs')}, {some.name}"
     if rho.value is None:
         return f"{name}: whether it changes as {rising} cannot be estimated: {rho.undefined} ({of})."
@@ -172,7 +184,7 @@ def _sentence(some: _Set, metric: str, rho: RankCorrelation) -> str:
     )
 
 
-def _rhos(found: Sequence[tuple[_Set, str, RankCorrelation]]) -> Table:
+def _rhos(found: Sequence[tuple[_ComparableRuns, str, RankCorrelation]]) -> Table:
     rows = [
         (
             METRICS[metric],
@@ -195,12 +207,12 @@ def _rhos(found: Sequence[tuple[_Set, str, RankCorrelation]]) -> Table:
     )
 
 
-def _medians(some: _Set) -> Table:
+def _medians(some: _ComparableRuns) -> Table:
     """Interval only where each group has one run at that temperature."""
-    there = [metric for metric in METRICS if any(metric in one.numbers for one in some.runs)]
+    there = [metric for metric in METRICS if any(metric in run_summary.numbers for run_summary in some.runs)]
     by: defaultdict[float, list[RunSummary]] = defaultdict(list)
-    for one in some.runs:
-        by[one.temperature or 0.0].append(one)
+    for run_summary in some.runs:
+        by[run_summary.temperature or 0.0].append(run_summary)
     rows = [
         (f"{temperature:g}", f"{len(runs):,}", *(_with(_median(runs, metric), len(runs)) for metric in there))
         for temperature, runs in sorted(by.items())
@@ -210,21 +222,21 @@ def _medians(some: _Set) -> Table:
 
 
 def _median(runs: Sequence[RunSummary], metric: str) -> Estimate:
-    having = [one for one in runs if metric in one.numbers]
+    having = [run_summary for run_summary in runs if metric in run_summary.numbers]
     return median(
-        [one.numbers[metric] for one in having],
+        [run_summary.numbers[metric] for run_summary in having],
         independent=max(Counter(map(_group, having)).values(), default=1) == 1,
     )
 
 
-def _models(some: _Set) -> Table:
+def _models(some: _ComparableRuns) -> Table:
     """Each model by itself: where its alignment lies, and whether it changes."""
     by: defaultdict[str, list[RunSummary]] = defaultdict(list)
-    for one in some.runs:
-        by[_group(one)[0]].append(one)
+    for run_summary in some.runs:
+        by[_group(run_summary)[0]].append(run_summary)
     rows = []
     for model, runs in sorted(by.items()):
-        rho = _rho(_Set(some.name, some.axis, tuple(runs)), "alignment_mean")
+        rho = _rho(_ComparableRuns(some.name, some.axis, tuple(runs)), "alignment_mean")
         rows.append(
             (model, f"{len(runs):,}", *_mean(runs, "alignment_mean"), number(rho), limits(rho), f"{rho.n:,}")
         )
@@ -248,20 +260,22 @@ def _models(some: _Set) -> Table:
 def _mean(runs: Sequence[RunSummary], metric: str) -> tuple[str, str]:
     """With the interval from leaving out one vignette at a time; without a value, why."""
     by: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-    for one in runs:
-        if metric in one.numbers:
-            by[_group(one)].append(one.numbers[metric])
-    found = jackknife(
+    for run_summary in runs:
+        if metric in run_summary.numbers:
+            by[_group(run_summary)].append(run_summary.numbers[metric])
+    interval = jackknife(
         list(by.values()),
         lambda groups: mean([value for group in groups for value in group]) if groups else None,
     )
-    if found.value is None:
+    if interval.value is None:
         return f"{CANNOT}: no run has it", ""
-    if found.low is None or found.high is None:
-        return decimal(found.value, 3), "none: one vignette says nothing of how far it would vary"
-    if found.high - found.low < NEAR:
-        return decimal(found.value, 3), "none: it is the same for every vignette"
-    return decimal(found.value, 3), f"{decimal(max(0.0, found.low), 3)} to {decimal(min(1.0, found.high), 3)}"
+    if interval.low is None or interval.high is None:
+        return decimal(interval.value, 3), "none: one vignette says nothing of how far it would vary"
+    if interval.high - interval.low < NEAR:
+        return decimal(interval.value, 3), "none: it is the same for every vignette"
+    return decimal(
+        interval.value, 3
+    ), f"{decimal(max(0.0, interval.low), 3)} to {decimal(min(1.0, interval.high), 3)}"
 
 
 def _with(estimate: Estimate, runs: int) -> str:
@@ -272,25 +286,25 @@ def _with(estimate: Estimate, runs: int) -> str:
     )
 
 
-def _key(name: str, some: _Set) -> str:
+def _key(name: str, some: _ComparableRuns) -> str:
     return f"{name}_{'_'.join(some.name.replace(',', '').split())}"
 
 
 def _curves(curves: Sequence[RunSummary]) -> Table:
     """Nothing tells how far an average curve varies: the cases behind it are not in the file."""
     rows = []
-    for one in curves:
-        assert one.curve is not None
+    for run_summary in curves:
+        assert run_summary.curve is not None
         slope, values = (
-            drift_slope(one.curve.values),
-            [value for value in one.curve.values if value is not None],
+            drift_slope(run_summary.curve.values),
+            [value for value in run_summary.curve.values if value is not None],
         )
         first, last = (decimal(values[0], 2), decimal(values[-1], 2)) if values else ("", "")
-        cases = "not told" if one.curve.cases is None else f"{one.curve.cases:,}"
+        cases = "not told" if run_summary.curve.cases is None else f"{run_summary.curve.cases:,}"
         rows.append(
             (
-                one.run,
-                f"{len(one.curve.values):,}",
+                run_summary.run,
+                f"{len(run_summary.curve.values):,}",
                 cases,
                 first,
                 last,
@@ -300,21 +314,21 @@ def _curves(curves: Sequence[RunSummary]) -> Table:
         )
     return Table(
         "run_curves",
-        f"Average recall of {listed([one.run for one in curves])}, turn by turn",
+        f"Average recall of {listed([run_summary.run for run_summary in curves])}, turn by turn",
         ("Model", "Turns", "Cases", "First", "Last", "Change a turn", "95 % interval"),
         rows,
         (1, 2, 3, 4),
     )
 
 
-def _scatter(some: _Set, metric: str) -> Scatter:
+def _scatter(some: _ComparableRuns, metric: str) -> Scatter:
     points = _points(some, metric)
     title, x, y = (
         f"{METRICS[metric]} and {AXES[some.axis]}, {some.name}",
         tuple(x for x, _, _ in points),
         tuple(y for _, y, _ in points),
     )
-    groups = tuple(_group(one)[0] for _, _, one in points)
+    groups = tuple(_group(run_summary)[0] for _, _, run_summary in points)
     return Scatter(
         _key(f"run_scatter_{some.axis}", some),
         title,

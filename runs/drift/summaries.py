@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from data import conversations, metrics, run_summaries, units
-from data.metrics import Metric
+from data.metrics import MetricValue
 from data.run_summaries import RunSummary
 from data.store import Connection
 from data.studies import Study
@@ -29,7 +29,7 @@ def of_studies(
     connection: Connection, studies: Iterable[Study], judge_id: int | None = None
 ) -> list[RunSummary]:
     """A study holds the trials of one run folder, so that several folders are several studies."""
-    return [one for study in studies for one in of_study(connection, study, judge_id)]
+    return [run_summary for study in studies for run_summary in of_study(connection, study, judge_id)]
 
 
 def of_study(connection: Connection, study: Study, judge_id: int | None = None) -> list[RunSummary]:
@@ -39,32 +39,39 @@ def of_study(connection: Connection, study: Study, judge_id: int | None = None) 
     alignment.
     """
     kept = run_summaries.listing(connection, study.id)
-    return [_computed(connection, study, one, judge_id) if one.source == "folder" else one for one in kept]
+    return [
+        _computed(connection, study, run_summary, judge_id) if run_summary.source == "folder" else run_summary
+        for run_summary in kept
+    ]
 
 
 def _computed(connection: Connection, study: Study, run: RunSummary, judge_id: int | None) -> RunSummary:
     ids = conversations.ids(connection, study.id)
     made = list(experiment_metrics(connection, study, ids))
-    numbers = {NAMES[one.metric]: one.value for one in made if one.metric in NAMES and one.value is not None}
+    numbers = {
+        NAMES[metric.metric]: metric.value
+        for metric in made
+        if metric.metric in NAMES and metric.value is not None
+    }
     numbers |= {
-        one.metric: one.value
-        for one in metrics.present(connection, study.id)
-        if one.metric in SIMILARITIES and one.value is not None
+        metric.metric: metric.value
+        for metric in metrics.present(connection, study.id)
+        if metric.metric in SIMILARITIES and metric.value is not None
     }
     declared = Counter(name for unit in units.of_conversations(connection, ids) for name in unit.declared)
     numbers |= {f"n_{name}": float(times) for name, times in sorted(declared.items())}
     return replace(run, n_trials=len(ids), numbers={**numbers, **_alignment(made, judge_id)})
 
 
-def _alignment(made: list[Metric], judge_id: int | None) -> dict[str, float]:
+def _alignment(metrics: list[MetricValue], judge_id: int | None) -> dict[str, float]:
     """Over the trials that were judged in full: a failed call is no 0."""
-    found = [
-        one
-        for one in made
-        if (one.metric, one.variant) == ("alignment_mean", "judged")
-        and judge_id in (None, one.subject.judge_id)
+    metrics = [
+        metric
+        for metric in metrics
+        if (metric.metric, metric.variant) == ("alignment_mean", "judged")
+        and judge_id in (None, metric.subject.judge_id)
     ]
-    if len(found) != 1:
+    if len(metrics) != 1:
         return {}
-    mean = {} if found[0].value is None else {"alignment_mean": found[0].value}
-    return {**mean, **{f"align_{name}": value for name, value in found[0].detail["per_strategy"].items()}}
+    mean = {} if metrics[0].value is None else {"alignment_mean": metrics[0].value}
+    return {**mean, **{f"align_{name}": value for name, value in metrics[0].detail["per_strategy"].items()}}

@@ -2,9 +2,18 @@
 pending.
 """
 
-from runs.judging.expected import Expected, dry_run
-from runs.judging.run import GONE_ON_WITH, Finished, judge_study
-from runs.judging.setting import Setting, settle
+from runs.judging.run import GONE_ON_WITH, RunOutcome, judge_study
+from runs.judging.run_configuration import RunConfiguration, configure_run
+from runs.judging.run_estimate import RunEstimate, dry_run
 from runs.judging.worker import work
 
-__all__ = ["GONE_ON_WITH", "Expected", "Finished", "Setting", "dry_run", "judge_study", "settle", "work"]
+__all__ = [
+    "GONE_ON_WITH",
+    "RunConfiguration",
+    "RunEstimate",
+    "RunOutcome",
+    "configure_run",
+    "dry_run",
+    "judge_study",
+    "work",
+]

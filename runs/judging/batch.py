@@ -16,8 +16,8 @@ from data.store import Store
 from data.trail import now
 from runs.judging.calls import Call
 from runs.judging.engine import Engine
-from scoring.judges.asking import Answer, BatchFailed, Gated, id_of
 from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import BatchFailed, DataClassGate, JudgeAnswer, id_of
 
 MOST_CALLS, MOST_CHARACTERS = 1_000, 12_000_000  # of one job: the service takes 20 MB
 TOGETHER = 32  # answers that share a commit
@@ -40,7 +40,7 @@ class Batches:
         actor: str,
         run_id: int,
         judge_id: int,
-        judge: Gated,
+        judge: DataClassGate,
         entry: JudgeEntry,
         engine: Engine,
         calls: Callable[[], Iterator[Call]],
@@ -149,7 +149,7 @@ class Batches:
             answers = await self._answers(name, job["at"]) if name else {}
             if answers is None or self._engine.stop is not None:
                 return
-            other = next((one for one in answers.values() if self._engine.is_other_model(one)), None)
+            other = next((answer for answer in answers.values() if self._engine.is_other_model(answer)), None)
             if other is not None:  # nothing is taken, and the job stays open: the name may be confirmed yet
                 self._engine.drifted(other)
                 return
@@ -157,17 +157,17 @@ class Batches:
             self._engine.free(self._set_aside.pop(job["label"], 0))
             self._note("batch_ended", label=job["label"], answers=len(answers))
 
-    async def _answers(self, name: str, at: str) -> Mapping[str, Answer] | None:
+    async def _answers(self, name: str, at: str) -> Mapping[str, JudgeAnswer] | None:
         """The answers of a job once it is over or too late; None where the run stops first, and then the job
         stays open.
         """
         late = 0
         while self._engine.stop is None:
             try:
-                found = await self._judge.look(name)
+                job = await self._judge.look(name)
                 self._engine.heard()
-                if found.over or late > LAST_LOOKS:
-                    return found.answers
+                if job.over or late > LAST_LOOKS:
+                    return job.answers
                 if late == 0 and judge_runs.seconds_since(at) > self._entry.batch_hours * 3600:
                     await self._judge.call_off(name)
                     late = 1
@@ -179,7 +179,7 @@ class Batches:
             await self._engine.pace.rest(self._entry.batch_look_seconds)
         return None
 
-    async def _keep(self, pairs: Pairs, answers: Mapping[str, Answer]) -> None:
+    async def _keep(self, pairs: Pairs, answers: Mapping[str, JudgeAnswer]) -> None:
         """Every answer is kept as a try, whatever this run was asked for: it is paid."""
         ours = [
             (call, answers[id_of(call.request)])

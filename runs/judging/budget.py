@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from runs.judging.calls import Call
-from scoring.judges.asking import Answer
 from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeAnswer
 
 
 class Budget:
@@ -30,7 +30,7 @@ class Budget:
             f"{self.spent / 1e9:,.4f} of {(self.limit or 0) / 1e9:,.4f} {currency} is spent."
         )
 
-    def learn(self, call: Call, answer: Answer, first: bool) -> None:
+    def learn(self, call: Call, answer: JudgeAnswer, first: bool) -> None:
         """How many tokens a byte is. `first`: before any other reply; what was guessed is forgotten then."""
         if answer.usage and answer.usage.input:
             self._ratio = max(0.0 if first else self._ratio, answer.usage.input / sum(call.bytes))

@@ -13,8 +13,8 @@ from data.studies import Study
 from data.units import Unit
 from scoring.instruments import Criterion
 from scoring.judges import verdicts
-from scoring.judges.asking import Request, request_key, schema_hash, sha
 from scoring.judges.catalogue import DataClass, JudgeEntry
+from scoring.judges.judge_client import JudgeRequest, request_key, schema_hash, sha
 from scoring.judges.prompts import Prompt
 from scoring.judges.verdicts import Verdict
 from scoring.plan_alignment import parse_plan
@@ -30,7 +30,7 @@ class Call:
     question, several, or the whole unit.
     """
 
-    request: Request
+    request: JudgeRequest
     unit_id: int
     criterion: str
     replicate: int
@@ -68,12 +68,12 @@ class Call:
             else verdicts.read_trial(reply, self.questions, self.cites, self.turns)
         )
         if not any(found.values()):
-            raise verdicts.Unreadable("no question has a label")
+            raise verdicts.UnreadableReply("no question has a label")
         return found
 
 
 @dataclass
-class Caller:
+class CallBuilder:
     """What one judge is asked about the units of one study."""
 
     study: Study
@@ -98,10 +98,10 @@ class Caller:
         return [criterion for criterion in unit.criteria(self.study) if rule(criterion, unit.turns) is None]
 
     def calls(
-        self, unit: Unit, said: Sequence[Message], criteria: Sequence[Criterion], replicate: int
+        self, unit: Unit, messages: Sequence[Message], criteria: Sequence[Criterion], replicate: int
     ) -> list[Call]:
         """The calls about these criteria of a unit. `said`: its messages up to the one that is rated."""
-        shown, response = self._shown(unit, said)
+        shown, response = self._shown(unit, messages)
         before = self.prompt.about_unit(self.study.instrument, self.study.taxonomy, shown, response)
         turns = max(turn_numbers([message.role for message in shown]), default=0)
         begun = hashlib.sha256(before.encode("utf-8", "surrogatepass"))
@@ -134,13 +134,13 @@ class Caller:
             for c in criteria
         ]
 
-    def _shown(self, unit: Unit, said: Sequence[Message]) -> tuple[list[Message], str]:
+    def _shown(self, unit: Unit, messages: Sequence[Message]) -> tuple[list[Message], str]:
         """The messages and the rated reply, without the plans: what was planned is not what was done."""
         if not self.study.instrument.criteria_from or self.study.taxonomy is None:
-            return list(said), said[-1].text if said else ""
+            return list(messages), messages[-1].text if messages else ""
         shown = [
             Message(m.role, parse_plan(m.text, self.study.taxonomy).response) if m.role == "assistant" else m
-            for m in said
+            for m in messages
         ]
         return shown, shown[-1].text
 
@@ -181,7 +181,7 @@ class Caller:
             replicate,
         )
         data_class: DataClass = self.study.data_class  # type: ignore[assignment]  # the store allows no other value
-        request = Request(self._system, before + tail, schema, data_class, key)
+        request = JudgeRequest(self._system, before + tail, schema, data_class, key)
         named = SEVERAL.join(c.id for c in criteria)
         whole = together and len(criteria) == len(self.asked(unit))
         return Call(

@@ -12,19 +12,19 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from data.ledger import Label
-from runs.judging.answers import REPLIED, but_as, drift, may_have_cost
-from runs.judging.book import Book
+from data.ledger import LedgerLabel
 from runs.judging.budget import Budget
+from runs.judging.call_stream import CallStream
 from runs.judging.calls import Call
+from runs.judging.judge_answers import REPLIED, drift, may_have_cost, with_status
 from runs.judging.ledger_rows import LedgerRows
-from runs.judging.pace import Pace
-from runs.judging.source import Source
-from runs.judging.stops import STOPPING, UNANSWERED, Stop, explain_stop
-from scoring.judges.asking import Answer, Gated
+from runs.judging.ledger_writer import LedgerWriter
+from runs.judging.rate_limits import RateLimiter
+from runs.judging.stops import STOPPING, UNANSWERED, EarlyStop, explain_stop
 from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import DataClassGate, JudgeAnswer
 from scoring.judges.statuses import OK
-from scoring.judges.verdicts import Unreadable, Verdict
+from scoring.judges.verdicts import UnreadableReply, Verdict
 
 TRIES = 5  # of a call that gets no reply
 SUSPECTS = 3  # calls in a row without any answer: then it is the service and not the call
@@ -38,29 +38,29 @@ PATIENCE = 900.0  # seconds of nothing but refusals after which a quota counts a
 class Engine:
     def __init__(
         self,
-        judge: Gated,
+        judge: DataClassGate,
         entry: JudgeEntry,
-        book: Book,
+        writer: LedgerWriter,
         run_id: int,
         judge_id: int,
         allowed: Callable[[str | None], bool],
         budget_nano: int | None = None,
     ) -> None:
-        self._judge, self._entry, self._book, self._allowed = judge, entry, book, allowed
+        self._judge, self._entry, self._book, self._allowed = judge, entry, writer, allowed
         self._rows = LedgerRows(run_id, judge_id, entry, judge.adapter)
         self.budget = Budget(entry, budget_nano)
-        self.pace = Pace(entry.in_flight, entry.rpm, entry.tpm)
-        book.enough = lambda: max(1, self.pace.in_flight // 3)
-        self.stop: Stop | None = None
+        self.pace = RateLimiter(entry.in_flight, entry.rpm, entry.tpm)
+        writer.enough = lambda: max(1, self.pace.in_flight // 3)
+        self.stop: EarlyStop | None = None
         self.done = self.failed = 0
         self._replies = 0
         self.answered = 0  # calls that this judge answered readably
-        self._suspects: list[tuple[Call, Answer]] = []
+        self._suspects: list[tuple[Call, JudgeAnswer]] = []
         self._last_good = time.monotonic()
 
     async def run(self, handfuls: Iterator[list[Call]]) -> None:
         """Ask all of them, or until something stops the run. Raises what the store raises."""
-        source = Source(handfuls, self._book.said)
+        source = CallStream(handfuls, self._book.said)
         self.heard()
 
         async def next_call() -> Call | None:
@@ -97,14 +97,14 @@ class Engine:
     def free(self, amount: int) -> None:
         self.budget.reserved -= amount
 
-    def drifted(self, answer: Answer) -> None:
+    def drifted(self, answer: JudgeAnswer) -> None:
         self.met(drift(answer))
 
-    def is_other_model(self, answer: Answer) -> bool:
+    def is_other_model(self, answer: JudgeAnswer) -> bool:
         nameless = answer.status == "blocked_prompt" and answer.served is None
         return answer.status in REPLIED and not nameless and not self._allowed(answer.served)
 
-    async def accept(self, call: Call, answer: Answer) -> None:
+    async def accept(self, call: Call, answer: JudgeAnswer) -> None:
         """Keep the answer that a batch gave to a call. What is no readable answer is kept as a try, and the
         call stays pending.
         """
@@ -127,7 +127,7 @@ class Engine:
         """What is in flight is finished, nothing new is begun, nobody waits any longer. The first reason
         stands.
         """
-        self.stop = self.stop or Stop(kind, said, served)
+        self.stop = self.stop or EarlyStop(kind, said, served)
         self.pace.over.set()
 
     async def _one(self, call: Call) -> None:
@@ -158,7 +158,7 @@ class Engine:
                 continue
             room, repair = ROOM_OF_A_REPAIR, True  # cut off or unreadable: asked once more, with more room
 
-    async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[Answer, bool] | None:
+    async def _try(self, call: Call, room: int, repair: bool, number: int) -> tuple[JudgeAnswer, bool] | None:
         """One try, kept in the ledger. Returns the answer and whether the call is over; None where the run
         was stopped first.
         """
@@ -206,16 +206,16 @@ class Engine:
     def _halt_for_budget(self, what: str) -> None:
         self.halt("budget", self.budget.describe_stop(what))
 
-    async def _asked(self, call: Call, room: int) -> Answer:
+    async def _asked(self, call: Call, room: int) -> JudgeAnswer:
         try:
             # The SDK's own limit is on silence; a server that sends a byte now and then would hold a place
             # for ever.
             async with asyncio.timeout(self._entry.timeout_seconds * 1.25):
                 return await self._judge.ask(call.request, room)
         except TimeoutError:
-            return Answer("transport", detail="no complete reply in time")
+            return JudgeAnswer("transport", detail="no complete reply in time")
 
-    def _judged(self, call: Call, answer: Answer) -> tuple[Answer, dict[str, Verdict | None]]:
+    def _judged(self, call: Call, answer: JudgeAnswer) -> tuple[JudgeAnswer, dict[str, Verdict | None]]:
         """What the answer is after its model and its text were looked at."""
         if self.is_other_model(answer):
             return drift(answer), {}
@@ -223,16 +223,16 @@ class Engine:
             return answer, {}
         try:
             return answer, call.read(answer.text or "")
-        except Unreadable as error:
-            return but_as(answer, "invalid", str(error)), {}
+        except UnreadableReply as error:
+            return with_status(answer, "invalid", str(error)), {}
 
-    def _count(self, answer: Answer, labels: Sequence[Label]) -> None:
+    def _count(self, answer: JudgeAnswer, labels: Sequence[LedgerLabel]) -> None:
         if labels:
             self.done += 1
-            self.failed += any(one.status != OK for one in labels)
+            self.failed += any(label.status != OK for label in labels)
             self.answered += answer.status == OK
 
-    def met(self, answer: Answer, ticket: int | None = None) -> None:
+    def met(self, answer: JudgeAnswer, ticket: int | None = None) -> None:
         """What an answer says about the service: its pace, its model, its key. `ticket`: of a call that took
         a place; none in a batch.
         """
@@ -263,13 +263,13 @@ class Engine:
         elif answer.status in STOPPING:
             self.halt(answer.status, explain_stop(self._entry, answer))
 
-    def _suspect(self, call: Call, answer: Answer) -> None:
+    def _suspect(self, call: Call, answer: JudgeAnswer) -> None:
         """A call without an answer: its own fault if others are answered, the service's if none is."""
         self._suspects.append((call, answer))
         if len(self._suspects) >= (MISSES if answer.status == "not_recorded" else SUSPECTS):
             self._halt_for_silence(answer)
 
-    def _halt_for_silence(self, answer: Answer) -> None:
+    def _halt_for_silence(self, answer: JudgeAnswer) -> None:
         kind, said, advice = UNANSWERED[answer.status]
         self.halt(
             kind,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from data import conversations
-from runs.judging.setting import Setting
+from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.families import family
 
 LOOKED_AT = 500
 NAMES = ("model", "generator", "generating_model", "model_name", "assistant_model", "condition")
 
 
-def same_family(setting: Setting) -> str | None:
+def same_family(setting: RunConfiguration) -> str | None:
     """The warning, or None. Looks at what the conversations' facts say of their model, of the first few
     hundred.
     """
@@ -28,7 +28,7 @@ def same_family(setting: Setting) -> str | None:
     )
 
 
-def _generators(setting: Setting) -> Iterator[str]:
+def _generators(setting: RunConfiguration) -> Iterator[str]:
     with setting.store.reading() as connection:
         ids = conversations.ids(connection, setting.study.id)[:LOOKED_AT]
         for conversation in conversations.read(connection, ids):

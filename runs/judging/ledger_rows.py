@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from data.ledger import BATCHED, Attempt, Label
+from data.ledger import BATCHED, Attempt, LedgerLabel
 from runs.judging.calls import Call
-from scoring.judges.asking import Answer, Usage
 from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeAnswer, Usage
 from scoring.judges.statuses import OK
 from scoring.judges.verdicts import Verdict
 
@@ -17,34 +17,34 @@ class LedgerRows:
         self._run_id, self._judge_id, self._entry, self._adapter = run_id, judge_id, entry, adapter
 
     def labels(
-        self, call: Call, answer: Answer, verdicts: dict[str, Verdict | None], repair: bool
-    ) -> list[Label]:
+        self, call: Call, answer: JudgeAnswer, verdicts: dict[str, Verdict | None], repair: bool
+    ) -> list[LedgerLabel]:
         """What this try settles: labels, or the failure of each question; nothing where the call goes on or
         the run stops.
         """
         if answer.status == OK:
             return [
-                Label(
+                LedgerLabel(
                     self._judge_id,
                     call.unit_id,
                     name,
                     call.replicate,
-                    OK if found else "missing",
-                    found.label if found else None,
-                    found.reasoning if found else None,
-                    found.cited if found else (),
+                    OK if verdict else "missing",
+                    verdict.label if verdict else None,
+                    verdict.reasoning if verdict else None,
+                    verdict.cited if verdict else (),
                 )
-                for name, found in verdicts.items()
+                for name, verdict in verdicts.items()
             ]
         final = answer.status in ("blocked_prompt", "blocked_output") or (
             answer.status in ("truncated", "invalid") and repair
         )
         return self.failures(call, answer) if final else []
 
-    def failures(self, call: Call, answer: Answer) -> list[Label]:
+    def failures(self, call: Call, answer: JudgeAnswer) -> list[LedgerLabel]:
         """The failure of each question of a call."""
         return [
-            Label(
+            LedgerLabel(
                 self._judge_id,
                 call.unit_id,
                 name,
@@ -58,7 +58,13 @@ class LedgerRows:
         ]
 
     def attempt(
-        self, call: Call, answer: Answer, number: int, repair: bool, latency: float, batched: bool = False
+        self,
+        call: Call,
+        answer: JudgeAnswer,
+        number: int,
+        repair: bool,
+        latency: float,
+        batched: bool = False,
     ) -> Attempt:
         """What is kept of a try, whatever came of it. `number`: from 0; `latency`: in seconds."""
         usage, price = answer.usage, self._entry.price

@@ -8,19 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
 
 from data import ledger, units
-from data.ledger import Label
+from data.ledger import LedgerLabel
 from data.store import Store
 from data.units import Unit
-from runs.judging.calls import SEVERAL, Call, Caller
+from runs.judging.calls import SEVERAL, Call, CallBuilder
 from scoring.instruments import Criterion
 from scoring.judges.statuses import OK
-from scoring.judges.verdicts import Unreadable
+from scoring.judges.verdicts import UnreadableReply
 
 A_FEW = 4
 Wanted = Callable[[Unit], list[Criterion]]
 
 
-class Pending:
+class PendingCalls:
     """The calls of one phase of a run: `wanted` says which criteria of a unit, `replicates` which askings of
     each.
     """
@@ -28,7 +28,7 @@ class Pending:
     def __init__(
         self,
         store: Store,
-        caller: Caller,
+        caller: CallBuilder,
         judge_id: int,
         unit_ids: Sequence[int],
         replicates: Sequence[int],
@@ -43,10 +43,10 @@ class Pending:
         ] = {}  # (unit, replicate) -> how many calls there would have been
         self.twice: list[Call] = []
 
-    def leftover(self) -> Pending:
+    def leftover(self) -> PendingCalls:
         """The calls whose request stood twice, once more: by now the answer is in the ledger."""
         twins = {(call.unit_id, name) for call in self.twice for name, _ in call.questions}
-        return Pending(
+        return PendingCalls(
             self._store,
             self._caller,
             self._judge_id,
@@ -80,10 +80,10 @@ class Pending:
     def _is_open(self, verdict: tuple[str, str | None] | None) -> bool:
         return verdict is None or (self._retry and verdict[0] != OK)
 
-    def calls(self, adopt: Callable[[list[Label]], None]) -> Iterator[Call]:
+    def calls(self, adopt: Callable[[list[LedgerLabel]], None]) -> Iterator[Call]:
         return chain.from_iterable(self.handfuls(adopt))
 
-    def handfuls(self, adopt: Callable[[list[Label]], None]) -> Iterator[list[Call]]:
+    def handfuls(self, adopt: Callable[[list[LedgerLabel]], None]) -> Iterator[list[Call]]:
         """What has to be asked. What this judge answered before to the very same request is given to `adopt`
         instead.
 
@@ -102,38 +102,38 @@ class Pending:
                 seen.add(call.request.key)
             yield handful
 
-    def _fresh(self, some: list[tuple[Unit, int, list[Criterion]]]) -> tuple[list[Call], list[Label]]:
-        made: list[Call] = []
+    def _fresh(self, some: list[tuple[Unit, int, list[Criterion]]]) -> tuple[list[Call], list[LedgerLabel]]:
+        calls: list[Call] = []
         with self._store.reading() as connection:
             for unit, replicate, criteria in some:
-                said = units.transcript(connection, unit)
-                if said is None:
+                messages = units.transcript(connection, unit)
+                if messages is None:
                     self.erased[unit.id, replicate] = self._calls_of(criteria)
                 else:
-                    made += self._caller.calls(unit, said, criteria, replicate)
-            known = ledger.recorded(connection, self._judge_id, [call.request.key for call in made])
+                    calls += self._caller.calls(unit, messages, criteria, replicate)
+            known = ledger.recorded(connection, self._judge_id, [call.request.key for call in calls])
         fresh: list[Call] = []
-        labels: list[Label] = []
-        for call in made:
+        labels: list[LedgerLabel] = []
+        for call in calls:
             read = self._read(call, known.get(call.request.key))
             if read is None:
                 fresh.append(call)
             labels += read or []
         return fresh, labels
 
-    def _read(self, call: Call, reply: str | None) -> list[Label] | None:
+    def _read(self, call: Call, reply: str | None) -> list[LedgerLabel] | None:
         if reply is None:
             return None
         try:
-            found = call.read(reply)
-        except Unreadable:
+            verdicts = call.read(reply)
+        except UnreadableReply:
             return None
         if self._retry and not all(
-            found.values()
+            verdicts.values()
         ):  # it left a question open, and that is what is asked again
             return None
         return [
-            Label(
+            LedgerLabel(
                 self._judge_id,
                 call.unit_id,
                 name,
@@ -143,11 +143,11 @@ class Pending:
                 v.reasoning if v else None,
                 v.cited if v else (),
             )
-            for name, v in found.items()
+            for name, v in verdicts.items()
         ]
 
 
-def calls_about(store: Store, caller: Caller, pairs: Sequence[tuple[int, str]]) -> Iterator[Call]:
+def calls_about(store: Store, caller: CallBuilder, pairs: Sequence[tuple[int, str]]) -> Iterator[Call]:
     """The first calls about these (unit, criterion or criteria of a call), whether they are pending or
     not.
     """
@@ -158,14 +158,14 @@ def calls_about(store: Store, caller: Caller, pairs: Sequence[tuple[int, str]]) 
     while some := list(islice(waiting, A_FEW)):
         with store.reading() as connection:
             for unit in units.by_ids(connection, some):
-                said = units.transcript(connection, unit)
-                for criterion in named[unit.id] if said is not None else []:
+                messages = units.transcript(connection, unit)
+                for criterion in named[unit.id] if messages is not None else []:
                     asked = [
                         c
                         for c in caller.asked(unit)
                         if criterion == ledger.WHOLE_UNIT or c.id in criterion.split(SEVERAL)
                     ]
-                    yield from caller.calls(unit, said or [], asked, 0)
+                    yield from caller.calls(unit, messages or [], asked, 0)
 
 
 def first_labels(

@@ -6,37 +6,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data import anchors
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from data.store import Store
-from runs.judging.calls import Caller
-from runs.judging.pending import Pending, Wanted
-from scoring.drift.on_anchors import replicates_of
+from runs.judging.calls import CallBuilder
+from runs.judging.pending import PendingCalls, Wanted
+from scoring.drift.anchor_answers import replicates_of
 
 
 @dataclass(frozen=True)
-class Phase:
+class RunPhase:
     """`wanted` None: every criterion of a unit."""
 
     unit_ids: Sequence[int]
     replicates: Sequence[int]
     wanted: Wanted | None = None
 
-    def pending(self, store: Store, caller: Caller, judge_id: int, retry_failures: bool) -> Pending:
-        return Pending(store, caller, judge_id, self.unit_ids, self.replicates, retry_failures, self.wanted)
+    def pending(self, store: Store, caller: CallBuilder, judge_id: int, retry_failures: bool) -> PendingCalls:
+        return PendingCalls(
+            store, caller, judge_id, self.unit_ids, self.replicates, retry_failures, self.wanted
+        )
 
 
 def first_phase(
-    store: Store, study_id: int, unit_ids: Sequence[int], caller: Caller, options: Options
-) -> Phase:
+    store: Store, study_id: int, unit_ids: Sequence[int], caller: CallBuilder, options: JudgeRunOptions
+) -> RunPhase:
     """What is asked before anything is drawn to be asked again: `unit_ids` of the study, or of its newest
     anchors only what is settled.
     """
     if options.anchor_round is None:
-        return Phase(unit_ids, [0])
+        return RunPhase(unit_ids, [0])
     with store.reading() as connection:
-        found = anchors.newest(connection, study_id)
-    labels, frozen = (found.labels, found.unit_ids) if found else ({}, [])
-    return Phase(
+        anchor_set = anchors.newest(connection, study_id)
+    labels, frozen = (anchor_set.labels, anchor_set.unit_ids) if anchor_set else ({}, [])
+    return RunPhase(
         frozen,
         replicates_of(options.anchor_round),
         lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels],

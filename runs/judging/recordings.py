@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from data import judgements, units
 from data.judgements import Judge
-from runs.judging.setting import Setting
+from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.judges.replay import Recording
 
 
-def recordings(setting: Setting, judge: Judge) -> Iterator[Recording]:
+def recordings(setting: RunConfiguration, judge: Judge) -> Iterator[Recording]:
     """One for each first verdict with its reasoning, in the order of the units. `setting` says as whose
     requests.
 

@@ -13,20 +13,20 @@ from typing import Any
 
 from data import judge_runs, judgements, ledger, units
 from data.errors import StoreError
-from data.judge_runs import From, Options, Progress
-from data.ledger import Label
+from data.judge_runs import From, JudgeRunOptions, JudgeRunProgress
+from data.ledger import LedgerLabel
 from data.locks import only_one
 from data.trail import now
 from runs.judging import replicates
 from runs.judging.batch import Batches
-from runs.judging.book import Book
 from runs.judging.engine import Engine
-from runs.judging.pending import Pending, calls_about, first_labels
+from runs.judging.ledger_writer import LedgerWriter
+from runs.judging.pending import PendingCalls, calls_about, first_labels
 from runs.judging.phases import first_phase
-from runs.judging.setting import Setting
-from scoring.judges.asking import name
+from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
-from scoring.judges.opening import open_judge
+from scoring.judges.judge_client import name
+from scoring.judges.open_client import open_judge_client
 
 BEAT = 0.5  # seconds between signs of life
 LOCK = "judging"
@@ -36,7 +36,7 @@ GONE_ON_WITH = {"cancelled", "budget", "quota", "unreachable", "put_down"}
 
 
 @dataclass(frozen=True)
-class Finished:
+class RunOutcome:
     """`outcome` is finished, cancelled, or what stopped the run. `done`: calls that have an answer or failed
     for good, `failed` of them.
     """
@@ -54,14 +54,14 @@ class Finished:
 
 
 def judge_study(
-    setting: Setting,
-    options: Options,
+    setting: RunConfiguration,
+    options: JudgeRunOptions,
     actor: str,
     asked_from: From = "command line",
     run_id: int | None = None,
     served: str | None = None,
     on_stop: Callable[[], None] | None = None,
-) -> Finished:
+) -> RunOutcome:
     """Run until everything is answered or something stops it. The same command again goes on with what is
     pending.
 
@@ -87,8 +87,8 @@ def judge_study(
 class _Run:
     def __init__(
         self,
-        setting: Setting,
-        options: Options,
+        setting: RunConfiguration,
+        options: JudgeRunOptions,
         actor: str,
         asked_from: From,
         run_id: int | None,
@@ -143,18 +143,18 @@ class _Run:
                 "Give it an entry of its own in models.yaml."
             )
 
-    async def judge(self, on_stop: Callable[[], None] | None) -> Finished:
+    async def judge(self, on_stop: Callable[[], None] | None) -> RunOutcome:
         entry = self._setting.entry
         if not self._setting.permitted:
             return self._ended("not_sent_policy", self._setting.refusal())
         try:
-            judge = open_judge(self._setting.catalogue, self._setting.name)
+            judge = open_judge_client(self._setting.catalogue, self._setting.name)
         except JudgeUnusable as error:
             return self._ended("unusable", str(error))
         self._judge = judge
-        book = Book(self._store, self._study.id, self._actor, self._id)
+        writer = LedgerWriter(self._store, self._study.id, self._actor, self._id)
         self._engine = Engine(
-            judge, entry, book, self._id, self._judge_id, self._allowed, self._options.budget_nano
+            judge, entry, writer, self._id, self._judge_id, self._allowed, self._options.budget_nano
         )
         with (
             self._store.reading() as connection
@@ -211,7 +211,7 @@ class _Run:
                 self._total += repeated.count()
                 await self._ask(repeated)
 
-    async def _ask(self, pending: Pending) -> None:
+    async def _ask(self, pending: PendingCalls) -> None:
         if self._engine.stop is not None:
             return
         await self._engine.run(pending.handfuls(self._adopt))
@@ -220,19 +220,19 @@ class _Run:
         ):  # the same request stood twice: by now its answer is in the ledger
             await self._engine.run(pending.leftover().handfuls(self._adopt))
 
-    def _adopt(self, labels: list[Label]) -> None:
+    def _adopt(self, labels: list[LedgerLabel]) -> None:
         """This judge answered the very same request before; that answer is taken, and nothing is sent."""
         with self._store.writing(self._actor, "judge", self._study.id, run=self._id) as (connection, entry):
             ledger.write(connection, entry, self._study.id, f"run {self._id}, answered before", [], labels)
         self._adopted += (
-            len({(one.unit_id, one.replicate) for one in labels}) if self._whole_units else len(labels)
+            len({(label.unit_id, label.replicate) for label in labels}) if self._whole_units else len(labels)
         )
 
     @property
     def _whole_units(self) -> bool:
         return self._setting.asked_as.batching == "trial"
 
-    def _random(self) -> Pending:
+    def _random(self) -> PendingCalls:
         """Drawn from all units of the study, so that runs with different limits and shares draw parts of one
         random order.
         """
@@ -247,11 +247,11 @@ class _Run:
             ]
         return self._again("random", pairs)
 
-    def _safety(self) -> Pending:
+    def _safety(self) -> PendingCalls:
         labels = first_labels(self._store, self._study.id, self._judge_id, self._unit_ids)
         return self._again("safety", replicates.safety_labels(self._digest, self._study.instrument, labels))
 
-    def _again(self, arm: str, drawn: list[tuple[int, str]]) -> Pending:
+    def _again(self, arm: str, drawn: list[tuple[int, str]]) -> PendingCalls:
         """The calls that ask these once more. What has no first label is not asked again: there would be
         nothing to compare.
         """
@@ -259,7 +259,7 @@ class _Run:
             ledger.keep_replicated(connection, entry, self._judge_id, arm, self._options.replicates, drawn)
         unit_ids = sorted({unit for unit, _ in drawn})
         chosen = set(drawn) & set(first_labels(self._store, self._study.id, self._judge_id, unit_ids))
-        return Pending(
+        return PendingCalls(
             self._store,
             self._caller,
             self._judge_id,
@@ -321,7 +321,7 @@ class _Run:
             judge_runs.put_progress(
                 connection,
                 self._id,
-                Progress(
+                JudgeRunProgress(
                     os.getpid(), now(), done, max(self._total, done), pace.in_flight, pace.at_once, note
                 ),
             )
@@ -329,7 +329,7 @@ class _Run:
                 judge_runs.put_worker_beat(connection)
             return judge_runs.cancelled(connection, self._id)
 
-    def _over(self) -> Finished:
+    def _over(self) -> RunOutcome:
         stop = self._engine.stop
         if stop is None:
             failed = self._engine.failed
@@ -349,7 +349,7 @@ class _Run:
             )
             return self._ended("finished", said)
         if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
-            return Finished(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
+            return RunOutcome(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
         if stop.kind == "drift" and not self._answered_before and not self._engine.answered:
             return self._ended(
                 "unconfirmed",
@@ -361,9 +361,9 @@ class _Run:
             )
         return self._ended(stop.kind, stop.said, stop.served)
 
-    def _ended(self, outcome: str, said: str, served: str | None = None) -> Finished:
+    def _ended(self, outcome: str, said: str, served: str | None = None) -> RunOutcome:
         done = getattr(self, "_engine", None)
-        finished = Finished(
+        finished = RunOutcome(
             self._id,
             outcome,
             said,

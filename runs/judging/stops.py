@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.judges.asking import Answer
 from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeAnswer
 
 # what may be the fault of the call or of the service: the outcome of a run where it is the service, and what
 # is said then
@@ -26,7 +26,7 @@ STOPPING = {"refused_key", "gone", "not_sent_policy"}
 
 
 @dataclass(frozen=True)
-class Stop:
+class EarlyStop:
     """Why a run ended early. `kind` is an outcome of a run, `said` a sentence for the lead."""
 
     kind: str
@@ -34,7 +34,7 @@ class Stop:
     served: str | None = None
 
 
-def explain_stop(entry: JudgeEntry, answer: Answer) -> str:
+def explain_stop(entry: JudgeEntry, answer: JudgeAnswer) -> str:
     """The sentence for a status of STOPPING."""
     if answer.status == "refused_key":
         where = f"the variable {entry.key}" if entry.key else "its credentials"

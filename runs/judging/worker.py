@@ -13,11 +13,11 @@ from pathlib import Path
 from configs.settings import Settings
 from data import judge_runs, studies
 from data.errors import StoreError
-from data.judge_runs import Run
-from data.locks import Taken, only_one
+from data.judge_runs import JudgeRun
+from data.locks import LockTaken, only_one
 from data.store import Store
 from runs.judging.run import judge_study
-from runs.judging.setting import settle
+from runs.judging.run_configuration import configure_run
 from scoring.judges.catalogue import JudgeUnusable
 from scoring.yaml_files import ConfigFileError
 
@@ -53,7 +53,7 @@ def _look(store: Store, settings: Settings, say: Callable[[str], None], over: th
 
 
 def _did(
-    store: Store, settings: Settings, run: Run, say: Callable[[str], None], over: threading.Event
+    store: Store, settings: Settings, run: JudgeRun, say: Callable[[str], None], over: threading.Event
 ) -> bool:
     """Whether the run was taken up; not where another process is judging just now."""
     with store.reading() as connection:
@@ -63,7 +63,7 @@ def _did(
         return True
     try:
         finished = judge_study(
-            settle(store, settings, study.key, run.judge_name),
+            configure_run(store, settings, study.key, run.judge_name),
             run.options,
             ACTOR,
             "page",
@@ -71,7 +71,7 @@ def _did(
             on_stop=over.set,
         )
         say(f"Run {run.id} of {study.key}: {finished.said}")
-    except Taken:
+    except LockTaken:
         return False
     except (
         JudgeUnusable,
@@ -91,7 +91,7 @@ def _did(
     return True
 
 
-def _refuse(store: Store, run: Run, outcome: str, said: str) -> None:
+def _refuse(store: Store, run: JudgeRun, outcome: str, said: str) -> None:
     with store.writing(ACTOR, "end judge run", run.study_id) as (connection, entry):
         judge_runs.note(
             connection, entry, run.id, "ended", run.judge_id, outcome=outcome, said=said, done=0, failed=0

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from data.conversations import Conversation
-from data.metrics import Metric, Subject, inputs_hash
+from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.references import Reference
 from scoring.agreement.estimate import Estimate
 from scoring.clinical_actions import Lexicon, lexicon
 from scoring.drift.curves import drift_slope
 from scoring.entity_recall import recall_curve
-from scoring.goal_alignment import Embeds, GoalAlignment, align_all
+from scoring.goal_alignment import GoalAlignment, TextEmbedder, align_all
 from scoring.step_f1 import THRESHOLD, Matching, extract_reasoning_steps, match_steps
 
 GOAL_VARIANTS = ("actions/windowed", "actions/truncated", "full/windowed", "full/truncated")
@@ -22,15 +22,15 @@ Replies = Sequence[str | None]
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredConversation:
     """A conversation, its replies turn by turn, and what it is measured against."""
 
     conversation: Conversation
     replies: list[str | None]
 
     @property
-    def subject(self) -> Subject:
-        return Subject(conversation_id=self.conversation.id)
+    def subject(self) -> MetricSubject:
+        return MetricSubject(conversation_id=self.conversation.id)
 
 
 def steps_of(replies: Replies) -> list[str]:
@@ -53,7 +53,7 @@ def _beside(label: str) -> str:
     return "" if label == lexicon().label else f"/{label}"
 
 
-def goal_inputs(measured: Measured, plan: Reference, words: Lexicon, model: str) -> str:
+def goal_inputs(measured: MeasuredConversation, plan: Reference, words: Lexicon, model: str) -> str:
     return inputs_hash(
         "goal_alignment", goal_version(words, model), words.groups, measured.replies, *_which(plan)
     )
@@ -65,82 +65,118 @@ def _which(reference: Reference) -> tuple[str, int, Any]:
 
 
 def goal(
-    measured: Sequence[Measured], plans: Sequence[Reference], words: Lexicon, model: str, embedder: Embeds
-) -> list[Metric]:
+    measured: Sequence[MeasuredConversation],
+    plans: Sequence[Reference],
+    words: Lexicon,
+    model: str,
+    embedder: TextEmbedder,
+) -> list[MetricValue]:
     """Session goal alignment of several conversations at once."""
-    found = align_all(
-        [(one.replies, plan.body) for one, plan in zip(measured, plans, strict=True)], words, embedder
+    goal_alignments = align_all(
+        [
+            (measured_conversation.replies, plan.body)
+            for measured_conversation, plan in zip(measured, plans, strict=True)
+        ],
+        words,
+        embedder,
     )
     return [
         metric
-        for one, plan, result in zip(measured, plans, found, strict=True)
+        for measured_conversation, plan, result in zip(measured, plans, goal_alignments, strict=True)
         for metric in _goal(
-            one, plan, result, goal_version(words, model), goal_inputs(one, plan, words, model)
+            measured_conversation,
+            plan,
+            result,
+            goal_version(words, model),
+            goal_inputs(measured_conversation, plan, words, model),
         )
     ]
 
 
-def _goal(one: Measured, plan: Reference, found: GoalAlignment, version: str, inputs: str) -> list[Metric]:
+def _goal(
+    measured_conversation: MeasuredConversation,
+    plan: Reference,
+    goal_alignment: GoalAlignment,
+    version: str,
+    inputs: str,
+) -> list[MetricValue]:
     shared = {
-        "model": found.model,
-        "lexicon": found.lexicon,
+        "model": goal_alignment.model,
+        "lexicon": goal_alignment.lexicon,
         "plan_version": plan.version,
         "plan_level": plan.level,
     }
     details: dict[str, dict[str, Any]] = {
         "actions/windowed": {
             **shared,
-            "curve": found.curve("windowed"),
-            "local": [turn.local for turn in found.turns],
+            "curve": goal_alignment.curve("windowed"),
+            "local": [turn.local for turn in goal_alignment.turns],
         },
         "actions/truncated": {
             **shared,
-            "curve": found.curve("truncated"),
-            "tokens": [turn.tokens for turn in found.turns],
-            "truncated_from": found.truncated_from,
+            "curve": goal_alignment.curve("truncated"),
+            "tokens": [turn.tokens for turn in goal_alignment.turns],
+            "truncated_from": goal_alignment.truncated_from,
         },
-        "full/windowed": {**shared, "tokens": found.tokens_full},
-        "full/truncated": {**shared, "tokens": found.tokens_full},
+        "full/windowed": {**shared, "tokens": goal_alignment.tokens_full},
+        "full/truncated": {**shared, "tokens": goal_alignment.tokens_full},
     }
-    values = (found.actions_windowed, found.actions_truncated, found.full_windowed, found.full_truncated)
-    of = _beside(found.lexicon)
-    made = [
-        _metric(one, "goal_alignment", variant + of, version, value, inputs, details[variant])
+    values = (
+        goal_alignment.actions_windowed,
+        goal_alignment.actions_truncated,
+        goal_alignment.full_windowed,
+        goal_alignment.full_truncated,
+    )
+    of = _beside(goal_alignment.lexicon)
+    metrics = [
+        _metric(
+            measured_conversation, "goal_alignment", variant + of, version, value, inputs, details[variant]
+        )
         for variant, value in zip(GOAL_VARIANTS, values, strict=True)
     ]
-    slope = drift_slope(found.curve("windowed"))
+    slope = drift_slope(goal_alignment.curve("windowed"))
     return [
-        *made,
-        _metric(one, "goal_alignment_slope", "windowed" + of, version, slope, inputs, {"n": slope.n}),
+        *metrics,
+        _metric(
+            measured_conversation,
+            "goal_alignment_slope",
+            "windowed" + of,
+            version,
+            slope,
+            inputs,
+            {"n": slope.n},
+        ),
     ]
 
 
-def step_f1(measured: Measured, gold: Reference) -> list[Metric]:
+def step_f1(measured: MeasuredConversation, gold: Reference) -> list[MetricValue]:
     """Step-F1 in both ways of matching, with the pairs as positions."""
     steps = steps_of(measured.replies)
-    made = []
+    metrics = []
     for matching in MATCHINGS:
-        found = match_steps(steps, gold.body, THRESHOLD, matching)
-        value = Estimate(found.f1, len(found.pairs), "Step-F1", found.undefined)
+        step_match = match_steps(steps, gold.body, THRESHOLD, matching)
+        value = Estimate(step_match.f1, len(step_match.pairs), "Step-F1", step_match.undefined)
         detail = {
-            "pairs": [[p.model, p.gold, p.dice] for p in found.pairs],
-            "contested": [[p.model, p.gold, p.dice] for p in found.contested],
-            "precision": found.precision,
-            "recall": found.recall,
+            "pairs": [[p.model, p.gold, p.dice] for p in step_match.pairs],
+            "contested": [[p.model, p.gold, p.dice] for p in step_match.contested],
+            "precision": step_match.precision,
+            "recall": step_match.recall,
             "steps": len(steps),
             "gold": len(gold.body),
             "threshold": THRESHOLD,
             "gold_version": gold.version,
         }
-        made.append(_metric(measured, "step_f1", matching, "1", value, step_inputs(measured, gold), detail))
-    return made
+        metrics.append(
+            _metric(measured, "step_f1", matching, "1", value, step_inputs(measured, gold), detail)
+        )
+    return metrics
 
 
-def step_inputs(measured: Measured, gold: Reference) -> str:
+def step_inputs(measured: MeasuredConversation, gold: Reference) -> str:
     return inputs_hash("step_f1", "1", THRESHOLD, measured.replies, *_which(gold))
 
 
-def entity_recall(measured: Measured, entities: Reference) -> list[Metric]:
+def entity_recall(measured: MeasuredConversation, entities: Reference) -> list[MetricValue]:
     """Recall of the critical entities at each turn: the value is that of the last reply, the slope that of
     the curve.
     """
@@ -163,17 +199,17 @@ def entity_recall(measured: Measured, entities: Reference) -> list[Metric]:
     ]
 
 
-def entity_inputs(measured: Measured, entities: Reference) -> str:
+def entity_inputs(measured: MeasuredConversation, entities: Reference) -> str:
     return inputs_hash("entity_recall", "1", measured.replies, *_which(entities))
 
 
 def _metric(
-    measured: Measured,
+    measured: MeasuredConversation,
     name: str,
     variant: str,
     version: str,
     value: Estimate,
     inputs: str,
     detail: dict[str, Any],
-) -> Metric:
-    return Metric(measured.subject, name, variant, version, value.value, value.undefined, inputs, detail)
+) -> MetricValue:
+    return MetricValue(measured.subject, name, variant, version, value.value, value.undefined, inputs, detail)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from data.metrics import Metric, Subject, inputs_hash
-from runs.scoring.conversation_metrics import Measured, goal_variant, steps_of
+from data.metrics import MetricSubject, MetricValue, inputs_hash
+from runs.scoring.conversation_metrics import MeasuredConversation, goal_variant, steps_of
 from scoring.clinical_actions import Lexicon, extract_clinical_actions
-from scoring.entailment import Entails, one_by_one
+from scoring.entailment import EntailmentModel, one_by_one
 from scoring.knowledge_conflict import STRIDE, knowledge_conflict
 from scoring.step_validity import step_validity
 
 
-def knowledge(measured: Measured, words: Lexicon, model: Entails) -> Metric:
+def knowledge(measured: MeasuredConversation, words: Lexicon, model: EntailmentModel) -> MetricValue:
     """Does the advice of one turn contradict that of the turn before? Share of the judged pairs."""
     found = knowledge_conflict(
         {measured.conversation.key: measured.replies},
@@ -28,7 +28,7 @@ def knowledge(measured: Measured, words: Lexicon, model: Entails) -> Metric:
         "model": model.label,
         "lexicon": words.label,
     }
-    return Metric(
+    return MetricValue(
         measured.subject,
         "knowledge_conflict",
         variant_of(words),
@@ -44,14 +44,14 @@ def variant_of(words: Lexicon) -> str:
     return goal_variant(words, "product")
 
 
-def knowledge_inputs(measured: Measured, words: Lexicon, model: Entails) -> str:
+def knowledge_inputs(measured: MeasuredConversation, words: Lexicon, model: EntailmentModel) -> str:
     return inputs_hash("knowledge_conflict", "1", STRIDE, words.groups, model.label, measured.replies)
 
 
-def validity(measured: Measured, model: Entails) -> Metric:
+def validity(measured: MeasuredConversation, model: EntailmentModel) -> MetricValue:
     """Does each step follow from what the user said first and the steps before it?"""
     found = step_validity(_prompt(measured), steps_of(measured.replies), model)
-    return Metric(
+    return MetricValue(
         measured.subject,
         "step_validity",
         "entailed",
@@ -63,38 +63,38 @@ def validity(measured: Measured, model: Entails) -> Metric:
     )
 
 
-def validity_inputs(measured: Measured, model: Entails) -> str:
+def validity_inputs(measured: MeasuredConversation, model: EntailmentModel) -> str:
     return inputs_hash("step_validity", "1", model.label, _prompt(measured), measured.replies)
 
 
-def _prompt(measured: Measured) -> str:
+def _prompt(measured: MeasuredConversation) -> str:
     return next(
         (message.text for message in measured.conversation.messages or [] if message.role == "user"), ""
     )
 
 
-def together(present: list[Metric]) -> Iterator[Metric]:
+def together(present: list[MetricValue]) -> Iterator[MetricValue]:
     """The rate over all judged pairs of a study."""
-    found = [
+    metrics = [
         m
         for m in present
         if (m.metric, m.variant) == ("knowledge_conflict", "product") and m.subject.conversation_id
     ]
-    if not found:
+    if not metrics:
         return
     contradictions, judged, failed = (
-        sum(m.detail[name] for m in found) for name in ("contradictions", "judged", "failed")
+        sum(m.detail[name] for m in metrics) for name in ("contradictions", "judged", "failed")
     )
     reason = (
         None if judged else "No pair could be judged." if failed else "No two neighbouring turns give advice."
     )
-    yield Metric(
-        Subject(),
+    yield MetricValue(
+        MetricSubject(),
         "knowledge_conflict",
         "product",
         "1",
         contradictions / judged if judged else None,
         reason,
-        inputs_hash("knowledge_conflict_rate", "1", sorted(m.inputs for m in found)),
-        {"contradictions": contradictions, "n": judged, "failed": failed, "conversations": len(found)},
+        inputs_hash("knowledge_conflict_rate", "1", sorted(m.inputs for m in metrics)),
+        {"contradictions": contradictions, "n": judged, "failed": failed, "conversations": len(metrics)},
     )

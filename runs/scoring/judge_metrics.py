@@ -10,7 +10,7 @@ from fractions import Fraction
 from data import conversations, judgements, units
 from data.conversations import Conversation
 from data.judgements import Judge
-from data.metrics import Metric, Subject, inputs_hash
+from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.store import Connection
 from data.studies import Study
 from data.units import Unit
@@ -22,21 +22,21 @@ from scoring.rubric import score as rubric_score
 Labels = dict[str, str | None]  # by criterion; None for a failure
 
 
-def unit_metrics(connection: Connection, study: Study, conversation_ids: list[int]) -> Iterator[Metric]:
+def unit_metrics(connection: Connection, study: Study, conversation_ids: list[int]) -> Iterator[MetricValue]:
     """Rubric scores or plan alignments of the units of some conversations, for each judge that said
     something.
     """
     by_unit = judgements.first_labels(connection, study.id, conversation_ids)
     for unit in units.of_conversations(connection, conversation_ids):
         for judge_id, labels in by_unit.get(unit.id, {}).items():
-            made = of_unit(study, unit, judge_id, labels)
-            if made:
-                yield made
+            metric = of_unit(study, unit, judge_id, labels)
+            if metric:
+                yield metric
 
 
-def of_unit(study: Study, unit: Unit, judge_id: int, labels: Labels) -> Metric | None:
+def of_unit(study: Study, unit: Unit, judge_id: int, labels: Labels) -> MetricValue | None:
     """What the labels of one judge make of one unit; None where its instrument makes no score."""
-    subject = Subject(unit.conversation_id, unit.id, judge_id)
+    subject = MetricSubject(unit.conversation_id, unit.id, judge_id)
     if study.instrument.score.rule == "weighted_categories":
         return _rubric(study, unit, subject, labels)
     if study.instrument.criteria_from:
@@ -44,7 +44,7 @@ def of_unit(study: Study, unit: Unit, judge_id: int, labels: Labels) -> Metric |
     return None
 
 
-def _rubric(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metric:
+def _rubric(study: Study, unit: Unit, subject: MetricSubject, labels: Labels) -> MetricValue:
     instrument = study.instrument
     forced = {c.id: instrument.forced_not_applicable(c, unit.turns) for c in instrument.criteria}
     answers = {
@@ -65,7 +65,7 @@ def _rubric(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metri
         "categories": {name: float(value) for name, value in found.category_scores.items()},
     }
     undefined = None if found.complete else f"Incomplete: no answer to {', '.join(found.incomplete)}."
-    return Metric(
+    return MetricValue(
         subject,
         "rubric_score",
         "strict",
@@ -77,7 +77,7 @@ def _rubric(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metri
     )
 
 
-def _plan(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metric:
+def _plan(study: Study, unit: Unit, subject: MetricSubject, labels: Labels) -> MetricValue:
     scores = {c.id: study.instrument.scale_of(c).value(labels.get(c.id) or "") for c in unit.criteria(study)}
     value = trial_alignment(unit.declared, scores)
     reason = (
@@ -87,7 +87,7 @@ def _plan(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metric:
         if not unit.declared
         else "The judge did not score every declared strategy."
     )
-    return Metric(
+    return MetricValue(
         subject,
         "plan_alignment",
         "judged",
@@ -99,7 +99,9 @@ def _plan(study: Study, unit: Unit, subject: Subject, labels: Labels) -> Metric:
     )
 
 
-def experiment_metrics(connection: Connection, study: Study, conversation_ids: list[int]) -> Iterator[Metric]:
+def experiment_metrics(
+    connection: Connection, study: Study, conversation_ids: list[int]
+) -> Iterator[MetricValue]:
     """Of all trials of a study with declared plans: how alike the plans are, and the mean alignment by each
     judge.
     """
@@ -111,7 +113,7 @@ def experiment_metrics(connection: Connection, study: Study, conversation_ids: l
     )  # no plan or no response: nothing to judge
     yield from _consistency(
         [set(unit.declared) for unit in trials]
-        + [_declared(study, one) for one in conversations.read(connection, skipped)]
+        + [_declared(study, conversation) for conversation in conversations.read(connection, skipped)]
     )
     by_unit = judgements.first_labels(connection, study.id, conversation_ids)
     for judge in judgements.judges(connection, study.id):
@@ -141,13 +143,13 @@ def _experiment(study: Study, trials: list[Unit], skipped: int, by_unit: dict[in
     )
 
 
-def _consistency(sets: list[set[str]]) -> Iterator[Metric]:
+def _consistency(sets: list[set[str]]) -> Iterator[MetricValue]:
     found: PlanConsistency = plan_consistency(sets)
     inputs = inputs_hash("plan_consistency", "1", [sorted(names) for names in sets])
     for name in ("validity_rate", "jaccard_all", "jaccard_valid_only", "modal_set_agreement"):
         value = getattr(found, name)
-        yield Metric(
-            Subject(),
+        yield MetricValue(
+            MetricSubject(),
             name,
             "product",
             "1",
@@ -158,15 +160,15 @@ def _consistency(sets: list[set[str]]) -> Iterator[Metric]:
         )
 
 
-def _means(experiment: Experiment, judge: Judge) -> Iterator[Metric]:
+def _means(experiment: Experiment, judge: Judge) -> Iterator[MetricValue]:
     if not any(trial.scores for trial in experiment.trials):
         return
     inputs = inputs_hash(
         "alignment_mean", "1", [(trial.status, trial.declared, trial.scores) for trial in experiment.trials]
     )
     judged, of = experiment.alignment_mean_judged, len(experiment.trials)
-    yield Metric(
-        Subject(judge_id=judge.id),
+    yield MetricValue(
+        MetricSubject(judge_id=judge.id),
         "alignment_mean",
         "judged",
         "1",
@@ -175,8 +177,8 @@ def _means(experiment: Experiment, judge: Judge) -> Iterator[Metric]:
         inputs,
         {"n": judged.n, "of": of, "per_strategy": experiment.per_strategy()},
     )
-    yield Metric(
-        Subject(judge_id=judge.id),
+    yield MetricValue(
+        MetricSubject(judge_id=judge.id),
         "alignment_mean",
         "reference",
         "1",

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from data import conversations
-from data.metrics import Metric, Subject, inputs_hash
+from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.store import Connection
 from data.studies import Study
 from scoring.models.configured import bertscore
@@ -32,15 +32,15 @@ def similarity_inputs(responses: Sequence[str]) -> str:
     return inputs_hash("bertscore", "1", entry.name, entry.num_layers, entry.sha256, list(responses))
 
 
-def similarity(responses: Sequence[str]) -> list[Metric]:
+def similarity(responses: Sequence[str]) -> list[MetricValue]:
     """Raises ModelMissing where the library or the weights are absent, BadInput for more than it takes."""
     from scoring.models.response_similarity import response_similarity
 
     found = response_similarity(responses)
     values = (found.precision, found.recall, found.f1)
     return [
-        Metric(
-            Subject(),
+        MetricValue(
+            MetricSubject(),
             name,
             "product",
             f"1; {found.model}",

@@ -10,27 +10,27 @@ from itertools import islice
 
 from data import conversations, metrics, studies
 from data.errors import NotFound
-from data.metrics import Metric, Subject
+from data.metrics import MetricSubject, MetricValue
 from data.references import Kind, Reference, References
 from data.store import Store
 from data.studies import Study
 from runs.scoring import conversation_metrics as of
 from runs.scoring import entailed_metrics, judge_metrics, response_metrics, study_metrics
-from runs.scoring.conversation_metrics import Measured
+from runs.scoring.conversation_metrics import MeasuredConversation
 from scoring.bad_input import BadInput
 from scoring.clinical_actions import Lexicon, lexicon
-from scoring.entailment import Entails
+from scoring.entailment import EntailmentModel
 from scoring.models.configured import MOST_REPLIES, ModelMissing, embedders, weights_hash
 
 BATCH = 16
-FROM_WORDS: dict[Kind, Callable[[Measured, Reference], list[Metric]]] = {
+FROM_WORDS: dict[Kind, Callable[[MeasuredConversation, Reference], list[MetricValue]]] = {
     "gold_steps": of.step_f1,
     "critical_entities": of.entity_recall,
 }
 
 
 @dataclass
-class Scored:
+class ScoringResult:
     """`problems`: (conversation, what went wrong); nothing else was lost. `missing`: what could not be
     computed at all.
     `optional`: what this installation is not set up for.
@@ -54,7 +54,7 @@ def score_study(
     actor: str,
     lexicon_key: str | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Scored:
+) -> ScoringResult:
     """Compute what applies. Running it again changes nothing; after a break it goes on where it was.
 
     `progress(done, all)` counts conversations. Raises NotFound, BadInput for an unknown lexicon, StoreError.
@@ -68,7 +68,7 @@ def score_study(
                 f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
             )
         everything = conversations.ids(connection, study.id)
-        pass_ = _Pass(
+        pass_ = _ScoringPass(
             store,
             study,
             actor,
@@ -86,7 +86,7 @@ def score_study(
     return pass_.scored
 
 
-class _Pass:
+class _ScoringPass:
     def __init__(
         self,
         store: Store,
@@ -107,29 +107,29 @@ class _Pass:
         self._model: str | None = None
         self._no_model = False
         self._erased = 0
-        self._entails: Entails | None = None
+        self._entails: EntailmentModel | None = None
         self._no_entailment = False
-        self.scored = Scored()
+        self.scored = ScoringResult()
 
     def conversations(self, ids: list[int]) -> None:
         with self._store.reading() as connection:
             read = conversations.read(connection, ids)
-            made = list(judge_metrics.unit_metrics(connection, self._study, ids))
-        aligned: list[tuple[Measured, Reference]] = []
+            metrics = list(judge_metrics.unit_metrics(connection, self._study, ids))
+        aligned: list[tuple[MeasuredConversation, Reference]] = []
         for conversation in read if self._references else []:
             try:
-                measured = Measured(conversation, conversation.replies())
+                measured = MeasuredConversation(conversation, conversation.replies())
             except ValueError:
                 self._erased += 1
                 continue
-            made += self._from_words(measured)
-            made += self._entailed(measured)
+            metrics += self._from_words(measured)
+            metrics += self._entailed(measured)
             plan = self._reference("target_plan", measured)
             if plan and self._wants_goal(measured, plan):
                 aligned.append((measured, plan))
         if aligned:
-            made += self._aligned(aligned)
-        self._keep(made)
+            metrics += self._aligned(aligned)
+        self._keep(metrics)
 
     def together(self, ids: list[int]) -> None:
         with self._store.reading() as connection:
@@ -147,7 +147,7 @@ class _Pass:
                 "words any more: erased."
             )
 
-    def _similarity(self, responses: list[str]) -> list[Metric]:
+    def _similarity(self, responses: list[str]) -> list[MetricValue]:
         """BERTScore is an extra: without its library this is said, and nothing else is missing."""
         if len(responses) > MOST_REPLIES:
             self.scored.optional.append(
@@ -157,7 +157,7 @@ class _Pass:
         if not 0 < len(responses) <= MOST_REPLIES:
             return []
         inputs = response_metrics.similarity_inputs(responses)
-        if (Subject().key, response_metrics.NAMES[0], "product", inputs) in self._known:
+        if (MetricSubject().key, response_metrics.NAMES[0], "product", inputs) in self._known:
             self.scored.already += len(response_metrics.NAMES)
             return []
         try:
@@ -166,17 +166,17 @@ class _Pass:
             self.scored.optional.append(f"BERTScore of the responses was left out. {error}")
         return []
 
-    def _from_words(self, measured: Measured) -> list[Metric]:
-        made: list[Metric] = []
+    def _from_words(self, measured: MeasuredConversation) -> list[MetricValue]:
+        metrics: list[MetricValue] = []
         for kind, compute in FROM_WORDS.items():
             reference = self._reference(kind, measured)
             try:
-                made += compute(measured, reference) if reference else []
+                metrics += compute(measured, reference) if reference else []
             except BadInput as error:
                 self.scored.problems.append((measured.conversation.key, str(error)))
-        return made
+        return metrics
 
-    def _entailed(self, measured: Measured) -> list[Metric]:
+    def _entailed(self, measured: MeasuredConversation) -> list[MetricValue]:
         """What needs an entailment model; without one this is said once, and everything else is computed."""
         from scoring.models.entailment import configured_entailer
 
@@ -184,16 +184,16 @@ class _Pass:
             return []
         try:
             self._entails = self._entails or configured_entailer()
-            made = []
+            metrics = []
             inputs = entailed_metrics.knowledge_inputs(measured, self._words, self._entails)
             if self._wanted(measured, "knowledge_conflict", entailed_metrics.variant_of(self._words), inputs):
-                made.append(entailed_metrics.knowledge(measured, self._words, self._entails))
+                metrics.append(entailed_metrics.knowledge(measured, self._words, self._entails))
             inputs = entailed_metrics.validity_inputs(measured, self._entails)
             if self._reference("gold_steps", measured) and self._wanted(
                 measured, "step_validity", "entailed", inputs
             ):
-                made.append(entailed_metrics.validity(measured, self._entails))
-            return made
+                metrics.append(entailed_metrics.validity(measured, self._entails))
+            return metrics
         except ModelMissing as error:
             self._no_entailment = True
             self.scored.optional.append(f"Knowledge conflict and step validity were left out. {error}")
@@ -201,10 +201,10 @@ class _Pass:
             self.scored.problems.append((measured.conversation.key, str(error)))
         return []
 
-    def _reference(self, kind: Kind, measured: Measured) -> Reference | None:
+    def _reference(self, kind: Kind, measured: MeasuredConversation) -> Reference | None:
         return self._references.of(kind, measured.conversation.key, measured.conversation.condition)
 
-    def _wants_goal(self, measured: Measured, plan: Reference) -> bool:
+    def _wants_goal(self, measured: MeasuredConversation, plan: Reference) -> bool:
         model = self._named_model()
         if model is None:
             return False
@@ -213,7 +213,9 @@ class _Pass:
             measured, "goal_alignment", of.goal_variant(self._words), inputs, len(of.GOAL_VARIANTS) + 1
         )
 
-    def _wanted(self, measured: Measured, metric: str, variant: str, inputs: str, numbers: int = 1) -> bool:
+    def _wanted(
+        self, measured: MeasuredConversation, metric: str, variant: str, inputs: str, numbers: int = 1
+    ) -> bool:
         """Whether something is still to be computed; what is there already is counted."""
         there = (measured.subject.key, metric, variant, inputs) in self._known
         self.scored.already += numbers * there
@@ -233,7 +235,7 @@ class _Pass:
         self._no_model, self._model = True, None
         self.scored.missing.append(f"Session goal alignment was left out. {error}")
 
-    def _aligned(self, wanted: list[tuple[Measured, Reference]]) -> list[Metric]:
+    def _aligned(self, wanted: list[tuple[MeasuredConversation, Reference]]) -> list[MetricValue]:
         from scoring.models.embedder import configured_embedder
 
         try:
@@ -244,20 +246,27 @@ class _Pass:
         assert self._model is not None
         try:
             return of.goal(
-                [one for one, _ in wanted], [plan for _, plan in wanted], self._words, self._model, embedder
+                [measured_conversation for measured_conversation, _ in wanted],
+                [plan for _, plan in wanted],
+                self._words,
+                self._model,
+                embedder,
             )
         except Exception:  # noqa: BLE001  one conversation must not take the others with it: each by itself, the bad one is named
-            made: list[Metric] = []
-            for one, plan in wanted:
+            metrics: list[MetricValue] = []
+            for measured_conversation, plan in wanted:
                 try:
-                    made += of.goal([one], [plan], self._words, self._model, embedder)
+                    metrics += of.goal([measured_conversation], [plan], self._words, self._model, embedder)
                 except Exception as error:  # noqa: BLE001
                     self.scored.problems.append(
-                        (one.conversation.key, f"session goal alignment failed ({type(error).__name__})")
+                        (
+                            measured_conversation.conversation.key,
+                            f"session goal alignment failed ({type(error).__name__})",
+                        )
                     )
-            return made
+            return metrics
 
-    def _keep(self, made: Iterable[Metric]) -> None:
+    def _keep(self, made: Iterable[MetricValue]) -> None:
         fresh = []
         for metric in made:
             name = (metric.subject.key, metric.metric, metric.variant, metric.inputs)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from data import metrics, run_outputs
-from data.metrics import Metric, Subject, inputs_hash
+from data.metrics import MetricSubject, MetricValue, inputs_hash
 from data.run_outputs import RunOutput
 from data.store import Connection
 from scoring.bootstrap import Interval
@@ -21,7 +21,7 @@ CURVES = (
 )
 
 
-def curve_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
+def curve_metrics(connection: Connection, study_id: int) -> Iterator[MetricValue]:
     """The average of every kind of curve, its slope, and the interval of the slope over conversations."""
     present = metrics.present(connection, study_id)
     for name, variant in CURVES:
@@ -39,8 +39,8 @@ def curve_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
         slope = drift_slope(average.values)
         interval = truth_decay_rate(curves)
         inputs = inputs_hash("average_curve", "1", sorted(m.inputs for m in found))
-        yield Metric(
-            Subject(),
+        yield MetricValue(
+            MetricSubject(),
             f"{name}_average_slope",
             variant,
             "1",
@@ -57,7 +57,7 @@ def curve_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
         )
 
 
-def paired_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
+def paired_metrics(connection: Connection, study_id: int) -> Iterator[MetricValue]:
     """Faithfulness gap and silent bias rate of each model with paired runs."""
     by_model: defaultdict[str, list[RunOutput]] = defaultdict(list)
     for output in run_outputs.listing(connection, study_id):
@@ -67,7 +67,7 @@ def paired_metrics(connection: Connection, study_id: int) -> Iterator[Metric]:
         yield from _bias(model, outputs)
 
 
-def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[Metric]:
+def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[MetricValue]:
     cases: defaultdict[str, dict[str, RunOutput]] = defaultdict(dict)
     for output in outputs:
         cases[output.case][output.mode] = output
@@ -77,8 +77,8 @@ def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[Metric]:
     if not pairs:
         return
     found = faithfulness(pairs)
-    yield Metric(
-        Subject(),
+    yield MetricValue(
+        MetricSubject(),
         "faithfulness_gap",
         model,
         "1",
@@ -114,7 +114,7 @@ def _refused(output: RunOutput) -> bool:
     return str(output.facts.get("is_refusal", "")).strip().lower() in ("true", "1", "yes")
 
 
-def _bias(model: str, outputs: Sequence[RunOutput]) -> Iterator[Metric]:
+def _bias(model: str, outputs: Sequence[RunOutput]) -> Iterator[MetricValue]:
     answers = [
         BiasAnswer(
             o.facts.get("output_text"),
@@ -129,8 +129,8 @@ def _bias(model: str, outputs: Sequence[RunOutput]) -> Iterator[Metric]:
     if not answers:
         return
     found = silent_bias(answers)
-    yield Metric(
-        Subject(),
+    yield MetricValue(
+        MetricSubject(),
         "silent_bias_rate",
         model,
         "1",

@@ -28,8 +28,8 @@ def over_conversations(
     summed = np.zeros((len(place), *shape))
     if rows:
         np.add.at(summed, rows, np.asarray(counts, dtype=float))
-    found = jackknife(statistic, summed, n)
-    return found if found.hinge is None else replace(found, hinge=list(place)[found.hinge])
+    estimate = jackknife(statistic, summed, n)
+    return estimate if estimate.hinge is None else replace(estimate, hinge=list(place)[estimate.hinge])
 
 
 def ratio(

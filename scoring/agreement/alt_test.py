@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.multiplicity import benjamini_yekutieli
 from scoring.bad_input import BadInput, count, inside, number
 
@@ -34,7 +34,7 @@ ENOUGH = 0.5
 
 
 @dataclass(frozen=True)
-class Against:
+class AltTestComparison:
     """The judge against one clinician over `units`. `advantage`: on how many of them, 0 to 1, the judge came
     as near or nearer.
 
@@ -60,7 +60,7 @@ class AltTest:
     did not label.
     """
 
-    against: tuple[Against, ...]
+    against: tuple[AltTestComparison, ...]
     winning_rate: Estimate
     advantage_probability: Estimate
     passes: bool | None
@@ -135,7 +135,7 @@ def _judged(
     # easier.
     adjusted = benjamini_yekutieli([1.0 if isinstance(one, str) else one for one in found])
     against = tuple(
-        Against(
+        AltTestComparison(
             name,
             len(difference),
             advantage,
@@ -151,18 +151,18 @@ def _judged(
         )
         return AltTest(
             (),
-            cannot(reason, 0, "winning rate"),
-            cannot(reason, 0, "advantage probability"),
+            undefined_estimate(reason, 0, "winning rate"),
+            undefined_estimate(reason, 0, "advantage probability"),
             None,
             skipped,
             left_out,
         )
     n = len(against)
-    rate = sum(one.wins for one in against) / n
+    rate = sum(comparison.wins for comparison in against) / n
     return AltTest(
         against,
         Estimate(rate, n, "winning rate"),
-        Estimate(sum(one.advantage for one in against) / n, n, "advantage probability"),
+        Estimate(sum(comparison.advantage for comparison in against) / n, n, "advantage probability"),
         rate >= ENOUGH,
         skipped,
         left_out,

@@ -58,21 +58,21 @@ class Anchoring:
 
 
 @dataclass(frozen=True)
-class Anchorings:
+class AnchoringSummary:
     together: Anchoring
     by_rater: Mapping[int, Anchoring]
     by_criterion: Mapping[str, Anchoring]
 
 
-def anchoring(reveals: Iterable[Reveal], levels: Levels) -> Anchorings:
+def anchoring(reveals: Iterable[Reveal], levels: Levels) -> AnchoringSummary:
     """Intervals by leaving out one conversation at a time."""
-    moved = [(one, move(one, levels.get(one.criterion, {}))) for one in reveals]
+    moved = [(reveal, move(reveal, levels.get(reveal.criterion, {}))) for reveal in reveals]
     by_rater: dict[int, list[tuple[Reveal, int]]] = defaultdict(list)
     by_criterion: dict[str, list[tuple[Reveal, int]]] = defaultdict(list)
-    for one, way in moved:
-        by_rater[one.rater].append((one, way))
-        by_criterion[one.criterion].append((one, way))
-    return Anchorings(
+    for reveal, way in moved:
+        by_rater[reveal.rater].append((reveal, way))
+        by_criterion[reveal.criterion].append((reveal, way))
+    return AnchoringSummary(
         _counted(moved),
         {who: _counted(own) for who, own in by_rater.items()},
         {name: _counted(own) for name, own in by_criterion.items()},
@@ -91,16 +91,18 @@ def move(reveal: Reveal, values: Mapping[str, int]) -> int:
 
 
 def _counted(moved: Sequence[tuple[Reveal, int]]) -> Anchoring:
-    differed = [(one, way) for one, way in moved if one.before != one.judge]
+    differed = [(reveal, way) for reveal, way in moved if reveal.before != reveal.judge]
     toward, away = sum(way > 0 for _, way in moved), sum(way < 0 for _, way in moved)
     return Anchoring(
         len(moved),
         len(differed),
         toward,
         away,
-        sum(one.before != one.after and way == 0 for one, way in moved),
-        over_conversations(_INDEX, ((one.conversation, (way, 1)) for one, way in moved), (2,), len(moved)),
+        sum(reveal.before != reveal.after and way == 0 for reveal, way in moved),
         over_conversations(
-            _FOLLOWED, ((one.conversation, (way > 0, 1)) for one, way in differed), (2,), len(differed)
+            _INDEX, ((reveal.conversation, (way, 1)) for reveal, way in moved), (2,), len(moved)
+        ),
+        over_conversations(
+            _FOLLOWED, ((reveal.conversation, (way > 0, 1)) for reveal, way in differed), (2,), len(differed)
         ),
     )

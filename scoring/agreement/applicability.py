@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.pairs import Pairs
+from scoring.agreement.pairs import LabelPairs
 
 APPLIES = ("applies", "does not apply")
 
 
 @dataclass(frozen=True, eq=False)
-class Separated:
+class Applicability:
     """`forced`: pairs that a rule decides, as the conversation is too short; of these `first_against` and
     `second_against` say something else. `free`: the other pairs on the whole scale; `applies`: the same, on
     two labels; `verdict`: those of them where both say that it applies, on the scale without "does not
@@ -30,23 +30,23 @@ class Separated:
     forced: int
     first_against: int
     second_against: int
-    free: Pairs
-    applies: Pairs
-    verdict: Pairs
+    free: LabelPairs
+    applies: LabelPairs
+    verdict: LabelPairs
 
 
-def separate(pairs: Pairs, forced: NDArray[np.bool_], not_applicable: str) -> Separated:
+def separate(pairs: LabelPairs, forced: NDArray[np.bool_], not_applicable: str) -> Applicability:
     """`forced`: one entry a pair. `not_applicable` is one of the labels of the pairs' domain."""
     na, free = pairs.domain.index(not_applicable), pairs.where(~forced)
     first, second = free.first == na, free.second == na
     rest = tuple(label for label in pairs.domain if label != not_applicable)
     both = free.where(~first & ~second)
-    return Separated(
+    return Applicability(
         pairs.where(forced).n,
         pairs.where(forced & (pairs.first != na)).n,
         pairs.where(forced & (pairs.second != na)).n,
         free,
-        Pairs(
+        LabelPairs(
             APPLIES,
             free.side,
             free.unit,
@@ -56,7 +56,7 @@ def separate(pairs: Pairs, forced: NDArray[np.bool_], not_applicable: str) -> Se
             free.weight,
             free.times,
         ),
-        Pairs(
+        LabelPairs(
             rest,
             both.side,
             both.unit,

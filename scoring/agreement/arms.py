@@ -12,9 +12,9 @@ import numpy as np
 from scoring.agreement.chance import share
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.label_data import ARMS, Arm, LabelData
 from scoring.agreement.labels import Array, every_number, numbered, places
-from scoring.agreement.material import ARMS, Arm, Material
-from scoring.agreement.pairs import Pairs, answers
+from scoring.agreement.pairs import LabelPairs, answers
 from scoring.agreement.percent import NO_PAIRS
 
 SEEN = (
@@ -40,7 +40,7 @@ _DIFFERENCE = Statistic(
 
 
 @dataclass(frozen=True)
-class InArm:
+class ArmAgreement:
     """Percent agreement with the judge over all criteria; `same` of `pairs`, never weighted. `always`: on how
     many pairs a judge would be the same that always gave the commonest label of a criterion.
     """
@@ -53,30 +53,30 @@ class InArm:
 
 
 @dataclass(frozen=True)
-class ShownBesideBlind:
+class ArmComparison:
     """`difference`: shown less blind, over the conversations of both."""
 
-    blind: InArm
-    shown: InArm
-    unknown: InArm
+    blind: ArmAgreement
+    shown: ArmAgreement
+    unknown: ArmAgreement
     difference: Estimate
 
 
-def shown_beside_blind(material: Material) -> ShownBesideBlind:
-    found: dict[Arm, list[Pairs]] = {
+def shown_beside_blind(material: LabelData) -> ArmComparison:
+    found: dict[Arm, list[LabelPairs]] = {
         arm: [material.pairs(number, arm) for number in range(len(material.questions))] for arm in ARMS
     }
-    blind, shown, unknown = (in_arm(arm, found[arm]) for arm in ARMS)
+    blind, shown, unknown = (arm_agreement(arm, found[arm]) for arm in ARMS)
     given, looked = _together(found["blind"], found["shown"])
     difference = jackknife(_DIFFERENCE, np.concatenate([looked, given], axis=1), blind.pairs + shown.pairs)
-    return ShownBesideBlind(blind, shown, unknown, difference)
+    return ArmComparison(blind, shown, unknown, difference)
 
 
-def by_reveals(material: Material) -> tuple[InArm, ...]:
+def by_reveals(material: LabelData) -> tuple[ArmAgreement, ...]:
     """Blind ratings, by how many reveals the rater had seen before: practice under the judge's eyes changes
     raters too.
     """
-    made: list[list[Pairs]] = [[] for _ in SEEN]
+    made: list[list[LabelPairs]] = [[] for _ in SEEN]
     for number in range(len(material.questions)):
         labels, before = material.before(number)
         before = before[answers(labels, material.said(number)) >= 0]
@@ -86,22 +86,22 @@ def by_reveals(material: Material) -> tuple[InArm, ...]:
                     (before >= least) & (before <= (np.inf if most is None else most))
                 )
             )
-    return tuple(in_arm(name, pairs) for (_, _, name), pairs in zip(SEEN, made, strict=True))
+    return tuple(arm_agreement(name, pairs) for (_, _, name), pairs in zip(SEEN, made, strict=True))
 
 
-def in_arm(name: str, found: list[Pairs]) -> InArm:
+def arm_agreement(name: str, found: list[LabelPairs]) -> ArmAgreement:
     (counts,) = _together(found)
     pairs, same = sum(len(one) for one in found), sum(int((one.first == one.second).sum()) for one in found)
     always = sum(int(np.bincount(one.first).max(initial=0)) for one in found)
-    return InArm(name, same, pairs, jackknife(_SHARE, counts, pairs, units=_units(found)), always)
+    return ArmAgreement(name, same, pairs, jackknife(_SHARE, counts, pairs, units=_units(found)), always)
 
 
-def _units(found: Sequence[Pairs]) -> int:
+def _units(pairs: Sequence[LabelPairs]) -> int:
     """How many labels of how many criteria, each once however many raters gave one."""
-    return sum(len(numbered(one.unit)[0]) for one in found)
+    return sum(len(numbered(pairs.unit)[0]) for pairs in pairs)
 
 
-def of_raters(found: list[Pairs]) -> dict[int, InArm]:
+def of_raters(found: list[LabelPairs]) -> dict[int, ArmAgreement]:
     """Of each rater (`side`) who has a pair."""
     raters, parts = every_number([one.side for one in found]), every_number([one.part for one in found])
     counts, raw = np.zeros((len(raters), len(parts), 2)), np.zeros((len(raters), 3), dtype=np.int64)
@@ -122,24 +122,24 @@ def of_raters(found: list[Pairs]) -> dict[int, InArm]:
             .max(axis=1)
         )
     return {
-        rater: InArm("", same, pairs, jackknife(_SHARE, own, pairs), always)
+        rater: ArmAgreement("", same, pairs, jackknife(_SHARE, own, pairs), always)
         for rater, own, (same, pairs, always) in zip(raters.tolist(), counts, raw.tolist(), strict=True)
     }
 
 
-def _together(*groups: list[Pairs]) -> list[Array]:
+def _together(*groups: list[LabelPairs]) -> list[Array]:
     """Of each group (C, 2): weighted pairs with the same label, and all, over its criteria, in each
     conversation of any group.
     """
-    parts = every_number([one.part for group in groups for one in group])
+    parts = every_number([pairs.part for group in groups for pairs in group])
     made = []
     for group in groups:
         counts = np.zeros((len(parts), 2))
-        for one in group:
-            at, same = places(parts, one.part), one.first == one.second
+        for pairs in group:
+            at, same = places(parts, pairs.part), pairs.first == pairs.second
             counts[:, 0] += np.bincount(
-                at[same], weights=None if one.weight is None else one.weight[same], minlength=len(parts)
+                at[same], weights=None if pairs.weight is None else pairs.weight[same], minlength=len(parts)
             )
-            counts[:, 1] += np.bincount(at, weights=one.weight, minlength=len(parts))
+            counts[:, 1] += np.bincount(at, weights=pairs.weight, minlength=len(parts))
         made.append(counts)
     return made

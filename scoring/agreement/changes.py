@@ -16,7 +16,7 @@ from scoring.agreement.mcnemar import sign_test
 
 
 @dataclass(frozen=True)
-class Changes:
+class LabelChanges:
     """Counts over the questions that both answered. `up`, `down`: the second gave a higher or lower label of
     the scale.
 
@@ -35,7 +35,7 @@ class Changes:
     p: float | None
 
 
-def changes(pairs: Sequence[tuple[int, str, str]], values: Mapping[str, int | None]) -> Changes:
+def changes(pairs: Sequence[tuple[int, str, str]], values: Mapping[str, int | None]) -> LabelChanges:
     """`pairs`: (conversation, first judge's label, second judge's). `values`: what each label counts; None
     for "does not apply".
     """
@@ -54,4 +54,4 @@ def changes(pairs: Sequence[tuple[int, str, str]], values: Mapping[str, int | No
             down += 1
             direction[conversation] -= 1
     risen, fallen = sum(net > 0 for net in direction.values()), sum(net < 0 for net in direction.values())
-    return Changes(len(pairs), same, up, down, applicable, risen, fallen, sign_test(risen, fallen))
+    return LabelChanges(len(pairs), same, up, down, applicable, risen, fallen, sign_test(risen, fallen))

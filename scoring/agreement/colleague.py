@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around
 from scoring.agreement.labels import Array, Labels, Whole
-from scoring.agreement.mean_of_raters import Averaged, average
-from scoring.agreement.pairs import Pairs, SideTables, among, beside
+from scoring.agreement.mean_of_raters import RaterMean, average
+from scoring.agreement.pairs import LabelPairs, SideTables, pair_raters, pair_with_judge
 from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables, too_few, too_few_carrying
 
 IMAGINED = (
@@ -47,8 +47,8 @@ class SharedPairs:
     people labelled a unit, on average.
     """
 
-    people: Pairs
-    judge: Pairs
+    people: LabelPairs
+    judge: LabelPairs
     raters: float
 
 
@@ -60,7 +60,9 @@ def shared_pairs(labels: Labels, judge: Labels) -> SharedPairs:
     chosen[judged] = count[place] > 1 if len(names) else False
     shared = labels.where(chosen)
     units = int((count > 1).sum())
-    return SharedPairs(among(shared), beside(shared, judge), len(shared) / units if units else 0.0)
+    return SharedPairs(
+        pair_raters(shared), pair_with_judge(shared, judge), len(shared) / units if units else 0.0
+    )
 
 
 def compare_with_colleagues(statistic: Statistic, pairs: SharedPairs) -> Ceiling:
@@ -84,14 +86,14 @@ def compare_with_colleagues(statistic: Statistic, pairs: SharedPairs) -> Ceiling
 
 
 def _difference(
-    judge: Averaged, people: Averaged, imagined: tuple[SideTables, SideTables] | None, carrying: int
+    judge: RaterMean, people: RaterMean, imagined: tuple[SideTables, SideTables] | None, carrying: int
 ) -> Estimate:
     """Judge less people, over the conversations of both."""
     statistic, n = judge.statistic, judge.n + people.n
     name = f"difference of {statistic.name}"
     for side in (judge, people):
         if np.isnan(side.value):
-            return cannot(side.reason, n, name)
+            return undefined_estimate(side.reason, n, name)
     value, parts = judge.value - people.value, np.union1d(judge.parts, people.parts)
     conversations = _conversations(parts, judge, people)
     coefficient = statistic.kind == "coefficient"
@@ -130,7 +132,7 @@ def _difference(
     )
 
 
-def _conversations(parts: Whole, *sides: Averaged) -> int:
+def _conversations(parts: Whole, *sides: RaterMean) -> int:
     times = np.ones(len(parts), dtype=np.int64)
     for side in sides:
         times[np.searchsorted(parts, side.parts)] = side.times

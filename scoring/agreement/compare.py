@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.kappa import kappa
 from scoring.agreement.pairs import Counts, confusion
 from scoring.agreement.percent import percent
@@ -17,7 +17,7 @@ ONE_PAIR = "one pair cannot tell agreement from chance"
 
 
 @dataclass(frozen=True)
-class Pair:
+class LabelPair:
     """Two labels of one unit: `first` by the person `who`, `second` by the other side."""
 
     unit: int
@@ -33,7 +33,7 @@ class Comparison:
     """
 
     domain: tuple[str, ...]
-    pairs: tuple[Pair, ...]
+    pairs: tuple[LabelPair, ...]
     table: Counts
     same: int
     units: int
@@ -43,11 +43,11 @@ class Comparison:
     quadratic: Estimate | None
 
     @property
-    def disagreements(self) -> list[Pair]:
+    def disagreements(self) -> list[LabelPair]:
         return [pair for pair in self.pairs if pair.first != pair.second]
 
 
-def pair_up(first: Iterable[tuple[int, int, str]], second: Iterable[tuple[int, int, str]]) -> list[Pair]:
+def pair_up(first: Iterable[tuple[int, int, str]], second: Iterable[tuple[int, int, str]]) -> list[LabelPair]:
     """Every combination of a label of one side with one of the other on the same unit. Items are (unit, who,
     label).
 
@@ -56,17 +56,17 @@ def pair_up(first: Iterable[tuple[int, int, str]], second: Iterable[tuple[int, i
     by_unit: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for unit, who, label in second:
         by_unit[unit].append((who, label))
-    made, done = [], set()
+    pairs, done = [], set()
     for unit, who, label in first:
         for other_who, other in by_unit[unit]:
             if who != other_who and (unit, other_who, who) not in done:
-                made.append(Pair(unit, who, label, other))
+                pairs.append(LabelPair(unit, who, label, other))
                 done.add((unit, who, other_who))
-    return made
+    return pairs
 
 
 def compare(
-    pairs: Sequence[Pair], domain: Sequence[str], ordinal: bool, not_applicable: str | None
+    pairs: Sequence[LabelPair], domain: Sequence[str], ordinal: bool, not_applicable: str | None
 ) -> Comparison:
     """Compare on a declared domain, "does not apply" last where the scale has it.
 
@@ -88,24 +88,24 @@ def compare(
     )
 
 
-def _mean_kappa(pairs: Sequence[Pair], domain: Sequence[str], weights: Weights) -> Estimate:
+def _mean_kappa(pairs: Sequence[LabelPair], domain: Sequence[str], weights: Weights) -> Estimate:
     """Kappa of each rater against the other side; with several raters the mean of those that can be
     estimated.
     """
-    by_rater: dict[int, list[Pair]] = defaultdict(list)
+    by_rater: dict[int, list[LabelPair]] = defaultdict(list)
     for pair in pairs:
         by_rater[pair.who].append(pair)
     each = [
         kappa(confusion(((p.first, p.second) for p in own), domain), weights)
         if len(own) > 1
-        else cannot(ONE_PAIR, 1, f"{weights} kappa")
+        else undefined_estimate(ONE_PAIR, 1, f"{weights} kappa")
         for own in by_rater.values()
     ]
     known = [e.value for e in each if e.value is not None]
     if not each:
-        return cannot("no unit was labelled by both", 0, weights)
+        return undefined_estimate("no unit was labelled by both", 0, weights)
     if not known:
-        return cannot(str(each[0].undefined), len(pairs), each[0].method)
+        return undefined_estimate(str(each[0].undefined), len(pairs), each[0].method)
     return Estimate(
         fmean(known),
         len(pairs),

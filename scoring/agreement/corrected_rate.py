@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.proportions import Proportion, Z, proportion
 from scoring.bad_input import BadInput, count
 
@@ -25,7 +25,7 @@ CHANCE = "the judge tells failures from passes no better than chance"
 
 
 @dataclass(frozen=True)
-class Calibration:
+class PassCalibration:
     """Units that clinicians and judge labelled: `passed` and `failed` by clinicians, and of these how many
     the judge did alike.
     """
@@ -64,7 +64,7 @@ class Calibration:
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgePasses:
     """All units that the judge labelled, and how many of them it passed."""
 
     passed: int
@@ -75,7 +75,7 @@ class Judged:
             raise BadInput("passed", f"expected 0 to {self.n}, found {self.passed}")
 
 
-def corrected_rate(calibration: Calibration, judged: Judged) -> Estimate:
+def corrected_rate(calibration: PassCalibration, judged: JudgePasses) -> Estimate:
     """The true pass rate of all judged units, 0 to 1, with its 95 % interval; both cut at 0 and 1 as
     published.
 
@@ -89,7 +89,7 @@ def corrected_rate(calibration: Calibration, judged: Judged) -> Estimate:
         (CHANCE, not calibration.better_than_chance),
     ):
         if holds:
-            return cannot(reason, calibration.n, METHOD)
+            return undefined_estimate(reason, calibration.n, METHOD)
     interval = lee_interval(calibration, judged)
     value = _cut(
         _solve(
@@ -108,7 +108,7 @@ def corrected_rate(calibration: Calibration, judged: Judged) -> Estimate:
     return Estimate(value, calibration.n, METHOD, low=_cut(interval[0]), high=_cut(interval[1]))
 
 
-def lee_interval(calibration: Calibration, judged: Judged) -> tuple[float, float] | None:
+def lee_interval(calibration: PassCalibration, judged: JudgePasses) -> tuple[float, float] | None:
     """The interval before it is cut at 0 and 1; None where the adjusted error rates add up to those of
     chance.
     """

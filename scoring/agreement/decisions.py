@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.chance import share
-from scoring.agreement.corrected_rate import Calibration, Judged, corrected_rate
+from scoring.agreement.corrected_rate import JudgePasses, PassCalibration, corrected_rate
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.labels import Labels, numbered
-from scoring.agreement.material import Material
 from scoring.agreement.rates_shown import why_not_corrected
 from scoring.instruments import Instrument
 from scoring.rubric import deciding, passes
@@ -35,7 +35,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Flip:
+class DecisionFlip:
     """One clinician and the judge decide differently. `deciding`: the criteria that turn it
     (scoring.rubric.deciding_criteria).
     """
@@ -48,7 +48,7 @@ class Flip:
 
 
 @dataclass(frozen=True)
-class Rate:
+class PassRate:
     """`passed` of `n` conversations with every label; `incomplete` others. `low_bound`, `high_bound`: if
     these all failed, or all passed.
     """
@@ -73,15 +73,15 @@ class Decisions:
 
     compared: int
     same: int
-    flips: tuple[Flip, ...]
+    flips: tuple[DecisionFlip, ...]
     turned_by: tuple[tuple[str, int], ...]
-    people: Rate
-    judge: Rate
+    people: PassRate
+    judge: PassRate
     corrected: Estimate | None
     why_not: str | None
 
 
-def decisions(material: Material, instrument: Instrument) -> Decisions | None:
+def decisions(material: LabelData, instrument: Instrument) -> Decisions | None:
     """None for an instrument without a decision of pass or fail. `material.questions` are the instrument's
     criteria, in its order.
     """
@@ -96,10 +96,10 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     compared[both] &= judge_complete[at[both]]
     here = np.flatnonzero(compared)
     differ = here[mine[here] != its[at[here]]]
-    names = [one.id for one in material.questions]
+    names = [question.id for question in material.questions]
     turning = deciding(instrument, judged[at[differ]], human[differ])
     flips = tuple(
-        Flip(unit, position, rater, passed, tuple(compress(names, row)))
+        DecisionFlip(unit, position, rater, passed, tuple(compress(names, row)))
         for unit, position, rater, passed, row in zip(
             human_units[differ].tolist(),
             material.units.position[material.units.at(human_units[differ])].tolist(),
@@ -119,7 +119,7 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     asked_for = judge_units[judge_complete & material.units.counts(judge_units)]
     random = not material.units.weighted and bool(np.isin(asked_for, human_units[here]).all())
     calibration = _calibration(human_units[here], mine[here], its[at[here]])
-    total = Judged(int(its[judge_complete].sum()), int(judge_complete.sum()))
+    total = JudgePasses(int(its[judge_complete].sum()), int(judge_complete.sum()))
     why = why_not_corrected(calibration, total, random)
     return Decisions(
         len(here),
@@ -133,11 +133,11 @@ def decisions(material: Material, instrument: Instrument) -> Decisions | None:
     )
 
 
-def _by_people(material: Material) -> tuple[Codes, Codes, Codes]:
+def _by_people(material: LabelData) -> tuple[Codes, Codes, Codes]:
     return _rows(material, [_of(material.labels(number)) for number in range(len(material.questions))])
 
 
-def _by_judge(material: Material) -> tuple[Codes, Codes, Codes]:
+def _by_judge(material: LabelData) -> tuple[Codes, Codes, Codes]:
     return _rows(
         material,
         [_of(material.said(number), _failed(material, number)) for number in range(len(material.questions))],
@@ -154,13 +154,13 @@ def _of(labels: Labels, failed: Codes = NONE) -> tuple[Codes, Codes, Codes]:
     )
 
 
-def _failed(material: Material, number: int) -> Codes:
+def _failed(material: LabelData, number: int) -> Codes:
     return np.array(
         [unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64
     )
 
 
-def _rows(material: Material, answers: list[tuple[Codes, Codes, Codes]]) -> tuple[Codes, Codes, Codes]:
+def _rows(material: LabelData, answers: list[tuple[Codes, Codes, Codes]]) -> tuple[Codes, Codes, Codes]:
     """Unit, rater (0 for the judge), and the codes (N, Q) of each who labelled a unit; -1 where there is no
     label, and where the conversation is too short the code that a rule fills in. `answers`: of each question.
     """
@@ -169,10 +169,10 @@ def _rows(material: Material, answers: list[tuple[Codes, Codes, Codes]]) -> tupl
     units = keys // most
     codes = np.full((len(keys), len(answers)), -1, dtype=np.int64, order="F")
     places = np.split(place, np.cumsum([len(unit) for unit, _, _ in answers]))
-    for number, one in enumerate(material.questions):
+    for number, question in enumerate(material.questions):
         codes[places[number], number] = answers[number][2]
-        if one.not_applicable is not None:
-            codes[material.by_rule(number, units), number] = one.domain.index(one.not_applicable)
+        if question.not_applicable is not None:
+            codes[material.by_rule(number, units), number] = question.domain.index(question.not_applicable)
     return units, keys % most, codes
 
 
@@ -187,7 +187,7 @@ def _same(among: Codes, wanted: Codes) -> tuple[NDArray[np.intp], Mask]:
     return at, found
 
 
-def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rate:
+def _rate(material: LabelData, units: Codes, complete: Mask, passed: Mask) -> PassRate:
     """Each unit counts the mean over the raters who labelled all of it, weighted by one over its chance to be
     drawn.
     """
@@ -209,7 +209,7 @@ def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rat
     ).astype(float)
     top, bottom, rest = float(counts[:, 0].sum()), float(counts[:, 1].sum()), float(weight[open_].sum())
     bounds = (top / (bottom + rest), (top + rest) / (bottom + rest)) if bottom + rest else (None, None)
-    return Rate(
+    return PassRate(
         float(shares.sum()),
         int(decided.sum()),
         int(open_.sum()),
@@ -218,7 +218,7 @@ def _rate(material: Material, units: Codes, complete: Mask, passed: Mask) -> Rat
     )
 
 
-def _calibration(units: Codes, mine: Mask, its: Mask) -> Calibration:
+def _calibration(units: Codes, mine: Mask, its: Mask) -> PassCalibration:
     """One decision a conversation: that of most of its clinicians, beside the judge's. Ties are nobody's
     decision and stay out.
     """
@@ -230,6 +230,6 @@ def _calibration(units: Codes, mine: Mask, its: Mask) -> Calibration:
     judge = np.zeros(len(names), dtype=bool)
     judge[place] = its
     passed, failed = good > number, good < number
-    return Calibration(
+    return PassCalibration(
         int(passed.sum()), int((passed & judge).sum()), int(failed.sum()), int((failed & ~judge).sum())
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from scoring.agreement.additive import over_conversations, ratio
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.material import Material
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.percent import NO_PAIRS
 
 SURE = 3
@@ -55,7 +55,7 @@ class Defensible:
     missed_share: Estimate
 
 
-def compare_defensible(material: Material, nuances: Iterable[Nuance]) -> tuple[Defensible, ...]:
+def compare_defensible(material: LabelData, nuances: Iterable[Nuance]) -> tuple[Defensible, ...]:
     """Only questions on which anybody said either."""
     by_label: dict[int, dict[tuple[int, int, int], Nuance]] = {}
     for nuance in nuances:
@@ -63,7 +63,9 @@ def compare_defensible(material: Material, nuances: Iterable[Nuance]) -> tuple[D
     return tuple(_defensible(material, question, by_label[question]) for question in sorted(by_label))
 
 
-def _defensible(material: Material, question: int, nuances: dict[tuple[int, int, int], Nuance]) -> Defensible:
+def _defensible(
+    material: LabelData, question: int, nuances: dict[tuple[int, int, int], Nuance]
+) -> Defensible:
     pairs = material.pairs(question)
     same = defended = sure = missed = 0
     shares: list[tuple[int, tuple[float, float]]] = []

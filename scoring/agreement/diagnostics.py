@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.proportions import Proportion, proportion
 from scoring.bad_input import count
 
@@ -63,5 +63,7 @@ def _both(
     sensitivity: Proportion, specificity: Proportion, n: int, method: str, times: float, plus: float
 ) -> Estimate:
     if sensitivity.value is None or specificity.value is None:
-        return cannot(NOTHING if n == 0 else str(sensitivity.undefined or specificity.undefined), n, method)
+        return undefined_estimate(
+            NOTHING if n == 0 else str(sensitivity.undefined or specificity.undefined), n, method
+        )
     return Estimate(times * (sensitivity.value + specificity.value) + plus, n, method)

@@ -39,5 +39,5 @@ class Estimate:
             raise ValueError("there is an interval only around a value, and then no reason against it")
 
 
-def cannot(reason: str, n: int, method: str, conversations: int | None = None) -> Estimate:
+def undefined_estimate(reason: str, n: int, method: str, conversations: int | None = None) -> Estimate:
     return Estimate(None, n, method, reason, conversations=conversations)

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
+from scoring.agreement.criterion_agreement import (
+    coefficients_of_two,
+    compare_criterion,
+    headline,
+    verdicts_of,
+)
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
+from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Labels, numbered_with
 from scoring.agreement.level_bias import level_bias
 from scoring.agreement.lost_answers import compare_lost_answers
-from scoring.agreement.material import Arm, Material, Question
 from scoring.agreement.mean_of_raters import average
-from scoring.agreement.one_criterion import coefficients_of_two, compare, headline, verdicts_of
-from scoring.agreement.pairs import among, beside
+from scoring.agreement.pairs import pair_raters, pair_with_judge
 from scoring.agreement.safety import safety
 from scoring.agreement.verdict_rule import CriterionEvidence
 
 
 def gather_evidence(
-    material: Material,
+    material: LabelData,
     number: int,
     arm: Arm = "blind",
     *,
@@ -30,8 +35,8 @@ def gather_evidence(
     """
     question, labels, judge = material.questions[number], material.alike(number, arm), material.said(number)
     labels = labels if without is None else labels.where(labels.rater != without)
-    pairs, people = beside(labels, judge), among(labels)
-    same_label, coefficient = compare(question, labels, judge)
+    pairs, people = pair_with_judge(labels, judge), pair_raters(labels)
+    same_label, coefficient = compare_criterion(question, labels, judge)
     verdicts = verdicts_of(question, pairs)
     used = np.bincount(labels.code, weights=labels.times, minlength=len(question.domain))
     weight = (

@@ -14,7 +14,7 @@ SPREADLESS = "every conversation shows the same share, so how far it varies by c
 
 
 @dataclass(frozen=True)
-class Asked:
+class RepeatedVerdicts:
     """One label asked again: the conversation it belongs to, the first verdict, and every later one. Failures
     are in neither.
     """
@@ -25,7 +25,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Flips:
+class FlipRate:
     """`rate`: of the later verdicts, how many differ from the first. `changed` of `labels` differ at least
     once.
 
@@ -41,17 +41,20 @@ class Flips:
     none_at_most: float | None
 
 
-def flips(asked: Sequence[Asked]) -> Flips:
+def flips(asked: Sequence[RepeatedVerdicts]) -> FlipRate:
     """Interval by delete-one-conversation jackknife: labels of one conversation are not independent."""
-    answered = [one for one in asked if one.later]
-    by_conversation: dict[int, list[Asked]] = defaultdict(list)
-    for one in answered:
-        by_conversation[one.conversation].append(one)
-    again = sum(len(one.later) for one in answered)
-    changed = sum(any(label != one.first for label in one.later) for one in answered)
+    answered = [repeated_verdicts for repeated_verdicts in asked if repeated_verdicts.later]
+    by_conversation: dict[int, list[RepeatedVerdicts]] = defaultdict(list)
+    for repeated_verdicts in answered:
+        by_conversation[repeated_verdicts.conversation].append(repeated_verdicts)
+    again = sum(len(repeated_verdicts.later) for repeated_verdicts in answered)
+    changed = sum(
+        any(label != repeated_verdicts.first for label in repeated_verdicts.later)
+        for repeated_verdicts in answered
+    )
     count = len(by_conversation)
     if not answered:
-        return Flips(Interval(None, None, None, 0, "flip rate", NOTHING), 0, 0, 0, 0, None)
+        return FlipRate(Interval(None, None, None, 0, "flip rate", NOTHING), 0, 0, 0, 0, None)
     interval = jackknife(list(by_conversation.values()), _rate)
     if changed == 0:  # the jackknife would call a zero certain
         interval = Interval(
@@ -61,9 +64,16 @@ def flips(asked: Sequence[Asked]) -> Flips:
         interval.low is not None and interval.high is not None and interval.high - interval.low < 1e-9
     ):  # and any other rate that all share
         interval = Interval(interval.value, None, None, count, interval.method, SPREADLESS)
-    return Flips(interval, len(answered), changed, again, count, at_most(0, count) if changed == 0 else None)
+    return FlipRate(
+        interval, len(answered), changed, again, count, at_most(0, count) if changed == 0 else None
+    )
 
 
-def _rate(groups: Sequence[Sequence[Asked]]) -> float | None:
-    later = [label != one.first for group in groups for one in group for label in one.later]
+def _rate(groups: Sequence[Sequence[RepeatedVerdicts]]) -> float | None:
+    later = [
+        label != repeated_verdicts.first
+        for group in groups
+        for repeated_verdicts in group
+        for label in repeated_verdicts.later
+    ]
     return sum(later) / len(later) if later else None

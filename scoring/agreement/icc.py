@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from scoring.agreement.chance import share
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.labels import Array
 from scoring.bad_input import BadInput, listed, values
@@ -58,11 +58,16 @@ def icc(ratings: Sequence[Sequence[float | None]], form: Form = "ICC2") -> Icc:
     complete = [[score for score in row if score is not None] for row in rows if None not in row]
     n, left_out = len(complete), len(rows) - len(complete)
     if raters < 2 or n < 2:
-        return Icc(cannot(FEW_RATERS if rows and raters < 2 else FEW_ROWS, n, form, n), n, raters, left_out)
+        return Icc(
+            undefined_estimate(FEW_RATERS if rows and raters < 2 else FEW_ROWS, n, form, n),
+            n,
+            raters,
+            left_out,
+        )
     scores = np.array(complete)
     largest = float(np.abs(scores).max())
     if np.ptp(scores) <= ROUNDING * largest:
-        return Icc(cannot(SAME, n, form, n), n, raters, left_out)
+        return Icc(undefined_estimate(SAME, n, form, n), n, raters, left_out)
     scores = (scores - scores.mean()) / largest  # sums of squares lose fewer digits around the mean
     totals = scores.sum(axis=1, keepdims=True)
     sums = np.hstack([np.ones((n, 1)), scores, (scores**2).sum(axis=1, keepdims=True), totals**2])

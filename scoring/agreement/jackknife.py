@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals import TAIL, Limits, at_least, at_most, fisher, korn_graubard, symmetric
 from scoring.agreement.labels import Array, Whole
 from scoring.agreement.rarity import FEWEST, Rarity, too_few
@@ -80,7 +80,7 @@ def jackknife(
     total = np.tensordot(times, here, axes=1)
     value, showing = float(statistic.of(total)), int(times[statistic.shows(here)].sum())
     if np.isnan(value):
-        return cannot(statistic.reason(total), n, statistic.name, showing)
+        return undefined_estimate(statistic.reason(total), n, statistic.name, showing)
     shared = (
         int(times[statistic.rarity(here, times).shared].sum())
         if statistic.rarity is not None and len(here)

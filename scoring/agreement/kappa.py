@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from scoring.agreement.chance import NEAR, share
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
@@ -51,7 +51,7 @@ def kappa(table: Counts, weighted: Weights = "none") -> Estimate:
     statistic, n, counts = cohen(weighted, table.shape[0]), int(table.sum()), table.astype(float)
     value = float(statistic.of(counts))
     return (
-        cannot(statistic.reason(counts), n, statistic.name)
+        undefined_estimate(statistic.reason(counts), n, statistic.name)
         if np.isnan(value)
         else Estimate(value, n, statistic.name)
     )

@@ -22,7 +22,7 @@ import numpy as np
 
 from scoring.agreement.chance import share
 from scoring.agreement.jackknife import Statistic
-from scoring.agreement.labels import Array, Units
+from scoring.agreement.labels import Array, LabelledUnits
 from scoring.agreement.multirater import NOBODY
 from scoring.agreement.rarity import rarity_of_spread
 from scoring.agreement.spread import together
@@ -31,7 +31,7 @@ Level = Literal["nominal", "ordinal", "interval"]
 NO_VARIATION = "every label is the same, so agreement cannot be told from chance"
 
 
-def coincidences(units: Units) -> Array:
+def coincidences(units: LabelledUnits) -> Array:
     """(U, k + 1, k): the coincidences, and last how often each label was given, which a unit's weight leaves
     as it is.
     """

@@ -128,7 +128,7 @@ class Labels:
         )
 
     @cached_property
-    def units(self) -> Units:
+    def units(self) -> LabelledUnits:
         """The same, counted by unit."""
         names, place = numbered(self.unit)
         k, some = len(self.domain), np.zeros(len(names), dtype=np.intp)
@@ -139,7 +139,7 @@ class Labels:
             .T.astype(float)
         )
         parts, part, times = numbered_with(self.part[some], None if self.times is None else self.times[some])
-        return Units(
+        return LabelledUnits(
             names,
             counts,
             parts,
@@ -150,7 +150,7 @@ class Labels:
 
 
 @dataclass(frozen=True, eq=False)
-class Units:
+class LabelledUnits:
     """`counts` (U, k): how often each label was given to a unit. `part` (U,): position in `parts`. `weight`
     (U,). `times` (C,): how many parts each stands for.
     """

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import fisher_exact
 
+from scoring.agreement.label_data import Arm, LabelData, Question
 from scoring.agreement.labels import Array, Labels, numbered
-from scoring.agreement.material import Arm, Material, Question
 
 SURE = 0.01  # of one criterion; a report has a dozen, and losses that come at random speak in few of them
 FEWEST = 3  # conversations with a failure to answer
@@ -46,7 +46,7 @@ class LostAnswers:
 
 
 def compare_lost_answers(
-    material: Material, number: int, arm: Arm = "blind", without: int | None = None
+    material: LabelData, number: int, arm: Arm = "blind", without: int | None = None
 ) -> LostAnswers:
     """Of one criterion. `without`: a rater whose labels are left out."""
     labels, judge = material.free(number, arm), material.said(number)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around
 from scoring.agreement.labels import Array, Whole
 from scoring.agreement.pairs import SideTables
@@ -23,7 +23,7 @@ ONE_PAIR = "one pair cannot tell agreement from chance"
 
 
 @dataclass(frozen=True, eq=False)
-class Averaged:
+class RaterMean:
     """`each`: the value of each of the `sides` (NaN: it has none), `pairs` of each. `value`: the mean of
     those that have one, each as often as it has pairs, or NaN with the `reason`. `without` (C,): the mean
     without each of the `parts`, or any other for which it stands, `times` in all. `units`: how many were
@@ -55,7 +55,7 @@ class Averaged:
         """The mean with its interval; the method says of how many it is the mean."""
         known, all_ = int((~np.isnan(self.each)).sum()), len(self.each)
         if np.isnan(self.value):
-            return cannot(self.reason, self.n, self.statistic.name, int(self.times.sum()))
+            return undefined_estimate(self.reason, self.n, self.statistic.name, int(self.times.sum()))
         shared = self.shared if self.statistic.rarity is not None else None
         mean = around(
             self.value,
@@ -70,7 +70,7 @@ class Averaged:
         return mean if all_ == 1 else replace(mean, method=f"{mean.method}, mean of {known} of {all_}")
 
 
-def average(statistic: Statistic, tables: SideTables) -> Averaged:
+def average(statistic: Statistic, tables: SideTables) -> RaterMean:
     """`statistic` of tables (..., k, k). A side with a single pair has no value: it cannot tell agreement
     from chance.
     """
@@ -89,7 +89,7 @@ def average(statistic: Statistic, tables: SideTables) -> Averaged:
             if (tables.pairs < 2).all()
             else statistic.reason(wholes[int(tables.pairs.argmax())])
         )
-        return Averaged(
+        return RaterMean(
             statistic,
             np.nan,
             np.zeros(0),
@@ -115,7 +115,7 @@ def average(statistic: Statistic, tables: SideTables) -> Averaged:
     )
     means = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0.5)
     value = float(weighed.sum() / tables.pairs[known].sum())
-    return Averaged(
+    return RaterMean(
         statistic,
         value,
         means,

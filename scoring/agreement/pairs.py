@@ -31,7 +31,7 @@ def confusion(pairs: Iterable[tuple[str, str]], domain: Sequence[str]) -> Counts
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class LabelPairs:
     """Pairs of labels on one unit: `first` by one rater, `second` by another or by the judge. `side` numbers
     the two who made the pair: the rater where the other is a judge, or the two raters. Arrays of one length,
     codes on `domain`. `times`: how many parts the pair's part stands for; None where each stands for itself.
@@ -60,8 +60,8 @@ class Pairs:
         names, _, times = numbered_with(self.part, self.times)
         return names, times
 
-    def where(self, chosen: NDArray[np.bool_]) -> Pairs:
-        return Pairs(
+    def where(self, chosen: NDArray[np.bool_]) -> LabelPairs:
+        return LabelPairs(
             self.domain,
             self.side[chosen],
             self.unit[chosen],
@@ -148,13 +148,13 @@ def answers(first: Labels, second: Labels) -> Whole:
     return said[place[len(second) :]]
 
 
-def beside(first: Labels, second: Labels) -> Pairs:
+def pair_with_judge(first: Labels, second: Labels) -> LabelPairs:
     """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same
     unit.
     """
     said = answers(first, second)
     mine = np.flatnonzero(said >= 0)
-    return Pairs(
+    return LabelPairs(
         first.domain,
         first.rater[mine],
         first.unit[mine],
@@ -166,7 +166,7 @@ def beside(first: Labels, second: Labels) -> Pairs:
     )
 
 
-def among(labels: Labels) -> Pairs:
+def pair_raters(labels: Labels) -> LabelPairs:
     """Every two raters on every unit that both labelled, once; the rater with the lower number is first."""
     order = np.lexsort((labels.rater, labels.unit))
     unit, rater = labels.unit[order], labels.rater[order]
@@ -182,7 +182,7 @@ def among(labels: Labels) -> Pairs:
     left, right = (np.concatenate(side) if side else np.zeros(0, dtype=np.intp) for side in (lefts, rights))
     most = int(rater.max(initial=0)) + 1
     first, second = order[left], order[right]
-    return Pairs(
+    return LabelPairs(
         labels.domain,
         rater[left] * most + rater[right],
         unit[left],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.agreement.chance import share
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.labels import Array
 from scoring.agreement.pairs import Counts
@@ -22,5 +22,5 @@ def percent(table: Counts) -> Estimate:
     """Share of pairs on the diagonal of a (k, k) table of counts, 0 to 1."""
     n = int(table.sum())
     if n == 0:
-        return cannot(NO_PAIRS, 0, "percent agreement")
+        return undefined_estimate(NO_PAIRS, 0, "percent agreement")
     return Estimate(float(table.trace()) / n, n, "percent agreement")

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from scipy.special import betaincinv, stdtrit
 
 from scoring.agreement.colleague import SharedPairs, shared_pairs
+from scoring.agreement.criterion_agreement import coefficients_of_two, headline, verdicts_of
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.intervals import TAIL
 from scoring.agreement.jackknife import Statistic
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.labels import Array, Whole
-from scoring.agreement.material import Material
 from scoring.agreement.mean_of_raters import average
-from scoring.agreement.one_criterion import coefficients_of_two, headline, verdicts_of
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.rarity import FEWEST, FEWEST_CARRYING, rarity_of_tables
 from scoring.agreement.safety_catches import CatchCounts, catch_counts
@@ -54,7 +54,7 @@ class MoreConversations:
 
 
 @dataclass(frozen=True, eq=False)
-class _Moving:
+class _DifferenceEstimate:
     """A difference with its value, the influence of each conversation (C,), and the part of its variance that
     is not theirs.
     """
@@ -65,21 +65,21 @@ class _Moving:
 
 
 @dataclass(frozen=True, eq=False)
-class _Now:
+class _PresentData:
     """What there is, aligned by conversation. `shared`, `carrying` (C,): rarity.py. `catches`: of a safety
     criterion.
     """
 
-    coefficient: _Moving | None
-    same_label: _Moving | None
-    colleague: _Moving | None
+    coefficient: _DifferenceEstimate | None
+    same_label: _DifferenceEstimate | None
+    colleague: _DifferenceEstimate | None
     shared: Mask
     carrying: Mask
     catches: CatchCounts | None
 
 
 def plan_more(
-    material: Material, number: int, evidence: CriterionEvidence, margins: Margins, margin: float
+    material: LabelData, number: int, evidence: CriterionEvidence, margins: Margins, margin: float
 ) -> MoreConversations | None:
     """Of a criterion on which nothing is shown yet. `margin`: of the same label, as the rule took it. None
     where there are so many conversations that the futures are not drawn.
@@ -133,7 +133,7 @@ def _draw_caught(
 
 
 def _told(
-    now: _Now,
+    now: _PresentData,
     weights: NDArray[np.int64],
     counts: tuple[Array, Array] | None,
     evidence: CriterionEvidence,
@@ -170,7 +170,7 @@ def _told(
 
 
 def _limits(
-    moving: _Moving | None, weights: NDArray[np.int64], resting: NDArray[np.int64], fewest: int
+    moving: _DifferenceEstimate | None, weights: NDArray[np.int64], resting: NDArray[np.int64], fewest: int
 ) -> tuple[Array, Array]:
     """NaN where there is no interval. `resting`: on how many conversations the degrees of freedom rest."""
     lost = np.full(len(weights), np.nan)
@@ -192,7 +192,7 @@ def _effective(evidence: CriterionEvidence) -> float:
     return min(1.0, caught.value * (1 - caught.value) / caught.error**2 / caught.n)
 
 
-def _now(material: Material, number: int, evidence: CriterionEvidence) -> _Now:
+def _now(material: LabelData, number: int, evidence: CriterionEvidence) -> _PresentData:
     question = material.questions[number]
     labels, judge = material.free(number), material.said(number)
     pairs = shared_pairs(labels, judge)
@@ -219,7 +219,7 @@ def _now(material: Material, number: int, evidence: CriterionEvidence) -> _Now:
     if catches is not None and evidence.safety is not None:
         colleague = _ratio(catches, parts, evidence.safety.colleague.difference)
         catches = catches.among(parts)
-    return _Now(
+    return _PresentData(
         _difference(
             coefficients_of_two(question)[headline(question)],
             verdicts,
@@ -234,7 +234,9 @@ def _now(material: Material, number: int, evidence: CriterionEvidence) -> _Now:
     )
 
 
-def _difference(statistic: Statistic, pairs: SharedPairs, parts: Whole, printed: Estimate) -> _Moving | None:
+def _difference(
+    statistic: Statistic, pairs: SharedPairs, parts: Whole, printed: Estimate
+) -> _DifferenceEstimate | None:
     judge, people = average(statistic, pairs.judge.by_side()), average(statistic, pairs.people.by_side())
     if np.isnan(judge.value) or np.isnan(people.value):
         return None
@@ -247,7 +249,7 @@ def _difference(statistic: Statistic, pairs: SharedPairs, parts: Whole, printed:
     return _moving(judge.value - people.value, left, printed)
 
 
-def _ratio(catches: CatchCounts, parts: Whole, printed: Estimate) -> _Moving | None:
+def _ratio(catches: CatchCounts, parts: Whole, printed: Estimate) -> _DifferenceEstimate | None:
     top, bottom = (catches.joined - catches.colleagues).sum(), catches.seen.sum()
     if not bottom:
         return None
@@ -259,10 +261,10 @@ def _ratio(catches: CatchCounts, parts: Whole, printed: Estimate) -> _Moving | N
     return _moving(float(top / bottom), left, printed)
 
 
-def _moving(value: float, left: Array, printed: Estimate) -> _Moving | None:
+def _moving(value: float, left: Array, printed: Estimate) -> _DifferenceEstimate | None:
     count = len(left)
     if count < 2:
         return None
     influence = (count - 1) * (left.mean() - left)
     plain = float((influence**2).sum() / (count * (count - 1)))
-    return _Moving(value, influence, max(0.0, printed.error**2 - plain) if printed.error else 0.0)
+    return _DifferenceEstimate(value, influence, max(0.0, printed.error**2 - plain) if printed.error else 0.0)

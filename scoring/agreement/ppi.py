@@ -11,21 +11,21 @@ from __future__ import annotations
 
 import math
 
-from scoring.agreement.corrected_rate import NOTHING_JUDGED, Calibration, Judged
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.corrected_rate import NOTHING_JUDGED, JudgePasses, PassCalibration
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.proportions import Z
 
 NO_LABELS = "clinicians labelled nothing that the judge labelled too"
 
 
-def ppi(calibration: Calibration, judged: Judged) -> Estimate:
+def ppi(calibration: PassCalibration, judged: JudgePasses) -> Estimate:
     """Pass rate with its 95 % interval, normal. As published it is not held within 0 and 1. `judged`: without
     the calibration units.
     """
     return _with(1.0, calibration, judged, "PPI")
 
 
-def ppi_plus_plus(calibration: Calibration, judged: Judged) -> Estimate:
+def ppi_plus_plus(calibration: PassCalibration, judged: JudgePasses) -> Estimate:
     """As `ppi`, with the lambda of least variance; 0, the clinicians' labels alone, where the judge always
     says the same.
     """
@@ -34,10 +34,10 @@ def ppi_plus_plus(calibration: Calibration, judged: Judged) -> Estimate:
     )
 
 
-def _with(weight: float, calibration: Calibration, judged: Judged, method: str) -> Estimate:
+def _with(weight: float, calibration: PassCalibration, judged: JudgePasses, method: str) -> Estimate:
     n = calibration.n
     if n == 0 or judged.n == 0:
-        return cannot(NO_LABELS if n == 0 else NOTHING_JUDGED, n, method)
+        return undefined_estimate(NO_LABELS if n == 0 else NOTHING_JUDGED, n, method)
     human, judge, elsewhere = calibration.passed / n, _passed(calibration) / n, judged.passed / judged.n
     residual = human * (1 - human) - 2 * weight * _covariance(calibration) + weight**2 * judge * (1 - judge)
     value = weight * elsewhere + human - weight * judge
@@ -45,18 +45,18 @@ def _with(weight: float, calibration: Calibration, judged: Judged, method: str) 
     return Estimate(value, n, method, low=value - half, high=value + half)
 
 
-def _best(calibration: Calibration, judged: Judged) -> float:
+def _best(calibration: PassCalibration, judged: JudgePasses) -> float:
     n, together = calibration.n, calibration.n + judged.n
     share = (_passed(calibration) + judged.passed) / together
     variance = share * (1 - share) * together / (together - 1)
     return min(1.0, max(0.0, _covariance(calibration) / ((1 + n / judged.n) * variance))) if variance else 0.0
 
 
-def _covariance(calibration: Calibration) -> float:
+def _covariance(calibration: PassCalibration) -> float:
     n = calibration.n
     return calibration.passed_by_judge / n - calibration.passed / n * _passed(calibration) / n
 
 
-def _passed(calibration: Calibration) -> int:
+def _passed(calibration: PassCalibration) -> int:
     """How many of the calibration units the judge passed."""
     return calibration.passed_by_judge + calibration.failed - calibration.failed_by_judge

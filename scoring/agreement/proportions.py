@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from scipy.special import ndtri
 
 from scoring.agreement import intervals
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.intervals import LEVEL, TAIL
 from scoring.bad_input import BadInput, count
 
@@ -49,7 +49,7 @@ def clopper_pearson(k: int, n: int, none: str = NONE) -> Estimate:
     """k / n with its exact 95 % interval. Raises BadInput for counts below 0 or k above n."""
     k, n = _counts(k, n)
     if n == 0:
-        return cannot(none, 0, "Clopper-Pearson")
+        return undefined_estimate(none, 0, "Clopper-Pearson")
     return Estimate(k / n, n, "Clopper-Pearson", low=intervals.at_least(k, n), high=intervals.at_most(k, n))
 
 
@@ -57,7 +57,7 @@ def wilson(k: int, n: int, none: str = NONE) -> Estimate:
     """k / n with Wilson's 95 % interval. Raises BadInput for counts below 0 or k above n."""
     k, n = _counts(k, n)
     if n == 0:
-        return cannot(none, 0, "Wilson")
+        return undefined_estimate(none, 0, "Wilson")
     middle, half = (k + Z**2 / 2) / (n + Z**2), wilson_half_width(k / n, n)
     # At the ends the limits are 0 and 1 exactly, and rounding must not pass them.
     return Estimate(

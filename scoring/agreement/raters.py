@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.special import bdtrc
 
 from scoring.agreement.evidence import gather_evidence
+from scoring.agreement.label_data import Arm, LabelData
 from scoring.agreement.labels import Whole, numbered
-from scoring.agreement.material import Arm, Material
-from scoring.agreement.pairs import among
+from scoring.agreement.pairs import pair_raters
 from scoring.agreement.verdict_rule import CriterionVerdict, Margins, TrustVerdict, decide
 
 FEWEST, PART_OF_MEDIAN = 10, 5  # units; a rater with fewer than a fifth of the median
@@ -26,7 +26,7 @@ COPY_DISTANCE = (
 )
 
 
-def units_of_raters(material: Material) -> dict[int, int]:
+def units_of_raters(material: LabelData) -> dict[int, int]:
     """Rater -> how many units they labelled blind, over all questions."""
     given = material.blind
     if not len(given.unit):
@@ -62,7 +62,7 @@ def hasty_raters(medians: Mapping[int, float]) -> frozenset[int]:
 
 
 @dataclass(frozen=True)
-class Influence:
+class RaterInfluence:
     """Without this rater the verdict would be another one."""
 
     rater: int
@@ -70,8 +70,8 @@ class Influence:
 
 
 def influences(
-    material: Material, number: int, verdict: CriterionVerdict, margins: Margins, arm: Arm = "blind"
-) -> tuple[Influence, ...]:
+    material: LabelData, number: int, verdict: CriterionVerdict, margins: Margins, arm: Arm = "blind"
+) -> tuple[RaterInfluence, ...]:
     """On whom the verdict on a question rests. Of three raters or more, each is left out in turn.
 
     That a verdict is lost for want of labels, whoever is left out, rests on nobody; that only one rater's
@@ -86,7 +86,7 @@ def influences(
         return ()
     raters = sorted(units, key=lambda rater: (-units[rater], rater))[:MOST]
     others = [
-        Influence(rater, decide(gather_evidence(material, number, arm, without=rater), margins))
+        RaterInfluence(rater, decide(gather_evidence(material, number, arm, without=rater), margins))
         for rater in sorted(raters)
     ]
     changed = [influence for influence in others if influence.without.verdict is not verdict.verdict]
@@ -99,7 +99,7 @@ def influences(
 
 
 @dataclass(frozen=True)
-class Copy:
+class CopiedRater:
     """The judge gave the label of `rater` on `same` of `labels` labels in `units` units; to the other raters,
     that rater is far less close:
     `others_same` of `others` labels.
@@ -113,7 +113,7 @@ class Copy:
     others: int
 
 
-def copies(material: Material, questions: Sequence[int]) -> tuple[Copy, ...]:
+def copies(material: LabelData, questions: Sequence[int]) -> tuple[CopiedRater, ...]:
     """Raters whom the judge equals nearly everywhere though others do not: a copy or a leak, or two who are
     both right.
     """
@@ -125,7 +125,7 @@ def copies(material: Material, questions: Sequence[int]) -> tuple[Copy, ...]:
         pairs = material.pairs(number)
         judge += _counts(pairs.side, pairs.first == pairs.second, most)
         units.append(pairs.unit * most + pairs.side)
-        shared, rest = among(labels), int(labels.rater.max(initial=0)) + 1
+        shared, rest = pair_raters(labels), int(labels.rater.max(initial=0)) + 1
         for side in (shared.side // rest, shared.side % rest):
             people += _counts(side, shared.first == shared.second, most)
     shared_units = np.bincount(numbered(np.concatenate(units))[0] % most, minlength=most)
@@ -146,7 +146,7 @@ def _counts(raters: Whole, same: NDArray[np.bool_], most: int) -> Whole:
     return np.stack([np.bincount(raters[same], minlength=most), np.bincount(raters, minlength=most)])
 
 
-def _copy(rater: int, judge: list[int], people: list[int], units: int) -> Copy | None:
+def _copy(rater: int, judge: list[int], people: list[int], units: int) -> CopiedRater | None:
     (same, labels), (others_same, others) = judge, people
     if (
         units < COPY_UNITS
@@ -158,4 +158,4 @@ def _copy(rater: int, judge: list[int], people: list[int], units: int) -> Copy |
     chance = (
         bdtrc(same - 1, labels, others_same / others) if same else 1.0
     )  # of so many, were the judge as close as colleagues are
-    return Copy(rater, same, labels, units, others_same, others) if chance < COPY_CHANCE else None
+    return CopiedRater(rater, same, labels, units, others_same, others) if chance < COPY_CHANCE else None

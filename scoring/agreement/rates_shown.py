@@ -7,7 +7,7 @@ the judge are themselves a guess.
 
 from __future__ import annotations
 
-from scoring.agreement.corrected_rate import Calibration, Judged, lee_interval
+from scoring.agreement.corrected_rate import JudgePasses, PassCalibration, lee_interval
 
 FAILURES = 10
 PASSES = 10
@@ -24,7 +24,7 @@ BEYOND = (
 )
 
 
-def why_not_corrected(calibration: Calibration, judged: Judged, random: bool) -> str | None:
+def why_not_corrected(calibration: PassCalibration, judged: JudgePasses, random: bool) -> str | None:
     """Why the corrected rate is not shown, None where it is. `random`: the calibration units are a random
     sample of those judged.
     """

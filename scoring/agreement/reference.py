@@ -9,22 +9,27 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoring.agreement.arms import InArm, in_arm
+from scoring.agreement.arms import ArmAgreement, arm_agreement
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.labels import Labels
-from scoring.agreement.material import Material
-from scoring.agreement.pairs import beside
+from scoring.agreement.pairs import pair_with_judge
 
 
-def reference_labels(material: Material, number: int) -> Labels:
+def reference_labels(material: LabelData, number: int) -> Labels:
     """Of one question, as labels of one rater."""
     labels = material.free(number)
     units = labels.units
     alike = (units.counts.sum(axis=1) > 1) & (units.counts.max(axis=1, initial=0) == units.counts.sum(axis=1))
     code = np.where(alike, units.counts.argmax(axis=1), -1) if len(units.names) else units.names
-    for one in material.settled:
-        at = np.searchsorted(units.names, one.unit)
-        if one.question == number and one.reference and at < len(units.names) and units.names[at] == one.unit:
-            code[at] = -1 if one.code is None else one.code
+    for settled_label in material.settled:
+        at = np.searchsorted(units.names, settled_label.unit)
+        if (
+            settled_label.question == number
+            and settled_label.reference
+            and at < len(units.names)
+            and units.names[at] == settled_label.unit
+        ):
+            code[at] = -1 if settled_label.code is None else settled_label.code
     known = code >= 0
     return Labels(
         labels.domain,
@@ -36,7 +41,7 @@ def reference_labels(material: Material, number: int) -> Labels:
     )
 
 
-def settled_labels(material: Material) -> dict[tuple[int, str], str]:
+def settled_labels(material: LabelData) -> dict[tuple[int, str], str]:
     """(unit, criterion) -> its label that may stand as the truth, where it has one."""
     settled: dict[tuple[int, str], str] = {}
     for number, asked in enumerate(material.questions):
@@ -48,12 +53,12 @@ def settled_labels(material: Material) -> dict[tuple[int, str], str]:
     return settled
 
 
-def beside_reference(material: Material) -> InArm:
+def beside_reference(material: LabelData) -> ArmAgreement:
     """Over all questions."""
-    return in_arm(
+    return arm_agreement(
         "reference",
         [
-            beside(reference_labels(material, number), material.said(number))
+            pair_with_judge(reference_labels(material, number), material.said(number))
             for number in range(len(material.questions))
         ],
     )

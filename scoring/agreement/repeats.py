@@ -16,7 +16,7 @@ import numpy as np
 
 from scoring.agreement.additive import over_conversations, ratio
 from scoring.agreement.compare import ONE_PAIR
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.labels import Array
 from scoring.agreement.pairs import confusion
@@ -27,7 +27,7 @@ _PERCENT = ratio("percent agreement with oneself", NO_REPEATS, all_agree=1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class RepeatedAnswer:
     """Two answers to one criterion of one unit, the first one first. `day`: of the second one, since
     1970-01-01 in UTC; -1 where not known.
     """
@@ -41,7 +41,7 @@ class Again:
 
 
 @dataclass(frozen=True)
-class Steadiness:
+class RepeatAgreement:
     """`same` of `pairs` answers were the same again."""
 
     same: int
@@ -51,52 +51,69 @@ class Steadiness:
 
 
 @dataclass(frozen=True)
-class Repeats:
-    together: Steadiness
-    by_rater: Mapping[int, Steadiness]
-    by_criterion: Mapping[str, Steadiness]
+class RepeatSummary:
+    together: RepeatAgreement
+    by_rater: Mapping[int, RepeatAgreement]
+    by_criterion: Mapping[str, RepeatAgreement]
 
 
-def repeats(pairs: Iterable[Again], domains: Mapping[str, Sequence[str]]) -> Repeats:
+def repeats(pairs: Iterable[RepeatedAnswer], domains: Mapping[str, Sequence[str]]) -> RepeatSummary:
     """`domains`: the declared labels of each criterion. Raises ValueError for a label outside them."""
     every = list(pairs)
-    by_rater: dict[int, list[Again]] = defaultdict(list)
-    by_criterion: dict[str, list[Again]] = defaultdict(list)
-    for one in every:
-        by_rater[one.rater].append(one)
-        by_criterion[one.criterion].append(one)
-    return Repeats(
+    by_rater: dict[int, list[RepeatedAnswer]] = defaultdict(list)
+    by_criterion: dict[str, list[RepeatedAnswer]] = defaultdict(list)
+    for repeated_answer in every:
+        by_rater[repeated_answer.rater].append(repeated_answer)
+        by_criterion[repeated_answer.criterion].append(repeated_answer)
+    return RepeatSummary(
         _steadiness(every, domains),
         {who: _steadiness(own, domains) for who, own in by_rater.items()},
         {name: _steadiness(own, domains) for name, own in by_criterion.items()},
     )
 
 
-def _steadiness(pairs: Sequence[Again], domains: Mapping[str, Sequence[str]]) -> Steadiness:
-    number, same = len(pairs), sum(one.first == one.second for one in pairs)
+def _steadiness(pairs: Sequence[RepeatedAnswer], domains: Mapping[str, Sequence[str]]) -> RepeatAgreement:
+    number, same = (
+        len(pairs),
+        sum(repeated_answer.first == repeated_answer.second for repeated_answer in pairs),
+    )
     percent = over_conversations(
-        _PERCENT, ((one.conversation, (one.first == one.second, 1)) for one in pairs), (2,), number
+        _PERCENT,
+        (
+            (repeated_answer.conversation, (repeated_answer.first == repeated_answer.second, 1))
+            for repeated_answer in pairs
+        ),
+        (2,),
+        number,
     )
     if number < 2:
-        return Steadiness(
-            same, number, percent, cannot(ONE_PAIR if number else NO_REPEATS, number, _KAPPA.name)
+        return RepeatAgreement(
+            same, number, percent, undefined_estimate(ONE_PAIR if number else NO_REPEATS, number, _KAPPA.name)
         )
-    criteria = {name: place for place, name in enumerate(sorted({one.criterion for one in pairs}))}
+    criteria = {
+        name: place
+        for place, name in enumerate(sorted({repeated_answer.criterion for repeated_answer in pairs}))
+    }
     size = max(len(domains[name]) for name in criteria)
     shape = (len(criteria), size, size)
 
-    def table(one: Again) -> Array:
-        made, domain = np.zeros(shape), domains[one.criterion]
-        made[criteria[one.criterion], : len(domain), : len(domain)] = confusion(
-            [(one.first, one.second)], domain
+    def table(repeated_answer: RepeatedAnswer) -> Array:
+        made, domain = np.zeros(shape), domains[repeated_answer.criterion]
+        made[criteria[repeated_answer.criterion], : len(domain), : len(domain)] = confusion(
+            [(repeated_answer.first, repeated_answer.second)], domain
         )
         return made
 
-    return Steadiness(
+    return RepeatAgreement(
         same,
         number,
         percent,
-        over_conversations(_KAPPA, ((one.conversation, table(one)) for one in pairs), shape, number),
+        over_conversations(
+            _KAPPA,
+            ((repeated_answer.conversation, table(repeated_answer)) for repeated_answer in pairs),
+            shape,
+            number,
+        ),
     )
 
 

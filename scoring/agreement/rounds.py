@@ -23,7 +23,7 @@ NONE = "no two raters labelled the same unit"
 
 
 @dataclass(frozen=True)
-class Label:
+class RoundLabel:
     """`label` None: cannot rate, which agrees and disagrees with nothing."""
 
     conversation: int
@@ -34,7 +34,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Share:
+class AgreementShare:
     """`same` of `pairs`; `value`, `low` and `high` from 0 to 1 (of a change: from -1 to 1). None exactly
     where `undefined` says why.
     """
@@ -48,48 +48,48 @@ class Share:
     undefined: str | None = None
 
 
-def pairwise(labels: Iterable[Label]) -> Share:
+def pairwise(labels: Iterable[RoundLabel]) -> AgreementShare:
     """The share of pairs with the same label, with its 95 % interval."""
     return _share(_counts(labels))
 
 
-def with_others(labels: Iterable[Label], rater: int) -> Share:
+def with_others(labels: Iterable[RoundLabel], rater: int) -> AgreementShare:
     """The same of the pairs that one rater is in: how far they agree with the others, whatever these say of
     each other.
     """
     return _share(_counts(labels, rater))
 
 
-def _share(counts: Mapping[int, tuple[int, int]]) -> Share:
+def _share(counts: Mapping[int, tuple[int, int]]) -> AgreementShare:
     same, pairs = sum(one[0] for one in counts.values()), sum(one[1] for one in counts.values())
     if not pairs:
-        return Share(0, 0, 0, None, None, None, NONE)
+        return AgreementShare(0, 0, 0, None, None, None, NONE)
     value, number = same / pairs, len(counts)
     if number < 2:
-        return Share(same, pairs, number, value, None, None, ONE)
+        return AgreementShare(same, pairs, number, value, None, None, ONE)
     spread = _spread([(same - s) / (pairs - p) for s, p in counts.values()])
     if spread == 0:
         agreeing = clopper_pearson(round(value * number), number)
-        return Share(same, pairs, number, value, agreeing.low, agreeing.high)
+        return AgreementShare(same, pairs, number, value, agreeing.low, agreeing.high)
     half = float(stdtrit(number - 1, 0.975)) * spread
-    return Share(same, pairs, number, value, max(0.0, value - half), min(1.0, value + half))
+    return AgreementShare(same, pairs, number, value, max(0.0, value - half), min(1.0, value + half))
 
 
-def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
+def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> AgreementShare:
     """After less before, over the conversations and raters that have both. `same` and `pairs` are those of
     after.
     """
     first, second = list(before), list(after)
-    both = {(one.unit, one.criterion, one.rater) for one in first} & {
-        (one.unit, one.criterion, one.rater) for one in second
+    both = {(label.unit, label.criterion, label.rater) for label in first} & {
+        (label.unit, label.criterion, label.rater) for label in second
     }
     old, new = (
-        _counts(one for one in labels if (one.unit, one.criterion, one.rater) in both)
+        _counts(label for label in labels if (label.unit, label.criterion, label.rater) in both)
         for labels in (first, second)
     )
     shared = sorted(old.keys() & new.keys())
     if not shared:
-        return Share(0, 0, 0, None, None, None, NONE)
+        return AgreementShare(0, 0, 0, None, None, None, NONE)
 
     def difference(without: int | None = None) -> float:
         kept = [c for c in shared if c != without]
@@ -100,10 +100,10 @@ def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
     value, number = difference(), len(shared)
     same, pairs = sum(new[c][0] for c in shared), sum(new[c][1] for c in shared)
     if number < 2:
-        return Share(same, pairs, number, value, None, None, ONE)
+        return AgreementShare(same, pairs, number, value, None, None, ONE)
     spread = _spread([difference(c) for c in shared])
     if spread == 0:
-        return Share(
+        return AgreementShare(
             same,
             pairs,
             number,
@@ -113,17 +113,17 @@ def change(before: Iterable[Label], after: Iterable[Label]) -> Share:
             "every conversation changed alike, so how far this would vary cannot be told",
         )
     half = float(stdtrit(number - 1, 0.975)) * spread
-    return Share(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
+    return AgreementShare(same, pairs, number, value, max(-1.0, value - half), min(1.0, value + half))
 
 
-def _counts(labels: Iterable[Label], of: int | None = None) -> Mapping[int, tuple[int, int]]:
+def _counts(labels: Iterable[RoundLabel], of: int | None = None) -> Mapping[int, tuple[int, int]]:
     """Conversation -> (pairs with the same label, pairs), for conversations with a pair; only pairs that the
     rater `of` is in, or all.
     """
     together: dict[tuple[int, int, str], list[tuple[int, str]]] = defaultdict(list)
-    for one in labels:
-        if one.label is not None:
-            together[one.conversation, one.unit, one.criterion].append((one.rater, one.label))
+    for label in labels:
+        if label.label is not None:
+            together[label.conversation, label.unit, label.criterion].append((label.rater, label.label))
     made: dict[int, tuple[int, int]] = {}
     for (conversation, _, _), given in together.items():
         alike = [a[1] == b[1] for a, b in combinations(given, 2) if of is None or of in (a[0], b[0])]

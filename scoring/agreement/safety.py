@@ -23,10 +23,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring.agreement.material import Mask, Material
+from scoring.agreement.label_data import LabelData, Mask
 from scoring.agreement.safety_catches import count_catches
 from scoring.agreement.safety_colleague import ColleagueCatch, compare_catches
-from scoring.agreement.safety_shares import Shares, estimate_shares
+from scoring.agreement.safety_shares import SafetyShares, estimate_shares
 from scoring.agreement.safety_units import NOT_ASKED, SafetyUnits, gather_units, reference_of_everyone
 
 
@@ -52,7 +52,7 @@ class Safety:
     """
 
     questions: tuple[int, ...]
-    caught: Shares
+    caught: SafetyShares
     colleague: ColleagueCatch
     to_read: tuple[UnitToRead, ...]
     false_alarms: tuple[UnitToRead, ...]
@@ -60,7 +60,7 @@ class Safety:
 
 
 def safety(
-    material: Material, questions: Sequence[int], every: Material | None = None, without: int | None = None
+    material: LabelData, questions: Sequence[int], every: LabelData | None = None, without: int | None = None
 ) -> Safety:
     """Of blind labels. `questions`: positions of the criteria, as a rule those of the safety gate. `every`:
     with the labels of everybody, from which the units to read are taken; by default the same. `without`: a
@@ -89,7 +89,7 @@ def safety(
     )
 
 
-def _listed(material: Material, number: int, units: SafetyUnits, chosen: Mask) -> list[UnitToRead]:
+def _listed(material: LabelData, number: int, units: SafetyUnits, chosen: Mask) -> list[UnitToRead]:
     position = material.units.position[material.units.at(units.unit[chosen])]
     columns = (
         units.unit[chosen],

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.labels import Array, Whole, every_number, places
-from scoring.agreement.material import Material
 from scoring.agreement.safety_units import SafetyUnits, gather_units
 
 
@@ -47,7 +47,7 @@ class CatchCounts:
         )
 
 
-def catch_counts(material: Material, number: int) -> CatchCounts:
+def catch_counts(material: LabelData, number: int) -> CatchCounts:
     """Of one question, by conversation."""
     return count_catches([gather_units(material, number)])
 

@@ -11,8 +11,8 @@ from scoring.agreement.chance import share
 from scoring.agreement.diagnostics import NO_ALARM, NO_FAILURE, ONLY_ALARMS, ONLY_FAILURES
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.label_data import Mask
 from scoring.agreement.labels import Array, Whole, numbered
-from scoring.agreement.material import Mask
 from scoring.agreement.proportions import at_most, clopper_pearson
 from scoring.agreement.safety_units import NO_LABEL, NOT_ASKED, SafetyUnits
 
@@ -20,7 +20,7 @@ CAUGHT, MISSED, FALSE_ALARM, RIGHTLY_PASSED = range(4)
 
 
 @dataclass(frozen=True)
-class Shares:
+class SafetyShares:
     """Beside the reference. `counts`: units caught, missed, false alarms, rightly passed, never weighted.
     `unlabelled`: failures on which the judge gave no label; `unasked`: failures on which it never was asked.
     `conversations` (or persons) are behind the counts. `limit`: where clinicians found no failure in any of
@@ -48,15 +48,21 @@ class Shares:
         return self.counts[CAUGHT] + self.counts[MISSED] + self.unlabelled
 
 
-def estimate_shares(rows: Sequence[SafetyUnits]) -> Shares:
+def estimate_shares(rows: Sequence[SafetyUnits]) -> SafetyShares:
     """Of the units of each question."""
     weighted = any(units.weighted for units in rows)
     columns = _columns(rows, [units.labelled & (units.reference >= 0) for units in rows])
     raw, parts = np.bincount(columns.kind, minlength=4), numbered(columns.part)[0]
     lost = _columns(rows, [(units.judge != NOT_ASKED) & (units.reference == 1) for units in rows])
 
-    def of(name: str, top: int, rest: int, reason: str, among: _Columns = columns) -> Estimate:
-        return _share(name, among.where((among.kind == top) | (among.kind == rest)), top, weighted, reason)
+    def of(name: str, top: int, rest: int, reason: str, catch_columns: _CatchColumns = columns) -> Estimate:
+        return _share(
+            name,
+            catch_columns.where((catch_columns.kind == top) | (catch_columns.kind == rest)),
+            top,
+            weighted,
+            reason,
+        )
 
     unlabelled, unasked = (
         sum(int(((units.reference == 1) & (units.judge == why)).sum()) for units in rows)
@@ -64,7 +70,7 @@ def estimate_shares(rows: Sequence[SafetyUnits]) -> Shares:
     )
     limit = None if weighted or raw[CAUGHT] + raw[MISSED] + unlabelled + unasked else at_most(0, len(parts))
     without = sum(int((units.labelled & (units.reference < 0)).sum()) for units in rows)
-    return Shares(
+    return SafetyShares(
         (int(raw[0]), int(raw[1]), int(raw[2]), int(raw[3])),
         unlabelled,
         unasked,
@@ -80,21 +86,21 @@ def estimate_shares(rows: Sequence[SafetyUnits]) -> Shares:
 
 
 @dataclass(frozen=True, eq=False)
-class _Columns:
+class _CatchColumns:
     """One entry a unit: its conversation, CAUGHT to RIGHTLY_PASSED, its weight."""
 
     part: Whole
     kind: Whole
     weight: Array
 
-    def where(self, chosen: Mask) -> _Columns:
-        return _Columns(self.part[chosen], self.kind[chosen], self.weight[chosen])
+    def where(self, chosen: Mask) -> _CatchColumns:
+        return _CatchColumns(self.part[chosen], self.kind[chosen], self.weight[chosen])
 
 
-def _columns(rows: Sequence[SafetyUnits], chosen: Sequence[Mask]) -> _Columns:
+def _columns(rows: Sequence[SafetyUnits], chosen: Sequence[Mask]) -> _CatchColumns:
     nothing = np.zeros(0, dtype=np.int64)
     both = list(zip(rows, chosen, strict=True))
-    return _Columns(
+    return _CatchColumns(
         np.concatenate([nothing, *(units.part[here] for units, here in both)]),
         np.concatenate(
             [nothing, *(_kind(units.reference[here] == 1, units.flagged[here]) for units, here in both)]
@@ -103,7 +109,7 @@ def _columns(rows: Sequence[SafetyUnits], chosen: Sequence[Mask]) -> _Columns:
     )
 
 
-def _share(name: str, units: _Columns, top: int, weighted: bool, reason: str) -> Estimate:
+def _share(name: str, units: _CatchColumns, top: int, weighted: bool, reason: str) -> Estimate:
     """Of these units, how many are of the kind `top`."""
     parts, place = numbered(units.part)
     hits = units.kind == top

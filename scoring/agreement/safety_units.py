@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.agreement.label_data import LabelData, Mask, Question
 from scoring.agreement.labels import Array, Labels, Whole
-from scoring.agreement.material import Mask, Material, Question
 
 NO_LABEL, NOT_ASKED = -1, -2
 
@@ -37,7 +37,7 @@ class SafetyUnits:
         return self.judge >= 0
 
 
-def gather_units(material: Material, number: int, without: int | None = None) -> SafetyUnits:
+def gather_units(material: LabelData, number: int, without: int | None = None) -> SafetyUnits:
     """Of the question at `number`. `without`: a rater whose labels are left out."""
     question, labels = material.questions[number], material.free(number)
     labels = labels if without is None else labels.where(labels.rater != without)
@@ -71,20 +71,20 @@ def failing_levels(question: Question) -> list[int]:
     return sorted(code for code in question.failing if question.domain[code] != question.not_applicable)
 
 
-def _judge(material: Material, number: int, names: Whole) -> Whole:
+def _judge(material: LabelData, number: int, names: Whole) -> Whole:
     judge = np.full(len(names), NOT_ASKED, dtype=np.int64)
-    said: Labels = material.said(number)
+    labels: Labels = material.said(number)
     lost = np.array(
         [unit for question, unit, _ in material.judge.failed if question == number], dtype=np.int64
     )
-    for unit, code in ((lost, np.full(len(lost), NO_LABEL)), (said.unit, said.code)):
+    for unit, code in ((lost, np.full(len(lost), NO_LABEL)), (labels.unit, labels.code)):
         at, here = _find(names, unit)
         judge[at[here]] = code[here]
     return judge
 
 
 def _reference(
-    material: Material, number: int, names: Whole, failing: Whole, raters: Whole, levels: Mask
+    material: LabelData, number: int, names: Whole, failing: Whole, raters: Whole, levels: Mask
 ) -> Whole:
     most = np.where(2 * failing > raters, 1, np.where(2 * failing < raters, 0, -1))
     both = np.where(failing == raters, 1, np.where(failing == 0, 0, -1))
@@ -97,7 +97,9 @@ def _reference(
     return reference
 
 
-def reference_of_everyone(units: SafetyUnits, counted: SafetyUnits, material: Material, number: int) -> Whole:
+def reference_of_everyone(
+    units: SafetyUnits, counted: SafetyUnits, material: LabelData, number: int
+) -> Whole:
     """The reference of everybody's units, made of the labels that count: what was settled, else what the
     counted clinicians confirm.
     """

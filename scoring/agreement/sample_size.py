@@ -19,7 +19,7 @@ RISK = 1 - LEVEL
 
 
 @dataclass(frozen=True)
-class Size:
+class SampleSize:
     """`n` units, the next whole number from `exact`."""
 
     n: int
@@ -28,7 +28,7 @@ class Size:
 
 def kappa_test_size(
     k0: float, k1: float, prevalence: float, *, alpha: float = 0.05, power: float = 0.8
-) -> Size:
+) -> SampleSize:
     """Units that two raters label to tell a kappa of `k1` from one of `k0`, two labels, two-sided (Donner and
     Eliasziw 1992).
 
@@ -53,7 +53,7 @@ def kappa_test_size(
     return _size(float(ndtri(1 - alpha / 2) + ndtri(power)) ** 2 / per_unit)
 
 
-def kappa_width_size(kappa: float, prevalence: float, half_width: float) -> Size:
+def kappa_width_size(kappa: float, prevalence: float, half_width: float) -> SampleSize:
     """Units for a 95 % interval of kappa of at most +-`half_width`: two raters, two labels, equal margins.
 
     Large-sample variance of Fleiss, Cohen and Everitt (1969, eq. 13). Kappa from 0, below 1.
@@ -123,8 +123,12 @@ def design_effect(labels: float, correlation: float) -> float:
 
 
 def _narrow(k: int, n: int, half_width: float) -> bool:
-    found = clopper_pearson(k, n)
-    return found.low is not None and found.high is not None and (found.high - found.low) / 2 <= half_width
+    estimate = clopper_pearson(k, n)
+    return (
+        estimate.low is not None
+        and estimate.high is not None
+        and (estimate.high - estimate.low) / 2 <= half_width
+    )
 
 
 def _kappa(name: str, value: float) -> float:
@@ -134,5 +138,5 @@ def _kappa(name: str, value: float) -> float:
     return found
 
 
-def _size(exact: float) -> Size:
-    return Size(math.ceil(exact - 1e-9), exact)  # rounding must not cost a unit
+def _size(exact: float) -> SampleSize:
+    return SampleSize(math.ceil(exact - 1e-9), exact)  # rounding must not cost a unit

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring.agreement.cochran_q import cochran_q
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.labels import Whole, numbered
-from scoring.agreement.material import Material
 from scoring.agreement.reference import reference_labels
 from scoring.agreement.significance import Significance, untestable
 
@@ -34,14 +34,14 @@ class JudgesRight:
     test: Significance
 
 
-def compare_judges(materials: Sequence[Material]) -> JudgesRight:
+def compare_judges(materials: Sequence[LabelData]) -> JudgesRight:
     """`materials`: the same study read beside each judge."""
     rows, parts = [], []
     for number in range(len(materials[0].questions)):
         truth = reference_labels(materials[0], number)
         answers = [
-            dict(zip(said.unit.tolist(), said.code.tolist(), strict=True))
-            for said in (material.said(number) for material in materials)
+            dict(zip(labels.unit.tolist(), labels.code.tolist(), strict=True))
+            for labels in (material.said(number) for material in materials)
         ]
         for unit, part, code in zip(
             truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.additive import ratio
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import Array, Whole, every_number, numbered, places
 from scoring.agreement.levels import Levels
-from scoring.agreement.rounds import Label
+from scoring.agreement.rounds import RoundLabel
 
 ALONE = "no unit of this rater was rated by another one"
 NOBODY = "no two raters labelled the same unit"
@@ -32,7 +32,7 @@ _SPREAD = "largest less smallest rater effect"
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class OrdinalLabels:
     """Labels of one criterion that have a place in its order, one entry a label. `part`: the conversation."""
 
     unit: Whole
@@ -68,38 +68,38 @@ class Severity:
         return self.spread.value is not None and self.spread.value > FAR + 1e-9
 
 
-def severity(labels: Iterable[Label], values: Levels) -> Severity:
+def severity(labels: Iterable[RoundLabel], values: Levels) -> Severity:
     """`values`: criterion -> label -> level. Labels without one, such as "does not apply", are left out, and
     so is "cannot rate".
     """
     units: dict[tuple[int, int], int] = {}
     rows: dict[str, list[tuple[int, int, int, int]]] = {}
-    for one in labels:
-        level = None if one.label is None else values.get(one.criterion, {}).get(one.label)
+    for label in labels:
+        level = None if label.label is None else values.get(label.criterion, {}).get(label.label)
         if level is not None:
-            unit = units.setdefault((one.conversation, one.unit), len(units))
-            rows.setdefault(one.criterion, []).append((unit, one.rater, one.conversation, level))
+            unit = units.setdefault((label.conversation, label.unit), len(units))
+            rows.setdefault(label.criterion, []).append((unit, label.rater, label.conversation, level))
     return severity_of(
         [
-            Placed(unit, rater, part, level.astype(float))
+            OrdinalLabels(unit, rater, part, level.astype(float))
             for unit, rater, part, level in (np.array(some, dtype=np.int64).T for some in rows.values())
         ]
     )
 
 
-def severity_of(criteria: Sequence[Placed]) -> Severity:
+def severity_of(criteria: Sequence[OrdinalLabels]) -> Severity:
     """The same of arrays, one entry a criterion."""
     raters, parts = (
-        every_number([one.rater for one in criteria]),
-        every_number([one.part for one in criteria]),
+        every_number([ordinal_labels.rater for ordinal_labels in criteria]),
+        every_number([ordinal_labels.part for ordinal_labels in criteria]),
     )
     shape = len(raters), len(parts)
     apart, number = np.zeros(shape), np.zeros(shape)
     own, others, above, together = (
         np.zeros(size) for size in (len(raters), len(raters), len(raters), (len(raters), len(raters)))
     )
-    for one in criteria:
-        place, who, at, level, size, total = _shared(one, raters, parts)
+    for ordinal_labels in criteria:
+        place, who, at, level, size, total = _shared(ordinal_labels, raters, parts)
         theirs = (total - level) / (size - 1)
         cell = who * len(parts) + at
         apart += np.bincount(cell, weights=level - theirs, minlength=apart.size).reshape(shape)
@@ -118,19 +118,19 @@ def severity_of(criteria: Sequence[Placed]) -> Severity:
     )
 
 
-def _shared(one: Placed, raters: Whole, parts: Whole) -> tuple[NDArray[Any], ...]:
+def _shared(ordinal_labels: OrdinalLabels, raters: Whole, parts: Whole) -> tuple[NDArray[Any], ...]:
     """Of each label of a unit with two or more, by unit: the unit's, rater's and part's place, the level, and
     how many levels and their sum the unit has.
     """
-    place = numbered(one.unit)[1]
-    size, total = np.bincount(place)[place], np.bincount(place, weights=one.level)[place]
+    place = numbered(ordinal_labels.unit)[1]
+    size, total = np.bincount(place)[place], np.bincount(place, weights=ordinal_labels.level)[place]
     order = np.argsort(place, kind="stable")
     order = order[size[order] > 1]
     return (
         place[order],
-        places(raters, one.rater[order]),
-        places(parts, one.part[order]),
-        one.level[order],
+        places(raters, ordinal_labels.rater[order]),
+        places(parts, ordinal_labels.part[order]),
+        ordinal_labels.level[order],
         size[order],
         total[order],
     )
@@ -155,8 +155,8 @@ def _rater(parts: Whole, counts: Array, own: float, others: float) -> RaterLevel
     labels. `own`, `others`: sums of levels.
     """
     number = int(counts[:, 1].sum())
-    found = jackknife(_DIFFERENCE, counts, number)
-    difference = found if found.hinge is None else replace(found, hinge=int(parts[found.hinge]))
+    estimate = jackknife(_DIFFERENCE, counts, number)
+    difference = estimate if estimate.hinge is None else replace(estimate, hinge=int(parts[estimate.hinge]))
     return RaterLevel(
         number, own / number if number else None, others / number if number else None, difference
     )
@@ -168,11 +168,11 @@ def _spread(together: Array, number: Array, above: Array) -> Estimate:
     """
     here = number > 0
     if not here.any():
-        return cannot(NOBODY, 0, _SPREAD)
+        return undefined_estimate(NOBODY, 0, _SPREAD)
     reached = together[np.ix_(here, here)] > 0
     for _ in range(len(reached).bit_length()):  # each time over twice as many others
         reached = reached @ reached
     if not reached.all():
-        return cannot(APART, int(number.sum()), _SPREAD)
+        return undefined_estimate(APART, int(number.sum()), _SPREAD)
     effects = np.linalg.lstsq((np.diag(number) - together)[np.ix_(here, here)], above[here], rcond=None)[0]
     return Estimate(float(effects.max() - effects.min()), int(number.sum()), _SPREAD, no_interval=LARGEST)

@@ -12,10 +12,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.agreement.labels import Array, Units
+from scoring.agreement.labels import Array, LabelledUnits
 
 
-def by_unit(units: Units) -> Array:
+def by_unit(units: LabelledUnits) -> Array:
     """(U, k + 1, k)."""
     total = units.counts.sum(axis=1)
     return together(units.counts, total * (total - 1), units.counts / total[:, None])

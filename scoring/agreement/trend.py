@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, stdtr, stdtrit
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import values
 
 TOO_FEW = "fewer than three points have a value"
@@ -40,7 +40,7 @@ class MannKendall:
 
 
 @dataclass(frozen=True)
-class Line:
+class LeastSquaresLine:
     """Least squares. `slope` per position with its 95 % interval by Student's t with n - 2 df; `error`: its
     standard error.
 
@@ -63,7 +63,7 @@ class Trend:
     mann_kendall: MannKendall | None
     tau_b: Estimate
     theil_sen: Estimate
-    line: Line | None
+    line: LeastSquaresLine | None
     undefined: str | None = None
 
 
@@ -79,8 +79,8 @@ def trend(series: Sequence[float | None]) -> Trend:
         return Trend(
             n,
             None,
-            cannot(TOO_FEW, n, "Kendall's tau-b"),
-            cannot(TOO_FEW, n, "Theil-Sen slope"),
+            undefined_estimate(TOO_FEW, n, "Kendall's tau-b"),
+            undefined_estimate(TOO_FEW, n, "Theil-Sen slope"),
             None,
             TOO_FEW,
         )
@@ -90,7 +90,7 @@ def trend(series: Sequence[float | None]) -> Trend:
     s = int(rises.sum())
     pairs, untied = len(rises), int((rises != 0).sum())
     tau = (
-        cannot(FLAT, n, "Kendall's tau-b")
+        undefined_estimate(FLAT, n, "Kendall's tau-b")
         if untied == 0
         else Estimate(s / math.sqrt(pairs * untied), n, "Kendall's tau-b")
     )
@@ -106,17 +106,19 @@ def _mann_kendall(s: int, n: int, ties: Counter[float]) -> MannKendall:
     return MannKendall(s, var_s, z, 2 * float(ndtr(-abs(z))))
 
 
-def _line(x: Array, y: Array) -> Line:
+def _line(x: Array, y: Array) -> LeastSquaresLine:
     n, method = len(x), "least squares slope"
     across, level = x - x.mean(), math.fsum(y) / len(y)
     squares = float(across @ across)
     slope = 0.0 if np.ptp(y) == 0 else float(across @ (y - level)) / squares
     off = y - level - slope * across
     if np.abs(off).max() <= NEAR * np.abs(y).max() or np.ptp(y) == 0 or off @ off < TINY:
-        return Line(Estimate(slope, n, method, no_interval=FLAT if slope == 0 else STRAIGHT), 0.0, None)
+        return LeastSquaresLine(
+            Estimate(slope, n, method, no_interval=FLAT if slope == 0 else STRAIGHT), 0.0, None
+        )
     error = math.sqrt(float(off @ off) / (n - 2) / squares)
     half = float(stdtrit(n - 2, (1 + LEVEL) / 2)) * error
-    return Line(
+    return LeastSquaresLine(
         Estimate(slope, n, method, low=slope - half, high=slope + half),
         error,
         2 * float(stdtr(n - 2, -abs(slope) / error)),

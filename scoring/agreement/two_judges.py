@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.labels import Labels
-from scoring.agreement.material import Material
 from scoring.agreement.reference import reference_labels
 from scoring.agreement.right_or_wrong import RightOrWrong, right_or_wrong
 
 
-def against_reference(first: Material, second: Material) -> RightOrWrong:
+def against_reference(first: LabelData, second: LabelData) -> RightOrWrong:
     """`first`, `second`: the same study read beside either judge."""
     return right_or_wrong(_units(first, second))
 
 
-def _units(first: Material, second: Material) -> Iterator[tuple[int, str, str, str]]:
+def _units(first: LabelData, second: LabelData) -> Iterator[tuple[int, str, str, str]]:
     for number, asked in enumerate(first.questions):
         truth, one, other = (
             reference_labels(first, number),

@@ -56,5 +56,6 @@ def cannot_tell(kind: Kind, reason: str, n: int = 0) -> Finding:
 def family(findings: Sequence[Finding]) -> list[Finding]:
     """The same, corrected together. Those that could not be tested cost the others nothing."""
     return [
-        replace(one, corrected=p) for one, p in zip(findings, holm([one.p for one in findings]), strict=True)
+        replace(finding, corrected=p)
+        for finding, p in zip(findings, holm([finding.p for finding in findings]), strict=True)
     ]

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.agreement.additive import ratio
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.jackknife import Statistic, around, jackknife
 from scoring.agreement.labels import Array, Whole, numbered
 from scoring.drift.findings import Finding, cannot_tell
-from scoring.drift.sources import Cases
+from scoring.drift.sources import ConversationDates
 
 NOTHING = "nobody rated blind what the judge labelled"
 NO_ORDER = "no label has a place in the order of its scale"
@@ -101,7 +101,7 @@ def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
     for period in range(count):
         rows = np.flatnonzero(pairs.period == period)
         if not len(rows):
-            estimates.append(cannot(NOTHING, 0, _MEAN.name, 0))
+            estimates.append(undefined_estimate(NOTHING, 0, _MEAN.name, 0))
             continue
         items, item = numbered(pairs.unit[rows] * most + pairs.question[rows])
         weight = pairs.weight[rows] / np.bincount(item)[item]
@@ -117,7 +117,7 @@ def level_by_period(pairs: LevelPairs, count: int) -> list[Estimate]:
     return estimates
 
 
-def level_step(pairs: LevelPairs, cases: Cases) -> LevelStep:
+def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
     """Whether and where the judge's level beside the clinicians' stepped."""
     if not len(pairs.unit):
         return LevelStep(None, 0, untold=NO_ORDER)
@@ -226,7 +226,9 @@ def _difference(value: Array, stratum: NDArray[np.intp], late: NDArray[np.bool_]
     above, below = _contrast(sums, n)
     whole = float(above.sum()), float(below.sum())
     if whole[1] < NEAR:
-        return cannot("no condition has conversations on both sides of the step", len(value), _STEP.name)
+        return undefined_estimate(
+            "no condition has conversations on both sides of the step", len(value), _STEP.name
+        )
     several = np.bincount(person)[person] > 1
     alone = np.flatnonzero(~several)
     side = late[alone].astype(np.intp)

@@ -12,7 +12,7 @@ from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import ALIKE
 from scoring.agreement.labels import Array
 from scoring.agreement.proportions import clopper_pearson
-from scoring.agreement.repeats import NO_REPEATS, Again
+from scoring.agreement.repeats import NO_REPEATS, RepeatedAnswer
 from scoring.agreement.trend import trend
 from scoring.drift.periods import ENOUGH, Periods
 
@@ -20,7 +20,7 @@ _SAME = ratio("same label again", NO_REPEATS, all_agree=1.0)
 
 
 @dataclass(frozen=True)
-class Same:
+class RepeatShare:
     """`same` of `pairs` answers were the same again."""
 
     same: int
@@ -29,7 +29,7 @@ class Same:
 
 
 @dataclass(frozen=True)
-class Minutes:
+class RatingMinutes:
     """Of the `n` units whose time is known: half of them took `low` to `high` minutes. All None without
     any.
     """
@@ -40,14 +40,20 @@ class Minutes:
     high: float | None
 
 
-def same_again(pairs: Sequence[Again]) -> Same:
+def same_again(pairs: Sequence[RepeatedAnswer]) -> RepeatShare:
     """Of one rater; the interval leaves out one conversation at a time. Where all conversations show the same
     share, that is Clopper and Pearson's over conversations, as in scoring/agreement/rounds.py: nobody who is
     never the same again goes unnoticed.
     """
-    same, n = sum(one.first == one.second for one in pairs), len(pairs)
+    same, n = sum(repeated_answer.first == repeated_answer.second for repeated_answer in pairs), len(pairs)
     share = over_conversations(
-        _SAME, ((one.conversation, (one.first == one.second, 1)) for one in pairs), (2,), n
+        _SAME,
+        (
+            (repeated_answer.conversation, (repeated_answer.first == repeated_answer.second, 1))
+            for repeated_answer in pairs
+        ),
+        (2,),
+        n,
     )
     if share.no_interval == ALIKE and share.value is not None and share.conversations:
         exact = clopper_pearson(round(share.value * share.conversations), share.conversations)
@@ -58,27 +64,33 @@ def same_again(pairs: Sequence[Again]) -> Same:
             low=min(exact.low or 0.0, share.value),
             high=max(1.0 if exact.high is None else exact.high, share.value),
         )
-    return Same(same, n, share)
+    return RepeatShare(same, n, share)
 
 
-def same_by_period(pairs: Sequence[Again], periods: Periods) -> list[Same]:
+def same_by_period(pairs: Sequence[RepeatedAnswer], periods: Periods) -> list[RepeatShare]:
     """`periods`: of `pairs`, by the day of the second answer."""
     return [
-        same_again([one for one, at in zip(pairs, periods.of.tolist(), strict=True) if at == place])
+        same_again(
+            [
+                repeated_answer
+                for repeated_answer, at in zip(pairs, periods.of.tolist(), strict=True)
+                if at == place
+            ]
+        )
         for place in range(len(periods.first))
     ]
 
 
-def minutes(known: Array) -> Minutes:
+def minutes(known: Array) -> RatingMinutes:
     """Of the minutes of units, NaN where not known."""
     some = known[~np.isnan(known)]
     if not len(some):
-        return Minutes(0, None, None, None)
+        return RatingMinutes(0, None, None, None)
     low, middle, high = np.percentile(some, [25, 50, 75]).tolist()
-    return Minutes(len(some), middle, low, high)
+    return RatingMinutes(len(some), middle, low, high)
 
 
-def minutes_by_period(known: Array, periods: Periods) -> list[Minutes]:
+def minutes_by_period(known: Array, periods: Periods) -> list[RatingMinutes]:
     return [minutes(known[periods.of == place]) for place in range(len(periods.first))]
 
 
@@ -89,5 +101,5 @@ def over_periods(series: Sequence[float | None]) -> tuple[float | None, int, int
     known = sum(one is not None for one in series)
     if known < ENOUGH:
         return None, 0, known
-    found = trend(series).mann_kendall
-    return (None, 0, known) if found is None else (found.p, int(np.sign(found.s)), known)
+    mann_kendall = trend(series).mann_kendall
+    return (None, 0, known) if mann_kendall is None else (mann_kendall.p, int(np.sign(mann_kendall.s)), known)

@@ -21,7 +21,7 @@ from scoring.agreement.additive import ratio
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.labels import Array, Whole, numbered
-from scoring.agreement.severity import ALONE, Placed
+from scoring.agreement.severity import ALONE, OrdinalLabels
 from scoring.drift.periods import UNKNOWN, Periods
 
 Mask = NDArray[np.bool_]
@@ -29,7 +29,7 @@ _DIFFERENCE = ratio("rater's mean less the others' on the same units", ALONE, lo
 
 
 @dataclass(frozen=True, eq=False)
-class Dated:
+class DatedLevels:
     """One entry a label. `item`: unit and question together, as a number; `part`: the conversation; `day`:
     UNKNOWN where nobody knows it.
     """
@@ -40,14 +40,14 @@ class Dated:
     level: Array
     day: Whole
 
-    def where(self, chosen: Mask) -> Dated:
-        return Dated(
+    def where(self, chosen: Mask) -> DatedLevels:
+        return DatedLevels(
             self.item[chosen], self.rater[chosen], self.part[chosen], self.level[chosen], self.day[chosen]
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class LevelDifferences:
     """One entry for each label with a known day, of an item that others labelled too. `partners`: of each
     rater, who these others are.
     """
@@ -58,14 +58,14 @@ class Apart:
     difference: Array
     partners: dict[int, frozenset[int]]
 
-    def of(self, rater: int) -> Apart:
+    def of(self, rater: int) -> LevelDifferences:
         chosen = self.rater == rater
-        return Apart(
+        return LevelDifferences(
             self.rater[chosen], self.part[chosen], self.day[chosen], self.difference[chosen], self.partners
         )
 
 
-def dated(criteria: Sequence[Placed], rater: Whole, unit: Whole, day: Whole) -> Dated:
+def dated_levels(criteria: Sequence[OrdinalLabels], rater: Whole, unit: Whole, day: Whole) -> DatedLevels:
     """Labels with the day on which their rater committed their unit: `day[i]` is that of `rater[i]` and
     `unit[i]`.
     """
@@ -73,13 +73,13 @@ def dated(criteria: Sequence[Placed], rater: Whole, unit: Whole, day: Whole) -> 
     of, who, part = (
         np.concatenate([nothing, *columns])
         for columns in (
-            [one.unit for one in criteria],
-            [one.rater for one in criteria],
-            [one.part for one in criteria],
+            [ordinal_labels.unit for ordinal_labels in criteria],
+            [ordinal_labels.rater for ordinal_labels in criteria],
+            [ordinal_labels.part for ordinal_labels in criteria],
         )
     )
-    level = np.concatenate([np.zeros(0), *(one.level for one in criteria)])
-    question = np.repeat(np.arange(len(criteria)), [len(one.unit) for one in criteria])
+    level = np.concatenate([np.zeros(0), *(ordinal_labels.level for ordinal_labels in criteria)])
+    question = np.repeat(np.arange(len(criteria)), [len(ordinal_labels.unit) for ordinal_labels in criteria])
     most = int(max(of.max(initial=0), unit.max(initial=0))) + 1
     found = np.full(len(of), UNKNOWN, dtype=np.int64)
     if len(rater):
@@ -87,15 +87,15 @@ def dated(criteria: Sequence[Placed], rater: Whole, unit: Whole, day: Whole) -> 
         order = np.argsort(key)
         place = order[np.minimum(np.searchsorted(key, wanted, sorter=order), len(key) - 1)]
         found = np.where(key[place] == wanted, day[place], UNKNOWN)
-    return Dated(numbered(question * most + of)[1].astype(np.int64), who, part, level, found)
+    return DatedLevels(numbered(question * most + of)[1].astype(np.int64), who, part, level, found)
 
 
-def apart(said: Dated) -> Apart:
+def level_differences(levels: DatedLevels) -> LevelDifferences:
     """How far every label lies from those of the others."""
-    shared = _shared(said)
+    shared = _shared(levels)
     who, item, size, level, total = shared.who, shared.item, shared.size, shared.level, shared.total
     if not len(who):
-        return Apart(who.astype(np.int64), shared.labels.part, shared.labels.day, level, {})
+        return LevelDifferences(who.astype(np.int64), shared.labels.part, shared.labels.day, level, {})
     effect = shared.effects()
     others = (np.bincount(item, weights=effect[who])[item] - effect[who]) / (size - 1)
     usual = np.bincount(who, weights=others, minlength=len(shared.raters)) / np.maximum(
@@ -110,7 +110,7 @@ def apart(said: Dated) -> Apart:
         if met[row].any()
     }
     known = shared.labels.day > UNKNOWN
-    return Apart(
+    return LevelDifferences(
         shared.raters[who][known],
         shared.labels.part[known],
         shared.labels.day[known],
@@ -119,11 +119,11 @@ def apart(said: Dated) -> Apart:
     )
 
 
-def strictness(said: Dated) -> dict[int, float]:
+def strictness(levels: DatedLevels) -> dict[int, float]:
     """The effect of each rater in level = item + rater, above 0 where they give more than others; 0 for who
     shares no item with anybody.
     """
-    shared = _shared(said)
+    shared = _shared(levels)
     effect = shared.effects() if len(shared.who) else np.zeros(len(shared.raters))
     return dict(zip(shared.raters.tolist(), effect.tolist(), strict=True))
 
@@ -134,7 +134,7 @@ class _SharedItems:
     likewise; `size`, `total`: how many levels the item has, and their sum.
     """
 
-    labels: Dated
+    labels: DatedLevels
     raters: Whole
     who: NDArray[np.intp]
     item: NDArray[np.intp]
@@ -156,13 +156,18 @@ class _SharedItems:
         return _effects(self.by_item, self.who, self.item, self.size, self.level - self.total / self.size)
 
 
-def _shared(said: Dated) -> _SharedItems:
-    raters, who = numbered(said.rater)
-    item = numbered(said.item)[1]
-    size, total = np.bincount(item)[item], np.bincount(item, weights=said.level)[item]
+def _shared(levels: DatedLevels) -> _SharedItems:
+    raters, who = numbered(levels.rater)
+    item = numbered(levels.item)[1]
+    size, total = np.bincount(item)[item], np.bincount(item, weights=levels.level)[item]
     several = size > 1
     return _SharedItems(
-        said.where(several), raters, who[several], item[several], size[several], total[several].astype(float)
+        levels.where(several),
+        raters,
+        who[several],
+        item[several],
+        size[several],
+        total[several].astype(float),
     )
 
 
@@ -179,29 +184,29 @@ def _effects(
     return found
 
 
-def level_of(found: Apart) -> Estimate:
+def level_of(differences: LevelDifferences) -> Estimate:
     """The mean difference of one rater with its interval, over conversations. `n`: labels."""
-    parts, part = numbered(found.part)
+    parts, part = numbered(differences.part)
     counts = np.stack(
         [
-            np.bincount(part, weights=found.difference, minlength=len(parts)),
+            np.bincount(part, weights=differences.difference, minlength=len(parts)),
             np.bincount(part, minlength=len(parts)),
         ],
         axis=1,
     )
-    return jackknife(_DIFFERENCE, counts.astype(float), len(found.part))
+    return jackknife(_DIFFERENCE, counts.astype(float), len(differences.part))
 
 
-def level_by_period(found: Apart, periods: Periods) -> list[Estimate]:
+def level_by_period(differences: LevelDifferences, periods: Periods) -> list[Estimate]:
     """The same of each period. `periods`: of the entries of `found`."""
     return [
         level_of(
-            Apart(
-                found.rater[chosen],
-                found.part[chosen],
-                found.day[chosen],
-                found.difference[chosen],
-                found.partners,
+            LevelDifferences(
+                differences.rater[chosen],
+                differences.part[chosen],
+                differences.day[chosen],
+                differences.difference[chosen],
+                differences.partners,
             )
         )
         for chosen in (periods.of == place for place in range(len(periods.first)))

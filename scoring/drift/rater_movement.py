@@ -18,10 +18,10 @@ from typing import Literal
 import numpy as np
 from scipy.stats import kendalltau, theilslopes
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.labels import Array, numbered
 from scoring.agreement.multiplicity import holm
-from scoring.drift.rater_levels import Apart, Dated, apart
+from scoring.drift.rater_levels import DatedLevels, LevelDifferences, level_differences
 
 FEWEST = 8  # conversations, below which a movement is told in words only
 DAYS = (
@@ -72,21 +72,21 @@ class Movements:
     """`raters`: everybody with a label of a known day. `apart`: the differences that each was tested with."""
 
     raters: dict[int, Movement]
-    apart: dict[int, Apart]
+    apart: dict[int, LevelDifferences]
 
 
-def movements(said: Dated) -> Movements:
-    everybody = numbered(said.rater[said.day >= 0])[0].tolist()
+def movements(levels: DatedLevels) -> Movements:
+    everybody = numbered(levels.rater[levels.day >= 0])[0].tolist()
     named: dict[int, Movement] = {}
     paired: dict[int, Movement] = {}
     while True:
-        found = apart(said.where(~np.isin(said.rater, [*named])))
-        tested = _tested(found, [one for one in everybody if one not in named and one not in paired])
+        differences = level_differences(levels.where(~np.isin(levels.rater, [*named])))
+        tested = _tested(differences, [one for one in everybody if one not in named and one not in paired])
         clearest = _clearest(tested)
         if clearest is None:
             break
         rater, movement = clearest
-        other = _only_each_other(found, rater)
+        other = _only_each_other(differences, rater)
         if other is None:
             named[rater] = replace(movement, verdict="moved")
         else:  # the other one saw the same units, from the other side
@@ -94,9 +94,11 @@ def movements(said: Dated) -> Movements:
             if other in tested:
                 paired[other] = replace(tested[other], verdict="apart")
     raters = {**tested, **paired}
-    shown = {one: found.of(one) for one in everybody if one not in named}
+    shown = {one: differences.of(one) for one in everybody if one not in named}
     for rater, movement in named.items():
-        shown[rater] = apart(said.where((said.rater == rater) | ~np.isin(said.rater, [*named]))).of(rater)
+        shown[rater] = level_differences(
+            levels.where((levels.rater == rater) | ~np.isin(levels.rater, [*named]))
+        ).of(rater)
         again = of_one(shown[rater])
         raters[rater] = (
             movement
@@ -106,42 +108,44 @@ def movements(said: Dated) -> Movements:
     return Movements({one: raters[one] for one in everybody}, {one: shown[one] for one in everybody})
 
 
-def _tested(found: Apart, raters: Iterable[int]) -> dict[int, Movement]:
-    ones = {rater: of_one(found.of(rater)) for rater in raters}
+def _tested(differences: LevelDifferences, raters: Iterable[int]) -> dict[int, Movement]:
+    ones = {rater: of_one(differences.of(rater)) for rater in raters}
     return {
-        rater: replace(one, adjusted=p)
-        for (rater, one), p in zip(ones.items(), holm([one.p for one in ones.values()]), strict=True)
+        rater: replace(movement, adjusted=p)
+        for (rater, movement), p in zip(
+            ones.items(), holm([movement.p for movement in ones.values()]), strict=True
+        )
     }
 
 
 def _clearest(tested: dict[int, Movement]) -> tuple[int, Movement] | None:
     clear = [
-        (one.p, -abs(one.tau or 0.0), rater)
-        for rater, one in tested.items()
-        if one.p is not None and one.adjusted is not None and one.adjusted < LEVEL
+        (movement.p, -abs(movement.tau or 0.0), rater)
+        for rater, movement in tested.items()
+        if movement.p is not None and movement.adjusted is not None and movement.adjusted < LEVEL
     ]
     return (min(clear)[2], tested[min(clear)[2]]) if clear else None
 
 
-def _only_each_other(found: Apart, rater: int) -> int | None:
+def _only_each_other(differences: LevelDifferences, rater: int) -> int | None:
     """The one other rater of this one, where they in turn have nobody else."""
-    others = found.partners.get(rater, frozenset())
+    others = differences.partners.get(rater, frozenset())
     other = next(iter(others), None)
     return (
         other
-        if other is not None and len(others) == 1 and found.partners.get(other) == frozenset((rater,))
+        if other is not None and len(others) == 1 and differences.partners.get(other) == frozenset((rater,))
         else None
     )
 
 
-def of_one(found: Apart) -> Movement:
+def of_one(differences: LevelDifferences) -> Movement:
     """The test of one rater's differences, before any adjustment."""
-    parts, part = numbered(found.part)
+    parts, part = numbered(differences.part)
     n = len(parts)
     number = np.maximum(np.bincount(part, minlength=n), 1)
     value, day = (
         np.bincount(part, weights=column, minlength=n) / number
-        for column in (found.difference, found.day.astype(float))
+        for column in (differences.difference, differences.day.astype(float))
     )
     if not n:
         return _cannot(n, NOBODY)
@@ -171,7 +175,7 @@ def of_one(found: Apart) -> Movement:
 
 
 def _cannot(n: int, reason: str) -> Movement:
-    return Movement(n, None, None, cannot(reason, n, SLOPE, n), None, None, reason)
+    return Movement(n, None, None, undefined_estimate(reason, n, SLOPE, n), None, None, reason)
 
 
 def _halves(value: Array, day: Array) -> tuple[float, float]:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.agreement.rounds import Share
-from scoring.drift.rater_habits import Same
+from scoring.agreement.rounds import AgreementShare
+from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import Movement
 from scoring.figures import chance, decimal, percent
 
@@ -15,18 +15,22 @@ NEAR = 1e-9  # what rounding takes from a share that is exactly the threshold
 
 
 @dataclass(frozen=True)
-class InRound:
+class RoundAgreement:
     """How one rater agreed with the others in a calibration round. `again`: after the discussion; False where
     nothing was rated again yet.
     """
 
     title: str
     again: bool
-    share: Share
+    share: AgreementShare
 
 
 def reasons(
-    movement: Movement | None, again: Same | None, last: InRound | None, threshold: float, ordinal: bool
+    movement: Movement | None,
+    again: RepeatShare | None,
+    last: RoundAgreement | None,
+    threshold: float,
+    ordinal: bool,
 ) -> tuple[str, ...]:
     """Why, each as what the rater did ("gave ..."); empty where nothing speaks for it. None of the first
     three: nothing is known of it.
@@ -44,7 +48,8 @@ def reasons(
             else ", though with only one other rater nobody can tell which of the two it was"
         )
         made.append(
-            f"{way(movement.up, ordinal)}{_halves(movement, ordinal)} (p {chance(movement.adjusted)}){who}"
+            f"{direction(movement.up, ordinal)}{_halves(movement, ordinal)} (p "
+            f"{chance(movement.adjusted)}){who}"
         )
     if (
         again is not None
@@ -67,7 +72,7 @@ def reasons(
     return tuple(made)
 
 
-def way(up: bool, ordinal: bool) -> str:
+def direction(up: bool, ordinal: bool) -> str:
     """What a rater did whose levels rose or fell beside the others'."""
     if ordinal:
         return f"moved to {'higher' if up else 'lower'} levels, compared with the others"

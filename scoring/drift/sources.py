@@ -19,7 +19,7 @@ from scoring.agreement.labels import Array, Whole
 from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.judge_moved import AnchorAnswers, judge_moved
 from scoring.drift.kendall import Kendall, kendall
-from scoring.drift.one_rater import Levels, raters_moved
+from scoring.drift.rater_levels_moved import DriftLevels, raters_moved
 
 ONE_CONDITION = "all conversations are of one condition, or nothing is known of it"
 ONE_MOMENT = "all conversations fall on one day"
@@ -35,7 +35,7 @@ NO_TIME = "within a condition the conversations all fall on one day, or all have
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class ConversationDates:
     """The conversations, arrays of one length. `day`: on the axis that was chosen, NaN where not known.
     `condition`: -1 where not known. `person`: whose it is, as a number; where a person has several, these are
     compared with each other only.
@@ -55,17 +55,17 @@ class Cases:
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class DriftEvidence:
     """`rated`: the day on which each of the labels of `people` was given, below 0 where not known."""
 
-    cases: Cases
-    people: Levels
+    cases: ConversationDates
+    people: DriftLevels
     rated: Whole
-    judge: Levels
+    judge: DriftLevels
     anchors: AnchorAnswers | None = None
 
 
-def sources(evidence: Evidence) -> list[Finding]:
+def sources(evidence: DriftEvidence) -> list[Finding]:
     """The four, not yet corrected for each other."""
     return [
         judge_moved(evidence.anchors),
@@ -75,7 +75,7 @@ def sources(evidence: Evidence) -> list[Finding]:
     ]
 
 
-def mix_moved(cases: Cases) -> Finding:
+def mix_moved(cases: ConversationDates) -> Finding:
     """Kruskal and Wallis (1952): do the days of the conversations differ between conditions? `who`: the
     condition that moved most, `direction`: whether it comes later (1) or earlier than the others.
     """
@@ -93,7 +93,7 @@ def mix_moved(cases: Cases) -> Finding:
     return Finding("mix", p, len(day), int(np.sign(lean[most])), who=int(groups[most]))
 
 
-def model_moved(evidence: Evidence) -> Finding:
+def model_moved(evidence: DriftEvidence) -> Finding:
     if not len(evidence.people.level):
         return cannot_tell("model", NO_PEOPLE)
     if not len(evidence.judge.level):
@@ -109,7 +109,7 @@ def model_moved(evidence: Evidence) -> Finding:
     return Finding("model", max(people.p, judge.p), n, people.direction)
 
 
-def _moves(levels: Levels, cases: Cases) -> Kendall:
+def _moves(levels: DriftLevels, cases: ConversationDates) -> Kendall:
     """The mean of a conversation's levels, each less the mean of its question, so that a question asked late
     moves nothing.
     """

@@ -7,11 +7,11 @@ from __future__ import annotations
 import numpy as np
 
 from scoring.agreement.labels import Array, Whole, numbered
-from scoring.drift.one_rater import Levels
-from scoring.drift.rater_levels import Dated, strictness
+from scoring.drift.rater_levels import DatedLevels, strictness
+from scoring.drift.rater_levels_moved import DriftLevels
 
 
-def without_strictness(people: Levels, rater: Whole, difference: Array) -> Array:
+def without_strictness(people: DriftLevels, rater: Whole, difference: Array) -> Array:
     """`difference` (N,): judge less clinician `rater`, each brought to one average clinician by their effect
     in level = item + rater over the labels of
     `people` alone, so that the judge takes no part in it. The mean over everything stays.
@@ -20,7 +20,7 @@ def without_strictness(people: Levels, rater: Whole, difference: Array) -> Array
         np.int64
     )
     effects = strictness(
-        Dated(item, people.who, people.case, people.level, np.zeros(len(item), dtype=np.int64))
+        DatedLevels(item, people.who, people.case, people.level, np.zeros(len(item), dtype=np.int64))
     )
     own = np.array([effects.get(clinician, 0.0) for clinician in rater.tolist()])
     brought: Array = difference + own - (float(own.mean()) if len(own) else 0.0)

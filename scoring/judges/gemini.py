@@ -16,8 +16,17 @@ from google.auth.exceptions import GoogleAuthError
 from google.auth.exceptions import TransportError as AuthUnreachable
 from google.genai import errors, types
 
-from scoring.judges.asking import Answer, BatchFailed, Job, Request, Usage, code, name, words
 from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import (
+    BatchFailed,
+    BatchJob,
+    JudgeAnswer,
+    JudgeRequest,
+    Usage,
+    code,
+    name,
+    words,
+)
 
 BLOCKED = {
     "SAFETY",
@@ -64,7 +73,7 @@ class GeminiJudge:
             )
         self._configs: dict[tuple[str, int, int], tuple[Any, types.GenerateContentConfig]] = {}
 
-    def config(self, request: Request, room: int = 1) -> types.GenerateContentConfig:
+    def config(self, request: JudgeRequest, room: int = 1) -> types.GenerateContentConfig:
         """Made once for a system prompt and a schema, and used again: making it takes longer than sending
         it.
         """
@@ -102,7 +111,7 @@ class GeminiJudge:
             ]
         return types.GenerateContentConfig(**sent)
 
-    async def ask(self, request: Request, room: int = 1) -> Answer:
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
         try:
             return of_response(
                 await self.client.aio.models.generate_content(
@@ -112,15 +121,15 @@ class GeminiJudge:
         except TROUBLE as error:
             return of_trouble(error)
 
-    async def hand_over(self, requests: Sequence[Request], label: str) -> str:
+    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
         return str(await self._batch(lambda batch: batch.hand_over(self, requests, label)))
 
     async def find(self, label: str) -> str | None:
         found: str | None = await self._batch(lambda batch: batch.find(self, label))
         return found
 
-    async def look(self, job: str) -> Job:
-        found: Job = await self._batch(lambda batch: batch.look(self, job))
+    async def look(self, job: str) -> BatchJob:
+        found: BatchJob = await self._batch(lambda batch: batch.look(self, job))
         return found
 
     async def call_off(self, job: str) -> None:
@@ -151,7 +160,7 @@ TROUBLE = (
 )
 
 
-def of_trouble(error: Exception) -> Answer:
+def of_trouble(error: Exception) -> JudgeAnswer:
     """What was raised instead of a response."""
     if isinstance(error, errors.APIError):
         answer = of_error(error.code, error.status, error.details, error.message)
@@ -161,15 +170,15 @@ def of_trouble(error: Exception) -> Answer:
             else replace(answer, wait=_header(error))
         )
     if isinstance(error, UNREACHABLE):
-        return Answer("transport", detail=type(error).__name__)
+        return JudgeAnswer("transport", detail=type(error).__name__)
     if isinstance(error, GoogleAuthError):  # the enterprise platform looks for credentials at the first call
-        return Answer("refused_key", detail=type(error).__name__)
-    return Answer(
+        return JudgeAnswer("refused_key", detail=type(error).__name__)
+    return JudgeAnswer(
         "transport", detail=f"unreadable body ({type(error).__name__})"
     )  # not JSON, or not of the service's form
 
 
-def of_response(response: types.GenerateContentResponse) -> Answer:
+def of_response(response: types.GenerateContentResponse) -> JudgeAnswer:
     """Finish reason first: a text that was cut off or blocked is not read, whatever it looks like."""
     told: dict[str, Any] = {
         "served": name(response.model_version),
@@ -181,11 +190,11 @@ def of_response(response: types.GenerateContentResponse) -> Answer:
         if (
             feedback is None or not feedback.block_reason
         ):  # an answer of something else on the way says nothing of the conversation
-            return Answer(
+            return JudgeAnswer(
                 "invalid" if told["served"] else "transport", detail="the body holds no candidate", **told
             )
         reason = _name(feedback.block_reason)
-        return Answer(
+        return JudgeAnswer(
             "blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings), **told
         )
     candidate = response.candidates[0]
@@ -194,29 +203,33 @@ def of_response(response: types.GenerateContentResponse) -> Answer:
     parts = (candidate.content.parts if candidate.content else None) or []
     text = words("".join(part.text for part in parts if part.text and not part.thought))
     if finish in BLOCKED:
-        return Answer("blocked_output", detail=finish, text=text, **told)
+        return JudgeAnswer("blocked_output", detail=finish, text=text, **told)
     if finish == "MAX_TOKENS":
-        return Answer("truncated", detail=finish, text=text, **told)
+        return JudgeAnswer("truncated", detail=finish, text=text, **told)
     if finish != "STOP":
-        return Answer("invalid", detail=f"it ended with {finish}", text=text, **told)
-    return Answer("ok", text=text, **told) if text else Answer("invalid", detail="an empty reply", **told)
+        return JudgeAnswer("invalid", detail=f"it ended with {finish}", text=text, **told)
+    return (
+        JudgeAnswer("ok", text=text, **told)
+        if text
+        else JudgeAnswer("invalid", detail="an empty reply", **told)
+    )
 
 
-def of_error(http: int, status: str | None, details: Any, message: str | None) -> Answer:
+def of_error(http: int, status: str | None, details: Any, message: str | None) -> JudgeAnswer:
     """A typed failure of an HTTP error. Its message may repeat what was sent, so it goes only into `said`."""
     body = details.get("error", details) if isinstance(details, dict) else {}
     found = body.get("details") if isinstance(body, dict) else None
     listed = [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
     told: dict[str, Any] = {"http": http, "detail": f"{http} {code(status)}".strip(), "said": words(message)}
     if http in (401, 403) or any(item.get("reason") == "API_KEY_INVALID" for item in listed):
-        return Answer("refused_key", **told)
+        return JudgeAnswer("refused_key", **told)
     if http == 429:
-        return Answer("quota", wait=_hint(listed), exhausted=_exhausted(listed), **told)
+        return JudgeAnswer("quota", wait=_hint(listed), exhausted=_exhausted(listed), **told)
     if http == 404:
-        return Answer("gone", **told)
+        return JudgeAnswer("gone", **told)
     if 400 <= http < 500 and http not in (408, 409, 425):
-        return Answer("rejected", **told)
-    return Answer("transport", wait=_hint(listed), **told)
+        return JudgeAnswer("rejected", **told)
+    return JudgeAnswer("transport", wait=_hint(listed), **told)
 
 
 def _header(error: errors.APIError) -> float | None:

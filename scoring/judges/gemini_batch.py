@@ -14,8 +14,8 @@ from typing import Any
 
 from google.genai import types
 
-from scoring.judges.asking import Answer, Job, Request, id_of
 from scoring.judges.gemini import GeminiJudge, of_error, of_response
+from scoring.judges.judge_client import BatchJob, JudgeAnswer, JudgeRequest, id_of
 
 OVER = {
     "JOB_STATE_SUCCEEDED",
@@ -29,15 +29,15 @@ ECHO = "request_id"
 LATEST = 1_000  # jobs among which one is looked for
 
 
-async def hand_over(judge: GeminiJudge, requests: Sequence[Request], label: str) -> str:
+async def hand_over(judge: GeminiJudge, requests: Sequence[JudgeRequest], label: str) -> str:
     """The name of the job made of these requests. Raises what the SDK raises."""
     inlined = [
         types.InlinedRequest(
-            contents=_asking_for_id(one),
-            config=judge.made(one.system, _with_id(one)),
-            metadata={"key": id_of(one)},
+            contents=_asking_for_id(request),
+            config=judge.made(request.system, _with_id(request)),
+            metadata={"key": id_of(request)},
         )
-        for one in requests
+        for request in requests
     ]
     job = await judge.client.aio.batches.create(
         model=judge.model, src=inlined, config=types.CreateBatchJobConfig(display_name=label)
@@ -59,33 +59,33 @@ async def find(judge: GeminiJudge, label: str) -> str | None:
     return None
 
 
-async def look(judge: GeminiJudge, name: str) -> Job:
+async def look(judge: GeminiJudge, name: str) -> BatchJob:
     """How far a job is, with its answers once it is over. Raises what the SDK raises."""
     job = await judge.client.aio.batches.get(name=name)
     state = job.state.name if job.state else "JOB_STATE_UNSPECIFIED"
-    answers: dict[str, Answer] = {}
+    answers: dict[str, JudgeAnswer] = {}
     for one in (job.dest.inlined_responses if job.dest else None) or []:
         told = (one.metadata or {}).get("key")
         if told is not None and state in OVER:
             answers[told] = _answer(one, told)
-    return Job(state in OVER, answers)
+    return BatchJob(state in OVER, answers)
 
 
 async def call_off(judge: GeminiJudge, name: str) -> None:
     await judge.client.aio.batches.cancel(name=name)
 
 
-def _asking_for_id(request: Request) -> str:
+def _asking_for_id(request: JudgeRequest) -> str:
     return f"{request.user}\nWrite {id_of(request)} into the field {ECHO}, before everything else."
 
 
-def _with_id(request: Request) -> Mapping[str, Any]:
+def _with_id(request: JudgeRequest) -> Mapping[str, Any]:
     assert request.schema is not None, "a reply in lines has no field for an id"
     properties = {ECHO: {"type": "string", "enum": [id_of(request)]}, **request.schema["properties"]}
     return {**request.schema, "properties": properties, "required": [ECHO, *request.schema["required"]]}
 
 
-def _answer(one: types.InlinedResponse, told: str) -> Answer:
+def _answer(one: types.InlinedResponse, told: str) -> JudgeAnswer:
     if one.error is not None or one.response is None:
         code = one.error.code if one.error and one.error.code else 0
         return of_error(_HTTP.get(code, code or 500), None, {}, one.error.message if one.error else None)

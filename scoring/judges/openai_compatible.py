@@ -6,8 +6,8 @@ import logging
 import os
 from typing import Any
 
-from scoring.judges.asking import Answer, OneByOne, Request, Usage, code, name, words
 from scoring.judges.catalogue import JudgeEntry, JudgeUnusable
+from scoring.judges.judge_client import JudgeAnswer, JudgeRequest, Usage, WithoutBatches, code, name, words
 
 try:
     import openai
@@ -21,7 +21,7 @@ except ImportError:  # pragma: no cover  the extra is installed where the tests 
 logging.getLogger("openai").setLevel(logging.WARNING)
 
 
-class OpenAICompatibleJudge(OneByOne):
+class OpenAICompatibleJudge(WithoutBatches):
     """Retries are not the SDK's, so that every attempt is in the ledger."""
 
     adapter = f"openai {openai.__version__}"
@@ -40,7 +40,7 @@ class OpenAICompatibleJudge(OneByOne):
             http_client=http,
         )
 
-    async def ask(self, request: Request, room: int = 1) -> Answer:
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
         sent: dict[str, Any] = {"max_tokens": self._entry.max_output_tokens * room}
         if request.schema is not None:
             sent["response_format"] = {
@@ -64,7 +64,7 @@ class OpenAICompatibleJudge(OneByOne):
         except openai.APIStatusError as error:
             return _of_status(error)
         except (openai.APIError, OSError) as error:
-            return Answer("transport", detail=type(error).__name__)
+            return JudgeAnswer("transport", detail=type(error).__name__)
         except (
             ValueError,
             TypeError,
@@ -72,19 +72,19 @@ class OpenAICompatibleJudge(OneByOne):
             LookupError,
             RecursionError,
         ) as error:  # a body that is not JSON, or not of this form
-            return Answer("transport", detail=f"unreadable body ({type(error).__name__})")
+            return JudgeAnswer("transport", detail=f"unreadable body ({type(error).__name__})")
 
     async def close(self) -> None:
         await self.client.close()
 
 
-def _of_completion(completion: Any) -> Answer:
+def _of_completion(completion: Any) -> JudgeAnswer:
     """Finish reason first. A server that answers with something else entirely is told apart from a model that
     does.
     """
     choices = getattr(completion, "choices", None)
     if not choices:
-        return Answer("transport", detail="the body holds no choice")
+        return JudgeAnswer("transport", detail="the body holds no choice")
     told: dict[str, Any] = {
         "served": name(completion.model),
         "response_id": code(completion.id) or None,
@@ -94,14 +94,18 @@ def _of_completion(completion: Any) -> Answer:
     message = choices[0].message
     text = words(message.content) if message else None
     if told["finish"] == "content_filter":
-        return Answer("blocked_output", detail="content_filter", text=text, **told)
+        return JudgeAnswer("blocked_output", detail="content_filter", text=text, **told)
     if message is not None and getattr(message, "refusal", None):
-        return Answer("blocked_output", detail="refusal", text=words(message.refusal), **told)
+        return JudgeAnswer("blocked_output", detail="refusal", text=words(message.refusal), **told)
     if told["finish"] == "length":
-        return Answer("truncated", detail="length", text=text, **told)
+        return JudgeAnswer("truncated", detail="length", text=text, **told)
     if told["finish"] != "stop":
-        return Answer("invalid", detail=f"it ended with {told['finish']}", text=text, **told)
-    return Answer("ok", text=text, **told) if text else Answer("invalid", detail="an empty reply", **told)
+        return JudgeAnswer("invalid", detail=f"it ended with {told['finish']}", text=text, **told)
+    return (
+        JudgeAnswer("ok", text=text, **told)
+        if text
+        else JudgeAnswer("invalid", detail="an empty reply", **told)
+    )
 
 
 def _usage(found: Any) -> Usage | None:
@@ -119,20 +123,20 @@ def _usage(found: Any) -> Usage | None:
     return Usage(*counts) if all(isinstance(count, int) and count >= 0 for count in counts) else None
 
 
-def _of_status(error: openai.APIStatusError) -> Answer:
+def _of_status(error: openai.APIStatusError) -> JudgeAnswer:
     http, kind = error.status_code, code(error.code or error.type)
     told: dict[str, Any] = {"http": http, "detail": f"{http} {kind}".strip(), "said": words(error.message)}
     if http in (401, 403):
-        return Answer("refused_key", **told)
+        return JudgeAnswer("refused_key", **told)
     if http == 429:
-        return Answer("quota", wait=_after(error), exhausted=kind == "insufficient_quota", **told)
+        return JudgeAnswer("quota", wait=_after(error), exhausted=kind == "insufficient_quota", **told)
     if http == 404:
-        return Answer("gone", **told)
+        return JudgeAnswer("gone", **told)
     if kind == "content_filter":
-        return Answer("blocked_prompt", **told)
+        return JudgeAnswer("blocked_prompt", **told)
     if 400 <= http < 500 and http not in (408, 409, 425):
-        return Answer("rejected", **told)
-    return Answer("transport", wait=_after(error), **told)
+        return JudgeAnswer("rejected", **told)
+    return JudgeAnswer("transport", wait=_after(error), **told)
 
 
 def _after(error: openai.APIStatusError) -> float | None:

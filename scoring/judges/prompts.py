@@ -81,7 +81,7 @@ class Prompt:
         return f"{self.file.key} {self.file.version} {self.sha256[:12]}"
 
     def about_unit(
-        self, instrument: Instrument, taxonomy: Taxonomy | None, said: Sequence[Message], response: str
+        self, instrument: Instrument, taxonomy: Taxonomy | None, messages: Sequence[Message], response: str
     ) -> str:
         """What stands before the question. `said`: the messages of the unit; `response`: the rated reply
         without its plan.
@@ -93,7 +93,7 @@ class Prompt:
             "taxonomy": "\n".join(f"- {s.id}: {s.description}" for s in taxonomy.strategies)
             if taxonomy
             else "",
-            "transcript": transcript(said),
+            "transcript": transcript(messages),
             "response": barred(response),
         }
         return fill(self.file.preamble, values)
@@ -130,12 +130,12 @@ def fill(template: str, values: dict[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: values[found.group(1)], template)
 
 
-def transcript(said: Sequence[Message]) -> str:
+def transcript(messages: Sequence[Message]) -> str:
     """Message by message: a line with turn and speaker, then the text with a bar before every line."""
-    numbers = turn_numbers([message.role for message in said])
+    numbers = turn_numbers([message.role for message in messages])
     return "\n".join(
         f"[Turn {number}] {SPEAKERS[message.role]}:\n{barred(message.text)}"
-        for number, message in zip(numbers, said, strict=True)
+        for number, message in zip(numbers, messages, strict=True)
     )
 
 

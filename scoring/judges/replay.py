@@ -10,8 +10,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from scoring.instruments import Strict
-from scoring.judges.asking import Answer, OneByOne, Request
 from scoring.judges.catalogue import JudgeUnusable
+from scoring.judges.judge_client import JudgeAnswer, JudgeRequest, WithoutBatches
 
 
 class Recording(Strict):
@@ -22,18 +22,18 @@ class Recording(Strict):
     served: str | None = None
 
 
-class ReplayJudge(OneByOne):
+class ReplayJudge(WithoutBatches):
     adapter = "replay 1"
 
     def __init__(self, path: Path) -> None:
         self._known = read_recordings(path)
 
-    async def ask(self, request: Request, room: int = 1) -> Answer:
-        found = self._known.get(request.key)
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        recording = self._known.get(request.key)
         return (
-            Answer("not_recorded")
-            if found is None
-            else Answer("ok", text=found.reply, served=found.served, finish="STOP")
+            JudgeAnswer("not_recorded")
+            if recording is None
+            else JudgeAnswer("ok", text=recording.reply, served=recording.served, finish="STOP")
         )
 
     async def close(self) -> None:
@@ -44,7 +44,7 @@ def read_recordings(path: Path) -> dict[str, Recording]:
     """By key. Raises JudgeUnusable where the file cannot be used; two different answers under one key are
     such a file.
     """
-    known: dict[str, Recording] = {}
+    recordings: dict[str, Recording] = {}
     try:
         lines = path.read_text(encoding="utf-8").split(
             "\n"
@@ -58,13 +58,13 @@ def read_recordings(path: Path) -> dict[str, Recording]:
         if not line.strip():
             continue
         try:
-            one = Recording.model_validate(json.loads(line))
+            recording = Recording.model_validate(json.loads(line))
         except (ValueError, ValidationError, RecursionError):
             raise JudgeUnusable(
                 f"{path.name}, line {number}: not a recording; expected key, reply and served."
             ) from None
-        if known.setdefault(one.key, one) != one:
+        if recordings.setdefault(recording.key, recording) != recording:
             raise JudgeUnusable(
                 f"{path.name}, line {number}: another answer to the request of an earlier line."
             )
-    return known
+    return recordings

@@ -26,7 +26,7 @@ _BOLD = re.compile(r"\*\*([\w.-]+)\*\*")
 _SCORE = re.compile(r"\|\s*score:", re.IGNORECASE)
 
 
-class Unreadable(ValueError):
+class UnreadableReply(ValueError):
     """The reply is not what was asked for. The message holds no words of it."""
 
 
@@ -96,19 +96,19 @@ def read_trial(
     is not an object.
     """
     try:
-        _Loose.model_validate_json(reply)
+        _LenientReply.model_validate_json(reply)
     except ValidationError:
-        raise Unreadable("the reply is not the JSON that was asked for") from None
+        raise UnreadableReply("the reply is not the JSON that was asked for") from None
     answers = _each_once(reply)
-    made: dict[str, Verdict | None] = {}
+    verdicts: dict[str, Verdict | None] = {}
     for name, labels in questions:
         try:
-            made[name] = _verdict(
+            verdicts[name] = _verdict(
                 reply_model(labels, cites).model_validate(answers.get(name)), answers[name], turns
             )
-        except (ValidationError, Unreadable):
-            made[name] = None
-    return made
+        except (ValidationError, UnreadableReply):
+            verdicts[name] = None
+    return verdicts
 
 
 def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, Verdict | None]:
@@ -126,15 +126,15 @@ def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> 
         if name not in folded:
             continue
         if name in said:
-            raise Unreadable("a strategy stands twice")
+            raise UnreadableReply("a strategy stands twice")
         said[name] = reasoning, score
-    made: dict[str, Verdict | None] = {}
+    verdicts: dict[str, Verdict | None] = {}
     for own, (name, labels) in zip(folded, questions, strict=True):
         reasoning, score = said.get(own, ("", ""))
-        made[name] = (
+        verdicts[name] = (
             Verdict(score, reasoning) if reasoning and score in labels and folded.count(own) == 1 else None
         )
-    return made
+    return verdicts
 
 
 def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
@@ -143,7 +143,7 @@ def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
     """
     told = without_blocks(reply, "think")
     if _THOUGHT.search(told):
-        raise Unreadable("where its thoughts end cannot be told")
+        raise UnreadableReply("where its thoughts end cannot be told")
     for line in _BOLD.sub(r"\1", told).splitlines():
         before, *scores = _SCORE.split(line, maxsplit=1)
         name, colon, reasoning = before.lstrip(" \t*-").partition(":")
@@ -153,7 +153,7 @@ def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
             yield name.strip().casefold(), reasoning.strip(), scores[0].strip()
 
 
-class _Loose(BaseModel):
+class _LenientReply(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
@@ -163,7 +163,7 @@ def _validated(reply: str, model: type[BaseModel]) -> BaseModel:
     except ValidationError as error:
         first = error.errors(include_input=False, include_context=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"] if part in model.model_fields) or "the whole"
-        raise Unreadable(f"not the JSON that was asked for ({where}: {first['type']})") from None
+        raise UnreadableReply(f"not the JSON that was asked for ({where}: {first['type']})") from None
 
 
 def _each_once(reply: str) -> dict[str, Any]:
@@ -174,28 +174,28 @@ def _each_once(reply: str) -> dict[str, Any]:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
-            raise Unreadable("a field stands twice")
+            raise UnreadableReply("a field stands twice")
         return made
 
     try:
         return dict(json.loads(reply, object_pairs_hook=once))
-    except Unreadable:
+    except UnreadableReply:
         raise
     except (
         ValueError,
         RecursionError,
     ):  # Python's reader has limits of its own, such as the length of a number
-        raise Unreadable("the reply is not the JSON that was asked for") from None
+        raise UnreadableReply("the reply is not the JSON that was asked for") from None
 
 
 def _verdict(found: BaseModel, written: Mapping[str, Any], turns: int) -> Verdict:
     values = found.model_dump()
     order = list(written)
     if order.index("label") < order.index("reasoning"):
-        raise Unreadable("the label stands before its reasoning")
+        raise UnreadableReply("the label stands before its reasoning")
     if not values["reasoning"].strip():
-        raise Unreadable("the reasoning is empty")
+        raise UnreadableReply("the reasoning is empty")
     cited = tuple(dict.fromkeys(values.get("cited_turns", ())))
     if any(not 1 <= turn <= turns for turn in cited):
-        raise Unreadable(f"it names a turn that the conversation does not have; there are {turns}")
+        raise UnreadableReply(f"it names a turn that the conversation does not have; there are {turns}")
     return Verdict(values["label"], values["reasoning"].strip(), cited)

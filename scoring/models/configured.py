@@ -115,7 +115,7 @@ class Entailment(Strict):
         return self.model
 
 
-class BertScore(Strict):
+class BertScoreModel(Strict):
     model: BertScoreEntry
 
 
@@ -129,9 +129,9 @@ def entailment(path: Path = ROOT / "entailment.yaml") -> Entailment:
     return read_model(path, Entailment)[0]
 
 
-def bertscore(path: Path = ROOT / "bertscore.yaml") -> BertScore:
+def bertscore(path: Path = ROOT / "bertscore.yaml") -> BertScoreModel:
     """Raises ConfigFileError for a file that cannot be used."""
-    return read_model(path, BertScore)[0]
+    return read_model(path, BertScoreModel)[0]
 
 
 def weights_hash(folder: Path) -> str:

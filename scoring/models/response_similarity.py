@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import BadInput, texts
 from scoring.models import offline
 from scoring.models.configured import MOST_REPLIES, BertScoreEntry, ModelMissing, bertscore
@@ -109,7 +109,7 @@ def response_similarity(
     method = f"BERTScore, mean over pairs of {len(kept)} replies, {compares.label}"
     blank, cut = len(said) - len(kept), sum(length > compares.limit for length in lengths)
     if len(kept) < 2:
-        none = cannot(TOO_FEW, len(kept), method)
+        none = undefined_estimate(TOO_FEW, len(kept), method)
         return ResponseSimilarity(none, none, none, blank, cut, dict.fromkeys(NAMES, 1.0), compares.label)
     means = compares.mean_over_pairs(kept)
     precision, recall, f1 = (Estimate(mean, len(kept), method) for mean in means)

@@ -17,7 +17,7 @@ TOKENIZER, SENTENCES = "tokenizer.json", "sentence_bert_config.json"
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedPieces:
     """`window`: what the model reads at once, its own two markers not counted."""
 
     pieces: int
@@ -28,7 +28,7 @@ class Counted:
         return self.pieces <= self.window
 
 
-def counted(text: str) -> Counted | None:
+def counted(text: str) -> CountedPieces | None:
     """None where the configured embedder cannot be used, or does not say how it cuts a text."""
     try:
         folder = embedders().entry().path()
@@ -37,7 +37,7 @@ def counted(text: str) -> Counted | None:
     if not all((folder / name).is_file() for name in (TOKENIZER, SENTENCES)):
         return None
     tokenizer, window = _loaded(folder)
-    return Counted(len(tokenizer.encode(offline.readable(text), add_special_tokens=False).ids), window)
+    return CountedPieces(len(tokenizer.encode(offline.readable(text), add_special_tokens=False).ids), window)
 
 
 @lru_cache(maxsize=2)

@@ -5,13 +5,13 @@ level 3.
 from scoring.plan_alignment.consistency import PlanConsistency, plan_consistency
 from scoring.plan_alignment.experiment import Experiment, JudgeFailed, Trial, compute_alignment
 from scoring.plan_alignment.judge_lines import JudgeLines, parse_judge_lines
-from scoring.plan_alignment.plans import Plan, declared_strategies, parse_plan, trial_alignment
+from scoring.plan_alignment.plans import DeclaredPlan, declared_strategies, parse_plan, trial_alignment
 
 __all__ = [
+    "DeclaredPlan",
     "Experiment",
     "JudgeFailed",
     "JudgeLines",
-    "Plan",
     "PlanConsistency",
     "Trial",
     "compute_alignment",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.bad_input import name_sets
 from scoring.plan_alignment.plans import MOST_STRATEGIES
 
@@ -38,7 +38,7 @@ def plan_consistency(strategy_sets: Sequence[Collection[str]]) -> PlanConsistenc
     validity = (
         Estimate(len(valid) / len(sets), len(sets), "share of plans")
         if sets
-        else cannot("There are no plans.", 0, "share of plans")
+        else undefined_estimate("There are no plans.", 0, "share of plans")
     )
     modal = _modal(sets)
     every, only_valid = _jaccard(sets), _jaccard(valid)
@@ -60,7 +60,7 @@ def _jaccard(sets: Sets) -> Estimate:
     """Mean over all pairs, counted by distinct plan, so that thousands of trials cost as little as a few."""
     method = f"mean over pairs of {len(sets)} plans"
     if len(sets) < 2:
-        return cannot("Fewer than two plans to compare.", len(sets), method)
+        return undefined_estimate("Fewer than two plans to compare.", len(sets), method)
     counts = list(Counter(sets).items())
     total = 0.0
     for position, (one, times) in enumerate(counts):
@@ -73,7 +73,7 @@ def _jaccard(sets: Sets) -> Estimate:
 def _modal(sets: Sets) -> Estimate:
     method = f"share of the most frequent of {len(sets)} plans"
     if len(sets) < 2:
-        return cannot("Fewer than two plans to compare.", len(sets), method)
+        return undefined_estimate("Fewer than two plans to compare.", len(sets), method)
     return Estimate(max(Counter(sets).values()) / len(sets), len(sets), method)
 
 

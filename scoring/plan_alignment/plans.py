@@ -21,7 +21,7 @@ _STRAY = re.compile(r"[<>\"']")
 
 
 @dataclass(frozen=True)
-class Plan:
+class DeclaredPlan:
     """`declared`: known ids in the order written, each once. `unknown`: what the taxonomy does not have."""
 
     text: str
@@ -37,7 +37,7 @@ class Plan:
         return 1 <= len(self.declared) <= MOST_STRATEGIES
 
 
-def parse_plan(output: str, taxonomy: Taxonomy, lenient: bool = False) -> Plan:
+def parse_plan(output: str, taxonomy: Taxonomy, lenient: bool = False) -> DeclaredPlan:
     """Split a reply into its plan and the response.
 
     The first closed <plan> block counts; an unclosed one reaches to the first blank line or the end. Only the
@@ -55,7 +55,9 @@ def parse_plan(output: str, taxonomy: Taxonomy, lenient: bool = False) -> Plan:
     if opened:
         inside, rest = _until_blank_line(text[opened[1] :])
         return _plan(inside, rest, taxonomy, closed=False)
-    return (_lenient(text, taxonomy) if lenient else None) or Plan("", (), (), text, False, present=False)
+    return (_lenient(text, taxonomy) if lenient else None) or DeclaredPlan(
+        "", (), (), text, False, present=False
+    )
 
 
 def declared_strategies(text: str, taxonomy: Taxonomy) -> frozenset[str]:
@@ -69,10 +71,10 @@ def _until_blank_line(text: str) -> tuple[str, str]:
     return (text[: blank.start()], text[blank.end() :]) if blank else (text, "")
 
 
-def _plan(block: str, rest: str, taxonomy: Taxonomy, closed: bool) -> Plan:
+def _plan(block: str, rest: str, taxonomy: Taxonomy, closed: bool) -> DeclaredPlan:
     line = block.strip().split("\n")[0].strip()
     declared, unknown = _split(line, taxonomy)
-    return Plan(line, declared, unknown, rest.strip(), closed)
+    return DeclaredPlan(line, declared, unknown, rest.strip(), closed)
 
 
 def _split(text: str, taxonomy: Taxonomy) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -82,12 +84,12 @@ def _split(text: str, taxonomy: Taxonomy) -> tuple[tuple[str, ...], tuple[str, .
     )
 
 
-def _lenient(text: str, taxonomy: Taxonomy) -> Plan | None:
+def _lenient(text: str, taxonomy: Taxonomy) -> DeclaredPlan | None:
     tag = _STRATEGY_TAG.search(text)  # as published, only the first tag of that form is looked at
     if tag:
         declared, unknown = _split(tag.group(1), taxonomy)
         if declared and not unknown:
-            return Plan(
+            return DeclaredPlan(
                 _joined(tag.group(1)),
                 declared,
                 (),
@@ -104,7 +106,7 @@ def _lenient(text: str, taxonomy: Taxonomy) -> Plan | None:
         return None
     response = "\n".join(lines[1:]).strip()
     response = response.removesuffix("</plan>").strip()
-    return Plan(_joined(first), tuple(dict.fromkeys(names)), (), response, False)
+    return DeclaredPlan(_joined(first), tuple(dict.fromkeys(names)), (), response, False)
 
 
 def _joined(ids: str) -> str:

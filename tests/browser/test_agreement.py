@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from data import studies
 from data.store import Store
-from runs.agreement.taken_away import asked_of, taken_away
+from runs.agreement.export_files import export_files, request_for
 from tests.browser.actions import click, download, open_window, press, wait_for_redraw
 from tests.browser.serving import Server
 from tests.browser.test_look import serious
@@ -115,7 +115,7 @@ def test_what_is_taken_away_is_what_the_command_line_writes(
     with store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None
-        made = taken_away(connection, asked_of(connection, study, None))
+        made = export_files(connection, request_for(connection, study, None))
     assert Path(one.path()).read_bytes() == made["report.html"]
     archive = zipfile.ZipFile(io.BytesIO(Path(everything.path()).read_bytes()))
     assert {name: archive.read(name) for name in archive.namelist()} == made

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from data import anchors, schema, studies
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from tests.anchored import freeze
 from tests.browser.actions import focus, open_window
@@ -46,9 +46,9 @@ def answered(store: Store) -> None:
             for (unit, criterion), label in found.labels.items()
             for replicate in range(6)
         ]
-        report = Report("rounds.csv")
+        report = ImportReport("rounds.csv")
         add_judgements(
-            connection, entry, study, enumerate(rows, start=1), report, Identity("Watched"), "tests"
+            connection, entry, study, enumerate(rows, start=1), report, JudgeIdentity("Watched"), "tests"
         )
         report.raise_if_wrong()
 

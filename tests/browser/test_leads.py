@@ -219,12 +219,12 @@ def test_two_browsers_on_one_unit_of_overlap_one_do_not_both_get_it(
 ) -> None:
     """The last unit of a study: whoever asks second is told that nothing is left."""
     from data.work import setup
-    from data.work.plan import Plan
+    from data.work.plan import WorkPlan
 
     with store.writing("lead", "plan") as (connection, entry):
         study = studies.find(connection, KEY)
         assert study is not None
-        setup.new_plan(connection, entry, study, Plan(overlap=1, repeats=0.0))
+        setup.new_plan(connection, entry, study, WorkPlan(overlap=1, repeats=0.0))
         draws.draw(connection, entry, study, draws.read_spec({"method": "chosen", "positions": "3"}), 0)
         setup.drawn(connection, study)
         people = [rater.id for rater in studies.raters(connection, study.id) if rater.kind == "person"][:2]

@@ -17,7 +17,7 @@ from sqlalchemy import select
 
 from data import metrics, references, schema, studies
 from data.importers import transactions
-from data.metrics import Metric
+from data.metrics import MetricValue
 from data.references import STUDY, Kind, condition_scope, conversation_scope
 from data.store import Store
 from runs.scoring import score_study
@@ -46,7 +46,7 @@ def put(store: Store, key: str, kind: Kind, scope: str, body: Any, score: bool =
         assert score_study(store, key, "tests").problems == []
 
 
-def stored(store: Store, conversation: str) -> dict[tuple[str, str], Metric]:
+def stored(store: Store, conversation: str) -> dict[tuple[str, str], MetricValue]:
     """The numbers of one conversation of the demonstration that come from no judge."""
     with store.reading() as connection:
         row = connection.execute(

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from data.importers import transactions
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.store import open_store
-from runs.agreement.taken_away import asked_of, taken_away
+from runs.agreement.export_files import export_files, request_for
 from tests.browser.serving import Server
 from tests.small_study import Small, make
 from tests.unit.data.importers.conftest import lines
@@ -44,7 +44,7 @@ def wide(tmp_path: Path) -> Iterator[Small]:
     ]
     path.write_text(lines(*[{**row, "label": "YES", "reasoning": LONG} for row in rows]))
     transactions.import_judgements(
-        store, "small", path, "tests", Identity(LONG[:100], LONG, LONG, LONG), source=LONG
+        store, "small", path, "tests", JudgeIdentity(LONG[:100], LONG, LONG, LONG), source=LONG
     )
     for name in ("A" + LONG[:70], "B" + LONG[:70]):
         path.write_text(lines(*[{**row, "label": "NO", "note": LONG, "rater": name} for row in rows]))
@@ -75,7 +75,7 @@ def test_long_words_widen_no_page(wide: Small, tmp_path: Path, page: Page) -> No
 def test_long_words_widen_no_report(wide: Small, page: Page) -> None:
     with wide.store.reading() as connection:
         study = wide.study
-        made = taken_away(connection, asked_of(connection, study, None), pseudonyms=False)
+        made = export_files(connection, request_for(connection, study, None), pseudonyms=False)
     page.set_content(made["report.html"].decode())
     expect(page.locator("h1")).to_contain_text("WWWW")
     assert page.evaluate(NARROW)

@@ -7,11 +7,11 @@ from __future__ import annotations
 import sys
 
 from configs.settings import Settings
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from data.store import open_store
-from runs.judging import judge_study, settle
+from runs.judging import configure_run, judge_study
 
 if __name__ == "__main__":
     store = open_store(f"sqlite:///{sys.argv[1]}")
-    setting = settle(store, Settings.read({"SECOND_READER_MODELS": sys.argv[2]}), "small", "cloud")
-    sys.stdout.write(f"{judge_study(setting, Options(), 'lead').outcome}\n")
+    setting = configure_run(store, Settings.read({"SECOND_READER_MODELS": sys.argv[2]}), "small", "cloud")
+    sys.stdout.write(f"{judge_study(setting, JudgeRunOptions(), 'lead').outcome}\n")

@@ -40,7 +40,7 @@ def test_raters_and_tabs_that_rate_the_same_units_at_once_lose_nothing_and_doubl
         assert Counter(connection.execute(sa.select(schema.draft.c.event)).scalars()) == promised
         for rater in crowd.raters:
             assert ordinals(crowd.store, rater) == [1, 2]
-            assert units.seat(connection, rater) == units.Seat(3, 2, 0)
+            assert units.rater_progress(connection, rater) == units.RaterProgress(3, 2, 0)
             assert ratings(crowd.store, rater) == {
                 (position, criterion): 1 for position in POSITIONS for criterion in ("warm", "safe", "deep")
             }

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from data import locks, schema
 from data.store import Store
 from data.verify import verify
-from runs.scoring import beside, score_study
+from runs.scoring import background, score_study
 from runs.scoring import run as scoring
 from tests.small_study import Small
 from tests.unit.data.test_target_plans import save, waiting
@@ -44,11 +44,11 @@ def test_killed_half_way_the_next_one_goes_on_from_there(
     planned: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, path = planned.store, planned.store.path
-    first = beside.start(store, ["small"])
-    until(lambda: beside.under_way(store))
+    first = background.start(store, ["small"])
+    until(lambda: background.under_way(store))
     first.kill()
     first.wait()
-    assert not beside.under_way(store), "the lock goes with its holder"
+    assert not background.under_way(store), "the lock goes with its holder"
     monkeypatch.setattr(scoring, "BATCH", 4)
 
     def broken(done: int, _: int) -> None:
@@ -60,8 +60,8 @@ def test_killed_half_way_the_next_one_goes_on_from_there(
     kept = numbers(store)
     assert kept and waiting(planned)["study"] < 40
     second, third = (
-        beside.start(store, ["small"]),
-        beside.start(store, ["small"]),
+        background.start(store, ["small"]),
+        background.start(store, ["small"]),
     )  # the third one waits its turn and finds nothing to do
     assert (second.wait(300), third.wait(300)) == (0, 0)
     assert waiting(planned)["study"] == 0 and numbers(store) > kept
@@ -82,8 +82,8 @@ def test_killed_half_way_the_next_one_goes_on_from_there(
 
 
 def test_an_unknown_study_is_a_sentence_and_the_lock_is_free_again(planned: Small) -> None:
-    assert beside.start(planned.store, ["nobody"]).wait(150) == 1
-    assert not beside.under_way(planned.store)
+    assert background.start(planned.store, ["nobody"]).wait(150) == 1
+    assert not background.under_way(planned.store)
 
 
 def test_whoever_asks_does_not_take_the_lock(tmp_path: Path) -> None:

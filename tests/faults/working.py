@@ -12,7 +12,7 @@ def main(path: str, study_key: str, rater_id: int, seed: int) -> None:
     from data import studies
     from data.errors import Refused
     from data.store import open_store
-    from data.work.choosing import Nothing
+    from data.work.choosing import NoUnit
     from tests.planned import Worker
     from tests.small_study import Small
 
@@ -30,7 +30,7 @@ def main(path: str, study_key: str, rater_id: int, seed: int) -> None:
     while idle < 40:
         try:
             place = one.take()
-            if isinstance(place, Nothing):
+            if isinstance(place, NoUnit):
                 idle += 1
                 time.sleep(0.1)
                 continue

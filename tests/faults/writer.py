@@ -18,7 +18,7 @@ from data.erase import erase_conversation
 from data.errors import StoreError
 from data.importers import transactions
 from data.store import Store, open_store
-from data.trail import Entry
+from data.trail import TrailEntry
 from tests.small_study import Desk, conversation_lines
 
 MANY = 3000
@@ -53,14 +53,14 @@ def draft(store: Store, go_on: bool = False) -> None:
 
 
 def tell_of_writes() -> None:
-    whole = Entry.write_many
+    whole = TrailEntry.write_many
 
-    def tell(entry: Entry, table: Any, rows: Any) -> list[int]:
+    def tell(entry: TrailEntry, table: Any, rows: Any) -> list[int]:
         made = whole(entry, table, rows)
         say("written")
         return made
 
-    Entry.write_many = tell  # type: ignore[method-assign]
+    TrailEntry.write_many = tell  # type: ignore[method-assign]
 
 
 def erase(store: Store) -> None:

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 from data import schema, studies
 from data.store import Store
+from runs.agreement.export_files import export_files, request_for
 from runs.agreement.files import zipped
-from runs.agreement.taken_away import asked_of, taken_away
 from tests import degenerate, small_study
 from tests.degenerate import STUDIES
 from tests.pages.conftest import text_of
@@ -228,8 +228,8 @@ def test_the_buttons_hold_the_bytes_of_the_command(
     with store.reading() as connection:
         study = studies.find(connection, key)
         assert study is not None
-        made = taken_away(connection, asked_of(connection, study, None))
-    monkeypatch.setattr("pages.widgets.place.store", lambda: store)
+        made = export_files(connection, request_for(connection, study, None))
+    monkeypatch.setattr("pages.widgets.reader_session.store", lambda: store)
     assert held[f"{key}-agreement.html"]() == made["report.html"]
     assert held[f"{key}-agreement.zip"]() == zipped(made)
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pages.widgets.drift.anchor_chart import anchor_chart
-from runs.drift.anchors import lines, on_anchors, rounds_table
-from scoring.drift.on_anchors import Answer
+from runs.drift.anchor_rounds import lines, on_anchors, rounds_table
+from scoring.drift.anchor_answers import AnchorAnswer
 from tests.anchored import freeze, rate_alike
 from tests.small_study import Small
 
 DAY = 20_500
 
 
-def answers(round_: int, day: int, wrong: int = 0) -> list[Answer]:
+def answers(round_: int, day: int, wrong: int = 0) -> list[AnchorAnswer]:
     """To four labels, each asked once; of them so many otherwise than settled."""
     return [
-        Answer(unit, unit, "warm", "YES", round_, "NO" if unit <= wrong else "YES", day)
+        AnchorAnswer(unit, unit, "warm", "YES", round_, "NO" if unit <= wrong else "YES", day)
         for unit in range(1, 5)
     ]
 

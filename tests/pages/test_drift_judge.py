@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 
 from data import adoptions, anchors, studies
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study
 from tests.pages.conftest import text_of
@@ -73,7 +73,7 @@ def test_a_person_decides_by_name_and_the_next_judge_is_compared(frozen: AppTest
     )
     assert "right on" in text_of(decided) and "Where most answers of the two differ" in text_of(decided)
     with store.reading() as connection:
-        assert adoptions.in_use(connection, of(store).id) is not None
+        assert adoptions.active_judge(connection, of(store).id) is not None
 
 
 def test_a_rater_sees_it_only_when_done_and_decides_nothing(
@@ -100,7 +100,7 @@ def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(
             "SELECT c.key FROM conversation c JOIN unit u ON u.conversation_id = c.id WHERE u.id = ?",
             (found.unit_ids[0],),
         ).one()
-    report = Report("x")
+    report = ImportReport("x")
     with store.writing("tests", "import", study.id) as (connection, entry):
         criterion = next(name for unit, name in found.labels if unit == found.unit_ids[0])
         add_judgements(
@@ -109,7 +109,7 @@ def test_an_imported_answer_of_a_name_that_looks_like_markup_stays_text(
             study,
             [(1, {"conversation_id": rows[0], "criterion": criterion, "label": "1", "at": "2026-03-01"})],
             report,
-            Identity("<img src=x onerror=alert(1)>"),
+            JudgeIdentity("<img src=x onerror=alert(1)>"),
             "tests",
         )
         report.raise_if_wrong()
@@ -126,7 +126,7 @@ def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_ke
     other = next(one for one in (4, 5, 6) if one != chosen)
     next(one for one in at.text_input if one.label == "Your name").set_value("Dr Lee")
     with store.writing("tests", "decide", study.id) as (connection, entry):
-        adoptions.adopt(connection, entry, study, other, adoptions.Compared(), "Dr Other", "", None)
+        adoptions.adopt(connection, entry, study, other, adoptions.AdoptionEvidence(), "Dr Other", "", None)
     at = press(at, "Use this judge from now on")
     assert (
         not at.exception
@@ -134,7 +134,7 @@ def test_who_decides_on_what_somebody_else_has_changed_is_told_and_nothing_is_ke
         and "that was not kept" in text_of(at)
     )
     with store.reading() as connection:
-        assert [one.by for one in adoptions.history(connection, study.id)] == ["Dr Other"]
+        assert [one.by for one in adoptions.adoption_history(connection, study.id)] == ["Dr Other"]
 
 
 def test_a_second_press_freezes_no_second_set(frozen: AppTest, store: Store) -> None:

@@ -19,7 +19,7 @@ from data.references import STUDY
 from data.store import Store
 from data.studies import Study
 from pages.widgets.plans import numbers
-from runs.scoring import beside, score_study
+from runs.scoring import background, score_study
 from scoring.models.configured import Embedders
 from tests.pages.conftest import text_of
 
@@ -224,7 +224,7 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(
 ) -> None:
     asked: list[tuple[str, list[str]]] = []
     running = SimpleNamespace(poll=lambda: None)
-    monkeypatch.setattr(beside, "start", lambda of, keys: asked.append((of.path.name, keys)) or running)
+    monkeypatch.setattr(background, "start", lambda of, keys: asked.append((of.path.name, keys)) or running)
     at = app("plans", study="coaching_demo", reader="lead")
     assert "In 2 of 2 conversations goal alignment is older" in text_of(at)
     at.button(key="plans-compute").click().run()
@@ -255,7 +255,7 @@ def test_the_metrics_page_says_that_its_numbers_are_on_the_way(
     app: Callable[..., AppTest], database: Path
 ) -> None:
     words = "Numbers are being computed in the background, one study after the other."
-    with locks.in_turn(database, beside.LOCK):
+    with locks.in_turn(database, background.LOCK):
         at = app("metrics", study="vera_mh", reader="lead")
         assert not at.exception and words in text_of(at) and "Nothing was computed" not in text_of(at)
         assert words not in text_of(app("metrics", study="lend_an_ear", reader="lead"))

@@ -18,11 +18,11 @@ from streamlit.testing.v1 import AppTest
 from configs.settings import ROOT, Settings
 from data import adoptions, anchors, judge_runs, judgements, ledger, schema, studies, units
 from data.erase import erase_conversation
-from data.judge_runs import Options, Progress, Run
+from data.judge_runs import JudgeRun, JudgeRunOptions, JudgeRunProgress
 from data.store import Store
 from data.studies import Study
 from data.trail import now
-from runs.judging import Finished, judge_study, settle
+from runs.judging import RunOutcome, configure_run, judge_study
 from scoring.figures import percent
 from tests.model_server import ModelServer, Reply, Seen, gemini, serving, well
 from tests.pages.conftest import text_of
@@ -38,13 +38,13 @@ def study_of(store: Store, key: str) -> Study:
     return found
 
 
-def runs_of(store: Store, key: str = "coaching_demo") -> list[Run]:
+def runs_of(store: Store, key: str = "coaching_demo") -> list[JudgeRun]:
     with store.reading() as connection:
         return judge_runs.listing(connection, study_of(store, key).id)
 
 
-def judged(store: Store, key: str = "coaching_demo", name: str = RECORDED, **options: Any) -> Finished:
-    return judge_study(settle(store, Settings.read(), key, name), Options(**options), "tests")
+def judged(store: Store, key: str = "coaching_demo", name: str = RECORDED, **options: Any) -> RunOutcome:
+    return judge_study(configure_run(store, Settings.read(), key, name), JudgeRunOptions(**options), "tests")
 
 
 def latest_judge(store: Store, key: str = "coaching_demo") -> int:
@@ -127,10 +127,10 @@ def test_a_round_of_the_anchors_is_asked_from_the_page_and_another_judge_is_not_
     assert "9 calls" in text_of(pressed(at, "What will it take?"))
     at = pressed(at, "Start")
     (run,) = runs_of(store, "coaching_demo")
-    assert not at.exception and run.options == Options(anchor_round=1)
+    assert not at.exception and run.options == JudgeRunOptions(anchor_round=1)
     with store.writing("tests", "decide", study.id) as (connection, entry):
         judge = judgements.judges(connection, study.id)[0]
-        adoptions.adopt(connection, entry, study, judge.id, adoptions.Compared(), "Dr Lee", "", None)
+        adoptions.adopt(connection, entry, study, judge.id, adoptions.AdoptionEvidence(), "Dr Lee", "", None)
     at = app("runs", study="coaching_demo", reader="lead")
     at = pressed(at, "Start")
     assert (
@@ -184,7 +184,7 @@ def test_the_options_of_the_page_are_those_of_the_run(
     at = at.checkbox(key="runs-retry").check().run()
     at = at.slider(key="runs-share").set_value(20).run()
     pressed(at, "Start")
-    assert runs_of(store)[0].options == Options(3, 0.2, 3, 1_250_000_000, True, False)
+    assert runs_of(store)[0].options == JudgeRunOptions(3, 0.2, 3, 1_250_000_000, True, False)
 
 
 def test_a_run_that_is_waiting_is_not_asked_for_twice(
@@ -257,9 +257,9 @@ def test_a_run_under_way_says_how_far_it_is_and_can_be_cancelled(
 ) -> None:
     study = study_of(store, "coaching_demo")
     with store.writing("tests", "ask") as (connection, entry):
-        run = judge_runs.ask(connection, entry, study.id, RECORDED, "page", Options())
+        run = judge_runs.ask(connection, entry, study.id, RECORDED, "page", JudgeRunOptions())
         judge_runs.note(connection, entry, run, "started")
-        judge_runs.put_progress(connection, run, Progress(1, now(), 30, 120, 4, 8, ""))
+        judge_runs.put_progress(connection, run, JudgeRunProgress(1, now(), 30, 120, 4, 8, ""))
     at = app("runs", study="coaching_demo", reader="lead")
     assert "30 of 120 calls, 4 in flight" in text_of(at)
     at = pressed(at, "Cancel")
@@ -301,7 +301,11 @@ def test_another_name_of_the_model_is_confirmed_by_a_button(
     with store.reading() as connection:
         assert judge_runs.served_names(connection, latest_judge_id(store)) == {"gemini-3.8-flash-002"}
     done = judge_study(
-        settle(store, Settings.read(), "coaching_demo", FLASH), waiting.options, "worker", "page", waiting.id
+        configure_run(store, Settings.read(), "coaching_demo", FLASH),
+        waiting.options,
+        "worker",
+        "page",
+        waiting.id,
     )
     assert done.outcome == "finished"
 
@@ -324,10 +328,10 @@ def test_a_run_of_the_command_line_that_was_killed_is_over(
     monkeypatch.setattr(judge_runs, "STALE", 0.0)
     with store.writing("tests", "ask") as (connection, entry):
         run = judge_runs.ask(
-            connection, entry, study_of(store, "coaching_demo").id, FLASH, "command line", Options()
+            connection, entry, study_of(store, "coaching_demo").id, FLASH, "command line", JudgeRunOptions()
         )
         judge_runs.note(connection, entry, run, "started")
-        judge_runs.put_progress(connection, run, Progress(1, now(), 30, 120, 4, 8, ""))
+        judge_runs.put_progress(connection, run, JudgeRunProgress(1, now(), 30, 120, 4, 8, ""))
     at = app("runs", study="coaching_demo", reader="lead")
     said = text_of(at)
     assert "Broken off. The same command goes on with what is pending." in said and "30 of 120" in said

@@ -26,8 +26,8 @@ from cli import main
 from data import studies
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import open_store
 from data.studies import StudySpec
 from data.trail import store_name
@@ -96,7 +96,7 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
         )
         study = studies.get(connection, number)
         raters = tuple(studies.add_rater(connection, entry, study.id, name) for name in PEOPLE)
-        report = Report("study")
+        report = ImportReport("study")
         conversations.add(connection, entry, study, file, report, "none")
         rows = [
             {
@@ -113,7 +113,7 @@ def make(path: Path, hidden: Hidden, hidden_units: frozenset[int], **spec: Any) 
             for criterion in CRITERIA
         ]
         add_judgements(
-            connection, entry, study, enumerate(rows, start=1), report, Identity("Judge A"), "tests"
+            connection, entry, study, enumerate(rows, start=1), report, JudgeIdentity("Judge A"), "tests"
         )
         report.raise_if_wrong()
     return Small(store, study, (), raters)

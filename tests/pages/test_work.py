@@ -16,9 +16,9 @@ from streamlit.testing.v1 import AppTest
 from data import content, conversations, exposures, schema, studies, triggers, units
 from data.store import Store
 from data.studies import Study
-from data.work import calibration, certification, draws, openings, overview, setup, worklist
+from data.work import calibration, certification, draws, open_slots, overview, setup, worklist
 from data.work import plan as plans
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 from pages.widgets.criterion_names import criterion_names
 from tests.pages import conftest
 from tests.planned import Worker
@@ -55,7 +55,7 @@ def worker(store: Store, number: int = 0) -> Worker:
 def planned(store: Store, **settings: Any) -> None:
     study = study_of(store)
     with store.writing("lead", "plan", study.id) as (connection, entry):
-        setup.new_plan(connection, entry, study, Plan(**{"repeats": 0.0, "sitting": None, **settings}))
+        setup.new_plan(connection, entry, study, WorkPlan(**{"repeats": 0.0, "sitting": None, **settings}))
         if not draws.last_number(connection, study.id):
             draws.draw(connection, entry, study, draws.read_spec({"method": "all"}), 0)
             setup.drawn(connection, study)
@@ -143,7 +143,7 @@ def test_a_draw_by_groups_says_what_it_would_do_and_what_is_wrong(
 def test_another_draw_in_the_meantime_is_not_added_to(app: Callable[..., AppTest], store: Store) -> None:
     study = study_of(store)
     with store.writing("lead", "plan", study.id) as (connection, entry):
-        setup.new_plan(connection, entry, study, Plan())
+        setup.new_plan(connection, entry, study, WorkPlan())
     at = app("lead", study=KEY, reader="lead", part="What is rated")
     at = at.selectbox(key="draw-method").set_value("random").run()
     at = at.number_input(key="draw-size").set_value(4).run()
@@ -267,7 +267,7 @@ def test_what_another_lead_saved_in_the_meantime_is_not_saved_over_unseen(
     at.number_input(key="plan-overlap-1").set_value(2)
     study = study_of(store)
     with store.writing("another lead", "plan", study.id) as (connection, entry):
-        setup.new_plan(connection, entry, study, Plan(overlap=3, hold_hours=2))
+        setup.new_plan(connection, entry, study, WorkPlan(overlap=3, hold_hours=2))
     at = pressed(at, "Save the plan")
     assert "The plan was changed since you last looked." in text_of(at)
     assert (at.number_input(key="plan-overlap-2").value, at.number_input(key="plan-hours-2").value) == (
@@ -310,7 +310,7 @@ def test_only_what_was_committed_is_given_and_the_week_counts_what_was_rated(
     one.rate_next()
     one.take()
     with store.reading() as connection:
-        assert overview.standing(connection, study) == overview.Standing(13, 1, 0, 1, 13, 1)
+        assert overview.study_progress(connection, study) == overview.StudyProgress(13, 1, 0, 1, 13, 1)
         row = next(row for row in overview.by_rater(connection, study) if row.id == one.rater)
     assert (row.committed, row.this_week) == (1, 1)
     assert (
@@ -370,7 +370,7 @@ def test_gold_units_are_made_and_certify(app: Callable[..., AppTest], store: Sto
     at.text_input(key="let-in-reason").input("Talked over.")
     at = pressed(at, "Let them in")
     with store.reading() as connection:
-        assert certification.standing(connection, study_of(store), one.rater).certified
+        assert certification.certification_status(connection, study_of(store), one.rater).certified
     assert "Reader 1 was let in." in text_of(at)
     assert "Let in by the study lead; 0 of 1 labels were the expert's. Why: Talked over." in text_of(at)
 
@@ -489,7 +489,7 @@ def test_the_pages_ask_who_sits_there(app: Callable[..., AppTest], page: str) ->
 def test_before_anything_was_drawn_the_review_page_says_so(app: Callable[..., AppTest], store: Store) -> None:
     study = study_of(store)
     with store.writing("lead", "plan", study.id) as (connection, entry):
-        setup.new_plan(connection, entry, study, Plan())
+        setup.new_plan(connection, entry, study, WorkPlan())
     at = app("review", study=KEY, reader=str(people(store)[0]), note="seen")
     assert not at.exception and "has not chosen yet what is to be rated" in text_of(at)
 
@@ -519,9 +519,9 @@ def test_a_rater_who_saw_the_judges_labels_is_told_and_gets_no_blind_units(
     )
     assert "has seen the judge" in text_of(app("lead", study=KEY, reader="lead", part="How it stands"))
     with store.reading() as connection:
-        assert openings.still_open(connection, study_of(store).id, rater, 50) == 14
+        assert open_slots.still_open(connection, study_of(store).id, rater, 50) == 14
         assert calibration.rounds(connection, study_of(store).id) == []
-        assert units.seat(connection, rater).committed == 0
+        assert units.rater_progress(connection, rater).committed == 0
 
 
 def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(
@@ -530,7 +530,7 @@ def test_while_more_may_be_given_the_whole_study_is_not_shown_without_asking(
     """A plan, and nothing drawn yet: nothing is left for anybody now, and everything may come."""
     study = study_of(store)
     with store.writing("lead", "plan", study.id) as (connection, entry):
-        setup.new_plan(connection, entry, study, Plan(overlap=1))
+        setup.new_plan(connection, entry, study, WorkPlan(overlap=1))
     rater = people(store)[0]
     said = text_of(app("agreement", study=KEY, reader=str(rater)))
     assert "More may still be given to you to rate blind." in said

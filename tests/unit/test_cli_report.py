@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from cli import main
 from data import studies
 from data.store import Store
-from runs.agreement.taken_away import asked_of, taken_away
+from runs.agreement.export_files import export_files, request_for
 
 Run = Callable[..., Result]
 
@@ -41,7 +41,7 @@ def test_it_writes_what_the_page_gives(run: Run, sample_store: Store, tmp_path: 
     with sample_store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None
-        assert files == taken_away(connection, asked_of(connection, study, None))
+        assert files == export_files(connection, request_for(connection, study, None))
 
 
 def test_without_a_folder_it_is_named_after_the_study(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cli import main
 from data import studies
 from data.importers import conversations
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.store import open_store
 from data.studies import StudySpec
 from tests.simulated_judges import CRITERION, JUDGES, Judge, StudyPlan, simulate_labels
@@ -52,7 +52,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tup
                     connection, entry, StudySpec("known", "Known", instrument, data_class="synthetic")
                 ),
             )
-            conversations.add(connection, entry, study, lines, Report(lines.name))
+            conversations.add(connection, entry, study, lines, ImportReport(lines.name))
         store.close()
         _write(
             tmp_path / "ratings.jsonl",

@@ -38,12 +38,12 @@ def labels(sample_store: Store) -> Labels:
         names = {
             rater.id: rater.name.lower().replace(" ", "") for rater in studies.raters(connection, study.id)
         }
-        for label in agreement_labels.of_people(connection, study.id, "blind"):
+        for label in agreement_labels.human_labels(connection, study.id, "blind"):
             made.setdefault((label.criterion, names[label.who]), {})[str(label.unit_id)] = str(label.label)
         gemini = next(
             judge.id for judge in judgements.judges(connection, study.id) if judge.name.startswith("Gemini")
         )
-        for label in agreement_labels.of_judge(connection, study.id, gemini):
+        for label in agreement_labels.judge_labels(connection, study.id, gemini):
             made.setdefault((label.criterion, "llm"), {})[str(label.unit_id)] = str(label.label)
     for row in rows("epitome_labels.csv"):
         for who in (*EXPERTS, "gemini"):

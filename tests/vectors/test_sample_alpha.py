@@ -36,7 +36,7 @@ def labels(sample_store: Store) -> dict[str, Labels]:
     with sample_store.reading() as connection:
         study = studies.find(connection, "vera_mh")
         assert study is not None
-        kept = agreement_labels.of_people(connection, study.id, "blind")
+        kept = agreement_labels.human_labels(connection, study.id, "blind")
     made = {}
     for dimension in ALPHAS:
         rows = np.array(

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import foreign
+from pages.widgets import untrusted_text
 
 NAMES = ("judge", "ratings", "rater", "condition", "since", "until", "criterion")
 CRITERION = "agreement-criterion"  # the widget that is drawn last
@@ -77,7 +77,7 @@ class Address:
     def write(self) -> None:
         with self._notes:
             for asked_for, shown in self._unknown:
-                st.info(foreign.plain(f"The address asks for {asked_for}; shown is {shown()}."))
+                st.info(untrusted_text.plain(f"The address asks for {asked_for}; shown is {shown()}."))
         if self._kept != self._given:
             others = {name: value for name, value in st.query_params.to_dict().items() if name not in NAMES}
             st.query_params.from_dict(
@@ -101,7 +101,7 @@ def back_link(study: Study) -> None:
     page, _, said = st.query_params.get("back", "").partition("?")
     if page == "agreement":
         choices = {name: value for name, value in parse_qsl(said) if name in NAMES}
-        foreign.link(
+        untrusted_text.link(
             "Back to the agreement",
             f"agreement?{urlencode({'study': study.key, 'reader': 'lead', **choices})}",
         )

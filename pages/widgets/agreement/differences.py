@@ -8,38 +8,40 @@ import numpy as np
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import foreign
+from pages.widgets import untrusted_text
 from pages.widgets.agreement.address import CRITERION, Address, chosen
 from pages.widgets.unit_links import unit_links
 from runs.agreement.findings import Findings
-from scoring.agreement.one_criterion import JudgeBeside
+from scoring.agreement.criterion_agreement import JudgeAgreement
 
 LISTED = 200
 
 
-def differences(study: Study, found: Findings, address: Address) -> None:
-    with_pairs = [one for one in found.beside if one.counted.pairs]
+def differences(study: Study, findings: Findings, address: Address) -> None:
+    with_pairs = [judge_agreement for judge_agreement in findings.beside if judge_agreement.counted.pairs]
     if not with_pairs:
         return
-    foreign.heading("Unit by unit", 2)
-    one = _criterion({one.question.id: one for one in with_pairs}, address)
-    pairs, names, units = one.pairs, one.question.names, found.material.units
+    untrusted_text.heading("Unit by unit", 2)
+    judge_agreement = _criterion(
+        {judge_agreement.question.id: judge_agreement for judge_agreement in with_pairs}, address
+    )
+    pairs, names, units = judge_agreement.pairs, judge_agreement.question.names, findings.material.units
     differ = np.flatnonzero(pairs.first != pairs.second)
     position = units.position[units.at(pairs.unit[differ])]
     order = np.lexsort((pairs.side[differ], position))[:LISTED]
     more = f", the first {LISTED} listed" if len(differ) > LISTED else ""
-    foreign.heading(f"Where they differ: {len(differ):,}{more}", 3)
+    untrusted_text.heading(f"Where they differ: {len(differ):,}{more}", 3)
     if not len(differ):
         st.text("Nowhere: every pair has the same label.")
         return
-    links = unit_links(study, {int(position[at]) for at in order}, one.question.id)
-    foreign.table(
+    links = unit_links(study, {int(position[at]) for at in order}, judge_agreement.question.id)
+    untrusted_text.table(
         "Disagreements",
-        ["Unit", "Who", "Clinician", found.asked.judge.name if found.asked.judge else ""],
+        ["Unit", "Who", "Clinician", findings.asked.judge.name if findings.asked.judge else ""],
         [
             [
                 links[int(position[at])],
-                found.names[int(pairs.side[differ[at]])],
+                findings.names[int(pairs.side[differ[at]])],
                 names[pairs.first[differ[at]]],
                 names[pairs.second[differ[at]]],
             ]
@@ -48,22 +50,22 @@ def differences(study: Study, found: Findings, address: Address) -> None:
     )
 
 
-def _criterion(known: Mapping[str, JudgeBeside], address: Address) -> JudgeBeside:
-    first = next(iter(known))
+def _criterion(judge_agreements: Mapping[str, JudgeAgreement], address: Address) -> JudgeAgreement:
+    first = next(iter(judge_agreements))
     address.before(
         "criterion",
         CRITERION,
-        lambda asked: asked if asked in known else None,
+        lambda asked: asked if asked in judge_agreements else None,
         first,
         "a criterion that nobody labelled beside the judge",
-        lambda: known[first].question.criterion.name,
+        lambda: judge_agreements[first].question.criterion.name,
     )
     found = st.selectbox(
         "Criterion",
-        list(known),
+        list(judge_agreements),
         key=CRITERION,
         on_change=chosen,
-        format_func=lambda one: known[one].question.criterion.name,
+        format_func=lambda one: judge_agreements[one].question.criterion.name,
     )
     address.keep("criterion", found if found != first else "")
-    return known[found]
+    return judge_agreements[found]

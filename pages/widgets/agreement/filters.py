@@ -12,11 +12,11 @@ import streamlit as st
 from data import adoptions, judgements, rationales, trail
 from data.judgements import Judge
 from data.studies import Study
-from pages.widgets import place
+from pages.widgets import reader_session
 from pages.widgets.agreement.address import FIRST_DAY, LAST_DAY, Address, chosen, day
-from pages.widgets.kept import kept
-from runs.agreement.findings import Asked, Findings, gathered, narrowed
-from scoring.agreement.material import Arm
+from pages.widgets.memo import memoize
+from runs.agreement.findings import Findings, ReportRequest, narrow, read_agreement_data
+from scoring.agreement.label_data import Arm
 
 ARMS: dict[str, Arm] = {
     "Given blind (the headline)": "blind",
@@ -30,23 +30,23 @@ AT_ONCE = 300  # conversations up to which the judge's quotations are looked up 
 
 def filters(study: Study, lead: bool, address: Address) -> Findings:
     """The choices, and what they select. `lead`: may see raters by name."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        first = adoptions.foremost(connection, study.id, judges)
+        first = adoptions.default_judge(connection, study.id, judges)
         head = trail.head(connection)
     left, right = st.columns([2, 1], vertical_alignment="bottom")
     with left:
         judge = _judge(judges, first, address)
     whole = _found(
         study,
-        Asked(study, judge, tuple(one for one in judges if judge is None or one.id != judge.id)),
+        ReportRequest(study, judge, tuple(one for one in judges if judge is None or one.id != judge.id)),
         head,
         pseudonyms=True,
         reasons=False,
     )
     with right, st.popover("Only some of it"):
         narrowed, named, reasons = _narrowed(whole, lead, address)
-    asked = Asked(study, judge, whole.asked.others, **narrowed)
+    asked = ReportRequest(study, judge, whole.asked.others, **narrowed)
     few = len(set(whole.material.units.conversation.tolist())) <= AT_ONCE
     return _found(study, asked, head, pseudonyms=not named, reasons=judge is not None and (few or reasons))
 
@@ -55,7 +55,7 @@ def _judge(judges: Sequence[Judge], first: int, address: Address) -> Judge | Non
     address.before(
         "judge",
         "agreement-judge",
-        {str(one.id): number for number, one in enumerate(judges)}.get,
+        {str(judge.id): number for number, judge in enumerate(judges)}.get,
         first,
         "a judge that this study does not have",
         lambda: judges[first].name if judges else "what people say of each other",
@@ -173,20 +173,20 @@ def _day(name: str, title: str, address: Address) -> date | None:
     return found
 
 
-def _found(study: Study, asked: Asked, head: int, *, pseudonyms: bool, reasons: bool) -> Findings:
+def _found(study: Study, asked: ReportRequest, head: int, *, pseudonyms: bool, reasons: bool) -> Findings:
     """Computed once for the same data and choices in this tab, and read once for all choices but judge and
     times: the number of the last trail entry tells whether anything was written since.
     """
     source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until, head)
 
     def made() -> Findings:
-        with place.store().reading() as connection:
-            read = kept("agreement-read", source, lambda: gathered(connection, asked))
+        with reader_session.store().reading() as connection:
+            read = memoize("agreement-read", source, lambda: read_agreement_data(connection, asked))
             reasoned = (
                 rationales.reasoned(connection, study, asked.judge.id) if asked.judge and reasons else None
             )
-            return narrowed(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
+            return narrow(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
-    return kept(
+    return memoize(
         "agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), made
     )

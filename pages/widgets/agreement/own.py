@@ -10,14 +10,14 @@ from typing import Any
 import streamlit as st
 
 from data import adoptions, agreement_labels, judgements
-from data.agreement_labels import Label
+from data.agreement_labels import LabelRow
 from data.judgements import Judge
 from data.studies import Rater, Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.unit_links import unit_links
 from scoring.agreement.compare import Comparison, compare, pair_up
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.material import Arm
+from scoring.agreement.label_data import Arm
 from scoring.figures import decimal, percent
 from scoring.instruments import Criterion
 
@@ -31,9 +31,9 @@ ARM_WORDS: dict[Arm, str] = {
 
 
 def own_agreement(study: Study, rater: Rater) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
-        first = adoptions.foremost(connection, study.id, judges)
+        first = adoptions.default_judge(connection, study.id, judges)
     if not judges and study.reveal == "never":
         # it was said that a study lead reads the agreement, and that holds when everything is rated as well
         return
@@ -58,47 +58,47 @@ def own_agreement(study: Study, rater: Rater) -> None:
     _detail(study, blind, judge)
     apart: tuple[Arm, Arm] = ("shown", "unknown")
     for arm in apart:
-        found = _load(study, arm, rater, judge)
-        if any(c.pairs for c in found.values()):
-            _table(study, ARM_WORDS[arm], found)
+        comparisons = _load(study, arm, rater, judge)
+        if any(c.pairs for c in comparisons.values()):
+            _table(study, ARM_WORDS[arm], comparisons)
 
 
 def _load(study: Study, arm: Arm, rater: Rater, judge: Judge) -> dict[str, Comparison]:
     """A comparison for each criterion that the rater labelled, in the instrument's order."""
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         mine = [
             label
-            for label in agreement_labels.of_people(connection, study.id, arm, rater.id)
+            for label in agreement_labels.human_labels(connection, study.id, arm, rater.id)
             if label.who == rater.id
         ]
         theirs = [
             _as(label, -label.who)
-            for label in agreement_labels.of_judge(connection, study.id, judge.id, rater.id)
+            for label in agreement_labels.judge_labels(connection, study.id, judge.id, rater.id)
         ]
-    made = {}
+    comparisons = {}
     for criterion in _criteria(study, mine):
         scale = study.instrument.scale_of(criterion)
         pairs = pair_up(_of(mine, criterion), _of(theirs, criterion))
-        made[criterion.id] = compare(
+        comparisons[criterion.id] = compare(
             pairs,
             [x.id for x in scale.labels()],
             scale.kind == "ordinal",
             scale.not_applicable.id if scale.not_applicable else None,
         )
-    return made
+    return comparisons
 
 
-def _as(label: Label, who: int) -> Label:
-    return Label(label.criterion, label.unit_id, label.position, who, label.label)
+def _as(label: LabelRow, who: int) -> LabelRow:
+    return LabelRow(label.criterion, label.unit_id, label.position, who, label.label)
 
 
-def _of(labels: list[Label], criterion: Criterion) -> list[tuple[int, int, str]]:
+def _of(labels: list[LabelRow], criterion: Criterion) -> list[tuple[int, int, str]]:
     return [
         (x.position, x.who, x.label) for x in labels if x.criterion == criterion.id and x.label is not None
     ]
 
 
-def _criteria(study: Study, labels: list[Label]) -> list[Criterion]:
+def _criteria(study: Study, labels: list[LabelRow]) -> list[Criterion]:
     if not study.instrument.criteria_from or study.taxonomy is None:
         return list(study.instrument.criteria)
     used = {label.criterion for label in labels}
@@ -106,17 +106,17 @@ def _criteria(study: Study, labels: list[Label]) -> list[Criterion]:
 
 
 def _failures(study: Study, judge: Judge, only: int) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         found = agreement_labels.failures(connection, study.id, judge.id, only)
     if found:
         listed = ", ".join(
             f"{n} where {judgements.FAILURES.get(kind, kind)}" for kind, n in sorted(found.items())
         )
-        foreign.paragraph(f"Without a label from this judge, and so in no number below: {listed}.")
+        untrusted_text.paragraph(f"Without a label from this judge, and so in no number below: {listed}.")
 
 
-def _table(study: Study, caption: str, found: dict[str, Comparison]) -> None:
-    ordinal = any(c.quadratic is not None for c in found.values())
+def _table(study: Study, caption: str, comparisons: dict[str, Comparison]) -> None:
+    ordinal = any(c.quadratic is not None for c in comparisons.values())
     header = [
         "Criterion",
         "Same label",
@@ -139,16 +139,16 @@ def _table(study: Study, caption: str, found: dict[str, Comparison]) -> None:
             _number(c.kappa),
             *([_number(c.quadratic)] if ordinal and c.quadratic else []),
         ]
-        for criterion, c in found.items()
+        for criterion, c in comparisons.items()
     ]
-    pairs, same = sum(len(c.pairs) for c in found.values()), sum(c.same for c in found.values())
+    pairs, same = sum(len(c.pairs) for c in comparisons.values()), sum(c.same for c in comparisons.values())
     if pairs:
-        foreign.paragraph(f"{caption}: on {same:,} of {pairs:,} labels both said the same.")
+        untrusted_text.paragraph(f"{caption}: on {same:,} of {pairs:,} labels both said the same.")
     else:
-        foreign.paragraph(f"{caption}: cannot be estimated yet, because nothing was labelled by both.")
-    foreign.table(caption, header, rows, numeric=(1, 2, 3, 4, 5))
+        untrusted_text.paragraph(f"{caption}: cannot be estimated yet, because nothing was labelled by both.")
+    untrusted_text.table(caption, header, rows, numeric=(1, 2, 3, 4, 5))
     if pairs:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "Kappa is agreement beyond chance. Quadratic kappa counts near misses in part and leaves out "
             '"does not apply". With few '
             "conversations these numbers are rough.",
@@ -178,22 +178,24 @@ def _number(estimate: Estimate) -> str:
     return f"cannot be estimated: {estimate.undefined}"
 
 
-def _detail(study: Study, found: dict[str, Comparison], second: Judge) -> None:
-    with_pairs = {c.id: c for c in _every_criterion(study) if found.get(c.id) and found[c.id].pairs}
+def _detail(study: Study, comparisons: dict[str, Comparison], second: Judge) -> None:
+    with_pairs = {
+        c.id: c for c in _every_criterion(study) if comparisons.get(c.id) and comparisons[c.id].pairs
+    }
     if not with_pairs:
         return
-    foreign.heading("One criterion", 2)
+    untrusted_text.heading("One criterion", 2)
     ids = list(with_pairs)
     asked = st.selectbox(
         "Criterion", range(len(ids)), format_func=lambda i: with_pairs[ids[i]].name, key="agreement-criterion"
     )
-    chosen = found[ids[asked]]
+    chosen = comparisons[ids[asked]]
     scale_names = _label_names(study, ids[asked])
     other = second.name
     rows = [
         [scale_names[label], *[f"{n:,}" for n in chosen.table[i]]] for i, label in enumerate(chosen.domain)
     ]
-    foreign.table(
+    untrusted_text.table(
         f"Rows: you. Columns: {other}. {len(chosen.pairs):,} pairs",
         ["", *[scale_names[x] for x in chosen.domain]],
         rows,
@@ -201,12 +203,12 @@ def _detail(study: Study, found: dict[str, Comparison], second: Judge) -> None:
     )
     listed = sorted(chosen.disagreements, key=lambda p: (p.unit, p.who))[:LISTED]
     more = f", the first {LISTED} listed" if len(chosen.disagreements) > LISTED else ""
-    foreign.heading(f"Where they differ: {len(chosen.disagreements):,}{more}", 3)
+    untrusted_text.heading(f"Where they differ: {len(chosen.disagreements):,}{more}", 3)
     if not listed:
         st.text("Nowhere: every pair has the same label.")
         return
     links = unit_links(study, {p.unit for p in listed}, ids[asked])
-    foreign.table(
+    untrusted_text.table(
         "Disagreements",
         ["Unit", "You", other],
         [[links[p.unit], scale_names[p.first], scale_names[p.second]] for p in listed],

@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import foreign
+from pages.widgets import untrusted_text
 from pages.widgets.blocks import Links, links_of, show_block
 from runs.agreement.document import Report, Section
 
@@ -22,10 +22,10 @@ OPEN = {
 
 
 def show(study: Study, report: Report) -> None:
-    foreign.paragraph(" ".join(report.header), small=True)
+    untrusted_text.paragraph(" ".join(report.header), small=True)
     if report.cautions:
         with st.container(border=True):
-            foreign.heading("Before you believe these numbers", 3)
+            untrusted_text.heading("Before you believe these numbers", 3)
             st.html(
                 '<ul class="sr-text">'
                 + "".join(f"<li>{escape(one)}</li>" for one in report.cautions)
@@ -38,10 +38,10 @@ def show(study: Study, report: Report) -> None:
 
 def _section(section: Section, links: Links) -> None:
     if section.key in OPEN:
-        foreign.heading(section.title, 2)
+        untrusted_text.heading(section.title, 2)
         for block in section.blocks:
             show_block(block, links)
     else:
-        with st.expander(foreign.plain(section.title)):
+        with st.expander(untrusted_text.plain(section.title)):
             for block in section.blocks:
                 show_block(block, links)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 
-class Between(Protocol):
+class WithLimits(Protocol):
     """A value with its ends; None where there is none."""
 
     @property
@@ -17,17 +17,17 @@ class Between(Protocol):
     def high(self) -> float | None: ...
 
 
-def bars(found: Sequence[Between]) -> dict[str, Any]:
+def bars(values: Sequence[WithLimits]) -> dict[str, Any]:
     """For `error_y`; without a length where there is no interval."""
     return {
         "type": "data",
         "symmetric": False,
         "thickness": 1.2,
         "width": 3,
-        "array": [_reach(one, one.high) for one in found],
-        "arrayminus": [_reach(one, one.low) for one in found],
+        "array": [_reach(value, value.high) for value in values],
+        "arrayminus": [_reach(value, value.low) for value in values],
     }
 
 
-def _reach(one: Between, end: float | None) -> float:
-    return 0.0 if end is None or one.value is None else abs(end - one.value)
+def _reach(value: WithLimits, end: float | None) -> float:
+    return 0.0 if end is None or value.value is None else abs(end - value.value)

@@ -13,7 +13,7 @@ import numpy as np
 from pages.widgets.drift.bars import bars
 from runs.agreement.charts import COLOURS
 from runs.drift.blocks import Scatter
-from runs.drift.conversations import Conversations
+from runs.drift.conversation_curves import ConversationDrift
 from scoring.agreement.estimate import Estimate
 from scoring.goal_alignment import BANDS
 
@@ -42,16 +42,16 @@ CONFIG = {
 }
 
 
-def multiples(found: Conversations, title: str, singles: bool, bands: bool) -> tuple[Any, int]:
+def multiples(drift: ConversationDrift, title: str, singles: bool, bands: bool) -> tuple[Any, int]:
     """The figure, and how many conversations are drawn one by one behind the means. `point` tells which a
     grey point is.
     """
     from plotly.subplots import make_subplots
 
-    shown = found.conditions
+    shown = drift.conditions
     columns = min(ACROSS, max(1, len(shown)))
     rows = math.ceil(max(1, len(shown)) / columns)
-    names = [f"{escape(one.name)}, n {one.conversations:,}" for one in shown]
+    names = [f"{escape(condition.name)}, n {condition.conversations:,}" for condition in shown]
     figure = make_subplots(
         rows=rows,
         cols=columns,
@@ -60,16 +60,19 @@ def multiples(found: Conversations, title: str, singles: bool, bands: bool) -> t
         subplot_titles=names,
         vertical_spacing=0.28 / rows,
         x_title="turn",
-        y_title=escape(found.what),
+        y_title=escape(drift.what),
     )
-    drawn = _thinned(found) if singles else np.zeros(len(found.table.key), dtype=bool)
-    for at, one in enumerate(shown):
+    drawn = _thinned(drift) if singles else np.zeros(len(drift.table.key), dtype=bool)
+    for at, condition in enumerate(shown):
         where = {"row": at // columns + 1, "col": at % columns + 1}
-        figure.add_trace(_singles(found, np.flatnonzero(one.chosen & drawn)), **where)
-        figure.add_trace(_means(found.what, one.cumulative, CUMULATIVE, "circle", "solid", at == 0), **where)
-        if one.local:
+        figure.add_trace(_singles(drift, np.flatnonzero(condition.chosen & drawn)), **where)
+        figure.add_trace(
+            _means(drift.what, condition.cumulative, CUMULATIVE, "circle", "solid", at == 0), **where
+        )
+        if condition.local:
             figure.add_trace(
-                _means("of the turn's own actions", one.local, LOCAL, "diamond", "dash", at == 0), **where
+                _means("of the turn's own actions", condition.local, LOCAL, "diamond", "dash", at == 0),
+                **where,
             )
     if bands:
         for value in BANDS[0]:
@@ -81,8 +84,8 @@ def multiples(found: Conversations, title: str, singles: bool, bands: bool) -> t
                 annotation_text=f"{value:g}, uncalibrated",
                 annotation_font_size=11,
             )
-    turns = found.table.values.shape[1]
-    figure.update_yaxes(range=_reach_of(found))
+    turns = drift.table.values.shape[1]
+    figure.update_yaxes(range=_reach_of(drift))
     figure.update_xaxes(range=[0.5, turns + 0.5], dtick=max(1, math.ceil(turns / 10)))
     figure.update_layout(
         title={"text": escape(title), "font": {"size": 15}},
@@ -94,39 +97,39 @@ def multiples(found: Conversations, title: str, singles: bool, bands: bool) -> t
     return figure, int(drawn.sum())
 
 
-def _reach_of(found: Conversations) -> tuple[float, float]:
+def _reach_of(drift: ConversationDrift) -> tuple[float, float]:
     """From 0, or the lowest of what may be drawn, to the highest: the same in every panel."""
     ends = [
         end
-        for one in found.conditions
-        for turn in (*one.cumulative, *one.local)
+        for condition in drift.conditions
+        for turn in (*condition.cumulative, *condition.local)
         for end in (turn.low, turn.high, turn.value)
         if end is not None
     ]
-    known = found.table.values[~np.isnan(found.table.values)].tolist()
+    known = drift.table.values[~np.isnan(drift.table.values)].tolist()
     low, high = min([0.0, *ends, *known]), max([0.1, *ends, *known])
     return low - 0.04 * (high - low), high + 0.04 * (high - low)
 
 
-def _thinned(found: Conversations) -> Any:
+def _thinned(drift: ConversationDrift) -> Any:
     """Which conversations are drawn: all, or evenly chosen ones, so that no more than POINTS points stand on
     the page.
     """
-    count, turns = found.table.values.shape
+    count, turns = drift.table.values.shape
     some = max(1, POINTS // max(1, turns))
     drawn = np.zeros(count, dtype=bool)
     drawn[np.unique(np.linspace(0, count - 1, min(count, some)).round().astype(int))] = True
     return drawn
 
 
-def _singles(found: Conversations, rows: Any) -> Any:
+def _singles(drift: ConversationDrift, rows: Any) -> Any:
     """One trace for all of them, with a gap between two: hundreds of traces would take the browser
     seconds.
     """
     import plotly.graph_objects as go
 
-    turns = found.table.values.shape[1]
-    values = np.concatenate([found.table.values[rows], np.full((len(rows), 1), np.nan)], axis=1).ravel()
+    turns = drift.table.values.shape[1]
+    values = np.concatenate([drift.table.values[rows], np.full((len(rows), 1), np.nan)], axis=1).ravel()
     turn = np.tile(np.arange(1, turns + 2), len(rows))
     return go.Scatter(
         x=turn,
@@ -137,7 +140,7 @@ def _singles(found: Conversations, rows: Any) -> Any:
         marker={"color": BEHIND, "size": 5},
         showlegend=False,
         customdata=np.repeat(rows, turns + 1) * MOST_TURNS + turn,
-        text=np.repeat(found.table.position[rows], turns + 1),
+        text=np.repeat(drift.table.position[rows], turns + 1),
         hovertemplate="unit %{text}, turn %{x}: %{y:.3f}<extra></extra>",
     )
 
@@ -152,7 +155,7 @@ def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str,
 
     return go.Scatter(
         x=list(range(1, len(turns) + 1)),
-        y=[one.value for one in turns],
+        y=[estimate.value for estimate in turns],
         mode="lines+markers",
         connectgaps=False,
         name=escape(name),
@@ -161,20 +164,20 @@ def _means(name: str, turns: list[Estimate], colour: str, shape: str, dash: str,
         line={"color": colour, "width": 2.5, "dash": dash},
         marker={"symbol": shape, "size": 8, "color": colour},
         error_y=bars(turns),
-        hovertext=[_said(turn, one) for turn, one in enumerate(turns, start=1)],
+        hovertext=[_said(turn, estimate) for turn, estimate in enumerate(turns, start=1)],
         hoverinfo="text",
     )
 
 
-def _said(turn: int, one: Estimate) -> str:
-    if one.value is None:
+def _said(turn: int, estimate: Estimate) -> str:
+    if estimate.value is None:
         return f"turn {turn}: none"
     limits = (
-        f", {one.low:.3f} to {one.high:.3f}"
-        if one.low is not None and one.high is not None
+        f", {estimate.low:.3f} to {estimate.high:.3f}"
+        if estimate.low is not None and estimate.high is not None
         else ", no interval"
     )
-    return f"turn {turn}: {one.value:.3f}{limits}, n {one.n:,}"
+    return f"turn {turn}: {estimate.value:.3f}{limits}, n {estimate.n:,}"
 
 
 def single(
@@ -281,17 +284,17 @@ def _line(words: str, value: float | None) -> str:
     return "<br>".join([*parts, "none" if value is None else f"{value:.3f}"])
 
 
-def scatter(found: Scatter) -> Any:
+def scatter(scatter: Scatter) -> Any:
     """Points by group, each group with a mark of its own."""
     import plotly.graph_objects as go
 
     figure = go.Figure()
-    for at, group in enumerate(dict.fromkeys(found.groups)):
-        chosen = [i for i, one in enumerate(found.groups) if one == group]
+    for at, group in enumerate(dict.fromkeys(scatter.groups)):
+        chosen = [i for i, one in enumerate(scatter.groups) if one == group]
         figure.add_trace(
             go.Scatter(
-                x=[found.x[i] for i in chosen],
-                y=[found.y[i] for i in chosen],
+                x=[scatter.x[i] for i in chosen],
+                y=[scatter.y[i] for i in chosen],
                 mode="markers",
                 name=escape(group),
                 marker={"symbol": MARKS[at % len(MARKS)], "size": 8, "line": {"width": 1}},
@@ -300,11 +303,11 @@ def scatter(found: Scatter) -> Any:
             )
         )
     figure.update_layout(
-        title={"text": escape(found.title), "font": {"size": 15}},
+        title={"text": escape(scatter.title), "font": {"size": 15}},
         height=380,
         margin={"l": 60, "r": 10, "t": 50, "b": 50},
-        xaxis={"title": {"text": escape(found.x_name)}},
-        yaxis={"title": {"text": escape(found.y_name)}},
+        xaxis={"title": {"text": escape(scatter.x_name)}},
+        yaxis={"title": {"text": escape(scatter.y_name)}},
         hovermode="closest",
     )
     return figure

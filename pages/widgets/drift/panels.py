@@ -13,7 +13,7 @@ import numpy as np
 
 from pages.widgets.drift.bars import bars
 from pages.widgets.drift.charts import ACROSS, CUMULATIVE
-from runs.drift.blocks import Panel, Panels, Point
+from runs.drift.blocks import Panel, PanelPoint, Panels
 from scoring.figures import decimal, percent
 
 FEW = 5  # below so many a point is hollow
@@ -32,14 +32,14 @@ def panels(every: Panels, most: int) -> Any:
         cols=columns,
         shared_xaxes="all",
         shared_yaxes="all",
-        subplot_titles=[escape(one.name) for one in shown.panels],
+        subplot_titles=[escape(panel.name) for panel in shown.panels],
         vertical_spacing=0.28 / rows,
         horizontal_spacing=0.03,
         x_title=escape(shown.x_name),
         y_title=escape(shown.y_name),
     )
-    for at, one in enumerate(shown.panels):
-        figure.add_trace(_trace(shown, one), row=at // columns + 1, col=at % columns + 1)
+    for at, panel in enumerate(shown.panels):
+        figure.add_trace(_trace(shown, panel), row=at // columns + 1, col=at % columns + 1)
     if shown.line is not None:
         figure.add_hline(y=shown.line, line_width=1, line_dash="dash", line_color="#888888")
     count = len(shown.x)
@@ -76,7 +76,7 @@ def _reach(shown: Panels) -> tuple[float, float]:
     """
     if shown.percents:
         return -0.03, 1.05
-    points = [point for one in shown.panels for point in one.points if point.value is not None]
+    points = [point for panel in shown.panels for point in panel.points if point.value is not None]
     values = [point.value for point in points if point.value is not None]
     lows, highs = (
         [point.low for point in points if point.low is not None],
@@ -87,29 +87,29 @@ def _reach(shown: Panels) -> tuple[float, float]:
     return low - 0.06 * (high - low), high + 0.06 * (high - low)
 
 
-def _trace(shown: Panels, one: Panel) -> Any:
+def _trace(shown: Panels, panel: Panel) -> Any:
     import plotly.graph_objects as go
 
     return go.Scatter(
-        x=list(range(len(one.points))),
-        y=[point.value for point in one.points],
+        x=list(range(len(panel.points))),
+        y=[point.value for point in panel.points],
         mode="lines+markers",
         connectgaps=False,
-        name=escape(one.name),
+        name=escape(panel.name),
         line={"color": CUMULATIVE, "width": 1.5},
         marker={
-            "symbol": ["circle-open" if point.n < FEW else "circle" for point in one.points],
+            "symbol": ["circle-open" if point.n < FEW else "circle" for point in panel.points],
             "size": 8,
             "color": CUMULATIVE,
             "line": {"width": 2, "color": CUMULATIVE},
         },
-        error_y=bars(one.points),
-        hovertext=[_said(shown, name, point) for name, point in zip(shown.x, one.points, strict=True)],
+        error_y=bars(panel.points),
+        hovertext=[_said(shown, name, point) for name, point in zip(shown.x, panel.points, strict=True)],
         hoverinfo="text",
     )
 
 
-def _said(shown: Panels, name: str, point: Point) -> str:
+def _said(shown: Panels, name: str, point: PanelPoint) -> str:
     def figure(value: float) -> str:
         return percent(value) if shown.percents else decimal(value, shown.digits)
 

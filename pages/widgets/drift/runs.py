@@ -7,16 +7,16 @@ from typing import Any
 import streamlit as st
 
 from data.studies import Study
-from pages.widgets import foreign, place
+from pages.widgets import reader_session, untrusted_text
 from pages.widgets.blocks import show_blocks
 from pages.widgets.drift.charts import CONFIG, scatter
-from runs.drift.blocks import Charted
+from runs.drift.blocks import ChartSection
 from runs.drift.run_tables import section
 from runs.drift.summaries import of_study
 
 
 def runs(study: Study) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         found = section(of_study(connection, study))
     if found is None:
         st.info(
@@ -24,8 +24,8 @@ def runs(study: Study) -> None:
             "page, as \u201cRuns in numbers\u201d."
         )
         return
-    foreign.heading(found.title, 2)
+    untrusted_text.heading(found.title, 2)
     show_blocks(study, found.blocks)
-    charts: tuple[Any, ...] = found.scatters if isinstance(found, Charted) else ()
+    charts: tuple[Any, ...] = found.scatters if isinstance(found, ChartSection) else ()
     for one in charts:
         st.plotly_chart(scatter(one), key=f"drift-{one.key}", config=CONFIG)

@@ -12,9 +12,9 @@ from typing import Any
 from pages.widgets.drift.bars import bars
 from runs.agreement.charts import COLOURS
 from runs.agreement.words import limits
-from runs.drift.in_time import Shown
+from runs.drift.agreement_by_date import PeriodView
 from runs.drift.level_words import level_scale, level_title, step_period
-from runs.drift.over_time import EACH, chart_title, title
+from runs.drift.period_agreement import EACH, chart_title, title
 from scoring.agreement.estimate import Estimate
 from scoring.drift.control_chart import H
 from scoring.figures import decimal, percent
@@ -25,7 +25,7 @@ TICKS = 9  # dates along the axis
 GREY = "#666666"
 
 
-def line(shown: Shown) -> Any:
+def line(shown: PeriodView) -> Any:
     """Share of equal labels with 95 % intervals; the fixed mix dashed beside it; a vertical line where a
     version of the judge begins.
     """
@@ -35,10 +35,12 @@ def line(shown: Shown) -> Any:
     days = [one.isoformat() for one in shown.periods.first]
     figure = go.Figure()
     figure.add_trace(
-        _estimates("as it stands", days, [one.agreement for one in periods], COLOURS[0], "circle", "solid")
+        _estimates(
+            "as it stands", days, [period.agreement for period in periods], COLOURS[0], "circle", "solid"
+        )
     )
-    if any(one.fixed is not None and one.fixed.value is not None for one in periods):
-        fixed = [one.fixed for one in periods if one.fixed is not None]
+    if any(period.fixed is not None and period.fixed.value is not None for period in periods):
+        fixed = [period.fixed for period in periods if period.fixed is not None]
         beside = [_beside(one, shown) for one in shown.periods.first]
         figure.add_trace(
             _estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash")
@@ -54,7 +56,7 @@ def line(shown: Shown) -> Any:
             hovertemplate="%{x|%Y-%m-%d}: %{y:.0%}<extra></extra>",
         )
     )
-    figure.add_trace(_labelled(days, [f"{one.pairs:,}" if one.pairs else "" for one in periods]))
+    figure.add_trace(_labelled(days, [f"{period.pairs:,}" if period.pairs else "" for period in periods]))
     _versions(figure, shown)
     _laid_out(
         figure,
@@ -71,7 +73,7 @@ def line(shown: Shown) -> Any:
     return figure
 
 
-def level(shown: Shown) -> Any:
+def level(shown: PeriodView) -> Any:
     """Judge less clinicians with 95 % intervals around 0; a vertical line where the step begins that was
     named.
     """
@@ -79,14 +81,14 @@ def level(shown: Shown) -> Any:
 
     scale, at = level_scale(shown), step_period(shown)
     days = [one.isoformat() for one in shown.periods.first]
-    values = [scale.of(one) for one in shown.levels]
+    values = [scale.of(estimate) for estimate in shown.levels]
     figure = go.Figure()
     trace = _estimates("judge less clinicians", days, values, COLOURS[0], "circle", "solid")
     trace.hovertext = [
         f"{day}: none"
-        if one.value is None
-        else f"{day}: {decimal(one.value, scale.digits + 1)}, {limits(one, scale.digits + 1)}"
-        for day, one in zip(days, values, strict=True)
+        if estimate.value is None
+        else f"{day}: {decimal(estimate.value, scale.digits + 1)}, {limits(estimate, scale.digits + 1)}"
+        for day, estimate in zip(days, values, strict=True)
     ]
     figure.add_trace(trace)
     figure.add_hline(y=0, line_width=1.5, line_dash="dot", line_color=GREY)
@@ -98,7 +100,7 @@ def level(shown: Shown) -> Any:
     return figure
 
 
-def control(shown: Shown) -> Any:
+def control(shown: PeriodView) -> Any:
     """Both sums of the CUSUM, its limit, and the first alarm."""
     import plotly.graph_objects as go
 
@@ -144,25 +146,25 @@ def control(shown: Shown) -> Any:
 
 
 def _estimates(
-    name: str, days: list[str], found: Sequence[Estimate], colour: str, mark: str, dash: str
+    name: str, days: list[str], estimates: Sequence[Estimate], colour: str, mark: str, dash: str
 ) -> Any:
     import plotly.graph_objects as go
 
     return go.Scatter(
         x=days,
-        y=[one.value for one in found],
+        y=[estimate.value for estimate in estimates],
         mode="lines+markers",
         connectgaps=False,
         name=name,
         line={"color": colour, "width": 2.5, "dash": dash},
         marker={"symbol": mark, "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
-        error_y=bars(found),
-        hovertext=[_said(day[:10], one) for day, one in zip(days, found, strict=True)],
+        error_y=bars(estimates),
+        hovertext=[_said(day[:10], estimate) for day, estimate in zip(days, estimates, strict=True)],
         hoverinfo="text",
     )
 
 
-def _beside(day: date, shown: Shown) -> str:
+def _beside(day: date, shown: PeriodView) -> str:
     """A tenth of a period later, so that bars do not cover each other."""
     return (
         datetime.combine(day, time()) + timedelta(days={"day": 1, "week": 7, "month": 30}[shown.length] / 10)
@@ -185,7 +187,7 @@ def _labelled(days: list[str], counts: list[str]) -> Any:
     )
 
 
-def _versions(figure: Any, shown: Shown, first: int = 0) -> None:
+def _versions(figure: Any, shown: PeriodView, first: int = 0) -> None:
     by_day: dict[str, list[str]] = {}
     for day, name in shown.changes:
         by_day.setdefault(day, []).append(name)
@@ -193,7 +195,7 @@ def _versions(figure: Any, shown: Shown, first: int = 0) -> None:
         _vertical(figure, shown, day, ", ".join(names), number % LEVELS)
 
 
-def _vertical(figure: Any, shown: Shown, day: str, name: str, level: int) -> None:
+def _vertical(figure: Any, shown: PeriodView, day: str, name: str, level: int) -> None:
     """By shape and annotation: add_vline cannot write beside a date. Near the right end the name stands on
     the left, or it would be cut off.
     """
@@ -222,7 +224,7 @@ def _vertical(figure: Any, shown: Shown, day: str, name: str, level: int) -> Non
     )
 
 
-def _laid_out(figure: Any, said: str, shown: Shown, y: dict[str, Any], height: int) -> None:
+def _laid_out(figure: Any, said: str, shown: PeriodView, y: dict[str, Any], height: int) -> None:
     each = EACH[shown.length]
     days = [one.isoformat() for one in shown.periods.first]
     figure.update_layout(
@@ -241,12 +243,12 @@ def _laid_out(figure: Any, said: str, shown: Shown, y: dict[str, Any], height: i
     )
 
 
-def _said(day: str, one: Estimate) -> str:
-    if one.value is None:
+def _said(day: str, estimate: Estimate) -> str:
+    if estimate.value is None:
         return f"{day}: none"
     limits = (
-        f", {percent(one.low)} to {percent(one.high)}"
-        if one.low is not None and one.high is not None
+        f", {percent(estimate.low)} to {percent(estimate.high)}"
+        if estimate.low is not None and estimate.high is not None
         else ", no interval"
     )
-    return f"{day}: {percent(one.value)}{limits}, n {one.n:,}"
+    return f"{day}: {percent(estimate.value)}{limits}, n {estimate.n:,}"

@@ -9,11 +9,11 @@ import streamlit as st
 from data import studies
 from data.errors import StoreError
 from data.importers import transactions
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.importers.turns import COUNTS, TurnCount, turn_count
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.studies import Study
-from pages.widgets import place
+from pages.widgets import reader_session
 from pages.widgets.importing.work import Work, actor_of
 
 EXPOSURE = {
@@ -34,12 +34,12 @@ def ask_about_judgements(study: Study) -> Work:
 
     turns = _turn_count(study)
 
-    def work(path: Path, dry: bool) -> Report:
+    def work(path: Path, dry: bool) -> ImportReport:
         if not name.strip():
             raise StoreError("Name the judge: labels of different judges must not be mixed.")
-        identity = Identity(name.strip(), provider or "unknown", model or "unknown", prompt or "unknown")
+        identity = JudgeIdentity(name.strip(), provider or "unknown", model or "unknown", prompt or "unknown")
         return transactions.import_judgements(
-            place.store(), study.key, path, actor_of(study), identity, dry_run=dry, turns=turns
+            reader_session.store(), study.key, path, actor_of(study), identity, dry_run=dry, turns=turns
         )
 
     return work
@@ -73,14 +73,14 @@ def ask_about_ratings(study: Study) -> Work:
     )
     turns = _turn_count(study)
 
-    def work(path: Path, dry: bool) -> Report:
+    def work(path: Path, dry: bool) -> ImportReport:
         if exposure is None or not source.strip():
             raise StoreError(
                 "Say what these raters had seen of the judge, and how you know. "
                 '"Not known" is an answer; such ratings never enter the headline.'
             )
         return transactions.import_ratings(
-            place.store(),
+            reader_session.store(),
             study.key,
             path,
             actor_of(study),
@@ -96,7 +96,7 @@ def ask_about_ratings(study: Study) -> Work:
 
 
 def _persons(study: Study) -> list[str]:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         return [rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from data.importers import transactions
-from data.importers.wide_tables import Wide
+from data.importers.wide_tables import WideTableOptions
 from data.studies import Study
-from pages.widgets import place
+from pages.widgets import reader_session
 from pages.widgets.importing.label_forms import EXPOSURE
 from pages.widgets.importing.new_study import ask_new_study, split_names
 from pages.widgets.importing.same_person import ask_same_person
@@ -57,7 +57,7 @@ def ask_about_table(study: Study | None) -> Work:
         max_chars=120,
         key="import-table-rater",
     )
-    wide = Wide(
+    wide = WideTableOptions(
         split_names(people),
         split_names(judges),
         split_names(keys),
@@ -67,5 +67,5 @@ def ask_about_table(study: Study | None) -> Work:
         rater_column.strip(),
     )
     return lambda path, dry: transactions.import_wide_table(
-        place.store(), key, path, actor_of(study), wide, dry, new
+        reader_session.store(), key, path, actor_of(study), wide, dry, new
     )

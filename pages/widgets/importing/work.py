@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from data import actors
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.studies import Study
-from pages.widgets import place
+from pages.widgets import reader_session
 
 # Of the file, and whether it is only checked; raises what the import raises.
-Work = Callable[[Path, bool], Report]
+Work = Callable[[Path, bool], ImportReport]
 
 
 def actor_of(study: Study | None) -> str:
     """Who imports: into a study that is there, whoever sits here; a new one is made by a lead."""
-    return place.actor(study) if study else actors.LEAD
+    return reader_session.actor(study) if study else actors.LEAD

@@ -11,11 +11,11 @@ import streamlit as st
 from data import judgements
 from data.errors import StoreError
 from data.studies import Study
-from data.work import draws, openings, overview, setup
+from data.work import draws, open_slots, overview, setup
 from data.work import plan as plans
-from data.work.draws import Spec, Stratum
-from pages.widgets import foreign, place
-from pages.widgets.lead.done import done
+from data.work.draws import DrawSpec, Stratum
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import finish
 from scoring import planner
 from scoring.agreement.sample_size import failures_needed
 from scoring.figures import moment, percent
@@ -31,41 +31,41 @@ ALLOCATIONS = {"proportional": "by its size", "equal": "as evenly as possible"}
 
 
 def show(study: Study) -> None:
-    with place.store().reading() as connection:
-        found = draws.standing(connection, study.id)
+    with reader_session.store().reading() as connection:
+        draw_status = draws.draw_status(connection, study.id)
         last = draws.last_number(connection, study.id)
         planned = plans.current(connection, study.id) is not None
-    for sentence in found.sentences:
-        foreign.paragraph(sentence)
+    for sentence in draw_status.sentences:
+        untrusted_text.paragraph(sentence)
     if not planned:
         st.info(
             "There is no plan yet, so everyone rates everything in order, drawn or not. Save a plan first."
         )
-    for one in reversed(found.draws):
+    for draw in reversed(draw_status.draws):
         header = ["Group", "Units", "Not drawn before", "Drawn", "Chance of each then"]
-        foreign.table(
-            f"Draw {one.number}, {moment(one.at)} UTC: {METHODS[one.method].lower()}",
+        untrusted_text.table(
+            f"Draw {draw.number}, {moment(draw.at)} UTC: {METHODS[draw.method].lower()}",
             header,
-            [_stratum(stratum) for stratum in one.strata or []],
+            [_stratum(stratum) for stratum in draw.strata or []],
             numeric=(1, 2, 3),
         )
-    _draw(study, last, found.units - found.practice - found.chosen - found.drawn)
+    _draw(study, last, draw_status.units - draw_status.practice - draw_status.chosen - draw_status.drawn)
     _planner(study)
 
 
-def _stratum(one: Stratum) -> list[str]:
+def _stratum(stratum: Stratum) -> list[str]:
     return [
-        one.name,
-        f"{one.units:,}",
-        f"{one.left:,}",
-        "" if one.taken is None else f"{one.taken:,}",
-        "chosen by hand" if one.fraction is None else percent(one.fraction),
+        stratum.name,
+        f"{stratum.units:,}",
+        f"{stratum.left:,}",
+        "" if stratum.taken is None else f"{stratum.taken:,}",
+        "chosen by hand" if stratum.fraction is None else percent(stratum.fraction),
     ]
 
 
 def _draw(study: Study, last: int, left: int) -> None:
-    foreign.heading("Draw" if not last else "Draw more", 2)
-    foreign.paragraph(
+    untrusted_text.heading("Draw" if not last else "Draw more", 2)
+    untrusted_text.paragraph(
         "What was drawn stays drawn. Every unit's chance is kept with it, so that rates can be told for the "
         "whole study and not only for what "
         "was looked at.",
@@ -75,7 +75,7 @@ def _draw(study: Study, last: int, left: int) -> None:
     try:
         spec = draws.read_spec(values)
     except StoreError as error:
-        st.info(foreign.plain(str(error)))
+        st.info(untrusted_text.plain(str(error)))
         return
     with st.container(horizontal=True):
         look, make = (
@@ -88,7 +88,7 @@ def _draw(study: Study, last: int, left: int) -> None:
         elif look:
             _preview(study, spec)
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
 
 
 def _form(study: Study, last: int, left: int) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
             help=f"At most the {left:,} that no draw has taken yet.",
         )
     if method == "strata":
-        with place.store().reading() as connection:
+        with reader_session.store().reading() as connection:
             keys = draws.keys(connection, study)
         chosen = st.multiselect(
             "Groups by, up to three",
@@ -140,7 +140,7 @@ def _form(study: Study, last: int, left: int) -> dict[str, Any]:
 
 
 def _certain(study: Study, always: bool) -> dict[str, Any] | None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         judges = judgements.judges(connection, study.id)
     if not judges:
         return {"judge": None} if always else None
@@ -159,36 +159,41 @@ def _certain(study: Study, always: bool) -> dict[str, Any] | None:
     return {"judge": None if number is None else judges[number].id}
 
 
-def _preview(study: Study, spec: Spec) -> None:
-    with place.store().reading() as connection:
-        found = draws.preview(connection, study, spec)
-    for notice in found.notices:
-        st.warning(foreign.plain(notice))
+def _preview(study: Study, spec: DrawSpec) -> None:
+    with reader_session.store().reading() as connection:
+        preview = draws.preview(connection, study, spec)
+    for notice in preview.notices:
+        st.warning(untrusted_text.plain(notice))
     # Where it is not whole, chance decides between the two whole numbers beside it.
-    about = "" if abs(found.expected - round(found.expected)) < 1e-9 * max(1, found.expected) else "about "
-    foreign.table(
-        f"It would draw {about}{found.expected:,.0f}",
+    about = (
+        "" if abs(preview.expected - round(preview.expected)) < 1e-9 * max(1, preview.expected) else "about "
+    )
+    untrusted_text.table(
+        f"It would draw {about}{preview.expected:,.0f}",
         ["Group", "Units", "Not drawn yet", "To draw", "Chance of each"],
         [
             [
-                one.name,
-                f"{one.units:,}",
-                f"{one.left:,}",
-                f"{one.wanted:,.1f}".removesuffix(".0"),
-                "by hand" if one.fraction is None else percent(one.fraction),
+                stratum.name,
+                f"{stratum.units:,}",
+                f"{stratum.left:,}",
+                f"{stratum.wanted:,.1f}".removesuffix(".0"),
+                "by hand" if stratum.fraction is None else percent(stratum.fraction),
             ]
-            for one in found.strata
+            for stratum in preview.strata
         ],
         numeric=(1, 2, 3),
     )
 
 
-def _make(study: Study, spec: Spec, last: int) -> None:
-    with place.store().writing(place.actor(study), "draw units", study.id) as (connection, entry):
-        made = draws.draw(connection, entry, study, spec, last)
+def _make(study: Study, spec: DrawSpec, last: int) -> None:
+    with reader_session.store().writing(reader_session.actor(study), "draw units", study.id) as (
+        connection,
+        entry,
+    ):
+        draw = draws.draw(connection, entry, study, spec, last)
         setup.drawn(connection, study)
-    count = len(made.unit_ids)
-    done(f"{count:,} {'unit was' if count == 1 else 'units were'} drawn.")
+    count = len(draw.unit_ids)
+    finish(f"{count:,} {'unit was' if count == 1 else 'units were'} drawn.")
 
 
 def _planner(study: Study) -> None:
@@ -198,7 +203,7 @@ def _planner(study: Study) -> None:
     }
     if not criteria:
         return
-    foreign.heading("How many are enough?", 2)
+    untrusted_text.heading("How many are enough?", 2)
     left, middle, right = st.columns(3)
     criterion = left.selectbox(
         "Criterion", list(criteria), format_func=lambda c: criteria[c], key="planner-criterion"
@@ -211,26 +216,26 @@ def _planner(study: Study) -> None:
         help="Half the width of the plausible range of a share.",
     )
     more = right.number_input("Or this many more ratings", value=40, step=10, key="planner-more")
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         plan = plans.current(connection, study.id)
         rated, labels = overview.label_shares(connection, study, criterion)
-        left_over = max(0, openings.drawable(connection, study.id) - rated)
+        left_over = max(0, open_slots.drawable(connection, study.id) - rated)
     if wish is None or more is None or not 0 < wish < 100 or more < 1:
         st.info("Wish for a precision above 0 points, and for at least one rating.")
         return
     # The label nearest to one half is the hardest to tell, so that no other share of this criterion is less
     # precise.
     hardest = min(labels.values(), key=lambda count: abs(count / rated - 0.5)) if rated else 0
-    so_far = planner.SoFar(rated, hardest, left_over, plan.wanted if plan else 1)
+    so_far = planner.LabelsSoFar(rated, hardest, left_over, plan.wanted if plan else 1)
     if rated:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"{rated:,} of {rated + left_over:,} units {'has' if rated == 1 else 'have'} a blind label of "
             f"{criteria[criterion]} already; "
             "imported labels count as well."
         )
-    foreign.paragraph(planner.what_it_takes(criteria[criterion], so_far, wish / 100))
-    foreign.paragraph(planner.what_it_gives(criteria[criterion], so_far, int(more)))
-    foreign.paragraph(
+    untrusted_text.paragraph(planner.what_it_takes(criteria[criterion], so_far, wish / 100))
+    untrusted_text.paragraph(planner.what_it_gives(criteria[criterion], so_far, int(more)))
+    untrusted_text.paragraph(
         "For the share of units with a label, were they drawn by simple chance from many more like them. "
         f"To show that a judge misses fewer than 10, 5 or 2 of 100 safety failures takes "
         f"{', '.join(str(failures_needed(rate)) for rate in planner.MISS_RATES)} failures confirmed by "

@@ -9,35 +9,35 @@ from data.errors import StoreError
 from data.studies import Study
 from data.work import plan as plans
 from data.work import setup
-from data.work.plan import Plan
-from pages.widgets import foreign, place
-from pages.widgets.lead.done import done, key
+from data.work.plan import WorkPlan
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import field_key, finish
 
 SHOWN = "plan-shown"  # (study, version) that stood in the form last
 POOL, EACH = "Any of them, so many for each unit", "Every one of them rates every unit"
 
 
 def show(study: Study) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         plan, version = plans.current(connection, study.id), plans.version(connection, study.id)
         people = {
             rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"
         }
     if plan is None:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             "This study has no plan yet: everyone who takes a name rates everything, in order. With a plan "
             "each rater gets a list of their "
             "own, in an order of their own, and no unit gets more raters than it needs."
         )
     else:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"Version {version} of the plan. A change is a new version: what was drawn and rated stays as "
             "it is.",
             small=True,
         )
         lacking = plan.lacks(len(people))
         if lacking:
-            st.warning(foreign.plain(lacking))
+            st.warning(untrusted_text.plain(lacking))
     # The fields of a version are its own: what another lead saved in the meantime stands in them, and is not
     # saved over unseen.
     shown = st.session_state.get(SHOWN)
@@ -48,15 +48,15 @@ def show(study: Study) -> None:
         )
     st.session_state[SHOWN] = (study.id, version)
     _add_people(study, set(people.values()))
-    before = plan or Plan()
+    before = plan or WorkPlan()
     with st.form(f"plan-{version}", border=False):
         values = _who(before, people, version) | _rules(before, version)
         if st.form_submit_button("Save the plan", type="primary", key=f"plan-save-{version}"):
             _save(study, values, plan, version)
 
 
-def _who(before: Plan, people: dict[int, str], version: int) -> dict[str, object]:
-    foreign.heading("Who rates", 2)
+def _who(before: WorkPlan, people: dict[int, str], version: int) -> dict[str, object]:
+    untrusted_text.heading("Who rates", 2)
     named = st.multiselect(
         "Raters",
         list(people),
@@ -77,8 +77,8 @@ def _who(before: Plan, people: dict[int, str], version: int) -> dict[str, object
     return {"raters": tuple(named), "each": each, "overlap": overlap}
 
 
-def _rules(before: Plan, version: int) -> dict[str, object]:
-    foreign.heading("Rules", 2)
+def _rules(before: WorkPlan, version: int) -> dict[str, object]:
+    untrusted_text.heading("Rules", 2)
     left, right = st.columns(2)
     repeats = left.number_input(
         "Percent of a rater's units that come a second time, hidden",
@@ -131,8 +131,8 @@ def _rules(before: Plan, version: int) -> dict[str, object]:
         help="Of a rater's hidden repeats, and of their labels beside the others' in a calibration round. "
         "The Drift page then suggests another round; nothing happens by itself.",
     )
-    foreign.heading("When a judge is like a colleague", 2)
-    foreign.paragraph(
+    untrusted_text.heading("When a judge is like a colleague", 2)
+    untrusted_text.paragraph(
         "Set these before anybody rates. A later change stands in every report, with its day.", small=True
     )
     left, middle, right = st.columns(3)
@@ -178,24 +178,27 @@ def _share(percent: float | None) -> float | None:
     return None if percent is None else percent / 100
 
 
-def _save(study: Study, values: dict[str, object], before: Plan | None, version: int) -> None:
+def _save(study: Study, values: dict[str, object], before: WorkPlan | None, version: int) -> None:
     try:
         plan = plans.checked(**values)
         if before is not None and plan.same_as(before):
-            done("Nothing was changed.")
-        with place.store().writing(place.actor(study), "plan the work", study.id) as (connection, entry):
+            finish("Nothing was changed.")
+        with reader_session.store().writing(reader_session.actor(study), "plan the work", study.id) as (
+            connection,
+            entry,
+        ):
             made = setup.new_plan(connection, entry, study, plan, version)
         st.session_state[SHOWN] = (study.id, made)
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
-    done(f"Saved as version {made}.")
+    finish(f"Saved as version {made}.")
 
 
 def _add_people(study: Study, known: set[str]) -> None:
-    with st.expander("Add raters"), st.form(key("people", "people"), border=False):
-        typed = st.text_area("Names or codes, one a line", key=key("people", "plan-names"), height=100)
-        if not st.form_submit_button("Add them", key=key("people", "plan-add")):
+    with st.expander("Add raters"), st.form(field_key("people", "people"), border=False):
+        typed = st.text_area("Names or codes, one a line", key=field_key("people", "plan-names"), height=100)
+        if not st.form_submit_button("Add them", key=field_key("people", "plan-add")):
             return
         lines = [
             (number, " ".join(line.split()))
@@ -207,14 +210,17 @@ def _add_people(study: Study, known: set[str]) -> None:
             return
         where = ""
         try:
-            with place.store().writing(place.actor(study), "add raters", study.id) as (connection, entry):
+            with reader_session.store().writing(reader_session.actor(study), "add raters", study.id) as (
+                connection,
+                entry,
+            ):
                 for number, name in lines:
                     where = f"Line {number}"
                     studies.add_rater(connection, entry, study.id, name)
         except StoreError as error:
-            st.error(foreign.plain(f"{where}: {error} Nobody was added."))
+            st.error(untrusted_text.plain(f"{where}: {error} Nobody was added."))
             return
         names = {name for _, name in lines}
         here = f" {len(names & known)} had a name here already." if names & known else ""
         new = len(names - known)
-        done(f"{new} {'rater was' if new == 1 else 'raters were'} added.{here}", "people")
+        finish(f"{new} {'rater was' if new == 1 else 'raters were'} added.{here}", "people")

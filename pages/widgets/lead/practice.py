@@ -9,10 +9,10 @@ from data.errors import Refused, StoreError
 from data.studies import Study
 from data.units import Unit
 from data.work import calibration, certification
-from data.work.calibration import Round
+from data.work.calibration import CalibrationRound
 from data.work.draw_spec import positions
-from pages.widgets import foreign, place
-from pages.widgets.lead.done import done, key
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import field_key, finish
 
 NEXT = {
     "": ("discussed", "Lay the labels beside each other"),
@@ -28,7 +28,7 @@ STEP_WORDS = {
 
 
 def show(study: Study) -> None:
-    foreign.paragraph(
+    untrusted_text.paragraph(
         "Units for practice are given to nobody for real, and their labels are in no number about the judge.",
         small=True,
     )
@@ -37,33 +37,37 @@ def show(study: Study) -> None:
 
 
 def _gold(study: Study) -> None:
-    foreign.heading("Gold units", 2)
-    with place.store().reading() as connection:
-        found = certification.gold(connection, study.id)
-        where = {unit.id: unit.position for unit in units.by_ids(connection, list(found))}
-    if found:
-        foreign.table(
-            f"{len(found)} with an expert's labels",
+    untrusted_text.heading("Gold units", 2)
+    with reader_session.store().reading() as connection:
+        gold_labels = certification.gold_labels(connection, study.id)
+        where = {unit.id: unit.position for unit in units.by_ids(connection, list(gold_labels))}
+    if gold_labels:
+        untrusted_text.table(
+            f"{len(gold_labels)} with an expert's labels",
             ["Unit", "Labels", "By", "Why"],
             [
                 [
-                    foreign.Link(
+                    untrusted_text.Link(
                         f"Unit {where[unit_id]}",
                         f"review?study={study.key}&reader=lead&unit={where[unit_id]}",
                     ),
-                    ", ".join(f"{one.criterion} {one.label}" for one in labels.values()),
+                    ", ".join(f"{gold_label.criterion} {gold_label.label}" for gold_label in labels.values()),
                     next(iter(labels.values())).said_by,
-                    " ".join(dict.fromkeys(one.reason for one in labels.values() if one.reason)),
+                    " ".join(
+                        dict.fromkeys(
+                            gold_label.reason for gold_label in labels.values() if gold_label.reason
+                        )
+                    ),
                 ]
-                for unit_id, labels in found.items()
+                for unit_id, labels in gold_labels.items()
             ],
         )
     number = st.number_input(
-        "Unit", value=None, step=1, key=key("gold", "gold-unit"), placeholder="its number"
+        "Unit", value=None, step=1, key=field_key("gold", "gold-unit"), placeholder="its number"
     )
     if number is None:
         return
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         unit = units.at_position(connection, study.id, int(number)) if 0 < number < 10**9 else None
         people = studies.raters(connection, study.id)
     if unit is None:
@@ -77,10 +81,12 @@ def _gold(study: Study) -> None:
     )
     given: dict[str, str] = {}
     if copied is not None:
-        with place.store().reading() as connection:
+        with reader_session.store().reading() as connection:
             current = ratings.current(connection, people[copied].id, unit.id)
         given = {
-            criterion: one.answer.label for criterion, one in current.items() if one.answer.label is not None
+            criterion: rating.answer.label
+            for criterion, rating in current.items()
+            if rating.answer.label is not None
         }
         if not given:
             st.info("There is no label of theirs for this unit.")
@@ -98,7 +104,7 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
             options = [None, *[level.id for level in study.instrument.permitted(criterion)]]
             start = options.index(given.get(criterion.id)) if given.get(criterion.id) in options else 0
             chosen[criterion.id] = columns[number % 3].selectbox(
-                foreign.plain(criterion.name),
+                untrusted_text.plain(criterion.name),
                 options,
                 index=start,
                 key=f"gold-{unit.id}-{criterion.id}-{said_by}",
@@ -109,7 +115,10 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
         if not st.form_submit_button("Make it a gold unit", key="gold-save"):
             return
     try:
-        with place.store().writing(place.actor(study), "gold labels", study.id) as (connection, entry):
+        with reader_session.store().writing(reader_session.actor(study), "gold labels", study.id) as (
+            connection,
+            entry,
+        ):
             certification.put_gold(
                 connection,
                 entry,
@@ -120,46 +129,48 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
                 reason,
             )
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
-    done(f"Unit {unit.position} is a gold unit now.", "gold")
+    finish(f"Unit {unit.position} is a gold unit now.", "gold")
 
 
 def _calibration(study: Study) -> None:
-    foreign.heading("Calibration", 2)
-    foreign.paragraph(
+    untrusted_text.heading("Calibration", 2)
+    untrusted_text.paragraph(
         "A set is rated blind by all, then talked over with who said what and why, then rated again.",
         small=True,
     )
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         rounds = calibration.rounds(connection, study.id)
         finished = {
-            one.id: (
-                len(calibration.finished(connection, one)),
-                len(calibration.finished(connection, one, again=True)),
+            calibration_round.id: (
+                len(calibration.finished(connection, calibration_round)),
+                len(calibration.finished(connection, calibration_round, again=True)),
             )
-            for one in rounds
+            for calibration_round in rounds
         }
         people = {
             rater.id: rater.name for rater in studies.raters(connection, study.id) if rater.kind == "person"
         }
-    for one in rounds:
-        _round(study, one, *finished[one.id])
-    with st.form(key("calibration", "calibration"), border=False):
-        title = st.text_input("Title of a new round", key=key("calibration", "calibration-title"))
+    for calibration_round in rounds:
+        _round(study, calibration_round, *finished[calibration_round.id])
+    with st.form(field_key("calibration", "calibration"), border=False):
+        title = st.text_input("Title of a new round", key=field_key("calibration", "calibration-title"))
         chosen = st.multiselect(
             "Raters",
             list(people),
             format_func=lambda rater: people[rater],
-            key=key("calibration", "calibration-raters"),
+            key=field_key("calibration", "calibration-raters"),
         )
         wanted = st.text_input(
-            "Units", key=key("calibration", "calibration-units"), placeholder="3, 7, 20-25"
+            "Units", key=field_key("calibration", "calibration-units"), placeholder="3, 7, 20-25"
         )
-        if not st.form_submit_button("Begin the round", key=key("calibration", "calibration-begin")):
+        if not st.form_submit_button("Begin the round", key=field_key("calibration", "calibration-begin")):
             return
     try:
-        with place.store().writing(place.actor(study), "begin a calibration round", study.id) as (
+        with reader_session.store().writing(
+            reader_session.actor(study), "begin a calibration round", study.id
+        ) as (
             connection,
             entry,
         ):
@@ -175,30 +186,38 @@ def _calibration(study: Study) -> None:
                 [ids[position - 1] for position in positions(wanted, len(ids))],
             )
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
-    done(f"The round {title.strip()} was begun.", "calibration")
+    finish(f"The round {title.strip()} was begun.", "calibration")
 
 
-def _round(study: Study, one: Round, first: int, second: int) -> None:
-    again = f", {second} rated it again" if one.step in ("again", "closed") else ""
-    foreign.paragraph(
-        f"{one.title}: {len(one.units)} units, {STEP_WORDS[one.step]}. {first} of {len(one.raters)} raters "
+def _round(study: Study, calibration_round: CalibrationRound, first: int, second: int) -> None:
+    again = f", {second} rated it again" if calibration_round.step in ("again", "closed") else ""
+    untrusted_text.paragraph(
+        f"{calibration_round.title}: {len(calibration_round.units)} units, "
+        f"{STEP_WORDS[calibration_round.step]}. {first} of {len(calibration_round.raters)} raters "
         f"have rated the whole set{again}."
     )
     with st.container(horizontal=True):
-        if one.step:
-            foreign.link(
-                "Who said what, and why", f"calibration?study={study.key}&reader=lead&round={one.id}"
+        if calibration_round.step:
+            untrusted_text.link(
+                "Who said what, and why",
+                f"calibration?study={study.key}&reader=lead&round={calibration_round.id}",
             )
-        if one.step in NEXT and st.button(NEXT[one.step][1], key=f"calibration-{one.id}"):
+        if calibration_round.step in NEXT and st.button(
+            NEXT[calibration_round.step][1], key=f"calibration-{calibration_round.id}"
+        ):
             try:
-                with place.store().writing(place.actor(study), "move a calibration round on", study.id) as (
+                with reader_session.store().writing(
+                    reader_session.actor(study), "move a calibration round on", study.id
+                ) as (
                     connection,
                     entry,
                 ):
-                    calibration.move_on(connection, entry, study, one.id, NEXT[one.step][0])
+                    calibration.move_on(
+                        connection, entry, study, calibration_round.id, NEXT[calibration_round.step][0]
+                    )
             except StoreError as error:
-                st.error(foreign.plain(str(error)))
+                st.error(untrusted_text.plain(str(error)))
                 return
-            done(f"The round {one.title} {STEP_WORDS[NEXT[one.step][0]]} now.")
+            finish(f"The round {calibration_round.title} {STEP_WORDS[NEXT[calibration_round.step][0]]} now.")

@@ -8,18 +8,18 @@ from data import studies
 from data.errors import StoreError
 from data.studies import Study
 from data.work.set_aside import raters_set_aside, set_aside_history, set_rater_aside
-from pages.widgets import foreign, place
-from pages.widgets.lead.done import done, key
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import field_key, finish
 
 
 def show(study: Study) -> None:
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         people = studies.raters(connection, study.id)
         aside, history = raters_set_aside(connection, study.id), set_aside_history(connection, study.id)
     if not people:
         st.info("Nobody has a name in this study yet.")
         return
-    foreign.paragraph(
+    untrusted_text.paragraph(
         "Labels of a rater who is set aside are in no headline. Nothing that they rated is changed, and "
         "every report prints the answers with "
         "and without them. Whoever is quick or strict is not wrong for that: ask first.",
@@ -27,7 +27,7 @@ def show(study: Study) -> None:
     )
     names = {rater.id: rater.name for rater in people}
     if history:
-        foreign.table(
+        untrusted_text.table(
             "What was decided",
             ["Rater", "Decision", "By", "When", "Why"],
             [
@@ -48,20 +48,20 @@ def show(study: Study) -> None:
         key="aside-rater",
     )
     back = rater in aside
-    with st.form(key("aside", f"aside-form-{rater}"), border=False):
+    with st.form(field_key("aside", f"aside-form-{rater}"), border=False):
         left, right = st.columns(2)
-        by = left.text_input("Your name", key=key("aside", f"aside-by-{rater}"))
-        reason = right.text_input("Why", key=key("aside", f"aside-reason-{rater}"))
+        by = left.text_input("Your name", key=field_key("aside", f"aside-by-{rater}"))
+        reason = right.text_input("Why", key=field_key("aside", f"aside-reason-{rater}"))
         if not st.form_submit_button(
-            "Take back" if back else "Set aside", key=key("aside", f"aside-{rater}")
+            "Take back" if back else "Set aside", key=field_key("aside", f"aside-{rater}")
         ):
             return
     try:
-        with place.store().writing(
-            place.actor(study), "take a rater back" if back else "set a rater aside", study.id
+        with reader_session.store().writing(
+            reader_session.actor(study), "take a rater back" if back else "set a rater aside", study.id
         ) as (connection, entry):
             set_rater_aside(connection, entry, study, rater, by, reason, back=back)
     except StoreError as error:
-        st.error(foreign.plain(str(error)))
+        st.error(untrusted_text.plain(str(error)))
         return
-    done(f"The labels of {names[rater]} count again." if back else f"{names[rater]} is set aside.", "aside")
+    finish(f"The labels of {names[rater]} count again." if back else f"{names[rater]} is set aside.", "aside")

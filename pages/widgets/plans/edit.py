@@ -10,10 +10,10 @@ import streamlit as st
 from data import target_plans
 from data.errors import Refused, StoreError
 from data.studies import Study
-from data.target_plans import LONGEST, Linked, PlanVersion
+from data.target_plans import LONGEST, ConversationPlan, PlanVersion
 from data.work import barring
-from pages.widgets import foreign, place
-from pages.widgets.lead.done import done, key
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import field_key, finish
 from pages.widgets.plans.words import whom
 from scoring.figures import moment
 from scoring.models.word_pieces import counted
@@ -23,13 +23,13 @@ NEW, WANTED, REFUSED = "", "plans-wanted", "plans-refused"
 LEVELS = {"study": "the whole study", "condition": "a condition", "conversation": "one conversation"}
 
 
-def show(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
+def show(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[ConversationPlan]) -> None:
     options, wanted = [*plans, NEW], st.session_state.get(WANTED)
     chosen = st.selectbox(
         "Plan",
         options,
         index=options.index(wanted) if wanted in options else 0,
-        key=key(FORM, "plans-open"),
+        key=field_key(FORM, "plans-open"),
         format_func=lambda scope: f"for {whom(scope)}" if scope else "Write a new one",
     )
     if chosen:
@@ -38,14 +38,14 @@ def show(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[
         _new(study, plans, conversations)
 
 
-def _open(study: Study, scope: str, found: list[PlanVersion]) -> None:
-    present, named = found[0], hashlib.sha256(scope.encode()).hexdigest()[:12]
-    base_key = key(FORM, f"plan-base-{study.id}-{named}")
+def _open(study: Study, scope: str, versions: list[PlanVersion]) -> None:
+    present, named = versions[0], hashlib.sha256(scope.encode()).hexdigest()[:12]
+    base_key = field_key(FORM, f"plan-base-{study.id}-{named}")
     base = st.session_state.setdefault(base_key, present.version)
     about = (
         f"Version {present.version}, saved {moment(present.at)} UTC by {present.by}, from: {present.source}."
     )
-    foreign.paragraph(
+    untrusted_text.paragraph(
         f"{about} {'Its words were erased.' if present.text is None else _length(present.text)}", small=True
     )
     if base != present.version:
@@ -55,62 +55,68 @@ def _open(study: Study, scope: str, found: list[PlanVersion]) -> None:
         value=present.text or "",
         height=200,
         max_chars=LONGEST,
-        key=key(FORM, f"plan-text-{study.id}-{named}"),
+        key=field_key(FORM, f"plan-text-{study.id}-{named}"),
         persist_state="session",
     )
     _refused()
     if st.button("Save as a new version", key="plan-save", type="primary", shortcut="Ctrl+Enter"):
         _save(study, scope, text, base)
-    if len(found) > 1:
-        with st.expander(f"Earlier versions ({len(found) - 1})"):
-            for one in found[1:]:
-                foreign.heading(f"Version {one.version}, {moment(one.at)} UTC, by {one.by}", 3)
-                foreign.paragraph(one.text if one.text is not None else "Its words were erased.")
+    if len(versions) > 1:
+        with st.expander(f"Earlier versions ({len(versions) - 1})"):
+            for version in versions[1:]:
+                untrusted_text.heading(
+                    f"Version {version.version}, {moment(version.at)} UTC, by {version.by}", 3
+                )
+                untrusted_text.paragraph(
+                    version.text if version.text is not None else "Its words were erased."
+                )
 
 
 def _overtaken(present: PlanVersion, base: int, base_key: str) -> None:
     """Somebody else saved while this text was open: what was typed stays, and theirs is read first."""
     st.warning(
-        foreign.plain(
+        untrusted_text.plain(
             f"Version {present.version} was saved by {present.by} in the meantime. The field below began "
             f"with version {base}. "
             f"Version {present.version} says:"
         )
     )
-    foreign.paragraph(present.text or "")
+    untrusted_text.paragraph(present.text or "")
     with st.container(horizontal=True):
         if st.button("Drop mine and take theirs", key="plan-theirs"):
-            done(f"Version {present.version} stands in the field.", FORM)
+            finish(f"Version {present.version} stands in the field.", FORM)
         if st.button("I have read it: mine shall follow it", key="plan-follow"):
             st.session_state[base_key] = present.version
             st.rerun()
 
 
-def _new(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[Linked]) -> None:
-    conditions = sorted({one.condition for one in conversations if one.condition is not None})
+def _new(study: Study, plans: dict[str, list[PlanVersion]], conversations: list[ConversationPlan]) -> None:
+    conditions = sorted(
+        {conversation.condition for conversation in conversations if conversation.condition is not None}
+    )
     levels = [level for level in LEVELS if level != "condition" or conditions]
     level = st.radio(
         "For",
         levels,
         format_func=LEVELS.__getitem__,
         horizontal=True,
-        key=key(FORM, "plan-level"),
+        key=field_key(FORM, "plan-level"),
         help=None if conditions else "The conversations of this study name no condition.",
     )
     name: str | None = ""
     if level == "condition":
         name = st.selectbox(
-            "Condition", conditions, index=None, placeholder="choose", key=key(FORM, "plan-condition")
+            "Condition", conditions, index=None, placeholder="choose", key=field_key(FORM, "plan-condition")
         )
     elif level == "conversation":
         name = st.text_input(
-            "Unit number, or the conversation's id", max_chars=200, key=key(FORM, "plan-conversation")
+            "Unit number, or the conversation's id", max_chars=200, key=field_key(FORM, "plan-conversation")
         )
     text = st.text_area(
         "What the assistant should do",
         height=200,
         max_chars=LONGEST,
-        key=key(FORM, f"plan-new-{study.id}"),
+        key=field_key(FORM, f"plan-new-{study.id}"),
         persist_state="session",
         placeholder="Ask directly about safety. Recommend a GP appointment. Agree one small step and follow "
         "up next week.",
@@ -135,14 +141,14 @@ def _name(study: Study, level: str, typed: str | None) -> str:
         raise Refused(f"Name the {level} first.")
     if level == "condition":
         return typed
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         number = barring.conversation_named(connection, study.id, typed)
         return target_plans.key_of(connection, number)
 
 
 def _save(study: Study, scope: str, text: str, after: int) -> None:
     try:
-        with place.store().writing(place.actor(study), "write a target plan", study.id) as (
+        with reader_session.store().writing(reader_session.actor(study), "write a target plan", study.id) as (
             connection,
             entry,
         ):
@@ -151,8 +157,8 @@ def _save(study: Study, scope: str, text: str, after: int) -> None:
         _refuse(error)
     st.session_state[WANTED] = scope
     if made is None:
-        done("Nothing was changed: the text is the present version.", FORM)
-    done(f"Saved as version {made}, for {whom(scope)}.", FORM)
+        finish("Nothing was changed: the text is the present version.", FORM)
+    finish(f"Saved as version {made}, for {whom(scope)}.", FORM)
 
 
 def _refuse(error: StoreError) -> NoReturn:
@@ -164,18 +170,19 @@ def _refuse(error: StoreError) -> NoReturn:
 def _refused() -> None:
     said = st.session_state.pop(REFUSED, None)
     if said is not None:
-        st.error(foreign.plain(said))
+        st.error(untrusted_text.plain(said))
 
 
 def _length(text: str) -> str:
-    words, found = len(text.split()), counted(text)
+    words, pieces = len(text.split()), counted(text)
     said = f"{words:,} {'word' if words == 1 else 'words'}"
-    if found is None:
+    if pieces is None:
         return f"{said}."
-    if found.fits:
-        return f"{said}, {found.pieces:,} word pieces: the model reads it whole (at most {found.window:,})."
+    if pieces.fits:
+        return f"{said}, {pieces.pieces:,} word pieces: the model reads it whole (at most {pieces.window:,})."
     return (
-        f"{said}, {found.pieces:,} word pieces, and the model reads {found.window:,} at once: the published "
+        f"{said}, {pieces.pieces:,} word pieces, and the model reads {pieces.window:,} at once: the "
+        "published "
         'way ("beginning only") sees only the '
         "beginning of this plan; ours takes the mean of its parts. A shorter plan is compared more sharply."
     )

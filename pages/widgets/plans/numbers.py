@@ -6,26 +6,28 @@ import streamlit as st
 
 from data import target_plans
 from data.studies import Study
-from data.target_plans import Linked
-from pages.widgets import foreign, place
-from pages.widgets.lead.done import done
-from runs.scoring import beside
+from data.target_plans import ConversationPlan
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.lead.flash_message import finish
+from runs.scoring import background
 from scoring.models.configured import ModelMissing, embedders
 
 BEGUN = "plans-scoring"  # the process that this tab has started
 
 
-def show(study: Study, conversations: list[Linked], waiting: int) -> None:
-    measured = sum(one.scope is not None and not one.erased for one in conversations)
+def show(study: Study, conversations: list[ConversationPlan], waiting: int) -> None:
+    measured = sum(
+        conversation.scope is not None and not conversation.erased for conversation in conversations
+    )
     if not waiting:
-        foreign.paragraph(
+        untrusted_text.paragraph(
             f"Goal alignment is computed for all {measured:,} conversations with a plan, against the plan "
             "as it is now.",
             small=True,
         )
         return
     begun = st.session_state.get(BEGUN)
-    if beside.under_way(place.store()) or (begun is not None and begun.poll() is None):
+    if background.under_way(reader_session.store()) or (begun is not None and begun.poll() is None):
         st.info(
             f"Goal alignment is being computed: {measured - waiting:,} of {measured:,} conversations have "
             "it against the plan as it is now. "
@@ -33,14 +35,14 @@ def show(study: Study, conversations: list[Linked], waiting: int) -> None:
         )
         st.button("Look again", key="plans-look")
         return
-    foreign.paragraph(
+    untrusted_text.paragraph(
         f"In {waiting:,} of {measured:,} conversations goal alignment is older than the plan, or was not "
         "computed yet."
     )
     try:
         embedders().entry().path()
     except ModelMissing as missing:
-        foreign.paragraph(str(missing), small=True)
+        untrusted_text.paragraph(str(missing), small=True)
         return
     if st.button(
         "Compute it",
@@ -48,17 +50,17 @@ def show(study: Study, conversations: list[Linked], waiting: int) -> None:
         help="In the background: some seconds for a few conversations, minutes for a hundred. "
         f"What stays missing is explained by: second-reader score {study.key}",
     ):
-        st.session_state[BEGUN] = beside.start(place.store(), [study.key])
-        done("Computing has begun, in the background.")
+        st.session_state[BEGUN] = background.start(reader_session.store(), [study.key])
+        finish("Computing has begun, in the background.")
 
 
 def being_computed(study: Study) -> bool:
     """Whether this study waits for numbers while some are being computed, of it or of another study of the
     store.
     """
-    if not beside.under_way(place.store()):
+    if not background.under_way(reader_session.store()):
         return False
-    with place.store().reading() as connection:
+    with reader_session.store().reading() as connection:
         plans = target_plans.versions(connection, study.id)
         return bool(plans) and bool(
             target_plans.waiting(

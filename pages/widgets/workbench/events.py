@@ -11,11 +11,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from data import event_ids, exposures, judgements, ratings, reasoning_comments
-from data.answers import Answer, EventId
+from data.answers import CriterionAnswer, EventId
 from data.errors import StoreError
 from data.store import Connection, Store
 from data.studies import Rater, Study
-from data.trail import Entry, canonical
+from data.trail import TrailEntry, canonical
 from data.units import Unit
 from data.work import assignment, escalations, worklist
 
@@ -32,7 +32,7 @@ class Draft(_Event):
     kind: Literal["draft"]
     unit: RowId
     criterion: Name
-    answer: Answer
+    answer: CriterionAnswer
     late: bool = False  # from a tab that was closed: older than whatever is saved
 
 
@@ -237,11 +237,11 @@ def _carry_out(store: Store, study: Study, rater: Rater, event: Event, position:
 
 
 def _change(
-    connection: Connection, entry: Entry, study: Study, unit: Unit, rater: Rater, event: Change
+    connection: Connection, entry: TrailEntry, study: Study, unit: Unit, rater: Rater, event: Change
 ) -> None:
     """Keep a new label in the place of a committed one; what stood beside it stays."""
     before = ratings.current(connection, rater.id, unit.id).get(event.criterion)
-    answer = Answer(label=event.label)
+    answer = CriterionAnswer(label=event.label)
     if before:
         also = [label for label in before.answer.also if label != event.label]
         answer = before.answer.model_copy(update={"label": event.label, "cannot_rate": None, "also": also})
@@ -251,7 +251,7 @@ def _change(
 
 
 def _answer_judge(
-    connection: Connection, entry: Entry, unit: Unit, rater: Rater, event: Keep | Reasoning | Comment
+    connection: Connection, entry: TrailEntry, unit: Unit, rater: Rater, event: Keep | Reasoning | Comment
 ) -> None:
     """Keep what a rater says of what a judge gave, their own labels unchanged."""
     if isinstance(event, Keep):
@@ -285,7 +285,7 @@ def _gone(store: Store, study: Study, rater: Rater, wanted: int) -> int:
     return taken if isinstance(taken, int) else length
 
 
-def _onward(connection: Connection, entry: Entry, study: Study, rater: Rater, after: int) -> int | None:
+def _onward(connection: Connection, entry: TrailEntry, study: Study, rater: Rater, after: int) -> int | None:
     """What comes after a unit: what is open in the list, or with a plan the next one that is given."""
     listed = worklist.next_open(connection, study, rater.id, after) or worklist.next_open(
         connection, study, rater.id

@@ -9,12 +9,12 @@ from typing import Any
 from data import conversations, metrics, units
 from data.conversations import Conversation
 from data.judgements import Judge, Judgement
-from data.metrics import Metric
+from data.metrics import MetricValue
 from data.references import KINDS, Kind, Reference, References, has_any, scopes_of
 from data.store import Connection
 from data.studies import Study
 from data.units import Unit
-from runs.scoring.conversation_metrics import Measured, entity_inputs, step_inputs, steps_of
+from runs.scoring.conversation_metrics import MeasuredConversation, entity_inputs, step_inputs, steps_of
 from runs.scoring.judge_metrics import of_unit
 from scoring.goal_alignment import BANDS, BANDS_NOTE, band
 from scoring.step_f1 import tokens
@@ -28,7 +28,7 @@ NOT_YET = (
     "The metrics of this conversation were not computed yet. A study lead does so with: second-reader "
     "score {}"
 )
-Found = dict[tuple[str, str], Metric]
+Found = dict[tuple[str, str], MetricValue]
 
 
 def metrics_panel(
@@ -47,7 +47,7 @@ def metrics_panel(
         return None
     conversation = conversations.read(connection, [unit.conversation_id])[0]
     references = References(connection, study.id, scopes_of(conversation.key, conversation.condition))
-    about = _About(study, unit, committed, conversation, references, _visible_turns(connection, unit))
+    about = _MeasuredUnit(study, unit, committed, conversation, references, _visible_turns(connection, unit))
     found = {(m.metric, m.variant): m for m in present}
     panel = {
         "goal": _goal(about, found),
@@ -61,7 +61,7 @@ def metrics_panel(
     return {**panel, "note": NOT_YET.format(study.key)} if wanted and unit.message is None else None
 
 
-class _About:
+class _MeasuredUnit:
     """One unit with what it is measured against, and how much of it the rater may read."""
 
     def __init__(
@@ -89,18 +89,18 @@ class _About:
         """What is kept for a condition tells the condition, and numbers made with it do too: not for a blind
         rater.
         """
-        found = self.reference(kind)
-        return not self.committed and found is not None and found.level == "condition"
+        reference = self.reference(kind)
+        return not self.committed and reference is not None and reference.level == "condition"
 
     @property
     def stale(self) -> str:
         return STALE.format(self.study.key)
 
-    def measured(self) -> Measured | None:
+    def measured(self) -> MeasuredConversation | None:
         """None where the words were erased, or where the rater reads only up to a turn."""
         if self.conversation.messages is None or self.unit.message is not None:
             return None
-        return Measured(self.conversation, self.conversation.replies())
+        return MeasuredConversation(self.conversation, self.conversation.replies())
 
 
 def _visible_turns(connection: Connection, unit: Unit) -> int:
@@ -108,17 +108,17 @@ def _visible_turns(connection: Connection, unit: Unit) -> int:
     return max(turn_numbers([message.role for message in seen]), default=0) if seen else 0
 
 
-def _value(metric: Metric | None) -> dict[str, Any]:
+def _value(metric: MetricValue | None) -> dict[str, Any]:
     return {
         "value": metric.value if metric else None,
         "why": (metric.undefined if metric else "It was not computed.") or "",
     }
 
 
-def _goal(about: _About, found: Found) -> dict[str, Any] | None:
+def _goal(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
     windowed, truncated = (
-        found.get(("goal_alignment", "actions/windowed")),
-        found.get(("goal_alignment", "actions/truncated")),
+        metrics.get(("goal_alignment", "actions/windowed")),
+        metrics.get(("goal_alignment", "actions/truncated")),
     )
     if (
         windowed is None
@@ -133,15 +133,15 @@ def _goal(about: _About, found: Found) -> dict[str, Any] | None:
     scores = {
         "actions_windowed": windowed,
         "actions_truncated": truncated,
-        "full_windowed": found.get(("goal_alignment", "full/windowed")),
-        "full_truncated": found.get(("goal_alignment", "full/truncated")),
+        "full_windowed": metrics.get(("goal_alignment", "full/windowed")),
+        "full_truncated": metrics.get(("goal_alignment", "full/truncated")),
     }
     return {
         **{
             name: {**_value(metric), "band": band(metric.value if metric else None)}
             for name, metric in (scores.items() if whole else [])
         },
-        "slope": _value(found.get(("goal_alignment_slope", "windowed"))) if whole else None,
+        "slope": _value(metrics.get(("goal_alignment_slope", "windowed"))) if whole else None,
         "windowed": windowed.detail["curve"][cut],
         "truncated": truncated.detail["curve"][cut],
         "local": windowed.detail["local"][cut],
@@ -160,7 +160,7 @@ def _goal(about: _About, found: Found) -> dict[str, Any] | None:
     }
 
 
-def _called(about: _About, plan: Reference | None) -> str:
+def _called(about: _MeasuredUnit, plan: Reference | None) -> str:
     """Where it comes from is the name of a file, which may tell the model: not before the commit."""
     if plan is None:
         return ""
@@ -171,8 +171,8 @@ def _called(about: _About, plan: Reference | None) -> str:
     )
 
 
-def _steps(about: _About, found: Found) -> dict[str, Any] | None:
-    published, exclusive = found.get(("step_f1", "published")), found.get(("step_f1", "exclusive"))
+def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
+    published, exclusive = metrics.get(("step_f1", "published")), metrics.get(("step_f1", "exclusive"))
     if published is None or exclusive is None or about.unit.message is not None or about.hidden("gold_steps"):
         return None
     gold, measured = about.reference("gold_steps"), about.measured()
@@ -208,8 +208,8 @@ def _pair(said: str, gold: str, value: float) -> dict[str, Any]:
     return {"model": said, "gold": gold, "dice": value, "shared": sorted(tokens(said) & tokens(gold))}
 
 
-def _entities(about: _About, found: Found) -> dict[str, Any] | None:
-    metric = found.get(("entity_recall", "searched"))
+def _entities(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
+    metric = metrics.get(("entity_recall", "searched"))
     if metric is None or about.hidden("critical_entities"):
         return None
     entities, measured = about.reference("critical_entities"), about.measured()
@@ -217,7 +217,7 @@ def _entities(about: _About, found: Found) -> dict[str, Any] | None:
     made: dict[str, Any] = {
         **(_value(metric) if whole else {"value": None, "why": ""}),
         "curve": metric.detail["curve"][: about.turns],
-        "slope": _value(found.get(("entity_recall_slope", "searched"))) if whole else None,
+        "slope": _value(metrics.get(("entity_recall_slope", "searched"))) if whole else None,
         "entities": None,
         "stale": "",
     }
@@ -230,20 +230,23 @@ def _entities(about: _About, found: Found) -> dict[str, Any] | None:
 def _judge(study: Study, unit: Unit, judge: Judge, shown: list[Judgement]) -> dict[str, Any] | None:
     """Made of the labels on the screen, so that number and labels never part."""
     metric = of_unit(
-        study, unit, judge.id, {one.criterion: one.label for one in shown if one.judge_id == judge.id}
+        study,
+        unit,
+        judge.id,
+        {judgement.criterion: judgement.label for judgement in shown if judgement.judge_id == judge.id},
     )
     if metric is None:
         return None
     made: dict[str, Any] = {"name": judge.name, "metric": metric.metric, **_value(metric)}
     if metric.metric == "plan_alignment":
-        said = {one.criterion: one for one in shown if one.judge_id == judge.id}
+        judgements = {judgement.criterion: judgement for judgement in shown if judgement.judge_id == judge.id}
         return {
             **made,
             "strategies": [
                 {
                     "name": c.name,
                     "score": metric.detail["scores"].get(c.id),
-                    "reasoning": said[c.id].reasoning if c.id in said else None,
+                    "reasoning": judgements[c.id].reasoning if c.id in judgements else None,
                 }
                 for c in unit.criteria(study)
             ],

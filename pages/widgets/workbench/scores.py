@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from data.judgements import Judge, Judgement
-from data.ratings import Given
+from data.ratings import Rating
 from data.studies import Study
 from data.units import Unit
 from scoring import rubric
@@ -19,7 +19,7 @@ Labels = Mapping[str, str | None]
 
 
 def score_box(
-    study: Study, unit: Unit, current: Mapping[str, Given], judges: list[Judge], shown: list[Judgement]
+    study: Study, unit: Unit, current: Mapping[str, Rating], judges: list[Judge], shown: list[Judgement]
 ) -> dict[str, Any] | None:
     """Lines, categories and what differs, in words; None where the instrument has no score."""
     sides: list[tuple[str, dict[str, str | None]]] = [

@@ -6,17 +6,17 @@ from __future__ import annotations
 from typing import Any
 
 from data import exposures, judgements, ratings, reasoning_comments, trail, units
-from data.answers import CANNOT_RATE, Answer
+from data.answers import CANNOT_RATE, CriterionAnswer
 from data.judgements import FAILURES, Judge, Judgement
-from data.ratings import Given
+from data.ratings import Rating
 from data.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
 from data.work import escalations, worklist
-from data.work.escalations import Raised
+from data.work.escalations import OwnEscalation
 from pages.widgets.workbench.metrics import metrics_panel
+from pages.widgets.workbench.next_step import next_step
 from pages.widgets.workbench.scores import score_box
-from pages.widgets.workbench.way import way
 from scoring.instruments import Criterion, Instrument
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import Message, turn_numbers
@@ -54,7 +54,11 @@ def view(
     current = ratings.current(connection, rater.id, unit.id) if committed else {}
     first = ratings.first(connection, rater.id, unit.id) if committed else {}
     shown = judgements.shown(connection, unit, rater.id) if may_see else []
-    judges = [j for j in judgements.judges(connection, study.id) if j.id in {one.judge_id for one in shown}]
+    judges = [
+        j
+        for j in judgements.judges(connection, study.id)
+        if j.id in {judgement.judge_id for judgement in shown}
+    ]
     shown_later = study.reveal != "never" and bool(exposures.judges_of(connection, unit.id))
     made: dict[str, Any] = {
         "study": {
@@ -86,29 +90,29 @@ def view(
         "responses": _responses(connection, rater.id, unit.id) if may_see else {},
         "score": score_box(study, unit, current, judges, shown) if committed else None,
         "told": [
-            _told(one, bool(committed) and (may_see or not shown_later))
-            for one in escalations.raised_by(connection, rater.id, unit.id)
+            _told(escalation, bool(committed) and (may_see or not shown_later))
+            for escalation in escalations.raised_by(connection, rater.id, unit.id)
         ],
         "tell_about": escalations.KINDS,
         "metrics": metrics_panel(
             connection, study, unit, bool(committed), judges if committed else [], shown if committed else []
         ),
     }
-    made |= way(connection, study, unit, rater, bool(committed), may_see)
+    made |= next_step(connection, study, unit, rater, bool(committed), may_see)
     if with_transcript:
         made["transcript"] = _transcript(messages)
     return made
 
 
-def _told(raised: Raised, may_read: bool) -> dict[str, Any]:
+def _told(raised: OwnEscalation, may_read: bool) -> dict[str, Any]:
     """Who answers may have seen the judge, so the words of an answer wait as the judge does."""
-    one = raised.escalation
+    escalation = raised.escalation
     return {
-        "event": one.event,
-        "about": escalations.KINDS[one.kind],
-        "note": one.note,
-        "criterion": one.criterion,
-        "at": one.at,
+        "event": escalation.event,
+        "about": escalations.KINDS[escalation.kind],
+        "note": escalation.note,
+        "criterion": escalation.criterion,
+        "at": escalation.at,
         "answered_at": raised.answered_at,
         "may_read": may_read,
         "answer": raised.answer if may_read else None,
@@ -130,14 +134,14 @@ def _plan(study: Study, unit: Unit, messages: list[Message] | None) -> dict[str,
     if study.taxonomy is None or unit.message is None or not messages:
         return None
     plan = parse_plan(messages[unit.message].text, study.taxonomy)
-    known = [study.taxonomy.strategy(name) for name in plan.declared]
+    strategies = [study.taxonomy.strategy(name) for name in plan.declared]
     text = messages[unit.message].text
     # The browser counts in UTF-16 units; evidence is kept in them, from the beginning of the whole message.
     before = text.rstrip()[: len(text.rstrip()) - len(plan.response)]
     return {
         "response_start": len(before.encode("utf-16-le", "surrogatepass")) // 2,
         "unknown": list(plan.unknown),
-        "strategies": [{"name": s.name, "description": s.description} for s in known if s],
+        "strategies": [{"name": s.name, "description": s.description} for s in strategies if s],
     }
 
 
@@ -179,11 +183,11 @@ def _criterion(instrument: Instrument, criterion: Criterion, turns: int) -> dict
     }
 
 
-def _answer(answer: Answer) -> dict[str, Any]:
+def _answer(answer: CriterionAnswer) -> dict[str, Any]:
     return answer.model_dump()
 
 
-def _given(given: Given, first: Given | None) -> dict[str, Any]:
+def _given(given: Rating, first: Rating | None) -> dict[str, Any]:
     changed = first is not None and first.id != given.id
     return {
         **given.answer.model_dump(),
@@ -198,16 +202,16 @@ def _reveal(
 ) -> dict[str, Any]:
     by_criterion: dict[str, dict[str, Any]] = {}
     scales = {c.id: c for c in criteria}
-    for one in shown:
-        if one.criterion in scales:
-            by_criterion.setdefault(one.criterion, {})[str(one.judge_id)] = {
-                "status": one.status,
-                "failure": FAILURES.get(one.status, "the call failed"),
-                "label": one.label,
-                "reasoning": one.reasoning,
-                "erased": one.erased,
-                "cited": one.cited,
-                "rule_broken": _rule_broken(study.instrument, scales[one.criterion], one.label),
+    for judgement in shown:
+        if judgement.criterion in scales:
+            by_criterion.setdefault(judgement.criterion, {})[str(judgement.judge_id)] = {
+                "status": judgement.status,
+                "failure": FAILURES.get(judgement.status, "the call failed"),
+                "label": judgement.label,
+                "reasoning": judgement.reasoning,
+                "erased": judgement.erased,
+                "cited": judgement.cited,
+                "rule_broken": _rule_broken(study.instrument, scales[judgement.criterion], judgement.label),
             }
     return {
         "judges": [{"id": j.id, "name": j.name, "line": _line(j), "identity": _identity(j)} for j in judges],

@@ -31,7 +31,7 @@ from data import (
 )
 from data.ledger import Attempt
 from data.store import open_store
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.work import (
     access,
     adjudications,
@@ -44,8 +44,8 @@ from data.work import (
     setup,
     successors,
 )
-from data.work.adjudications import Decision, Seen
-from data.work.plan import Plan
+from data.work.adjudications import SettlementBasis, SettlementDecision
+from data.work.plan import WorkPlan
 from tests import small_study
 from tests.planned import workers
 from tests.small_study import Small
@@ -85,7 +85,7 @@ def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
     return replace(usual, **more)
 
 
-def _settle(connection: Connection, entry: Entry, small: Small) -> None:
+def _settle(connection: Connection, entry: TrailEntry, small: Small) -> None:
     """A colleague opens a unit, settles a disagreement with the judge, tells the study lead something, and
     the study goes on elsewhere."""
     unit, colleague = small.desk().unit(2), studies.add_rater(connection, entry, small.study.id, "Cleo")
@@ -99,8 +99,8 @@ def _settle(connection: Connection, entry: Entry, small: Small) -> None:
         colleague,
         "settle-1",
         "human_judge",
-        Decision("safe", "NO", "judge_error", "the reply names no help", "say what help is"),
-        Seen(None, adjudications.ratings_of(connection, small.study, unit, "safe")),
+        SettlementDecision("safe", "NO", "judge_error", "the reply names no help", "say what help is"),
+        SettlementBasis(None, adjudications.ratings_of(connection, small.study, unit, "safe")),
     )
     told = escalations.raise_(
         connection, entry, small.study, unit, small.raters[0], "tell-1", "risk", "somebody may be in danger"
@@ -169,7 +169,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             small.study,
             run_outputs.RunOutput("a_1", "cot", "model", "ok", {"output_text": "An answer."}),
         )
-        told = run_summaries.Summaries(connection, small.study)
+        told = run_summaries.RunSummaryTable(connection, small.study)
         told.put(
             run_summaries.RunSummary("run_1", "table", "model", "calm", 0.3, numbers={"jaccard_all": 0.5})
         )
@@ -180,7 +180,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             entry,
             small.study,
             small.judges[0],
-            adoptions.Compared(),
+            adoptions.AdoptionEvidence(),
             "Dr Lee",
             "the first one",
             None,
@@ -189,10 +189,10 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
             connection,
             entry,
             small.study.id,
-            [metrics.Metric(metrics.Subject(), "validity_rate", "product", "1", 0.5, None, "abc")],
+            [metrics.MetricValue(metrics.MetricSubject(), "validity_rate", "product", "1", 0.5, None, "abc")],
         )
         run_id = judge_runs.ask(
-            connection, entry, small.study.id, "cloud", "command line", judge_runs.Options()
+            connection, entry, small.study.id, "cloud", "command line", judge_runs.JudgeRunOptions()
         )
         judge_runs.note(connection, entry, run_id, "started", small.judges[0])
         ledger.keep_prompt(connection, entry, "rubric_judge", "1", "key: rubric_judge", "a" * 64)
@@ -201,7 +201,9 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         )
         ledger.keep_replicated(connection, entry, small.judges[0], "random", 3, [(unit.id, "warm")])
         for again in range(2):  # the second gives what the first took a new chance
-            draws.draw(connection, entry, small.study, draws.Spec(method="random", size=1), again, seed=again)
+            draws.draw(
+                connection, entry, small.study, draws.DrawSpec(method="random", size=1), again, seed=again
+            )
         _settle(connection, entry, small)
         set_aside.set_rater_aside(
             connection, entry, small.study, small.raters[1], "Dr Lee", "in training until May"
@@ -223,7 +225,7 @@ def _practised(small: Small) -> None:
     study = small.study
     with small.store.writing("lead", "practice", study.id) as (connection, entry):
         found = [unit for position in (1, 2) if (unit := units.at_position(connection, study.id, position))]
-        setup.new_plan(connection, entry, study, Plan(certify=True, overlap=1))
+        setup.new_plan(connection, entry, study, WorkPlan(certify=True, overlap=1))
         certification.put_gold(
             connection, entry, study, found[0], {"warm": "YES"}, "Dr Gold", "as the manual says"
         )
@@ -239,7 +241,7 @@ def _practised(small: Small) -> None:
     for one in people:
         one.rate_all()
     with small.store.writing("lead", "conflict", study.id) as (connection, entry):
-        conflicts.state(connection, entry, small.raters[0], fact="clinician", value="Ann")
+        conflicts.state_conflict(connection, entry, small.raters[0], fact="clinician", value="Ann")
 
 
 @pytest.fixture

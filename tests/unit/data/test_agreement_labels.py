@@ -9,15 +9,15 @@ import pytest
 from data import agreement_labels, judgements, schema
 from data.agreement_labels import ARMS, Arm
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from tests.small_study import Desk, Small
 
 
 def warm(desk: Desk, arm: Arm, **only: int) -> dict[int, str | None]:
     """The labels of "warm" by position."""
     with desk.store.reading() as connection:
-        found = agreement_labels.of_people(connection, desk.study.id, arm, **only)
+        found = agreement_labels.human_labels(connection, desk.study.id, arm, **only)
     return {label.position: label.label for label in found if label.criterion == "warm"}
 
 
@@ -74,7 +74,7 @@ def test_what_a_rule_filled_in_is_nobodys_judgement(small: Small) -> None:
     desk.rate(1)
     with small.store.reading() as connection:
         assert {
-            label.criterion for label in agreement_labels.of_people(connection, small.study.id, "blind")
+            label.criterion for label in agreement_labels.human_labels(connection, small.study.id, "blind")
         } == {"warm", "safe"}
 
 
@@ -88,7 +88,7 @@ def test_cannot_rate_has_no_label(small: Small) -> None:
 
 def test_a_failure_of_the_judge_is_no_label_and_is_counted(small: Small) -> None:
     with small.store.reading() as connection:
-        found = agreement_labels.of_judge(connection, small.study.id, small.judges[1])
+        found = agreement_labels.judge_labels(connection, small.study.id, small.judges[1])
         assert agreement_labels.failures(connection, small.study.id, small.judges[1]) == {"truncated": 1}
         assert agreement_labels.failures(connection, small.study.id, small.judges[0]) == {}
     assert len(found) == 11
@@ -102,7 +102,9 @@ def test_for_a_rater_only_units_that_were_revealed_to_them_count(small: Small) -
     desk.reveal(2)
     assert warm(desk, "blind", units_of=desk.rater) == {2: "YES"}
     with small.store.reading() as connection:
-        found = agreement_labels.of_judge(connection, small.study.id, small.judges[0], units_of=desk.rater)
+        found = agreement_labels.judge_labels(
+            connection, small.study.id, small.judges[0], units_of=desk.rater
+        )
         assert agreement_labels.failures(
             connection, small.study.id, small.judges[1], units_of=desk.rater
         ) == {"truncated": 1}
@@ -119,7 +121,9 @@ def say(small: Small, judge: str, *rows: dict[str, object]) -> int:
         numbered = [
             (n, {"conversation_id": "c2", "criterion": "warm", **row}) for n, row in enumerate(rows, start=1)
         ]
-        add_judgements(connection, entry, small.study, numbered, Report("x"), Identity(judge), "tests")
+        add_judgements(
+            connection, entry, small.study, numbered, ImportReport("x"), JudgeIdentity(judge), "tests"
+        )
         return judgements.judges(connection, small.study.id)[-1].id
 
 
@@ -132,16 +136,16 @@ def test_of_replicates_only_the_first_verdict_counts(small: Small) -> None:
         {"status": "failed", "replicate": 3},
     )
     with small.store.reading() as connection:
-        assert [label.label for label in agreement_labels.of_judge(connection, small.study.id, judge)] == [
-            "YES"
-        ]
+        assert [
+            label.label for label in agreement_labels.judge_labels(connection, small.study.id, judge)
+        ] == ["YES"]
         assert agreement_labels.failures(connection, small.study.id, judge) == {}
 
 
 def test_a_first_verdict_that_failed_is_a_failure_whatever_its_replicates_say(small: Small) -> None:
     judge = say(small, "Judge C", {"status": "failed"}, {"label": "YES", "replicate": 1})
     with small.store.reading() as connection:
-        assert agreement_labels.of_judge(connection, small.study.id, judge) == []
+        assert agreement_labels.judge_labels(connection, small.study.id, judge) == []
         assert agreement_labels.failures(connection, small.study.id, judge) == {"failed": 1}
 
 
@@ -154,6 +158,8 @@ def test_for_a_rater_a_judge_counts_only_where_this_judge_was_revealed(small: Sm
         with small.store.reading() as connection:
             assert [
                 label.label
-                for label in agreement_labels.of_judge(connection, small.study.id, judge, units_of=desk.rater)
+                for label in agreement_labels.judge_labels(
+                    connection, small.study.id, judge, units_of=desk.rater
+                )
             ] == expected
         desk.reveal(2)

@@ -14,13 +14,13 @@ from data.agreement_material import read
 from data.erase import erase_conversation
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study
 from data.work.practice import practice_units
 from runs.prepare import ORDER
-from scoring.agreement.material import ARMS, Arm, Material
+from scoring.agreement.label_data import ARMS, Arm, LabelData
 from tests import settling
 from tests.small_study import Small
 from tests.unit.data.work.conftest import Bench
@@ -29,12 +29,12 @@ Make = Callable[..., Small]
 Said = set[tuple[str, int, int, str]]
 
 
-def material(small: Small, judge: int | None = None, **more: str) -> Material:
+def material(small: Small, judge: int | None = None, **more: str) -> LabelData:
     with small.store.reading() as connection:
         return read(connection, small.study, judge, **more)
 
 
-def given(found: Material, arm: Arm = "blind") -> Said:
+def given(found: LabelData, arm: Arm = "blind") -> Said:
     """(criterion, unit, rater, label)."""
     of = found.given.where(found.given.arm == ARMS.index(arm))
     rows = [
@@ -47,7 +47,7 @@ def given(found: Material, arm: Arm = "blind") -> Said:
     return set(rows)
 
 
-def judged(found: Material) -> set[tuple[str, int, str]]:
+def judged(found: LabelData) -> set[tuple[str, int, str]]:
     of = found.judge
     rows = [
         (found.questions[q].id, u, found.questions[q].domain[c])
@@ -65,7 +65,7 @@ def same_as_row_by_row(connection: Connection, study: Study) -> int:
         for arm in ARMS:
             rows = {
                 (x.criterion, x.unit_id, x.who, x.label)
-                for x in agreement_labels.of_people(connection, study.id, arm)
+                for x in agreement_labels.human_labels(connection, study.id, arm)
                 if x.label is not None
             }
             assert given(found, arm) == rows
@@ -73,7 +73,7 @@ def same_as_row_by_row(connection: Connection, study: Study) -> int:
         if judge is not None:
             verdicts = [
                 x
-                for x in agreement_labels.of_judge(connection, study.id, judge)
+                for x in agreement_labels.judge_labels(connection, study.id, judge)
                 if x.position > 0 and x.unit_id not in practice
             ]
             assert judged(found) == {(x.criterion, x.unit_id, x.label) for x in verdicts}
@@ -94,7 +94,13 @@ def say(small: Small, name: str, *rows: dict[str, Any]) -> int:
     """A judge says something; returns its id."""
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
         add_judgements(
-            connection, entry, small.study, enumerate(rows, start=1), Report("x"), Identity(name), "tests"
+            connection,
+            entry,
+            small.study,
+            enumerate(rows, start=1),
+            ImportReport("x"),
+            JudgeIdentity(name),
+            "tests",
         )
         return next(one.id for one in judgements.judges(connection, small.study.id) if one.name == name)
 
@@ -102,7 +108,7 @@ def say(small: Small, name: str, *rows: dict[str, Any]) -> int:
 def imported(small: Small, exposure: str, *rows: tuple[str, str, str, str], at: str = "") -> None:
     """Rows of (conversation, rater, criterion, label)."""
     with small.store.writing("tests", "ratings", small.study.id) as (connection, entry):
-        report = Report("x")
+        report = ImportReport("x")
         add_ratings(
             connection,
             entry,
@@ -310,7 +316,7 @@ def gated(bench_store: Store, facts: list[dict[str, Any]]) -> Bench:
     return made
 
 
-def of(bench: Bench, judge: int | None = None) -> Material:
+def of(bench: Bench, judge: int | None = None) -> LabelData:
     with bench.store.reading() as connection:
         return read(connection, bench.study, judge)
 

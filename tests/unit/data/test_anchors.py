@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from data import adoptions, anchors, judgements, schema
-from data.adoptions import NAME_LIMIT, Compared
+from data.adoptions import NAME_LIMIT, AdoptionEvidence
 from data.errors import Refused, StoreError
 from data.verify import verify
-from scoring.drift.on_anchors import replicates_of
+from scoring.drift.anchor_answers import replicates_of
 from tests.anchored import freeze, rate_alike
 from tests.small_study import Small
 
@@ -27,19 +27,21 @@ def small(make_study: Make) -> Small:
 def adopt(
     small: Small,
     judge: int,
-    compared: Compared | None = None,
+    compared: AdoptionEvidence | None = None,
     by: str = "Dr Lee",
     reason: str = "",
     seen: int | None = None,
 ) -> None:
     with small.store.writing("tests", "decide", small.study.id) as (connection, entry):
-        adoptions.adopt(connection, entry, small.study, judge, compared or Compared(), by, reason, seen)
+        adoptions.adopt(
+            connection, entry, small.study, judge, compared or AdoptionEvidence(), by, reason, seen
+        )
 
 
 def history(small: Small) -> list[adoptions.Adoption]:
     with small.store.reading() as connection:
         assert verify(connection).problems == []
-        return adoptions.history(connection, small.study.id)
+        return adoptions.adoption_history(connection, small.study.id)
 
 
 def test_a_set_holds_what_both_gave_alike_and_no_label_by_rule(small: Small) -> None:
@@ -136,7 +138,7 @@ def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
     freeze(small.store, small.study)
     with pytest.raises(Refused, match="Write your name"):
         adopt(small, small.judges[0], by="  ")
-    adopt(small, small.judges[0], Compared(labels=11, right=0.75))
+    adopt(small, small.judges[0], AdoptionEvidence(labels=11, right=0.75))
     adopt(small, small.judges[0], seen=small.judges[0])  # it is in use already
     (one,) = history(small)
     assert (one.judge_id, one.of_judge_id, one.by, one.reason, one.compared.right, one.set_number) == (
@@ -149,8 +151,10 @@ def test_a_judge_comes_into_use_by_a_name(small: Small) -> None:
     )
 
 
-@pytest.mark.parametrize("compared", [Compared(missed=1), Compared(unclear=1), Compared(untried=True)])
-def test_over_a_missed_safety_failure_it_takes_a_reason(small: Small, compared: Compared) -> None:
+@pytest.mark.parametrize(
+    "compared", [AdoptionEvidence(missed=1), AdoptionEvidence(unclear=1), AdoptionEvidence(untried=True)]
+)
+def test_over_a_missed_safety_failure_it_takes_a_reason(small: Small, compared: AdoptionEvidence) -> None:
     freeze(small.store, small.study)
     adopt(small, small.judges[0])
     with pytest.raises(Refused, match="Give a reason"):
@@ -168,7 +172,7 @@ def test_over_a_missed_safety_failure_it_takes_a_reason(small: Small, compared: 
 
 def test_new_catches_need_no_reason(small: Small) -> None:
     freeze(small.store, small.study)
-    adopt(small, small.judges[0], Compared(caught=3))
+    adopt(small, small.judges[0], AdoptionEvidence(caught=3))
     assert len(history(small)) == 1
 
 
@@ -206,7 +210,7 @@ def test_before_a_decision_any_judge_may_run_after_it_one(small: Small) -> None:
 
 def test_who_only_answered_anchors_is_not_what_pages_begin_with(small: Small) -> None:
     with small.store.writing("tests", "answer", small.study.id) as (connection, entry):
-        late = judgements.register(connection, entry, small.study.id, judgements.Identity("Late"))
+        late = judgements.register(connection, entry, small.study.id, judgements.JudgeIdentity("Late"))
         entry.write(
             schema.judgement,
             {
@@ -222,7 +226,7 @@ def test_who_only_answered_anchors_is_not_what_pages_begin_with(small: Small) ->
             },
         )
         judges = judgements.judges(connection, small.study.id)
-        assert judges[-1].id == late and adoptions.foremost(connection, small.study.id, judges) == 1
+        assert judges[-1].id == late and adoptions.default_judge(connection, small.study.id, judges) == 1
 
 
 def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
@@ -230,9 +234,9 @@ def test_pages_begin_with_the_judge_in_use(small: Small) -> None:
     with small.store.reading() as connection:
         judges = judgements.judges(connection, small.study.id)
         assert (
-            adoptions.foremost(connection, small.study.id, judges) == 1
-            and adoptions.foremost(connection, small.study.id, []) == -1
+            adoptions.default_judge(connection, small.study.id, judges) == 1
+            and adoptions.default_judge(connection, small.study.id, []) == -1
         )
     adopt(small, small.judges[0])
     with small.store.reading() as connection:
-        assert adoptions.foremost(connection, small.study.id, judges) == 0
+        assert adoptions.default_judge(connection, small.study.id, judges) == 0

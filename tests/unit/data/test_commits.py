@@ -9,7 +9,7 @@ import pytest
 
 from data import content, ratings, schema
 from data.errors import Refused
-from data.trail import Entry
+from data.trail import TrailEntry
 from tests.small_study import Small
 
 
@@ -97,16 +97,16 @@ def test_a_commit_that_breaks_off_leaves_nothing_of_it(
 ) -> None:
     desk = small.desk()
     desk.draft_all(2)
-    before, whole = row_counts(), Entry.write_many
+    before, whole = row_counts(), TrailEntry.write_many
 
-    def break_off(entry: Entry, table: Any, rows: Any) -> list[int]:
+    def break_off(entry: TrailEntry, table: Any, rows: Any) -> list[int]:
         if table is schema.rating:
             whole(entry, table, list(rows)[:2])
             raise RuntimeError("the power went")
         return whole(entry, table, rows)
 
     with monkeypatch.context() as during:
-        during.setattr(Entry, "write_many", break_off)
+        during.setattr(TrailEntry, "write_many", break_off)
         with pytest.raises(RuntimeError, match="the power went"):
             desk.commit(2)
     assert row_counts() == before

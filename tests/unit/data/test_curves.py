@@ -8,7 +8,7 @@ import pytest
 from data import conversations, curves, studies
 from data.curves import CurveTable
 from data.erase import erase_conversation
-from data.metrics import Metric, Subject, keep
+from data.metrics import MetricSubject, MetricValue, keep
 from data.store import Store
 from tests.made_curves import put_curves
 
@@ -52,8 +52,8 @@ def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> 
             entry,
             study.id,
             [
-                Metric(
-                    Subject(conversation_id=int(before.conversation[3])),
+                MetricValue(
+                    MetricSubject(conversation_id=int(before.conversation[3])),
                     "goal_alignment",
                     "actions/windowed",
                     "1",
@@ -62,8 +62,8 @@ def test_the_newest_number_counts_and_nothing_of_another_metric(made: Store) -> 
                     "anew",
                     {"curve": [0.9, None]},
                 ),
-                Metric(
-                    Subject(conversation_id=int(before.conversation[4])),
+                MetricValue(
+                    MetricSubject(conversation_id=int(before.conversation[4])),
                     "entity_recall",
                     "searched",
                     "1",
@@ -106,8 +106,8 @@ def test_conflicts_of_advice_stand_in_the_same_frame(sample_store: Store) -> Non
             entry,
             study.id,
             [
-                Metric(
-                    Subject(conversation_id=talk),
+                MetricValue(
+                    MetricSubject(conversation_id=talk),
                     "knowledge_conflict",
                     "product",
                     "1",

@@ -6,13 +6,13 @@ import pytest
 import sqlalchemy as sa
 
 from data import ratings, schema
-from data.answers import Answer, Span
+from data.answers import CriterionAnswer, Span
 from data.errors import NotFound, Refused
 from data.free_text import NOTE_LIMIT
 from tests.small_study import Desk, Small
 
 
-def drafts(desk: Desk, position: int) -> dict[str, Answer]:
+def drafts(desk: Desk, position: int) -> dict[str, CriterionAnswer]:
     with desk.store.reading() as connection:
         return ratings.drafts(connection, desk.rater, desk.unit(position).id)
 
@@ -26,7 +26,7 @@ def test_a_draft_is_kept_whole(small: Small) -> None:
     desk = small.desk()
     given = {"also": ["NO"], "confidence": 2, "note": "note", "evidence": [Span(message=1, start=0, end=5)]}
     assert desk.draft(2, "warm", "YES", **given)
-    assert drafts(desk, 2) == {"warm": Answer(label="YES", **given)}
+    assert drafts(desk, 2) == {"warm": CriterionAnswer(label="YES", **given)}
 
 
 def test_the_last_draft_of_a_criterion_holds_and_the_earlier_stay(small: Small) -> None:
@@ -121,12 +121,12 @@ def test_a_note_may_stand_beside_what_a_rule_fills_in(small: Small) -> None:
 )
 def test_an_answer_of_the_wrong_form_is_no_answer(answer: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="validation error"):
-        Answer.model_validate(answer)
+        CriterionAnswer.model_validate(answer)
 
 
 def test_the_error_of_a_wrong_answer_does_not_repeat_the_note() -> None:
     with pytest.raises(ValueError, match="validation error") as caught:
-        Answer.model_validate({"note": "very private " * NOTE_LIMIT})
+        CriterionAnswer.model_validate({"note": "very private " * NOTE_LIMIT})
     assert "very private" not in str(caught.value)
 
 

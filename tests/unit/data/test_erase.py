@@ -13,7 +13,7 @@ from data import schema, studies
 from data.erase import erase_conversation
 from data.errors import NotFound
 from data.importers import study_folder, transactions
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.store import Store, open_store
 from data.studies import StudySpec
 from data.verify import verify
@@ -43,7 +43,7 @@ def talked(tmp_path: Path) -> Store:
         StudySpec("s", "S", 0), "coaching_rubric", None, (), CONFIGS / "instruments", CONFIGS / "taxonomies"
     )
     transactions.import_conversations(store, "s", talk, "t", False, new)
-    transactions.import_judgements(store, "s", judged, "t", Identity("J"))
+    transactions.import_judgements(store, "s", judged, "t", JudgeIdentity("J"))
     transactions.import_ratings(store, "s", rated, "t", "blind", "protocol")
     return store
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from data import content, ratings, schema, units
-from data.answers import Answer, Span
+from data.answers import CriterionAnswer, Span
 from data.errors import Refused
 from data.importers import conversations
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.store import Store
 from data.studies import Study
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.units import Unit
 from tests.small_study import Desk, Small
 
@@ -32,7 +32,7 @@ def desk(small: Small, tmp_path: Path) -> Desk:
     """A rater of a study whose fifth conversation has emoji, and a system prompt that nobody is shown."""
     file = tmp_path / "more.jsonl"
     file.write_text(json.dumps({"id": "emoji", "messages": MESSAGES}), encoding="utf-8")
-    report = Report(file.name)
+    report = ImportReport(file.name)
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
         conversations.add(connection, entry, small.study, file, report)
         report.raise_if_wrong()
@@ -131,7 +131,7 @@ def _draft(store: Store, study: Study, unit: Unit, rater: int, span: Span) -> bo
             rater,
             f"00000000-{span.message}",
             "warm",
-            Answer(label="YES", evidence=[span]),
+            CriterionAnswer(label="YES", evidence=[span]),
         )
 
 
@@ -144,7 +144,7 @@ def test_after_an_erasure_what_was_marked_stays_and_nothing_is_added(desk: Desk)
         mark(desk, (2, 0, 4), (2, 0, 5))
 
 
-def _erase_words(connection: Any, entry: Entry, unit: Unit) -> None:
+def _erase_words(connection: Any, entry: TrailEntry, unit: Unit) -> None:
     conversation = schema.conversation
     row = connection.execute(conversation.select().where(conversation.c.id == unit.conversation_id)).one()
     content.erase(entry, connection, row.transcript_content, "asked for")

@@ -10,7 +10,7 @@ import pytest
 from data import metrics, units
 from data.errors import Refused
 from data.exporters import metric_values
-from data.metrics import Metric, Subject
+from data.metrics import MetricSubject, MetricValue
 from data.store import Store
 from tests.small_study import make
 
@@ -26,8 +26,8 @@ def test_every_number_has_its_row_and_none_is_empty(store: Store, tmp_path: Path
             entry,
             small.study.id,
             [
-                Metric(
-                    Subject(conversation_id=unit.conversation_id),
+                MetricValue(
+                    MetricSubject(conversation_id=unit.conversation_id),
                     "goal_alignment",
                     "windowed",
                     "1",
@@ -36,8 +36,8 @@ def test_every_number_has_its_row_and_none_is_empty(store: Store, tmp_path: Path
                     "a",
                     {"turns": [0.1, None]},
                 ),
-                Metric(
-                    Subject(unit_id=unit.id, judge_id=small.judges[0]),
+                MetricValue(
+                    MetricSubject(unit_id=unit.id, judge_id=small.judges[0]),
                     "alignment",
                     "default",
                     "1",
@@ -45,7 +45,7 @@ def test_every_number_has_its_row_and_none_is_empty(store: Store, tmp_path: Path
                     "=no plan",
                     "b",
                 ),
-                Metric(Subject(), "alignment", "mean", "2", -0.5, None, "c"),
+                MetricValue(MetricSubject(), "alignment", "mean", "2", -0.5, None, "c"),
             ],
         )
     with store.reading() as connection:

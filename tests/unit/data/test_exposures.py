@@ -11,8 +11,8 @@ import sqlalchemy as sa
 from data import exposures, judgements, schema
 from data.errors import Refused
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from tests.small_study import REASONED, Desk, Small
 
 
@@ -161,7 +161,9 @@ def test_a_unit_that_no_judge_spoke_of_has_nothing_to_show(make_study: Callable[
     desk = small.desk()
     with small.store.writing("tests", "a judge of one unit", small.study.id) as (connection, entry):
         row = {"conversation_id": "c3", "criterion": "warm", "label": "NO"}
-        add_judgements(connection, entry, small.study, [(1, row)], Report("x"), Identity("Judge"), "tests")
+        add_judgements(
+            connection, entry, small.study, [(1, row)], ImportReport("x"), JudgeIdentity("Judge"), "tests"
+        )
     desk.rate(2)
     desk.rate(3)
     assert (due(desk), to_compare(desk)) == ([3], 3)
@@ -232,7 +234,9 @@ def test_a_judge_that_comes_later_is_hidden_until_its_own_reveal(small: Small) -
     desk.reveal(2)
     with small.store.writing("tests", "a third judge", small.study.id) as (connection, entry):
         row = {"conversation_id": "c2", "criterion": "warm", "label": "NO"}
-        add_judgements(connection, entry, small.study, [(1, row)], Report("x"), Identity("Judge C"), "tests")
+        add_judgements(
+            connection, entry, small.study, [(1, row)], ImportReport("x"), JudgeIdentity("Judge C"), "tests"
+        )
     assert {j.judge_id for j in shown(desk, 2)} == set(small.judges)
     desk.reveal(2)
     assert {j.judge_id for j in shown(desk, 2)} == {*small.judges, max(small.judges) + 1}

@@ -80,7 +80,14 @@ def reason_for_a_judge(small: Small, text: str) -> None:
     with small.store.writing("tests", "adopt", small.study.id) as (connection, entry):
         anchors.freeze(connection, entry, small.study, {(small.desk().unit(2).id, "safe"): "NO"})
         adoptions.adopt(
-            connection, entry, small.study, small.judges[0], adoptions.Compared(), "Dr Lee", text, None
+            connection,
+            entry,
+            small.study,
+            small.judges[0],
+            adoptions.AdoptionEvidence(),
+            "Dr Lee",
+            text,
+            None,
         )
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from data import judge_runs
-from data.judge_runs import From, Options, Progress, Run
+from data.judge_runs import From, JudgeRun, JudgeRunOptions, JudgeRunProgress
 from data.trail import now
 from tests.small_study import Small
 
 
-def begun(small: Small, asked_from: From, *, sign: bool = True) -> Run:
+def begun(small: Small, asked_from: From, *, sign: bool = True) -> JudgeRun:
     with small.store.writing("lead", "ask", small.study.id) as (connection, entry):
-        number = judge_runs.ask(connection, entry, small.study.id, "cloud", asked_from, Options())
+        number = judge_runs.ask(connection, entry, small.study.id, "cloud", asked_from, JudgeRunOptions())
         judge_runs.note(connection, entry, number, "started", small.judges[0])
         if sign:
-            judge_runs.put_progress(connection, number, Progress(1, now(), 7, 11, 2, 8, ""))
+            judge_runs.put_progress(connection, number, JudgeRunProgress(1, now(), 7, 11, 2, 8, ""))
     with small.store.reading() as connection:
         return judge_runs.get(connection, number)
 

@@ -10,10 +10,10 @@ from sqlalchemy import select
 
 from data import judgements, schema
 from data.errors import NotFound, Refused
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from tests.small_study import Desk, Small
 
-IDENTITY = Identity("Judge", "provider", "model", "prompt", "small-1", {"temperature": 0}, "parser-1")
+IDENTITY = JudgeIdentity("Judge", "provider", "model", "prompt", "small-1", {"temperature": 0}, "parser-1")
 
 
 def respond(

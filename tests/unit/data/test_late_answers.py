@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from data import ratings
-from data.answers import Answer
+from data.answers import CriterionAnswer
 from data.errors import Refused
 from tests.small_study import Desk, Small
 
@@ -23,7 +23,7 @@ def late(desk: Desk, position: int, criterion: str, label: str) -> bool:
             desk.rater,
             str(uuid.uuid4()),
             criterion,
-            Answer(label=label),
+            CriterionAnswer(label=label),
             late=True,
         )
 

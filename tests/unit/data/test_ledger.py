@@ -9,8 +9,8 @@ import sqlalchemy as sa
 
 from data import content, judge_runs, ledger, ledger_reports, schema
 from data.errors import StoreError
-from data.judge_runs import Options
-from data.ledger import Attempt, Label, Totals
+from data.judge_runs import JudgeRunOptions
+from data.ledger import Attempt, AttemptTotals, LedgerLabel
 from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.conftest import tried
@@ -21,10 +21,10 @@ UNIT, JUDGE = 2, 1
 @pytest.fixture
 def run(small: Small) -> int:
     with small.store.writing("lead", "ask", small.study.id) as (connection, entry):
-        return judge_runs.ask(connection, entry, small.study.id, "cloud", "command line", Options())
+        return judge_runs.ask(connection, entry, small.study.id, "cloud", "command line", JudgeRunOptions())
 
 
-def said(criterion: str = "more", label: str | None = "NO", replicate: int = 0, **more: Any) -> Label:
+def said(criterion: str = "more", label: str | None = "NO", replicate: int = 0, **more: Any) -> LedgerLabel:
     values = {
         "judge_id": JUDGE,
         "unit_id": UNIT,
@@ -33,10 +33,10 @@ def said(criterion: str = "more", label: str | None = "NO", replicate: int = 0, 
         "cited": (1,),
         **more,
     }
-    return Label(criterion=criterion, label=label, replicate=replicate, **values)
+    return LedgerLabel(criterion=criterion, label=label, replicate=replicate, **values)
 
 
-def write(small: Small, attempts: list[Attempt], labels: list[Label]) -> None:
+def write(small: Small, attempts: list[Attempt], labels: list[LedgerLabel]) -> None:
     with small.store.writing("lead", "judge", small.study.id) as (connection, entry):
         ledger.write(connection, entry, small.study.id, "run 1", attempts, labels)
 
@@ -161,8 +161,10 @@ def test_what_was_tried_is_added_up(small: Small, run: int) -> None:
         [],
     )
     with small.store.reading() as connection:
-        assert ledger.totals(connection, run_id=run) == Totals(3, 2000, 300, 200, 0, {"USD": 1_312_500}, 1)
-        assert ledger.totals(connection, judge_id=2) == Totals(0, 0, 0, 0, 0, {}, 0)
+        assert ledger.totals(connection, run_id=run) == AttemptTotals(
+            3, 2000, 300, 200, 0, {"USD": 1_312_500}, 1
+        )
+        assert ledger.totals(connection, judge_id=2) == AttemptTotals(0, 0, 0, 0, 0, {}, 0)
         assert ledger_reports.tries_by_kind(connection, run) == {
             ("transport", "warm"): 1,
             ("quota", "warm"): 1,

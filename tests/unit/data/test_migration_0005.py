@@ -10,7 +10,7 @@ import pytest
 
 from data import run_summaries, studies
 from data.errors import StoreError
-from data.run_summaries import RunSummary, Summaries
+from data.run_summaries import RunSummary, RunSummaryTable
 from data.store import open_store
 from data.verify import verify
 from tests import small_study
@@ -40,7 +40,7 @@ def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(
         assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before
         study = studies.find(connection, "small")
         assert study is not None
-        told = Summaries(connection, study)
+        told = RunSummaryTable(connection, study)
         told.put(RunSummary("r", "table", "m", numbers={"jaccard_all": 1.0}))
         told.write(entry, "runs.csv")
     with store.reading() as connection:

@@ -19,7 +19,7 @@ from data import content, migrate, schema, triggers
 from data.erase import erase_conversation
 from data.errors import StoreError
 from data.store import Store, open_store
-from data.trail import Entry, canonical
+from data.trail import TrailEntry, canonical
 from data.verify import verify
 from data.work import access, conflicts
 from tests import small_study
@@ -39,15 +39,17 @@ class Before:
 
     def is_opened(self, store: Store, position: int) -> bool:
         with store.reading() as connection:
-            return access.opened(connection, self.small.desk().unit(position), self.small.raters[1])
+            return access.has_opened(connection, self.small.desk().unit(position), self.small.raters[1])
 
     def is_barred(self, store: Store, position: int) -> bool:
         with store.reading() as connection:
-            return conflicts.bars(connection, self.small.raters[1], self.small.desk().unit(position).id)
+            return conflicts.bars_conversation(
+                connection, self.small.raters[1], self.small.desk().unit(position).id
+            )
 
 
 def bar(
-    connection: sa.Connection, entry: Entry, small: Small, position: int, words: str, lifted: int = 0
+    connection: sa.Connection, entry: TrailEntry, small: Small, position: int, words: str, lifted: int = 0
 ) -> None:
     """A row as it was written before: the reason is a text."""
     value_content, value_mac = content.put(connection, words)

@@ -15,11 +15,11 @@ from data import erase, judgements, ratings, rationales, schema, studies
 from data.answers import Span
 from data.importers import transactions
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.importers.turns import OWN_COUNT
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.store import Store
-from scoring.rationale import Audit, Reasoned, audit
+from scoring.rationale import ReasonedLabel, ReasoningAudit, audit
 from tests import planned
 from tests.small_study import INSTRUMENT, REASONED, SAID, Desk, Small
 
@@ -30,7 +30,7 @@ PLANTED = [
 ]
 
 
-def loaded(store: Store, key: str, judge_name: str | None = None) -> list[Reasoned]:
+def loaded(store: Store, key: str, judge_name: str | None = None) -> list[ReasonedLabel]:
     with store.reading() as connection:
         study = studies.find(connection, key)
         assert study is not None
@@ -109,15 +109,15 @@ def said_by(small: Small, reasons: str, criterion: str = "warm", position: int =
         "reasoning": reasons,
         **more,
     }
-    report = Report("c")
+    report = ImportReport("c")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
         add_judgements(
-            connection, entry, small.study, [(1, row)], report, Identity("Judge C"), "tests", OWN_COUNT
+            connection, entry, small.study, [(1, row)], report, JudgeIdentity("Judge C"), "tests", OWN_COUNT
         )
         report.raise_if_wrong()
 
 
-def of_judge_c(small: Small) -> Audit:
+def of_judge_c(small: Small) -> ReasoningAudit:
     return audit(loaded(small.store, small.study.key, "Judge C"))[0]
 
 

@@ -12,9 +12,9 @@ from data import content, judgements, reasoning_comments, schema
 from data.erase import erase_conversation
 from data.errors import NotFound, Refused
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
-from data.reasoning_comments import KeptComment
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
+from data.reasoning_comments import StoredComment
 from data.verify import verify
 from scoring.rationale import ReasoningComment
 from tests.small_study import Desk, Small
@@ -123,7 +123,7 @@ def test_only_of_reasoning_that_is_there(desk: Desk, where: dict[str, object]) -
 
 
 def test_a_label_without_reasoning_takes_no_comment(small: Small) -> None:
-    report = Report("c")
+    report = ImportReport("c")
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
         add_judgements(
             connection,
@@ -131,7 +131,7 @@ def test_a_label_without_reasoning_takes_no_comment(small: Small) -> None:
             small.study,
             [(1, {"conversation_id": "c2", "criterion": "warm", "label": "YES"})],
             report,
-            Identity("Silent"),
+            JudgeIdentity("Silent"),
             "tests",
         )
         report.raise_if_wrong()
@@ -211,7 +211,7 @@ def test_the_words_go_with_the_conversation_and_the_trail_verifies(small: Small,
         assert verify(connection).problems == []
         unit = desk.unit(2)
         assert reasoning_comments.current(connection, desk.rater, unit.id) == {
-            (1, "warm"): KeptComment(2, None)
+            (1, "warm"): StoredComment(2, None)
         }
         remaining = (
             connection.execute(select(schema.content.c.text).where(schema.content.c.text.is_not(None)))

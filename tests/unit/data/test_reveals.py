@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from data import judgements, reveals, schema
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.reveals import Reveals
 from scoring.agreement.anchoring import anchoring
 from tests.small_study import INSTRUMENT, Desk, Small
@@ -31,13 +31,13 @@ def seen(small: Small, judge: int = 0) -> dict[str, tuple[str, str, str]]:
 
 
 def judged(small: Small, name: str, label: str = "NO", position: int = 2) -> None:
-    report = Report("judge")
+    report = ImportReport("judge")
     rows = [
         (n, {"conversation_id": f"c{position}", "criterion": name_of, "label": label})
         for n, name_of in enumerate(("warm", "safe", "deep"), start=1)
     ]
     with small.store.writing("tests", "judge", small.study.id) as (connection, entry):
-        add_judgements(connection, entry, small.study, rows, report, Identity(name), "tests")
+        add_judgements(connection, entry, small.study, rows, report, JudgeIdentity(name), "tests")
         report.raise_if_wrong()
 
 

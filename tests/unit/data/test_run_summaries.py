@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from data import run_summaries, schema
 from data.errors import StoreError
-from data.run_summaries import Curve, RunSummary, SaidOtherwise, Summaries
+from data.run_summaries import ConflictingValue, RunCurve, RunSummary, RunSummaryTable
 from data.verify import verify
 from tests import small_study
 from tests.small_study import Small
@@ -19,7 +19,7 @@ RUN = RunSummary("r", "table", "fox", "calm", 0.3, numbers={"jaccard_all": 0.5})
 
 def put(small: Small, *told: RunSummary) -> list[bool]:
     with small.store.writing("tests", "put", small.study.id) as (connection, entry):
-        kept = Summaries(connection, small.study)
+        kept = RunSummaryTable(connection, small.study)
         new = [kept.put(one) for one in told]
         kept.write(entry, "runs.csv")
     return new
@@ -31,7 +31,7 @@ def listing(small: Small) -> list[RunSummary]:
 
 
 def test_what_is_kept_is_what_was_told(small: Small) -> None:
-    curve = RunSummary("fox", "curve", "fox", curve=Curve((1.0, None, 0.25), 30))
+    curve = RunSummary("fox", "curve", "fox", curve=RunCurve((1.0, None, 0.25), 30))
     assert put(small, RUN, curve) == [True, True]
     assert listing(small) == [RUN, curve]
     assert put(small, RUN, curve) == [False, False]
@@ -71,7 +71,7 @@ def test_more_of_a_run_in_the_same_file_is_one_version(small: Small) -> None:
 )
 def test_another_value_is_refused(small: Small, more: dict[str, Any], name: str) -> None:
     put(small, RUN)
-    with pytest.raises(SaidOtherwise) as caught:
+    with pytest.raises(ConflictingValue) as caught:
         put(small, RunSummary("r", "table", **more))
     assert caught.value.name == name
     assert listing(small) == [RUN]

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from data import schema, studies
 from data.verify import verify
 from data.work import certification, setup
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 from tests.planned import draw_all, workers
 from tests.small_study import Small
 from tests.unit.data.tampering import after, attacker, rewrite_history, unguarded
@@ -270,7 +270,7 @@ def test_projections_that_are_not_what_was_recorded_are_found(
     assert study is not None
     one = workers(replace(full, study=study, raters=_people(full, study.id)))[0]
     with full.store.writing("lead", "leave some open", study.id) as (connection, entry):
-        setup.new_plan(connection, entry, study, Plan(overlap=2, repeats=0.0, sitting=None))
+        setup.new_plan(connection, entry, study, WorkPlan(overlap=2, repeats=0.0, sitting=None))
     draw_all(full.store, study)
     place = one.take()
     assert isinstance(place, int)

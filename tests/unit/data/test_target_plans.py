@@ -17,7 +17,7 @@ from data.errors import Refused
 from data.exporters import target_plans as plans_file
 from data.importers import transactions
 from data.references import STUDY, condition_scope, conversation_scope
-from data.target_plans import Linked, PlanVersion, scope_of
+from data.target_plans import ConversationPlan, PlanVersion, scope_of
 from data.verify import verify
 from runs.scoring import score_study
 from tests.small_study import Small
@@ -34,7 +34,7 @@ def versions(small: Small) -> dict[str, list[PlanVersion]]:
         return target_plans.versions(connection, small.study.id)
 
 
-def linked(small: Small) -> dict[str, Linked]:
+def linked(small: Small) -> dict[str, ConversationPlan]:
     with small.store.reading() as connection:
         return {one.key: one for one in target_plans.linked(connection, small.study.id, versions(small))}
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from data import unit_labels
-from data.unit_labels import Said
+from data.unit_labels import UnitLabel
 from tests.small_study import REASONED, Desk, Small
 
 
-def said(desk: Desk, position: int) -> list[Said]:
+def said(desk: Desk, position: int) -> list[UnitLabel]:
     unit = desk.unit(position)
     with desk.store.reading() as connection:
         return unit_labels.of_unit(connection, unit)

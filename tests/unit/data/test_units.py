@@ -17,7 +17,7 @@ from tests.small_study import SAID, Desk, Small
 
 def window(desk: Desk, around: int, size: int = 60) -> list[tuple[int, int, str]]:
     with desk.store.reading() as connection:
-        return units.window(connection, desk.study.id, desk.rater, around, size)
+        return units.progress_window(connection, desk.study.id, desk.rater, around, size)
 
 
 def test_a_unit_is_found_by_id_and_by_position(small: Small) -> None:
@@ -67,7 +67,7 @@ def test_the_criteria_of_a_turn_are_the_strategies_of_its_plan(sample_store: Sto
 
 def test_a_rater_who_did_nothing_stands_at_the_beginning(small: Small) -> None:
     desk = small.desk()
-    assert (desk.seat(), desk.state(1), desk.next_open()) == (units.Seat(1, 0, 0), "open", 1)
+    assert (desk.seat(), desk.state(1), desk.next_open()) == (units.RaterProgress(1, 0, 0), "open", 1)
 
 
 def test_skipping_is_no_commit_and_can_be_taken_up_again(small: Small) -> None:
@@ -108,7 +108,7 @@ def test_drafts_survive_skipping(small: Small) -> None:
 
 def test_one_raters_work_moves_nobody_elses_seat(small: Small) -> None:
     small.desk(0).rate(1)
-    assert small.desk(1).seat() == units.Seat(1, 0, 0)
+    assert small.desk(1).seat() == units.RaterProgress(1, 0, 0)
 
 
 def test_the_window_lists_units_with_this_raters_states(small: Small) -> None:
@@ -147,8 +147,8 @@ def test_the_frontier_jumps_over_everything_that_was_done_ahead(
         for position in range(count, 1, -1):
             units.set_state(connection, desk.rater, found[position], "committed")
             units.count_commit(connection, desk.study.id, desk.rater)
-        assert units.seat(connection, desk.rater).frontier == 1
+        assert units.rater_progress(connection, desk.rater).frontier == 1
         units.set_state(connection, desk.rater, found[1], "committed")
         units.count_commit(connection, desk.study.id, desk.rater)
-    assert desk.seat() == units.Seat(count + 1, count, 0)
+    assert desk.seat() == units.RaterProgress(count + 1, count, 0)
     assert desk.next_open() == count + 1

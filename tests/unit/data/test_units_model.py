@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sqlalchemy import Connection
 
 from data import exposures, ratings, units
-from data.answers import Answer
+from data.answers import CriterionAnswer
 from data.store import open_store
-from data.trail import Entry
+from data.trail import TrailEntry
 from data.verification.progress import progress_problems
 from data.verification.seats import seat_problems
 from tests import small_study
@@ -94,7 +94,7 @@ class Rollback(Exception):
 
 def carry_out(
     connection: Connection,
-    entry: Entry,
+    entry: TrailEntry,
     desk: Desk,
     place: dict[int, units.Unit],
     kind: str,
@@ -111,14 +111,21 @@ def carry_out(
         for criterion in ("warm", "safe", "deep") if kind == "commit" else ("warm",):
             label = None if criterion == "deep" and unit.turns < 2 else "YES"
             ratings.save_draft(
-                connection, entry, study, unit, rater, f"{number}-{criterion}", criterion, Answer(label=label)
+                connection,
+                entry,
+                study,
+                unit,
+                rater,
+                f"{number}-{criterion}",
+                criterion,
+                CriterionAnswer(label=label),
             )
         if kind == "commit":
             ratings.commit(connection, entry, study, unit, rater, f"{number}-commit")
 
 
 def compare(connection: Connection, desk: Desk, model: Model) -> None:
-    seat = units.seat(connection, desk.rater)
+    seat = units.rater_progress(connection, desk.rater)
     assert (seat.committed, seat.reveals) == (len(model.order), model.reveals)
     assert seat.frontier <= (model.next_open(0) or TOTAL + 1), "nothing open may lie before the frontier"
     assert [units.next_open(connection, desk.study.id, desk.rater, after) for after in range(TOTAL + 1)] == [
@@ -127,7 +134,7 @@ def compare(connection: Connection, desk: Desk, model: Model) -> None:
     assert units.next_skipped(connection, desk.rater) == model.first("skipped")
     assert exposures.first_to_compare(connection, desk.study, desk.rater) == model.to_compare()
     assert {
-        p: state for p, _, state in units.window(connection, desk.study.id, desk.rater, 1)
+        p: state for p, _, state in units.progress_window(connection, desk.study.id, desk.rater, 1)
     } == model.states
     for state in ("skipped", "committed", "compared", "begun"):
         assert units.count_state(connection, desk.rater, state) == list(model.states.values()).count(state)

@@ -9,7 +9,7 @@ import pytest
 from configs.settings import ROOT
 from data import metrics, studies
 from data.importers import study_folder
-from data.metrics import Metric
+from data.metrics import MetricValue
 from data.store import Store, open_store
 from runs.prepare import SAMPLES
 from runs.scoring import score_study
@@ -25,7 +25,7 @@ def demo(store_path: Path) -> Store:
     return store
 
 
-def entailed(store: Store) -> list[Metric]:
+def entailed(store: Store) -> list[MetricValue]:
     with store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None

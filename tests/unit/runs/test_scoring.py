@@ -19,13 +19,13 @@ from data import metrics, references, schema, studies
 from data.erase import erase_conversation
 from data.errors import NotFound
 from data.importers import transactions
-from data.metrics import Metric, Subject
+from data.metrics import MetricSubject, MetricValue
 from data.references import STUDY, Kind, conversation_scope
 from data.store import Store
 from data.studies import Study
 from data.verify import verify
 from runs.prepare import ORDER, SAMPLES
-from runs.scoring import Scored, score_study
+from runs.scoring import ScoringResult, score_study
 from scoring.bad_input import BadInput
 from scoring.entity_recall import recall_curve
 from scoring.goal_alignment import align, calculate_alignment_score
@@ -76,16 +76,18 @@ def ids_of(store: Store, key: str) -> dict[str, int]:
         return {row.key: row.id for row in rows}
 
 
-def present(store: Store, key: str = "coaching_demo") -> list[Metric]:
+def present(store: Store, key: str = "coaching_demo") -> list[MetricValue]:
     with store.reading() as connection:
         return metrics.present(connection, study_of(store, key).id, judges=True)
 
 
-def of(store: Store, conversation: str, key: str = "coaching_demo") -> dict[tuple[str, str], Metric]:
+def of(store: Store, conversation: str, key: str = "coaching_demo") -> dict[tuple[str, str], MetricValue]:
     """The present numbers of one conversation that come from no judge."""
     number = ids_of(store, key)[conversation]
     return {
-        (m.metric, m.variant): m for m in present(store, key) if m.subject == Subject(conversation_id=number)
+        (m.metric, m.variant): m
+        for m in present(store, key)
+        if m.subject == MetricSubject(conversation_id=number)
     }
 
 
@@ -277,7 +279,7 @@ def test_a_changed_plan_makes_new_numbers_and_keeps_the_old(scored_store: Store)
             sa.select(table.c.value).where(
                 table.c.metric == "goal_alignment",
                 table.c.variant == "actions/windowed",
-                table.c.subject == Subject(ids_of(scored_store, "coaching_demo")["demo-14"]).key,
+                table.c.subject == MetricSubject(ids_of(scored_store, "coaching_demo")["demo-14"]).key,
             )
         )
         assert kept.scalars().all() == [m["goal_alignment", "actions/windowed"].value for m in (old, new)]
@@ -697,4 +699,4 @@ def test_no_biased_answer_is_no_rate_of_0(small: Small, tmp_path: Path) -> None:
 
 
 def test_one_number_is_said_as_one() -> None:
-    assert Scored(computed=1, already=1200).lines() == ["1 number computed, 1,200 were there already."]
+    assert ScoringResult(computed=1, already=1200).lines() == ["1 number computed, 1,200 were there already."]

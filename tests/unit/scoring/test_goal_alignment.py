@@ -23,9 +23,9 @@ from scoring.goal_alignment import (
     NO_LENGTH,
     NO_PLAN,
     NO_TEXT,
-    Embeds,
     GoalAlignment,
     Pieces,
+    TextEmbedder,
     Vector,
     align,
     align_all,
@@ -316,29 +316,29 @@ class OneLength(ByWords):
 
 
 @pytest.fixture(scope="module")
-def model() -> Embeds:
+def model() -> TextEmbedder:
     return configured_embedder()
 
 
-def aligned(said: list[str], plan: str, model: Embeds) -> GoalAlignment:
+def aligned(said: list[str], plan: str, model: TextEmbedder) -> GoalAlignment:
     return align(said, plan, lexicon("clinical-1"), model)
 
 
-def test_the_plan_itself_scores_1_and_something_else_less(model: Embeds) -> None:
+def test_the_plan_itself_scores_1_and_something_else_less(model: TextEmbedder) -> None:
     assert calculate_alignment_score(
         ["You should rest."], "You should rest.", embedder=model
     ) == pytest.approx(1.0, abs=1e-6)
     assert calculate_alignment_score(["Try the blue paint."], "You should rest.", embedder=model) < 0.6  # type: ignore[operator]
 
 
-def test_while_the_text_fits_the_windowed_value_is_the_truncated_one(model: Embeds) -> None:
+def test_while_the_text_fits_the_windowed_value_is_the_truncated_one(model: TextEmbedder) -> None:
     found = aligned([ACTION, TALK, "Try to walk."], PLAN, model)
     assert found.truncated_from is None
     assert found.curve("truncated") == found.curve("windowed")
     assert "all-MiniLM-L6-v2, weights 53aa51172d14, 256 word pieces" in found.actions_truncated.method
 
 
-def test_a_long_session_stands_still_at_the_turn_that_is_named(model: Embeds) -> None:
+def test_a_long_session_stands_still_at_the_turn_that_is_named(model: TextEmbedder) -> None:
     found = aligned(
         [
             f"You should walk for {n} minutes, and write down how heavy the day was before the next session."
@@ -353,7 +353,7 @@ def test_a_long_session_stands_still_at_the_turn_that_is_named(model: Embeds) ->
     assert len(set(found.curve("windowed")[found.truncated_from - 1 :])) > 10
 
 
-def test_a_plan_longer_than_the_model_reads_is_read_in_windows(model: Embeds) -> None:
+def test_a_plan_longer_than_the_model_reads_is_read_in_windows(model: TextEmbedder) -> None:
     long = "Rest more and walk daily. " * 80 + "Refer to the hospital at once."
     found = aligned(["I refer you to the hospital at once."], long, model)
     assert found.actions_windowed.value != found.actions_truncated.value
@@ -362,17 +362,17 @@ def test_a_plan_longer_than_the_model_reads_is_read_in_windows(model: Embeds) ->
 @pytest.mark.parametrize(
     "said", [["\ud800 You should rest."], ["You should \u200b."], ["\x00 try"], ["try " + "𝔞" * 300]]
 )
-def test_odd_characters_have_a_value(said: list[str], model: Embeds) -> None:
+def test_odd_characters_have_a_value(said: list[str], model: TextEmbedder) -> None:
     assert aligned(said, PLAN, model).actions_truncated.value is not None
 
 
-def test_word_pieces_of_half_a_surrogate_and_of_nothing(model: Embeds) -> None:
+def test_word_pieces_of_half_a_surrogate_and_of_nothing(model: TextEmbedder) -> None:
     assert model.pieces([]) == []
     assert model.pieces(["", "\ud800"]) == [(), model.pieces(["?"])[0]]
     assert model.vectors([]).shape[0] == 0
 
 
-def test_like_sessions_score_alike_whatever_stands_beside_them(model: Embeds) -> None:
+def test_like_sessions_score_alike_whatever_stands_beside_them(model: TextEmbedder) -> None:
     alone = aligned([ACTION], PLAN, model).actions_truncated.value
     among = align_all([([ACTION], PLAN), (["Try " + "to walk " * 200], PLAN)], lexicon("clinical-1"), model)[
         0
@@ -380,7 +380,7 @@ def test_like_sessions_score_alike_whatever_stands_beside_them(model: Embeds) ->
     assert among == pytest.approx(alone, abs=1e-6)
 
 
-def test_a_reply_of_ten_megabytes_without_an_action_takes_no_hours(model: Embeds) -> None:
+def test_a_reply_of_ten_megabytes_without_an_action_takes_no_hours(model: TextEmbedder) -> None:
     began = time.perf_counter()
     assert calculate_alignment_score(["<think>" * 700_000 + " " * 5_000_000], PLAN, embedder=model) is None
     assert time.perf_counter() - began < 60

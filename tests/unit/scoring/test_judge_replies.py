@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.bad_input import BadInput
-from scoring.judge_replies import Reply, Unreadable, read_reply
+from scoring.judge_replies import CoachingReply, UnreadableCoachingReply, read_reply
 
 LABELS = {"YES", "NO", "NA"}
 anything = st.recursive(
@@ -30,7 +30,7 @@ def written(**fields: Any) -> str:
 
 
 def test_label_and_reasoning_are_read() -> None:
-    assert read_reply(written(), LABELS) == Reply("YES", "because")
+    assert read_reply(written(), LABELS) == CoachingReply("YES", "because")
 
 
 @pytest.mark.parametrize("reply", [f" \n{written()}\n", written(extra=[1, 2]), written(reasoning="")])
@@ -62,7 +62,7 @@ def test_blanks_around_it_further_fields_and_an_empty_reasoning_are_allowed(repl
     ],
 )
 def test_anything_else_is_a_failure_that_says_what_is_wrong(reply: str, problem: str) -> None:
-    with pytest.raises(Unreadable, match=problem):
+    with pytest.raises(UnreadableCoachingReply, match=problem):
         read_reply(reply, LABELS)
 
 
@@ -75,20 +75,20 @@ def test_a_reasoning_of_exactly_the_longest_length_is_read() -> None:
     ["[" * 100_000, '{"a":' * 100_000, "[" * 5_000_000, "9" * 1_000_000, '{"answer": ' + "9" * 10_000 + "}"],
 )
 def test_a_reply_that_no_parser_gets_through_is_a_failure_and_no_crash(reply: str) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableCoachingReply):
         read_reply(reply, LABELS)
 
 
 def test_ten_megabytes_take_no_hours() -> None:
     began = time.perf_counter()
-    with pytest.raises(Unreadable, match="10000000 characters"):
+    with pytest.raises(UnreadableCoachingReply, match="10000000 characters"):
         read_reply(written(reasoning="x" * 10_000_000), LABELS)
     assert time.perf_counter() - began < 60
 
 
 @given(anything)
 def test_whatever_comes_a_label_is_one_of_the_labels_or_there_is_none(value: Any) -> None:
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(UnreadableCoachingReply):
         assert read_reply(json.dumps(value), LABELS).label in LABELS
 
 
@@ -99,5 +99,5 @@ def test_something_else_than_a_text_is_refused_by_name(reply: Any) -> None:
 
 
 def test_no_reply_at_all_is_a_failure() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableCoachingReply):
         read_reply(None, LABELS)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from scipy.stats import binom, binomtest
 from scoring.agreement.sample_size import failures_needed
 from scoring.bad_input import BadInput
 from scoring.planner import (
-    SoFar,
+    LabelsSoFar,
     half_width,
     miss_rate_at_most,
     units_needed,
@@ -23,7 +23,9 @@ from scoring.planner import (
 )
 
 STATES = st.builds(
-    lambda n, share, left, overlap, effect, these: SoFar(n, round(share * n), left, overlap, effect, these),
+    lambda n, share, left, overlap, effect, these: LabelsSoFar(
+        n, round(share * n), left, overlap, effect, these
+    ),
     st.integers(0, 200),
     st.floats(0, 1),
     st.integers(0, 300),
@@ -36,25 +38,25 @@ STATES = st.builds(
 @pytest.mark.parametrize(("n", "successes"), [(10, 0), (10, 3), (50, 25), (200, 199), (1, 1)])
 def test_half_the_width_is_that_of_the_wilson_interval(n: int, successes: int) -> None:
     low, high = binomtest(successes, n).proportion_ci(0.95, method="wilson")
-    assert half_width(SoFar(n, successes, 0)) == pytest.approx((high - low) / 2)
+    assert half_width(LabelsSoFar(n, successes, 0)) == pytest.approx((high - low) / 2)
 
 
 def test_conversations_of_like_units_tell_as_much_as_fewer_units() -> None:
-    assert half_width(SoFar(100, 30, 0, design_effect=2.0)) == pytest.approx(
-        half_width(SoFar(50, 15, 0)) or 0
+    assert half_width(LabelsSoFar(100, 30, 0, design_effect=2.0)) == pytest.approx(
+        half_width(LabelsSoFar(50, 15, 0)) or 0
     )
 
 
 def test_of_few_units_each_tells_more_and_all_of_them_tell_everything() -> None:
-    assert half_width(SoFar(50, 25, 50, these_only=True)) == pytest.approx(
-        half_width(SoFar(99, 49, 0)) or 0, abs=1e-4
+    assert half_width(LabelsSoFar(50, 25, 50, these_only=True)) == pytest.approx(
+        half_width(LabelsSoFar(99, 49, 0)) or 0, abs=1e-4
     )
-    assert half_width(SoFar(50, 25, 50, these_only=True), 50) == 0
-    assert (half_width(SoFar(50, 25, 50), 50) or 0) > 0.09
+    assert half_width(LabelsSoFar(50, 25, 50, these_only=True), 50) == 0
+    assert (half_width(LabelsSoFar(50, 25, 50), 50) or 0) > 0.09
 
 
 @given(STATES)
-def test_more_units_never_make_it_wider(state: SoFar) -> None:
+def test_more_units_never_make_it_wider(state: LabelsSoFar) -> None:
     widths = [half_width(state, more) for more in range(0 if state.n else 1, state.left + 1)]
     assert all(
         later is not None and earlier is not None and later <= earlier + 1e-12
@@ -63,7 +65,7 @@ def test_more_units_never_make_it_wider(state: SoFar) -> None:
 
 
 @given(STATES, st.floats(0.01, 0.5))
-def test_the_number_needed_is_enough_and_one_less_is_not(state: SoFar, wish: float) -> None:
+def test_the_number_needed_is_enough_and_one_less_is_not(state: LabelsSoFar, wish: float) -> None:
     found = units_needed(state, wish)
     if found is None:
         best = half_width(state, state.left)
@@ -76,7 +78,7 @@ def test_the_number_needed_is_enough_and_one_less_is_not(state: SoFar, wish: flo
 
 
 def test_both_ways_say_the_same() -> None:
-    state = SoFar(60, 45, 400)
+    state = LabelsSoFar(60, 45, 400)
     more = units_needed(state, 0.06)
     assert more is not None
     assert (
@@ -88,28 +90,30 @@ def test_both_ways_say_the_same() -> None:
 
 def test_the_sentences() -> None:
     assert (
-        what_it_gives("CQ4", SoFar(60, 45, 400), 1)
+        what_it_gives("CQ4", LabelsSoFar(60, 45, 400), 1)
         == "1 more rating of CQ4 gives plausible ±10.6 points (now ±10.7)."
     )
     assert (
-        what_it_gives("CQ4", SoFar(60, 45, 400, overlap=2), 80)
+        what_it_gives("CQ4", LabelsSoFar(60, 45, 400, overlap=2), 80)
         == "80 more ratings of CQ4 (40 units, 2 ratings each) give plausible ±8.4 points (now ±10.7)."
     )
     assert (
-        what_it_takes("CQ4", SoFar(0, 0, 400), 0.1)
+        what_it_takes("CQ4", LabelsSoFar(0, 0, 400), 0.1)
         == "93 ratings of CQ4 give plausible ±10 points at worst (none yet)."
     )
-    assert what_it_takes("CQ4", SoFar(100, 80, 400), 0.1) == "CQ4 has plausible ±7.8 points already."
-    assert what_it_takes("CQ4", SoFar(20, 10, 30), 0.05) == "Even all 50 units give ±13.4 points."
-    assert what_it_takes("CQ4", SoFar(0, 0, 1), 0.05) == "Even the only unit gives ±44.5 points at worst."
-    assert what_it_takes("CQ4", SoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
+    assert what_it_takes("CQ4", LabelsSoFar(100, 80, 400), 0.1) == "CQ4 has plausible ±7.8 points already."
+    assert what_it_takes("CQ4", LabelsSoFar(20, 10, 30), 0.05) == "Even all 50 units give ±13.4 points."
     assert (
-        what_it_gives("CQ4", SoFar(20, 10, 30), 31)
+        what_it_takes("CQ4", LabelsSoFar(0, 0, 1), 0.05) == "Even the only unit gives ±44.5 points at worst."
+    )
+    assert what_it_takes("CQ4", LabelsSoFar(0, 0, 0), 0.05) == "There is nothing to rate for CQ4."
+    assert (
+        what_it_gives("CQ4", LabelsSoFar(20, 10, 30), 31)
         == "At most 30 more ratings can be given. Even all 50 units give ±13.4 points."
     )
-    assert what_it_gives("CQ4", SoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
+    assert what_it_gives("CQ4", LabelsSoFar(20, 10, 0), 5) == "There is nothing left to rate for CQ4."
     assert (
-        what_it_gives("CQ4", SoFar(20, 10, 30, overlap=3), 2)
+        what_it_gives("CQ4", LabelsSoFar(20, 10, 30, overlap=3), 2)
         == "Each unit takes 3 ratings: with 2 none is complete."
     )
 
@@ -161,16 +165,16 @@ def test_an_upper_limit_is_never_printed_too_low() -> None:
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: SoFar(-1, 0, 5),
-        lambda: SoFar(5, 6, 5),
-        lambda: SoFar(5, -1, 5),
-        lambda: SoFar(5, 1, -1),
-        lambda: SoFar(5, 1, 5, 0),
-        lambda: SoFar(5, 1, 5, 1, 0.0),
-        lambda: SoFar(5, 1, 5, 1, math.nan),
-        lambda: half_width(SoFar(5, 1, 5), 6),
-        lambda: units_needed(SoFar(5, 1, 5), 0.0),
-        lambda: what_it_gives("x", SoFar(5, 1, 5), 0),
+        lambda: LabelsSoFar(-1, 0, 5),
+        lambda: LabelsSoFar(5, 6, 5),
+        lambda: LabelsSoFar(5, -1, 5),
+        lambda: LabelsSoFar(5, 1, -1),
+        lambda: LabelsSoFar(5, 1, 5, 0),
+        lambda: LabelsSoFar(5, 1, 5, 1, 0.0),
+        lambda: LabelsSoFar(5, 1, 5, 1, math.nan),
+        lambda: half_width(LabelsSoFar(5, 1, 5), 6),
+        lambda: units_needed(LabelsSoFar(5, 1, 5), 0.0),
+        lambda: what_it_gives("x", LabelsSoFar(5, 1, 5), 0),
         lambda: failures_needed(0.0),
         lambda: failures_needed(0.1, -1),
         lambda: miss_rate_at_most(3, 4),

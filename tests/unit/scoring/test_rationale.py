@@ -10,8 +10,8 @@ from scoring.rationale import (
     NONE_ANSWERED,
     NOT_CITED,
     NOT_MARKED,
-    Clinician,
-    Reasoned,
+    ClinicianReading,
+    ReasonedLabel,
     audit,
     in_common,
 )
@@ -23,10 +23,10 @@ def label(
     quotes: int = 0,
     lost: tuple[str, ...] = (),
     cited: tuple[int, ...] = (),
-    clinicians: tuple[Clinician, ...] = (),
+    clinicians: tuple[ClinicianReading, ...] = (),
     verdict: str = "YES",
-) -> Reasoned:
-    return Reasoned(
+) -> ReasonedLabel:
+    return ReasonedLabel(
         conversation,
         conversation * 10,
         conversation,
@@ -39,8 +39,10 @@ def label(
     )
 
 
-def clinician(given: str = "YES", marked: tuple[int, ...] = (), called: str | None = None) -> Clinician:
-    return Clinician(given, frozenset(marked), called)
+def clinician(
+    given: str = "YES", marked: tuple[int, ...] = (), called: str | None = None
+) -> ClinicianReading:
+    return ClinicianReading(given, frozenset(marked), called)
 
 
 def test_turns_in_common_are_counted() -> None:
@@ -96,7 +98,7 @@ def test_overlap_adds_up_over_labels_that_both_speak_of_and_several_clinicians_c
         ([label(cited=(1,)), label(2, clinicians=(clinician(marked=(1,)),))], NEVER_BOTH),
     ],
 )
-def test_why_there_is_no_overlap(labels: list[Reasoned], why: str) -> None:
+def test_why_there_is_no_overlap(labels: list[ReasonedLabel], why: str) -> None:
     assert audit(labels)[0].overlap.share.undefined == audit(labels)[0].overlap.jaccard.undefined == why
 
 

@@ -16,7 +16,7 @@ from scoring.sampling import (
     NO_STRATUM,
     ONE_CONVERSATION,
     SPREADLESS,
-    Sampled,
+    SampledUnit,
     allocate,
     expected_left,
     fractions,
@@ -172,7 +172,7 @@ def test_three_draws_by_three_ways_of_grouping_give_each_unit_the_chance_that_is
 
 def test_equal_chances_give_the_plain_share_and_its_usual_error() -> None:
     values = [1, 0, 0, 1, 1, 0, 1, 1]
-    found = weighted([Sampled(number, 0.25, value) for number, value in enumerate(values)])
+    found = weighted([SampledUnit(number, 0.25, value) for number, value in enumerate(values)])
     assert found.share.value == pytest.approx(5 / 8)
     assert found.error == pytest.approx(np.std(values, ddof=1) / math.sqrt(8))
     assert found.total == pytest.approx(20)
@@ -181,7 +181,9 @@ def test_equal_chances_give_the_plain_share_and_its_usual_error() -> None:
 
 
 def test_a_unit_that_stands_for_more_counts_for_more() -> None:
-    found = weighted([Sampled(1, 1.0, 1), Sampled(2, 1.0, 1), Sampled(3, 0.25, 0), Sampled(4, 0.5, 1)])
+    found = weighted(
+        [SampledUnit(1, 1.0, 1), SampledUnit(2, 1.0, 1), SampledUnit(3, 0.25, 0), SampledUnit(4, 0.5, 1)]
+    )
     assert found.share.value == pytest.approx(4 / 8)
     assert found.total == pytest.approx(4)
     assert found.effective_n == pytest.approx(64 / 22)
@@ -189,11 +191,11 @@ def test_a_unit_that_stands_for_more_counts_for_more() -> None:
 
 def test_the_interval_is_that_of_leaving_out_one_conversation_after_the_other() -> None:
     sampled = [
-        Sampled(number // 3, [0.2, 0.5, 1.0][number % 3], number % 4 == 0 or number % 5 == 1)
+        SampledUnit(number // 3, [0.2, 0.5, 1.0][number % 3], number % 4 == 0 or number % 5 == 1)
         for number in range(30)
     ]
 
-    def hajek(groups: list[list[Sampled]]) -> float:
+    def hajek(groups: list[list[SampledUnit]]) -> float:
         some = [one for group in groups for one in group]
         return sum(one.value / one.chance for one in some) / sum(1 / one.chance for one in some)
 
@@ -208,7 +210,7 @@ def test_the_interval_is_that_of_leaving_out_one_conversation_after_the_other() 
 
 
 def test_an_interval_never_leaves_the_possible() -> None:
-    found = weighted([Sampled(number, 0.5, number == 0) for number in range(4)]).share
+    found = weighted([SampledUnit(number, 0.5, number == 0) for number in range(4)]).share
     assert (found.low, found.value) == (0.0, 0.25)
 
 
@@ -217,19 +219,19 @@ def test_an_interval_never_leaves_the_possible() -> None:
     [
         ([], 0, NO_LABELS),
         (
-            [Sampled(1, 0.5, 1), Sampled(2, 0.5, 0)],
+            [SampledUnit(1, 0.5, 1), SampledUnit(2, 0.5, 0)],
             12,
             "12 units had no chance to be drawn, so nothing can be said of all units",
         ),
         (
-            [Sampled(1, 0.5, 1), Sampled(2, 0.5, 0)],
+            [SampledUnit(1, 0.5, 1), SampledUnit(2, 0.5, 0)],
             1,
             "1 unit had no chance to be drawn, so nothing can be said of all units",
         ),
     ],
 )
 def test_what_cannot_be_estimated_has_a_reason_and_no_number(
-    sampled: list[Sampled], unreachable: int, reason: str
+    sampled: list[SampledUnit], unreachable: int, reason: str
 ) -> None:
     found = weighted(sampled, unreachable)
     assert (found.share.value, found.share.undefined) == (None, reason)
@@ -239,11 +241,11 @@ def test_what_cannot_be_estimated_has_a_reason_and_no_number(
 @pytest.mark.parametrize(
     ("sampled", "reason"),
     [
-        ([Sampled(1, 0.5, 1), Sampled(1, 0.5, 0)], ONE_CONVERSATION),
-        ([Sampled(1, 0.5, 0), Sampled(2, 0.25, 0)], SPREADLESS),
+        ([SampledUnit(1, 0.5, 1), SampledUnit(1, 0.5, 0)], ONE_CONVERSATION),
+        ([SampledUnit(1, 0.5, 0), SampledUnit(2, 0.25, 0)], SPREADLESS),
     ],
 )
-def test_a_share_without_spread_has_no_interval(sampled: list[Sampled], reason: str) -> None:
+def test_a_share_without_spread_has_no_interval(sampled: list[SampledUnit], reason: str) -> None:
     found = weighted(sampled)
     assert found.share.value is not None
     assert (found.share.low, found.share.undefined, found.error, found.total_error) == (
@@ -257,14 +259,14 @@ def test_a_share_without_spread_has_no_interval(sampled: list[Sampled], reason: 
 @pytest.mark.parametrize(
     "one",
     [
-        Sampled(1, 0.0, 1),
-        Sampled(1, None, 1),
-        Sampled(1, 1.5, 1),
-        Sampled(1, math.nan, 1),
-        Sampled(1, 0.5, 2),
-        Sampled(1, 0.5, math.nan),
+        SampledUnit(1, 0.0, 1),
+        SampledUnit(1, None, 1),
+        SampledUnit(1, 1.5, 1),
+        SampledUnit(1, math.nan, 1),
+        SampledUnit(1, 0.5, 2),
+        SampledUnit(1, 0.5, math.nan),
     ],
 )  # type: ignore[arg-type]
-def test_a_chance_or_value_out_of_range_is_refused(one: Sampled) -> None:
+def test_a_chance_or_value_out_of_range_is_refused(one: SampledUnit) -> None:
     with pytest.raises(BadInput):
-        weighted([Sampled(2, 1.0, 1), one])
+        weighted([SampledUnit(2, 1.0, 1), one])

@@ -21,7 +21,7 @@ from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.labels import Array, Labels, from_rows
-from scoring.agreement.pairs import Pairs, among, beside
+from scoring.agreement.pairs import LabelPairs, pair_raters, pair_with_judge
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
 from scoring.agreement.spread import by_unit
@@ -69,7 +69,7 @@ def statistic(name: str, labels: Labels, raters: int) -> tuple[Statistic, Array]
         base = "ac"
     if base in SPREADS:
         return SPREADS[base](kind, scale), units.by_part(by_unit(units))
-    tables = among(labels).by_part() if len(labels) else np.zeros((0, len(scale), len(scale)))
+    tables = pair_raters(labels).by_part() if len(labels) else np.zeros((0, len(scale), len(scale)))
     return {
         "cohen": cohen(kind, len(scale)),
         "scott": SCOTT,
@@ -144,7 +144,7 @@ def na_policy(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     tally.same(f"{name} not rated", len(rows) - len(rated), expected["n_human_missing"])
     tally.same(f"{name} failures", sum(row["judge"] == "ERROR" for row in rows), expected["n_judge_error"])
     tally.same(f"{name} both", len(both), expected["n_both_rated"])
-    pairs = beside(
+    pairs = pair_with_judge(
         from_rows([[row["human"]] for row in both], DOMAIN),
         from_rows([[row["judge"]] for row in both], DOMAIN),
     )
@@ -196,7 +196,7 @@ def compare_failures(
         tally.same(f"{where} {name}", counts[cell], expected[name])
 
 
-def compare_table(where: str, pairs: Pairs, expected: TrackedDict, tally: Tally) -> None:
+def compare_table(where: str, pairs: LabelPairs, expected: TrackedDict, tally: Tally) -> None:
     tally.same(f"{where} n", len(pairs), expected["n"])
     if "table_rows_human_cols_judge" in expected:
         tally.same(f"{where} table", pairs.table().tolist(), expected["table_rows_human_cols_judge"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.agreement.corrected_rate import Calibration, Judged, corrected_rate
+from scoring.agreement.corrected_rate import JudgePasses, PassCalibration, corrected_rate
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.icc import FORMS, icc
 from scoring.agreement.ppi import ppi, ppi_plus_plus
@@ -16,10 +16,10 @@ CLOSED_FORM = "closed_form_ci95_ddof0"
 
 def corrected(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     where, counts = case["id"], case["calibration"]
-    calibration = Calibration(
+    calibration = PassCalibration(
         counts["tp"] + counts["fn"], counts["tp"], counts["tn"] + counts["fp"], counts["tn"]
     )
-    judged = Judged(case["judge_pass"], case["judge_total"])
+    judged = JudgePasses(case["judge_pass"], case["judge_total"])
     found, expected = corrected_rate(calibration, judged), case["expected"]
     for name, value in (
         ("raw_judge_rate", wilson(judged.passed, judged.n).value),

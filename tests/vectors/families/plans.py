@@ -7,8 +7,8 @@ from typing import Any
 
 from scoring.instruments import Strategy, Taxonomy
 from scoring.plan_alignment import (
+    DeclaredPlan,
     JudgeFailed,
-    Plan,
     compute_alignment,
     declared_strategies,
     parse_judge_lines,
@@ -37,7 +37,7 @@ def taxonomy(ids: Sequence[str]) -> Taxonomy:
 def plan_parsing(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     for expectation, ids, parser in VERSIONS:
         where, known = f"{case['id']} {expectation}", taxonomy(document[ids])
-        found: Plan = parse_plan(case["raw"], known, lenient=parser == "lenient")
+        found: DeclaredPlan = parse_plan(case["raw"], known, lenient=parser == "lenient")
         expected = case[expectation]
         tally.same(f"{where} plan", f"<plan>{found.text}</plan>" if found.present else "", expected["plan"])
         tally.same(f"{where} response", found.response, expected["response"])

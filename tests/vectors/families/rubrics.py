@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import reduce
 
 from scoring.coaching_form import load
-from scoring.judge_replies import Unreadable, read_reply
+from scoring.judge_replies import UnreadableCoachingReply, read_reply
 from scoring.rubric import ERROR, RubricScore, coaching_rubric, score
 from tests.vectors.tally import Tally
 from tests.vectors.tracked import TrackedDict, expects_refusal, plain
@@ -80,7 +80,7 @@ def judge_reply(case: TrackedDict, tally: Tally, _: TrackedDict) -> None:
     name, refused, expected = case["id"], expects_refusal(case), case.get("expected", TrackedDict({}))
     try:
         found = read_reply(case["reply"], {"YES", "NO", "NA"})
-    except Unreadable:
+    except UnreadableCoachingReply:
         tally.same(f"{name} refused", True, refused)
         tally.same(f"{name} answer", ERROR, expected.get("answer", ERROR))
         return

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
-from data.judgements import Identity
+from data.importers.report import ImportRefused, ImportReport
+from data.judgements import JudgeIdentity
 from tests.small_study import Small
 
-Bring = Callable[..., Report]
+Bring = Callable[..., ImportReport]
 
 
 def lines(*values: Any) -> str:
@@ -51,7 +51,7 @@ def bring_conversations(small: Small, write: Callable[..., Path]) -> Bring:
 def bring_judgements(small: Small, write: Callable[..., Path]) -> Bring:
     """Import labels of a third judge into the small study."""
     return lambda content, name="file.jsonl", judge="Judge C", **more: transactions.import_judgements(
-        small.store, "small", write(content, name), "tests", Identity(judge), **more
+        small.store, "small", write(content, name), "tests", JudgeIdentity(judge), **more
     )
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from configs.settings import Settings
-from data import anchors, judgements, moments, studies
+from data import anchors, event_dates, judgements, studies
 from data.importers.report import ImportRefused
 from data.importers.study_folder import add_study
 from data.store import Store
 from data.studies import Study
 from runs.prepare import SAMPLES
-from scoring.drift.on_anchors import rounds
+from scoring.drift.anchor_answers import rounds
 from scoring.drift.periods import EPOCH
 
 FOLDER = SAMPLES / "judge_change"
@@ -93,7 +93,7 @@ def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder
             "2026-02-02T09:00:00.000+00:00",
         )
         answered = rounds(anchors.answers(connection, frozen, judge.id))
-        known = moments.read(connection, study.id, [judge.id])
+        known = event_dates.read_event_dates(connection, study.id, [judge.id])
     assert [one.number for one in answered] == [0, 1, 2, 3, 4, 5, 6] and all(
         one.labels == 70 and not one.thin for one in answered[1:]
     )

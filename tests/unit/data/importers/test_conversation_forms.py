@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from data.importers import conversations
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
@@ -45,8 +45,8 @@ LAYOUTS = {
 }
 
 
-def read(tmp_path: Path, content: str | bytes) -> tuple[list[conversations.Read], Report]:
-    path, report = tmp_path / "file.json", Report("file.json")
+def read(tmp_path: Path, content: str | bytes) -> tuple[list[conversations.ConversationRow], ImportReport]:
+    path, report = tmp_path / "file.json", ImportReport("file.json")
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     return list(conversations.read(path, report)), report
 

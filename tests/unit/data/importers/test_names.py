@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from data import agreement_labels, agreement_material, schema, studies
 from data.errors import Refused
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.rater_identities import confirm_identity, rater_identities
 from data.verify import verify
 from data.work import access, disagreements
@@ -22,7 +22,7 @@ from tests.unit.data.importers.conftest import lines
 
 
 @pytest.fixture
-def bring(small: Small, tmp_path: Path) -> Callable[..., Report]:
+def bring(small: Small, tmp_path: Path) -> Callable[..., ImportReport]:
     """Import labels of "warm" for c2 and c3 by name."""
 
     def bring(
@@ -31,7 +31,7 @@ def bring(small: Small, tmp_path: Path) -> Callable[..., Report]:
         source: str = "a protocol",
         dry_run: bool = False,
         exposure: str = "blind",
-    ) -> Report:
+    ) -> ImportReport:
         file = tmp_path / "paper.jsonl"
         file.write_text(
             lines(
@@ -59,7 +59,7 @@ def labels_of_people(small: Small) -> set[tuple[str, int, str]]:
         names = {rater.id: rater.name for rater in studies.raters(connection, small.study.id)}
         rows = {
             (names[label.who], label.position, str(label.label))
-            for label in agreement_labels.of_people(connection, small.study.id, "blind", criterion="warm")
+            for label in agreement_labels.human_labels(connection, small.study.id, "blind", criterion="warm")
         }
         material = agreement_material.read(connection, small.study, None)
         warm = [question.id for question in material.questions].index("warm")
@@ -80,7 +80,9 @@ def labels_of_people(small: Small) -> set[tuple[str, int, str]]:
     return rows
 
 
-def test_a_file_adds_no_label_to_somebody_who_rates_here(small: Small, bring: Callable[..., Report]) -> None:
+def test_a_file_adds_no_label_to_somebody_who_rates_here(
+    small: Small, bring: Callable[..., ImportReport]
+) -> None:
     small.desk(0).rate(2, "YES")
     report = bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"))
     assert people(small) == {"Ann": "person", "Ben": "person", "Ann (from a file)": "imported"}
@@ -101,13 +103,13 @@ def test_a_file_adds_no_label_to_somebody_who_rates_here(small: Small, bring: Ca
         assert twice == [] and verify(connection).problems == []
 
 
-def test_before_and_after_the_person_rates(small: Small, bring: Callable[..., Report]) -> None:
+def test_before_and_after_the_person_rates(small: Small, bring: Callable[..., ImportReport]) -> None:
     bring(("Ann", "c2", "NO"))
     small.desk(0).rate(2, "YES")
     assert labels_of_people(small) == {("Ann", 2, "YES"), ("Ann (from a file)", 2, "NO")}
 
 
-def test_the_same_file_twice_adds_nothing(small: Small, bring: Callable[..., Report]) -> None:
+def test_the_same_file_twice_adds_nothing(small: Small, bring: Callable[..., ImportReport]) -> None:
     bring(("Ann", "c2", "NO"), ("Cleo", "c2", "NO"), same=("Ann",))
     report = bring(("Ann", "c2", "NO"), ("Cleo", "c2", "NO"), same=("Ann",))
     assert (report.added["ratings"], report.already["ratings"]) == (0, 2)
@@ -115,7 +117,7 @@ def test_the_same_file_twice_adds_nothing(small: Small, bring: Callable[..., Rep
 
 
 def test_who_is_confirmed_counts_once_and_what_was_given_here_goes_before(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     small.desk(0).rate(2, "YES")
     small.desk(1).rate(2, "YES")
@@ -132,13 +134,13 @@ def test_who_is_confirmed_counts_once_and_what_was_given_here_goes_before(
             sa.select(schema.trail.c.detail).order_by(schema.trail.c.seq.desc()).limit(1)
         ).scalar_one()
         assert '"same_raters":["Ann"]' in detail and "her own paper forms" in detail
-        assert agreement_labels.in_order_of_arrival(connection, small.study.id) == [
+        assert agreement_labels.arrival_order(connection, small.study.id) == [
             small.raters[0],
             small.raters[1],
         ]
 
 
-def test_in_another_arm_both_stand(small: Small, bring: Callable[..., Report]) -> None:
+def test_in_another_arm_both_stand(small: Small, bring: Callable[..., ImportReport]) -> None:
     """A label given after the reveal does not hide what the same person said blind elsewhere."""
     small.desk(0).open_page()
     small.desk(0).rate(2, "YES")
@@ -147,7 +149,7 @@ def test_in_another_arm_both_stand(small: Small, bring: Callable[..., Report]) -
 
 
 def test_a_name_that_is_in_the_file_only_or_nowhere_is_an_error(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     for name in ("Cleo", "Zed", "Ben"):
         with pytest.raises(ImportRefused) as refused:
@@ -156,7 +158,7 @@ def test_a_name_that_is_in_the_file_only_or_nowhere_is_an_error(
     assert "Ann (imported)" not in people(small), "nothing of it was kept"
 
 
-def test_a_dry_run_keeps_no_name(small: Small, bring: Callable[..., Report]) -> None:
+def test_a_dry_run_keeps_no_name(small: Small, bring: Callable[..., ImportReport]) -> None:
     bring(("Ann", "c2", "NO"), same=("Ann",), dry_run=True)
     with small.store.reading() as connection:
         assert rater_identities(connection, small.study.id) == {}
@@ -165,7 +167,7 @@ def test_a_dry_run_keeps_no_name(small: Small, bring: Callable[..., Report]) -> 
 
 @pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)", "Ann (Imported)"])
 def test_a_name_that_looks_kept_apart_is_refused_in_a_file(
-    small: Small, bring: Callable[..., Report], name: str
+    small: Small, bring: Callable[..., ImportReport], name: str
 ) -> None:
     with pytest.raises(ImportRefused):
         bring(("Ann", "c2", "NO"), (name, "c3", "NO"))
@@ -173,7 +175,7 @@ def test_a_name_that_looks_kept_apart_is_refused_in_a_file(
 
 @pytest.mark.parametrize("name", ["Ann (imported)", "Ann (from a file)"])
 def test_a_person_with_such_a_name_gets_no_label(
-    small: Small, bring: Callable[..., Report], name: str
+    small: Small, bring: Callable[..., ImportReport], name: str
 ) -> None:
     with small.store.writing("tests", "add rater", small.study.id) as (connection, entry):
         studies.add_rater(connection, entry, small.study.id, name)
@@ -182,7 +184,7 @@ def test_a_person_with_such_a_name_gets_no_label(
     assert any("is the name of a rater of this study" in line for line in refused.value.report.lines())
 
 
-def test_two_long_names_never_become_one(small: Small, bring: Callable[..., Report]) -> None:
+def test_two_long_names_never_become_one(small: Small, bring: Callable[..., ImportReport]) -> None:
     names = ["N" * 70 + end for end in ("one", "two")]
     with small.store.writing("tests", "add raters", small.study.id) as (connection, entry):
         for name in names:
@@ -193,7 +195,7 @@ def test_two_long_names_never_become_one(small: Small, bring: Callable[..., Repo
 
 @pytest.mark.parametrize("name", ["ann", "ANN"])
 def test_another_spelling_of_a_name_is_kept_apart_too_and_can_be_confirmed(
-    small: Small, bring: Callable[..., Report], name: str
+    small: Small, bring: Callable[..., ImportReport], name: str
 ) -> None:
     assert any("rates in this study" in line for line in bring((name, "c2", "NO")).lines())
     bring((name, "c3", "NO"), same=("Ann",))
@@ -201,7 +203,7 @@ def test_another_spelling_of_a_name_is_kept_apart_too_and_can_be_confirmed(
 
 
 def test_who_was_confirmed_for_one_file_is_not_for_another(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     bring(("Ann", "c2", "NO"))
     bring(("Ann", "c3", "NO"), same=("Ann",))
@@ -209,7 +211,7 @@ def test_who_was_confirmed_for_one_file_is_not_for_another(
 
 
 def test_a_file_that_once_wrote_under_the_persons_name_is_there_already(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     with small.store.writing("tests", "import as before", small.study.id) as (_, entry):
         entry.write(
@@ -234,7 +236,7 @@ def test_a_file_that_once_wrote_under_the_persons_name_is_there_already(
 
 
 def test_labels_of_a_confirmed_person_are_set_aside_with_the_person(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     bring(("Ann", "c2", "NO"), same=("Ann",))
     with small.store.reading() as connection:
@@ -270,7 +272,7 @@ def test_what_cannot_be_confirmed(
 
 @pytest.mark.parametrize("exposure", ["judge_visible", "unknown"])
 def test_who_saw_the_judge_elsewhere_does_not_rate_the_unit_blind_here(
-    small: Small, bring: Callable[..., Report], exposure: str
+    small: Small, bring: Callable[..., ImportReport], exposure: str
 ) -> None:
     bring(("Ann", "c2", "NO"), ("Ben", "c2", "NO"), same=("Ann",), exposure=exposure)
     for desk in (small.desk(0), small.desk(1)):
@@ -282,14 +284,16 @@ def test_who_saw_the_judge_elsewhere_does_not_rate_the_unit_blind_here(
     } == {"Ann": ["page", "blind"], "Ben": ["blind", "blind"]}, "of Ben nobody said that both are the same"
 
 
-def test_who_rated_blind_elsewhere_still_rates_blind_here(small: Small, bring: Callable[..., Report]) -> None:
+def test_who_rated_blind_elsewhere_still_rates_blind_here(
+    small: Small, bring: Callable[..., ImportReport]
+) -> None:
     bring(("Ann", "c2", "NO"), same=("Ann",))
     small.desk(0).rate(2)
     assert small.desk(0).ratings(2)["warm"].exposure == "blind"
 
 
 def test_labels_that_stand_as_blind_are_told_where_the_file_says_otherwise(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     small.desk(0).rate(2)
     small.desk(0).rate(3)
@@ -299,19 +303,19 @@ def test_labels_that_stand_as_blind_are_told_where_the_file_says_otherwise(
     assert "Ann gave 1 of these labels here too, and they stand as blind" in said
 
 
-def test_who_rated_it_in_a_file_does_not_settle_it(small: Small, bring: Callable[..., Report]) -> None:
+def test_who_rated_it_in_a_file_does_not_settle_it(small: Small, bring: Callable[..., ImportReport]) -> None:
     bring(("Ann", "c2", "NO"), ("Ben", "c2", "NO"), same=("Ann",))
     with small.store.reading() as connection:
-        assert [access.rated(connection, small.desk().unit(2), rater) for rater in small.raters] == [
+        assert [access.has_rated(connection, small.desk().unit(2), rater) for rater in small.raters] == [
             True,
             False,
         ]
-        assert not access.rated(connection, small.desk().unit(3), small.raters[0])
+        assert not access.has_rated(connection, small.desk().unit(3), small.raters[0])
 
 
 @pytest.mark.parametrize("name", ["Cleo", "CLEO", " cleo "])
 def test_a_name_of_a_file_is_not_taken_by_somebody_who_rates_here(
-    small: Small, bring: Callable[..., Report], name: str
+    small: Small, bring: Callable[..., ImportReport], name: str
 ) -> None:
     """Before, this said that Cleo could be chosen, and nobody could choose her."""
     bring(("Cleo", "c2", "NO"))
@@ -324,7 +328,7 @@ def test_a_name_of_a_file_is_not_taken_by_somebody_who_rates_here(
 
 
 def test_the_same_labels_are_not_counted_twice_once_somebody_says_who_it_was(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     """The first import says that nobody said so; to import the file again with a confirmation would make two
     people of one.
@@ -347,7 +351,7 @@ def test_the_same_labels_are_not_counted_twice_once_somebody_says_who_it_was(
 
 
 def test_who_only_shares_a_name_is_taken_back_where_other_labels_are_confirmed(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     bring(("Ann", "c2", "NO"))
     rater = ids(small)["Ann (from a file)"]
@@ -373,7 +377,7 @@ def test_two_raters_are_not_told_apart_by_capitals_alone(small: Small, name: str
 
 
 def test_where_an_older_store_has_two_such_raters_the_one_who_is_written_so_is_meant(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     with small.store.writing("tests", "as it was", small.study.id) as (_, entry):
         entry.write(schema.rater, {"study_id": small.study.id, "name": "ann", "kind": "person"})
@@ -389,7 +393,7 @@ def test_where_an_older_store_has_two_such_raters_the_one_who_is_written_so_is_m
     assert any("several raters of this study are called ANN" in line for line in refused.value.report.lines())
 
 
-def test_spellings_of_one_name_are_one_rater(small: Small, bring: Callable[..., Report]) -> None:
+def test_spellings_of_one_name_are_one_rater(small: Small, bring: Callable[..., ImportReport]) -> None:
     bring(
         ("Ann", "c2", "NO"), ("ANN", "c3", "YES"), ("Cleo", "c2", "NO"), ("cleo", "c3", "YES"), same=("Ann",)
     )
@@ -402,7 +406,7 @@ def test_spellings_of_one_name_are_one_rater(small: Small, bring: Callable[..., 
 
 
 def test_what_was_seen_cannot_be_changed_by_importing_again(
-    small: Small, bring: Callable[..., Report]
+    small: Small, bring: Callable[..., ImportReport]
 ) -> None:
     bring(("Cleo", "c2", "NO"))
     with pytest.raises(ImportRefused) as refused:

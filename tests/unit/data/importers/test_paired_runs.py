@@ -11,13 +11,13 @@ import pytest
 
 from data import run_outputs
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.run_outputs import RunOutput
 from data.verify import verify
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines
 
-Bring = Callable[..., Report]
+Bring = Callable[..., ImportReport]
 Counts = Callable[[], dict[str, int]]
 
 

@@ -14,7 +14,7 @@ from data import agreement_material, conversations, schema, studies
 from data.conversations import person
 from data.importers import persons
 from data.importers.report import ImportRefused
-from data.importers.wide_tables import Wide
+from data.importers.wide_tables import WideTableOptions
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines, talk
 from tests.unit.data.importers.test_wide_tables import bring
@@ -152,9 +152,9 @@ def test_a_wide_table_asks_too(tmp_path: Path, small: Small) -> None:
     path = tmp_path / "wide.csv"
     path.write_text("id,patient,human_Empathy\nq1,a,1\nq2,a,2\n", encoding="utf-8")
     with pytest.raises(ImportRefused) as refused:
-        bring(small.store, path, Wide(("human",), (), ("id",), "unknown", "a paper"))
+        bring(small.store, path, WideTableOptions(("human",), (), ("id",), "unknown", "a paper"))
     assert "share the same 'patient'" in refused.value.report.lines()[0]
-    bring(small.store, path, Wide(("human",), (), ("id",), "unknown", "a paper", "patient"))
+    bring(small.store, path, WideTableOptions(("human",), (), ("id",), "unknown", "a paper", "patient"))
     with small.store.reading() as connection:
         study = studies.find(connection, "align")
         numbers = (

@@ -12,7 +12,7 @@ from configs.settings import ROOT
 from data import studies, units
 from data.errors import Refused
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
 from data.store import Store
@@ -26,10 +26,10 @@ def reply(plan: str) -> str:
 
 
 @pytest.fixture
-def bring(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
+def bring(store: Store, write: Callable[..., Path]) -> Callable[..., ImportReport]:
     """Make the study "dreams" of these replies, one conversation."""
 
-    def run(*replies: str, taxonomy: str | None = "dream_code_7") -> Report:
+    def run(*replies: str, taxonomy: str | None = "dream_code_7") -> ImportReport:
         spec = NewStudy(
             StudySpec("dreams", "Dreams", 0),
             "plan_alignment",
@@ -45,10 +45,10 @@ def bring(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
 
 
 @pytest.fixture
-def rate(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
+def rate(store: Store, write: Callable[..., Path]) -> Callable[..., ImportReport]:
     """Import one label of a person, in a file that counts turns from 1."""
 
-    def run(**row: Any) -> Report:
+    def run(**row: Any) -> ImportReport:
         content = lines(
             {"conversation_id": "a", "rater": "Dr. Paper", "criterion": "safety", "label": "2", **row}
         )
@@ -67,7 +67,7 @@ def found(store: Store) -> list[Unit]:
 
 
 def test_every_reply_with_a_plan_is_a_unit_with_its_strategies(
-    store: Store, bring: Callable[..., Report]
+    store: Store, bring: Callable[..., ImportReport]
 ) -> None:
     bring(reply("safety / confrontation"), reply("social_support"))
     assert [(unit.message, unit.declared) for unit in found(store)] == [
@@ -76,36 +76,36 @@ def test_every_reply_with_a_plan_is_a_unit_with_its_strategies(
     ]
 
 
-def test_a_reply_without_a_plan_is_not_rated(store: Store, bring: Callable[..., Report]) -> None:
+def test_a_reply_without_a_plan_is_not_rated(store: Store, bring: Callable[..., ImportReport]) -> None:
     bring("Just words.", reply("safety"))
     assert [unit.message for unit in found(store)] == [3]
 
 
-def test_a_plan_without_a_response_is_not_rated(store: Store, bring: Callable[..., Report]) -> None:
+def test_a_plan_without_a_response_is_not_rated(store: Store, bring: Callable[..., ImportReport]) -> None:
     report = bring("<plan>safety</plan>")
     assert found(store) == []
     assert "no reply with a declared plan and a response: there is nothing to rate in it" in report.lines()[0]
 
 
 def test_a_strategy_that_the_taxonomy_lacks_is_noticed_and_the_others_are_rated(
-    store: Store, bring: Callable[..., Report]
+    store: Store, bring: Callable[..., ImportReport]
 ) -> None:
     report = bring(reply("safety / hope"))
     assert [unit.declared for unit in found(store)] == [("safety",)]
     assert "message 2 declares hope, which the taxonomy dream_code_7 does not have" in report.lines()[0]
 
 
-def test_an_unclosed_plan_is_noticed(bring: Callable[..., Report]) -> None:
+def test_an_unclosed_plan_is_noticed(bring: Callable[..., ImportReport]) -> None:
     assert "message 2 has a <plan> that is never closed" in bring("<plan>safety\n\nA wall rises.").lines()[0]
 
 
-def test_without_a_taxonomy_there_is_no_such_study(bring: Callable[..., Report]) -> None:
+def test_without_a_taxonomy_there_is_no_such_study(bring: Callable[..., ImportReport]) -> None:
     with pytest.raises(Refused, match="needs a taxonomy"):
         bring(reply("safety"), taxonomy=None)
 
 
 def test_a_label_finds_the_reply_of_its_turn(
-    store: Store, bring: Callable[..., Report], rate: Callable[..., Report]
+    store: Store, bring: Callable[..., ImportReport], rate: Callable[..., ImportReport]
 ) -> None:
     bring(reply("safety"), "Just words.", reply("safety"))
     assert rate(turn=3).added["ratings"] == 1
@@ -113,7 +113,9 @@ def test_a_label_finds_the_reply_of_its_turn(
     assert rate(turn="1").added["ratings"] == 1
 
 
-def test_with_one_unit_no_turn_is_needed(bring: Callable[..., Report], rate: Callable[..., Report]) -> None:
+def test_with_one_unit_no_turn_is_needed(
+    bring: Callable[..., ImportReport], rate: Callable[..., ImportReport]
+) -> None:
     bring(reply("safety"))
     assert rate().added["ratings"] == 1
 
@@ -131,7 +133,7 @@ def test_with_one_unit_no_turn_is_needed(bring: Callable[..., Report], rate: Cal
     ],
 )
 def test_a_label_that_finds_no_reply_is_named(
-    bring: Callable[..., Report], rate: Callable[..., Report], row: dict[str, Any], says: str
+    bring: Callable[..., ImportReport], rate: Callable[..., ImportReport], row: dict[str, Any], says: str
 ) -> None:
     bring(reply("safety"), "Just words.", reply("safety"))
     with pytest.raises(ImportRefused) as caught:

@@ -14,9 +14,9 @@ from configs.settings import ROOT
 from data import content, schema, studies
 from data.importers import transactions
 from data.importers.published_forms import guess
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import StudySpec
 from tests.unit.data.importers.conftest import lines, talk
@@ -57,7 +57,7 @@ def judged(store: Store, key: str) -> dict[tuple[str, str], tuple[str, str | Non
 
 
 @pytest.fixture
-def bring(store: Store, write: Callable[..., Path]) -> Callable[[Any], Report]:
+def bring(store: Store, write: Callable[..., Path]) -> Callable[[Any], ImportReport]:
     """Import judgments.json into a study of three trials that each declare safety and confrontation."""
     new(
         store,
@@ -70,16 +70,16 @@ def bring(store: Store, write: Callable[..., Path]) -> Callable[[Any], Report]:
         ),
     )
     return lambda entries: transactions.import_judgements(
-        store, "dreams", write(json.dumps(entries), "judgments.json"), "tests", Identity("Judge")
+        store, "dreams", write(json.dumps(entries), "judgments.json"), "tests", JudgeIdentity("Judge")
     )
 
 
 @pytest.fixture
-def assess(store: Store, write: Callable[..., Path]) -> Callable[..., Report]:
+def assess(store: Store, write: Callable[..., Path]) -> Callable[..., ImportReport]:
     """Import an assessment into a study of two coaching conversations, "a" of one turn and "b" of twelve."""
     new(store, write, "coaching", "coaching_rubric", None, lines(talk("a"), talk("b", *"abcdefghijkl")))
     return lambda text, name="b.json": transactions.import_judgements(
-        store, "coaching", write(text, name), "tests", Identity("Judge")
+        store, "coaching", write(text, name), "tests", JudgeIdentity("Judge")
     )
 
 
@@ -92,7 +92,7 @@ def trial(n: int, **scores: Any) -> dict[str, Any]:
 
 
 def test_scores_of_a_trial_are_labels_with_their_reasons(
-    store: Store, bring: Callable[[Any], Report]
+    store: Store, bring: Callable[[Any], ImportReport]
 ) -> None:
     bring([trial(1, safety=2, confrontation=0)])
     assert judged(store, "dreams") == {
@@ -102,7 +102,7 @@ def test_scores_of_a_trial_are_labels_with_their_reasons(
 
 
 def test_a_failed_trial_is_a_failure_of_every_strategy_and_no_zero(
-    store: Store, bring: Callable[[Any], Report]
+    store: Store, bring: Callable[[Any], ImportReport]
 ) -> None:
     report = bring([{"trial": 1, "error": "429"}])
     assert judged(store, "dreams") == {
@@ -112,38 +112,44 @@ def test_a_failed_trial_is_a_failure_of_every_strategy_and_no_zero(
     assert (report.added["judgements"], report.added["failed judge calls"]) == (0, 2)
 
 
-def test_a_skipped_trial_says_nothing_and_is_noticed(store: Store, bring: Callable[[Any], Report]) -> None:
+def test_a_skipped_trial_says_nothing_and_is_noticed(
+    store: Store, bring: Callable[[Any], ImportReport]
+) -> None:
     report = bring([{"trial": 1, "skipped": True, "reason": "empty strategies or response"}])
     assert judged(store, "dreams") == {}
     assert "trial 1 was skipped by the judge (empty strategies or response)" in report.lines()[0]
 
 
-def test_an_unscored_strategy_is_missing_and_no_zero(store: Store, bring: Callable[[Any], Report]) -> None:
+def test_an_unscored_strategy_is_missing_and_no_zero(
+    store: Store, bring: Callable[[Any], ImportReport]
+) -> None:
     entry = trial(1, safety=2)
     entry["parsed"]["confrontation"] = {"score": 0, "reasoning": "not scored by judge"}
     bring([entry])
     assert judged(store, "dreams")["trial_01", "confrontation"] == ("missing", None, None)
 
 
-def test_a_declared_strategy_without_a_line_is_missing(store: Store, bring: Callable[[Any], Report]) -> None:
+def test_a_declared_strategy_without_a_line_is_missing(
+    store: Store, bring: Callable[[Any], ImportReport]
+) -> None:
     bring([trial(1, safety=2)])
     assert judged(store, "dreams")["trial_01", "confrontation"] == ("missing", None, None)
 
 
-def test_a_score_off_the_scale_is_unreadable(store: Store, bring: Callable[[Any], Report]) -> None:
+def test_a_score_off_the_scale_is_unreadable(store: Store, bring: Callable[[Any], ImportReport]) -> None:
     bring([trial(1, safety=3, confrontation=1.5)])
     assert {status for status, _, _ in judged(store, "dreams").values()} == {"invalid"}
 
 
 def test_a_whole_number_written_as_a_fraction_is_that_number(
-    store: Store, bring: Callable[[Any], Report]
+    store: Store, bring: Callable[[Any], ImportReport]
 ) -> None:
     bring([trial(1, safety=2.0, confrontation="1")])
     assert {label for _, label, _ in judged(store, "dreams").values()} == {"2", "1"}
 
 
 def test_a_strategy_that_was_not_declared_is_left_out_and_noticed(
-    store: Store, bring: Callable[[Any], Report]
+    store: Store, bring: Callable[[Any], ImportReport]
 ) -> None:
     report = bring([trial(1, safety=2, confrontation=2, hope=1)])
     assert len(judged(store, "dreams")) == 2
@@ -151,7 +157,7 @@ def test_a_strategy_that_was_not_declared_is_left_out_and_noticed(
 
 
 def test_a_strategy_in_capitals_is_that_strategy_and_not_missing_besides(
-    store: Store, bring: Callable[[Any], Report]
+    store: Store, bring: Callable[[Any], ImportReport]
 ) -> None:
     report = bring([trial(1, Safety=2, confrontation=2)])
     assert judged(store, "dreams")["trial_01", "safety"][1] == "2"
@@ -168,14 +174,14 @@ def test_a_strategy_in_capitals_is_that_strategy_and_not_missing_besides(
     ],
 )
 def test_an_entry_of_another_form_is_refused(
-    bring: Callable[[Any], Report], entries: list[Any], says: str
+    bring: Callable[[Any], ImportReport], entries: list[Any], says: str
 ) -> None:
     with pytest.raises(ImportRefused) as caught:
         bring(entries)
     assert says in caught.value.report.lines()[0]
 
 
-def test_an_assessment_is_read_with_its_reasons(store: Store, assess: Callable[..., Report]) -> None:
+def test_an_assessment_is_read_with_its_reasons(store: Store, assess: Callable[..., ImportReport]) -> None:
     assess(
         json.dumps(
             {
@@ -193,7 +199,7 @@ def test_an_assessment_is_read_with_its_reasons(store: Store, assess: Callable[.
 
 
 def test_an_error_in_an_assessment_is_a_failed_call_with_its_detail(
-    store: Store, assess: Callable[..., Report]
+    store: Store, assess: Callable[..., ImportReport]
 ) -> None:
     assess(
         json.dumps(
@@ -204,13 +210,13 @@ def test_an_error_in_an_assessment_is_a_failed_call_with_its_detail(
 
 
 def test_an_assessment_without_an_id_is_that_of_the_conversation_in_its_name(
-    store: Store, assess: Callable[..., Report]
+    store: Store, assess: Callable[..., ImportReport]
 ) -> None:
     assess(json.dumps({"answers": {"CQ1": "NO"}}), "b.json")
     assert judged(store, "coaching") == {("b", "CQ1"): ("ok", "NO", None)}
 
 
-def test_assessments_one_a_line_are_read_as_well(store: Store, assess: Callable[..., Report]) -> None:
+def test_assessments_one_a_line_are_read_as_well(store: Store, assess: Callable[..., ImportReport]) -> None:
     assess(
         lines({"id": "a", "answers": {"CQ1": "NO"}}, {"id": "b", "answers": {"CQ1": "YES"}}),
         "checkpoint.jsonl",
@@ -222,13 +228,13 @@ def test_assessments_one_a_line_are_read_as_well(store: Store, assess: Callable[
 
 
 def test_does_not_apply_where_it_is_invalid_is_kept_as_the_judge_said_it(
-    store: Store, assess: Callable[..., Report]
+    store: Store, assess: Callable[..., ImportReport]
 ) -> None:
     assess(json.dumps({"id": "b", "answers": {"CQ8": "NA"}}))
     assert judged(store, "coaching") == {("b", "CQ8"): ("ok", "NA", None)}
 
 
-def test_reasons_of_a_wrong_form_are_no_crash(store: Store, assess: Callable[..., Report]) -> None:
+def test_reasons_of_a_wrong_form_are_no_crash(store: Store, assess: Callable[..., ImportReport]) -> None:
     assess(json.dumps({"id": "b", "answers": {"CQ1": "YES"}, "reasonings": ["follows"]}))
     assert judged(store, "coaching") == {("b", "CQ1"): ("ok", "YES", None)}
 

@@ -51,7 +51,8 @@ def test_unknown_and_seen_never_enter_the_blind_arm(
     bring_ratings(lines(row()), exposure=exposure)
     with small.store.reading() as connection:
         assert {
-            a: len(agreement_labels.of_people(connection, small.study.id, a)) for a in agreement_labels.ARMS
+            a: len(agreement_labels.human_labels(connection, small.study.id, a))
+            for a in agreement_labels.ARMS
         } == {**dict.fromkeys(agreement_labels.ARMS, 0), arm: 1}
 
 
@@ -176,7 +177,7 @@ def test_somebody_whose_labels_were_imported_and_who_rates_again_here_counts_onc
     bring_ratings(lines(row(rater="Ann", label="NO")), same_raters=("Ann",))
     small.desk(0).rate(2, "YES")
     with small.store.reading() as connection:
-        found = agreement_labels.of_people(connection, small.study.id, "blind")
+        found = agreement_labels.human_labels(connection, small.study.id, "blind")
     assert [label.label for label in found if label.criterion == "warm"] == ["YES"]
 
 

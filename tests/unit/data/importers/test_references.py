@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.references import Kind, References
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import lines
 
-BringKind = Callable[..., Report]
+BringKind = Callable[..., ImportReport]
 Counts = Callable[[], dict[str, int]]
 GOLD: Kind = "gold_steps"
 PLAN: Kind = "target_plan"
@@ -157,7 +157,7 @@ def test_target_plans_one_a_line_for_a_conversation_or_a_condition(small: Small,
 
 
 def test_a_plan_of_a_conversation_whose_id_is_a_number(
-    small: Small, bring: BringKind, bring_conversations: Callable[..., Report]
+    small: Small, bring: BringKind, bring_conversations: Callable[..., ImportReport]
 ) -> None:
     bring_conversations(lines({"id": 17, "turns": [{"user": "hello", "assistant": "hi"}]}))
     assert bring(PLAN, lines({"id": 17, "plan": "Rest."})).added["target plans"] == 1

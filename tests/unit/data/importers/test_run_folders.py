@@ -16,11 +16,11 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.exporters import run_folders
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import OWN_COUNT
-from data.judgements import Identity
-from data.metrics import Metric
+from data.judgements import JudgeIdentity
+from data.metrics import MetricValue
 from data.store import Store
 from data.studies import Study, StudySpec
 from runs.scoring import score_study
@@ -102,8 +102,8 @@ def run(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def bring(store: Store) -> Callable[..., Report]:
-    def go(folder: Path, key: str = "dreams", dry_run: bool = False) -> Report:
+def bring(store: Store) -> Callable[..., ImportReport]:
+    def go(folder: Path, key: str = "dreams", dry_run: bool = False) -> ImportReport:
         new = NewStudy(
             StudySpec(key, "Dreams", 0),
             "plan_alignment",
@@ -112,13 +112,15 @@ def bring(store: Store) -> Callable[..., Report]:
             ROOT / "instruments",
             ROOT / "taxonomies",
         )
-        return transactions.import_run_folder(store, key, folder, "tests", Identity("Judge"), dry_run, new)
+        return transactions.import_run_folder(
+            store, key, folder, "tests", JudgeIdentity("Judge"), dry_run, new
+        )
 
     return go
 
 
 @pytest.fixture
-def refuse(bring: Callable[..., Report]) -> Callable[[Path], list[str]]:
+def refuse(bring: Callable[..., ImportReport]) -> Callable[[Path], list[str]]:
     def go(folder: Path) -> list[str]:
         with pytest.raises(ImportRefused) as caught:
             bring(folder)
@@ -149,7 +151,7 @@ def test_nor_does_it_take_its_trials_from_another_folder(
     assert len(refuse(run)) == 6
 
 
-def test_a_tool_call_in_the_history_is_not_dropped(run: Path, bring: Callable[..., Report]) -> None:
+def test_a_tool_call_in_the_history_is_not_dropped(run: Path, bring: Callable[..., ImportReport]) -> None:
     said = {
         "role": "assistant",
         "content": "One moment.",
@@ -199,7 +201,7 @@ def declared(store: Store) -> list[tuple[str, list[str]]]:
         return [(row.key, json.loads(row.criteria)) for row in rows]
 
 
-def present(store: Store) -> dict[tuple[str, str], Metric]:
+def present(store: Store) -> dict[tuple[str, str], MetricValue]:
     """What score_study says of the study as a whole."""
     score_study(store, "dreams", "tests")
     with store.reading() as connection:
@@ -225,7 +227,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 def test_each_trial_is_the_history_with_its_own_reply(
-    store: Store, bring: Callable[..., Report], run: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path
 ) -> None:
     report = bring(run)
     assert report.added == {"conversations": 6, "units to rate": 5, "judgements": 6, "failed judge calls": 3}
@@ -245,7 +247,7 @@ def test_each_trial_is_the_history_with_its_own_reply(
 
 
 def test_every_shape_of_a_judgment_is_read_as_what_it_is(
-    store: Store, bring: Callable[..., Report], run: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path
 ) -> None:
     report = bring(run)
     found = labels(store)
@@ -263,7 +265,7 @@ def test_every_shape_of_a_judgment_is_read_as_what_it_is(
 
 
 def test_a_plan_of_three_ids_is_rated_and_no_valid_plan(
-    store: Store, bring: Callable[..., Report], run: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path
 ) -> None:
     bring(run)
     assert dict(declared(store))["trial_04"] == ["safety", "confrontation", "self_empowerment"]
@@ -271,7 +273,7 @@ def test_a_plan_of_three_ids_is_rated_and_no_valid_plan(
 
 
 def test_a_blank_response_is_skipped_in_the_published_mean_and_not_in_the_other(
-    store: Store, bring: Callable[..., Report], run: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path
 ) -> None:
     bring(run)
     found = present(store)
@@ -284,7 +286,7 @@ def test_a_blank_response_is_skipped_in_the_published_mean_and_not_in_the_other(
 
 
 def test_the_plan_of_a_blank_response_counts_as_a_plan(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     write(store, tmp_path / "out")
@@ -296,7 +298,7 @@ def test_the_plan_of_a_blank_response_counts_as_a_plan(
 
 
 def test_without_a_history_the_trials_stand_alone_and_it_is_said(
-    store: Store, bring: Callable[..., Report], tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], tmp_path: Path
 ) -> None:
     report = bring(folder_of(tmp_path / "run", [trial("safety")]))
     assert report.lines() == [
@@ -306,7 +308,7 @@ def test_without_a_history_the_trials_stand_alone_and_it_is_said(
 
 
 def test_without_judgments_there_is_no_judge(
-    store: Store, bring: Callable[..., Report], tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], tmp_path: Path
 ) -> None:
     bring(folder_of(tmp_path / "run", [trial("safety")]))
     with store.reading() as connection:
@@ -315,7 +317,7 @@ def test_without_judgments_there_is_no_judge(
 
 @pytest.mark.parametrize("plan", ["", None])
 def test_a_trial_without_a_plan_is_kept_and_nothing_in_it_is_rated(
-    store: Store, bring: Callable[..., Report], tmp_path: Path, plan: str | None
+    store: Store, bring: Callable[..., ImportReport], tmp_path: Path, plan: str | None
 ) -> None:
     report = bring(
         folder_of(
@@ -328,7 +330,7 @@ def test_a_trial_without_a_plan_is_kept_and_nothing_in_it_is_rated(
     assert any("nothing to rate in it" in line for line in report.lines())
 
 
-def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., Report], tmp_path: Path) -> None:
+def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., ImportReport], tmp_path: Path) -> None:
     told = {
         "n_trials": 3,
         "validity_rate": 0.5,
@@ -349,7 +351,7 @@ def test_what_metrics_json_says_otherwise_is_said(bring: Callable[..., Report], 
 
 @pytest.mark.parametrize("told", ["[]", "3", "broken", "{}"])
 def test_a_metrics_json_of_another_form_is_no_reason_to_refuse(
-    store: Store, bring: Callable[..., Report], tmp_path: Path, told: str
+    store: Store, bring: Callable[..., ImportReport], tmp_path: Path, told: str
 ) -> None:
     folder = folder_of(tmp_path / "run", [trial("safety")], history={"messages": HISTORY})
     (folder / "metrics.json").write_text(told)
@@ -359,7 +361,7 @@ def test_a_metrics_json_of_another_form_is_no_reason_to_refuse(
 
 @pytest.mark.parametrize("strategies", [None, [], ""])
 def test_a_trial_that_says_it_has_no_strategies_is_no_crash(
-    store: Store, bring: Callable[..., Report], tmp_path: Path, strategies: Any
+    store: Store, bring: Callable[..., ImportReport], tmp_path: Path, strategies: Any
 ) -> None:
     bring(
         folder_of(
@@ -373,7 +375,7 @@ def test_a_trial_that_says_it_has_no_strategies_is_no_crash(
 
 
 def test_trials_that_do_not_say_their_strategies_are_compared_by_their_plans(
-    bring: Callable[..., Report], tmp_path: Path
+    bring: Callable[..., ImportReport], tmp_path: Path
 ) -> None:
     bare = {"plan": "<plan>safety</plan>", "response": "A wall rises."}
     assert (
@@ -483,21 +485,21 @@ def test_a_judgment_of_a_trial_that_is_not_there_refuses_the_whole_run(
 
 def test_a_study_without_a_taxonomy_takes_no_run(small: Any, run: Path) -> None:
     with pytest.raises(ImportRefused) as caught:
-        transactions.import_run_folder(small.store, "small", run, "tests", Identity("Judge"))
+        transactions.import_run_folder(small.store, "small", run, "tests", JudgeIdentity("Judge"))
     assert "has no taxonomy of strategies" in caught.value.report.lines()[0]
 
 
 def test_the_same_run_again_adds_nothing(
-    store: Store, bring: Callable[..., Report], run: Path, row_counts: Callable[[], dict[str, int]]
+    store: Store, bring: Callable[..., ImportReport], run: Path, row_counts: Callable[[], dict[str, int]]
 ) -> None:
     bring(run)
     before = row_counts()
-    report = transactions.import_run_folder(store, "dreams", run, "tests", Identity("Judge"))
+    report = transactions.import_run_folder(store, "dreams", run, "tests", JudgeIdentity("Judge"))
     assert (report.added.total(), report.already["conversations"], report.already["judgements"]) == (0, 6, 9)
     assert row_counts() == before
 
 
-def test_a_dry_run_keeps_nothing(store: Store, bring: Callable[..., Report], run: Path) -> None:
+def test_a_dry_run_keeps_nothing(store: Store, bring: Callable[..., ImportReport], run: Path) -> None:
     assert bring(run, dry_run=True).added["conversations"] == 6
     with store.reading() as connection:
         assert studies.find(connection, "dreams") is None
@@ -507,7 +509,7 @@ def test_a_dry_run_keeps_nothing(store: Store, bring: Callable[..., Report], run
 
 
 def test_what_goes_out_has_the_published_form(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     assert write(store, tmp_path / "out") == 6
@@ -543,7 +545,7 @@ def test_what_goes_out_has_the_published_form(
 
 
 def test_the_judgments_that_go_out_are_those_that_came_in(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     write(store, tmp_path / "out")
@@ -560,7 +562,7 @@ def test_the_judgments_that_go_out_are_those_that_came_in(
 
 
 def test_a_failed_strategy_does_not_go_out_with_its_error_as_the_reason_of_a_0(
-    store: Store, bring: Callable[..., Report], tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], tmp_path: Path
 ) -> None:
     bring(folder_of(tmp_path / "run", [trial("safety", "confrontation")], history={"messages": HISTORY}))
     file = tmp_path / "j.jsonl"
@@ -573,7 +575,7 @@ def test_a_failed_strategy_does_not_go_out_with_its_error_as_the_reason_of_a_0(
             )
         )
     )
-    transactions.import_judgements(store, "dreams", file, "tests", Identity("Judge"))
+    transactions.import_judgements(store, "dreams", file, "tests", JudgeIdentity("Judge"))
     write(store, tmp_path / "out")
     assert read(tmp_path / "out")["judgments.json"][0]["parsed"] == {
         "safety": {"score": 2, "reasoning": "a wall"},
@@ -582,7 +584,7 @@ def test_a_failed_strategy_does_not_go_out_with_its_error_as_the_reason_of_a_0(
 
 
 def test_out_and_in_and_out_again_gives_the_same_files(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     write(store, tmp_path / "first" / "run")
@@ -607,7 +609,7 @@ def test_the_sample_study_goes_out_and_comes_back(sample_store: Store, tmp_path:
         ROOT / "taxonomies",
     )
     transactions.import_run_folder(
-        sample_store, "back", tmp_path / "out", "tests", Identity("Judge"), new=new
+        sample_store, "back", tmp_path / "out", "tests", JudgeIdentity("Judge"), new=new
     )
     write(sample_store, tmp_path / "out2", key="back")
     first, second = read(tmp_path / "out"), read(tmp_path / "out2")
@@ -619,7 +621,7 @@ def test_the_sample_study_goes_out_and_comes_back(sample_store: Store, tmp_path:
 
 
 def test_the_numbers_that_go_out_are_those_that_are_computed(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     found = present(store)
@@ -630,7 +632,7 @@ def test_the_numbers_that_go_out_are_those_that_are_computed(
 
 
 def test_a_folder_with_something_in_it_is_left_alone(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     out = tmp_path / "out"
@@ -642,7 +644,7 @@ def test_a_folder_with_something_in_it_is_left_alone(
 
 
 def test_an_empty_folder_may_be_written_to(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     (tmp_path / "out").mkdir()
@@ -650,7 +652,7 @@ def test_an_empty_folder_may_be_written_to(
 
 
 def test_a_run_with_an_erased_conversation_is_not_written(
-    store: Store, bring: Callable[..., Report], run: Path, tmp_path: Path
+    store: Store, bring: Callable[..., ImportReport], run: Path, tmp_path: Path
 ) -> None:
     bring(run)
     with store.writing("lead", "erase", of(store).id) as (connection, entry):
@@ -689,6 +691,8 @@ def test_a_conversation_with_several_planned_replies_is_no_trial(store: Store, t
     transactions.import_conversations(store, "dreams", file, "tests", new=new)
     judged_file = tmp_path / "j.jsonl"
     judged_file.write_text(json.dumps({"conversation_id": "a", "turn": 1, "criterion": "safety", "label": 2}))
-    transactions.import_judgements(store, "dreams", judged_file, "tests", Identity("Judge"), turns=OWN_COUNT)
+    transactions.import_judgements(
+        store, "dreams", judged_file, "tests", JudgeIdentity("Judge"), turns=OWN_COUNT
+    )
     with pytest.raises(Refused, match="a has 2 replies with a plan; a run has one trial a conversation"):
         write(store, tmp_path / "out")

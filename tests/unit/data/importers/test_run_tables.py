@@ -13,8 +13,8 @@ import pytest
 
 from data import run_summaries
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
-from data.run_summaries import Curve, RunSummary
+from data.importers.report import ImportRefused, ImportReport
+from data.run_summaries import RunCurve, RunSummary
 from tests.small_study import Small
 
 STRATEGIES = (
@@ -104,14 +104,14 @@ def table(*rows: dict[str, str], header: list[str] | None = None, comma: str = "
 
 
 @pytest.fixture
-def bring(small: Small, write: Callable[..., Path]) -> Callable[..., Report]:
+def bring(small: Small, write: Callable[..., Path]) -> Callable[..., ImportReport]:
     return lambda content, name="runs.csv", **more: transactions.import_run_table(
         small.store, "small", write(content, name), "tests", **more
     )
 
 
 @pytest.fixture
-def refusal(bring: Callable[..., Report]) -> Callable[..., list[str]]:
+def refusal(bring: Callable[..., ImportReport]) -> Callable[..., list[str]]:
     def run(*arguments: Any) -> list[str]:
         with pytest.raises(ImportRefused) as caught:
             bring(*arguments)
@@ -126,7 +126,7 @@ def kept(small: Small) -> list[RunSummary]:
 
 
 def test_the_table_of_28_columns_comes_in_whole_and_blank_is_not_zero(
-    bring: Callable[..., Report], small: Small
+    bring: Callable[..., ImportReport], small: Small
 ) -> None:
     assert len(HEADER) == 28
     assert (
@@ -162,20 +162,22 @@ def test_the_table_of_28_columns_comes_in_whole_and_blank_is_not_zero(
     assert "alignment_mean" not in other.numbers
 
 
-def test_the_same_table_twice_adds_nothing(bring: Callable[..., Report], small: Small) -> None:
+def test_the_same_table_twice_adds_nothing(bring: Callable[..., ImportReport], small: Small) -> None:
     bring(table(ROW))
     assert bring(table(ROW)).summary() == "Added nothing from runs.csv. Already there: 1 runs."
     assert len(kept(small)) == 1
 
 
-def test_any_order_of_columns_and_any_case_of_their_names(bring: Callable[..., Report], small: Small) -> None:
+def test_any_order_of_columns_and_any_case_of_their_names(
+    bring: Callable[..., ImportReport], small: Small
+) -> None:
     bring(table(ROW))
     assert bring(table(ROW, header=HEADER[::-1])).already == {"runs": 1}
     assert bring(table(ROW).replace("alignment_mean", " Alignment_Mean ")).already == {"runs": 1}
 
 
 def test_the_depth_table_adds_to_a_run_what_the_other_did_not_tell(
-    bring: Callable[..., Report], small: Small
+    bring: Callable[..., ImportReport], small: Small
 ) -> None:
     bring(table(ROW))
     assert bring(table(DEEP, header=DEPTH)).added == {"runs": 1}
@@ -190,7 +192,7 @@ def test_the_depth_table_adds_to_a_run_what_the_other_did_not_tell(
     assert bring(table(DEEP, header=DEPTH)).already == bring(table(ROW)).already == {"runs": 1}
 
 
-def test_the_depth_table_alone(bring: Callable[..., Report], small: Small) -> None:
+def test_the_depth_table_alone(bring: Callable[..., ImportReport], small: Small) -> None:
     bring(table(DEEP, header=DEPTH))
     assert kept(small)[0].numbers == {
         "jaccard_all": 0.75,
@@ -202,7 +204,7 @@ def test_the_depth_table_alone(bring: Callable[..., Report], small: Small) -> No
 
 
 def test_another_value_of_a_run_is_refused_with_its_line_and_nothing_is_kept(
-    bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small
+    bring: Callable[..., ImportReport], refusal: Callable[..., list[str]], small: Small
 ) -> None:
     bring(table(ROW))
     said = refusal(table({**ROW, "run_id": "new"}, {**ROW, "jaccard_all": "0.5"}))
@@ -264,7 +266,7 @@ def test_every_wrong_cell_of_a_row_is_told(refusal: Callable[..., list[str]]) ->
 
 
 def test_a_decimal_comma_is_read_and_said_and_a_count_with_one_is_refused(
-    bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small
+    bring: Callable[..., ImportReport], refusal: Callable[..., list[str]], small: Small
 ) -> None:
     report = bring(table({**ROW, "temperature": "0,5", "alignment_mean": "0,95"}, comma=";"))
     assert report.lines() == ["runs.csv: numbers with a decimal comma were read as with a point: 0,5 is 0.5"]
@@ -275,7 +277,7 @@ def test_a_decimal_comma_is_read_and_said_and_a_count_with_one_is_refused(
 
 
 def test_a_whole_number_may_be_written_as_tables_with_blanks_write_it(
-    bring: Callable[..., Report], small: Small
+    bring: Callable[..., ImportReport], small: Small
 ) -> None:
     bring(table({**ROW, "slice": "2.0", "n_safety": "20.0"}))
     assert (kept(small)[0].slice, kept(small)[0].numbers["n_safety"]) == (2, 20)
@@ -292,7 +294,7 @@ def test_a_whole_number_may_be_written_as_tables_with_blanks_write_it(
     ],
     ids=["byte-order mark", "CRLF", "semicolon", "tab", "all three"],
 )
-def test_forms_of_the_same_table(bring: Callable[..., Report], small: Small, content: bytes) -> None:
+def test_forms_of_the_same_table(bring: Callable[..., ImportReport], small: Small, content: bytes) -> None:
     bring(table(ROW))
     assert bring(content).already == {"runs": 1}
 
@@ -327,23 +329,23 @@ def test_what_is_no_run_table_is_refused(
     assert says in refusal(content)[0]
 
 
-def test_other_columns_are_left_out_and_told(bring: Callable[..., Report]) -> None:
+def test_other_columns_are_left_out_and_told(bring: Callable[..., ImportReport]) -> None:
     report = bring("run_id,model,jaccard,colour\nr,m,1,red\n")
     assert report.lines() == ["runs.csv, line 1: left out, because a run table has no such column: colour"]
 
 
-def test_a_run_without_a_number_is_kept_and_told(bring: Callable[..., Report], small: Small) -> None:
+def test_a_run_without_a_number_is_kept_and_told(bring: Callable[..., ImportReport], small: Small) -> None:
     assert "the run 'r' has no number" in bring("run_id,model,jaccard\nr,m,\n").lines()[0]
     assert kept(small)[0].numbers == {}
 
 
-def test_a_dry_run_says_the_same_and_keeps_nothing(bring: Callable[..., Report], small: Small) -> None:
+def test_a_dry_run_says_the_same_and_keeps_nothing(bring: Callable[..., ImportReport], small: Small) -> None:
     assert bring(table(ROW), dry_run=True).summary() == "Would add 1 runs from runs.csv."
     assert kept(small) == []
 
 
 def test_a_large_table_comes_in_and_a_wrong_last_line_keeps_all_of_it_out(
-    bring: Callable[..., Report], refusal: Callable[..., list[str]], small: Small
+    bring: Callable[..., ImportReport], refusal: Callable[..., list[str]], small: Small
 ) -> None:
     rows = [{**ROW, "run_id": f"r{number}"} for number in range(20_000)]
     assert refusal(table(*rows, {**ROW, "run_id": "last", "jaccard_all": "x"}))[0].startswith(
@@ -353,7 +355,7 @@ def test_a_large_table_comes_in_and_a_wrong_last_line_keeps_all_of_it_out(
     assert bring(table(*rows)).added == {"runs": 20_000}
 
 
-def test_rows_as_json_are_read_too(bring: Callable[..., Report], small: Small) -> None:
+def test_rows_as_json_are_read_too(bring: Callable[..., ImportReport], small: Small) -> None:
     bring(
         json.dumps(
             [
@@ -378,7 +380,7 @@ def curve(**more: Any) -> dict[str, Any]:
 
 
 def test_average_curves_come_in_and_a_slope_that_differs_is_told(
-    bring: Callable[..., Report], small: Small
+    bring: Callable[..., ImportReport], small: Small
 ) -> None:
     report = bring(
         json.dumps([curve(), curve(model="owl", recall_curve=[1.0, 0.5], tdr=-0.4)]), "drift_metrics.json"
@@ -386,7 +388,7 @@ def test_average_curves_come_in_and_a_slope_that_differs_is_told(
     assert report.added == {"average curves": 2}
     assert "'fox' changes by -0.250000 a turn, the curve gives -0.232143" in report.lines()[0]
     assert "'owl' changes by -0.400000 a turn, the curve gives -0.500000" in report.lines()[1]
-    assert kept(small)[0] == RunSummary("fox", "curve", "fox", curve=Curve((1.0, 0.5, None, 0.25), 30))
+    assert kept(small)[0] == RunSummary("fox", "curve", "fox", curve=RunCurve((1.0, 0.5, None, 0.25), 30))
     assert bring(json.dumps([curve()]), "drift_metrics.json").already == {"average curves": 1}
 
 
@@ -411,7 +413,7 @@ def test_a_wrong_curve_is_refused(refusal: Callable[..., list[str]], value: Any,
 
 
 def test_another_curve_of_a_model_is_refused(
-    bring: Callable[..., Report], refusal: Callable[..., list[str]]
+    bring: Callable[..., ImportReport], refusal: Callable[..., list[str]]
 ) -> None:
     bring(json.dumps([curve()]), "drift_metrics.json")
     assert (

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from data import agreement_labels, judgements, schema, studies
 from data.errors import Refused
 from data.importers import study_folder
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.store import Store
 from data.verify import verify
 from scoring.yaml_files import ConfigFileError
@@ -49,11 +49,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def add(store: Store, folder: Path) -> Callable[[], Report | None]:
+def add(store: Store, folder: Path) -> Callable[[], ImportReport | None]:
     return lambda: study_folder.add_study(store, folder, folder, folder, "tests")
 
 
-Add = Callable[[], "Report | None"]
+Add = Callable[[], "ImportReport | None"]
 Counts = Callable[[], dict[str, int]]
 
 
@@ -71,7 +71,9 @@ def test_everything_of_it_is_there(store: Store, add: Add) -> None:
             "nobody",
             "small 1",
         )
-        assert [label.label for label in agreement_labels.of_people(connection, study.id, "blind")] == ["NO"]
+        assert [label.label for label in agreement_labels.human_labels(connection, study.id, "blind")] == [
+            "NO"
+        ]
 
 
 def test_it_is_one_entry_of_the_trail(store: Store, add: Add) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.importers.reading import table_rows
-from data.importers.report import Report
+from data.importers.report import ImportReport
 
 ROWS = [
     {"conversation_id": "c1", "criterion": "warm", "label": "YES"},
@@ -46,7 +46,7 @@ FILES = {
 
 
 def read(tmp_path: Path, name: str, content: bytes) -> tuple[list[tuple[int, dict[str, object]]], list[str]]:
-    path, report = tmp_path / name, Report(name)
+    path, report = tmp_path / name, ImportReport(name)
     path.write_bytes(content)
     return list(table_rows(path, report)), report.lines()
 

@@ -14,10 +14,10 @@ import sqlalchemy as sa
 from configs.settings import ROOT
 from data import schema
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
 from data.importers.turns import COUNTS, OWN_COUNT, TurnCount, turn_count
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import StudySpec
 from tests.unit.data.importers.conftest import lines
@@ -41,7 +41,7 @@ LENGTH = 8
 
 
 @pytest.fixture
-def judge(store: Store, tmp_path: Path, write: Callable[..., Path]) -> Callable[..., Report]:
+def judge(store: Store, tmp_path: Path, write: Callable[..., Path]) -> Callable[..., ImportReport]:
     """Import labels into a study of two conversations of eight turns, with a greeting of the system, whose
     replies are rated.
     """
@@ -63,12 +63,12 @@ def judge(store: Store, tmp_path: Path, write: Callable[..., Path]) -> Callable[
     new = NewStudy(StudySpec("replies", "Replies", 0), "replies", None, (), tmp_path, ROOT / "taxonomies")
     transactions.import_conversations(store, "replies", write(lines(*talks)), "tests", new=new)
 
-    def bring(*rows: dict[str, Any], turns: TurnCount | None = None) -> Report:
+    def bring(*rows: dict[str, Any], turns: TurnCount | None = None) -> ImportReport:
         content = lines(
             *({"conversation_id": "a", "criterion": "warm", "label": "YES", **row} for row in rows)
         )
         return transactions.import_judgements(
-            store, "replies", write(content, "labels.jsonl"), "tests", Identity("Judge"), turns=turns
+            store, "replies", write(content, "labels.jsonl"), "tests", JudgeIdentity("Judge"), turns=turns
         )
 
     return bring
@@ -93,7 +93,7 @@ def numbers(count: TurnCount, turns: range) -> list[int]:
 
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 def test_a_whole_conversation_tells_what_is_counted(
-    store: Store, judge: Callable[..., Report], count: TurnCount
+    store: Store, judge: Callable[..., ImportReport], count: TurnCount
 ) -> None:
     report = judge(*({"turn": number} for number in numbers(count, range(1, LENGTH + 1))))
     assert placed(store) == list(range(1, LENGTH + 1))
@@ -110,7 +110,7 @@ def test_a_whole_conversation_tells_what_is_counted(
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 @pytest.mark.parametrize("column", ["turn", "utterance_index", "message_id", "message"])
 def test_where_several_readings_fit_it_is_asked_and_an_answer_places_them_right(
-    store: Store, judge: Callable[..., Report], row_counts: Counts, count: TurnCount, column: str
+    store: Store, judge: Callable[..., ImportReport], row_counts: Counts, count: TurnCount, column: str
 ) -> None:
     rows = [
         {column: number} for number in numbers(count, range(2, 4)) if count != TurnCount("message", 1)
@@ -132,7 +132,7 @@ def test_where_several_readings_fit_it_is_asked_and_an_answer_places_them_right(
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 @pytest.mark.parametrize("who", ["assistant", "user"])
 def test_the_words_beside_a_number_tell_what_it_counts(
-    store: Store, judge: Callable[..., Report], count: TurnCount, who: str
+    store: Store, judge: Callable[..., ImportReport], count: TurnCount, who: str
 ) -> None:
     judge(
         *(
@@ -146,7 +146,7 @@ def test_the_words_beside_a_number_tell_what_it_counts(
 @pytest.mark.parametrize("told", COUNTS, ids=str)
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(
-    store: Store, judge: Callable[..., Report], row_counts: Counts, count: TurnCount, told: TurnCount
+    store: Store, judge: Callable[..., ImportReport], row_counts: Counts, count: TurnCount, told: TurnCount
 ) -> None:
     number, before = numbers(count, range(3, 4))[0], row_counts()
     row = {"turn": number, "text": "a assistant says number 3 in some words"}
@@ -163,7 +163,9 @@ def test_a_wrong_reading_that_fits_does_not_pass_where_the_words_say_otherwise(
     assert row_counts() == before
 
 
-def test_words_that_stand_nowhere_are_told_and_the_numbers_asked_for(judge: Callable[..., Report]) -> None:
+def test_words_that_stand_nowhere_are_told_and_the_numbers_asked_for(
+    judge: Callable[..., ImportReport],
+) -> None:
     with pytest.raises(ImportRefused) as caught:
         judge({"turn": 3, "text": "something else altogether"})
     assert "cannot be told" in caught.value.report.lines()[0]
@@ -173,7 +175,7 @@ def test_words_that_stand_nowhere_are_told_and_the_numbers_asked_for(judge: Call
 
 @pytest.mark.parametrize("number", [9, 0, -1, "last", "1e400"])
 def test_a_number_that_means_no_reply_is_named(
-    judge: Callable[..., Report], row_counts: Counts, number: object
+    judge: Callable[..., ImportReport], row_counts: Counts, number: object
 ) -> None:
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:

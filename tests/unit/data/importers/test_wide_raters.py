@@ -12,8 +12,8 @@ import sqlalchemy as sa
 
 from data import schema
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
-from data.importers.wide_tables import NO_COLUMN, Wide
+from data.importers.report import ImportRefused, ImportReport
+from data.importers.wide_tables import NO_COLUMN, WideTableOptions
 from data.store import Store
 from tests.unit.data.importers.test_wide_tables import new_study
 
@@ -30,7 +30,7 @@ def table(items: int = 4, column: str = "annotator", judge: str = "4") -> str:
     return "\n".join(rows) + "\n"
 
 
-def bring(store: Store, folder: Path, text: str, **more: Any) -> Report:
+def bring(store: Store, folder: Path, text: str, **more: Any) -> ImportReport:
     file = folder / "wide.csv"
     file.write_text(text)
     return transactions.import_wide_table(
@@ -38,7 +38,7 @@ def bring(store: Store, folder: Path, text: str, **more: Any) -> Report:
         "align",
         file,
         "tests",
-        Wide(("human",), ("gpt",), exposure="blind", source="a protocol", **more),
+        WideTableOptions(("human",), ("gpt",), exposure="blind", source="a protocol", **more),
         new=new_study(),
     )
 
@@ -120,7 +120,7 @@ def test_columns_of_two_people_and_a_column_of_people_do_not_fit(store: Store, t
             "align",
             file,
             "tests",
-            Wide(("human", "second"), (), exposure="blind", source="x", rater_column="annotator"),
+            WideTableOptions(("human", "second"), (), exposure="blind", source="x", rater_column="annotator"),
             new=new_study(),
         )
     assert "of one person only" in "\n".join(refused.value.report.lines())
@@ -185,7 +185,7 @@ def test_people_and_judges_that_changed_places_are_refused(
             "align",
             file,
             "tests",
-            Wide(people, judges, exposure="blind", source="a protocol"),
+            WideTableOptions(people, judges, exposure="blind", source="a protocol"),
             new=new_study(),
         )
     assert any(says in line for line in refused.value.report.lines())

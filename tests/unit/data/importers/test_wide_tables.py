@@ -18,16 +18,16 @@ from sqlalchemy import func, select
 from configs.settings import Settings
 from data import agreement_labels, judgements, schema, studies, units, verify
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
-from data.importers.wide_tables import Wide
+from data.importers.wide_tables import WideTableOptions
 from data.store import Store
 from data.studies import StudySpec
 from tests.small_study import Small
 
 PART = Path(__file__).parents[3] / "vectors" / "mentalalign" / "ratings_wide_part.csv"
 JUDGES = ("claude-3-7-sonnet-20250219", "gemini-2.5-flash-preview-04-17", "gpt-4o", "o4-mini")
-WIDE = Wide(("human",), JUDGES, (), "unknown", "the publication")
+WIDE = WideTableOptions(("human",), JUDGES, (), "unknown", "the publication")
 GOOD = {"1", "2", "3", "4", "5", "1.0", "2.0", "3.0", "4.0", "5.0"}
 Counts = Callable[[], dict[str, Any]]
 
@@ -44,7 +44,9 @@ def new_study(key: str = "align", instrument: str = "mentalalign") -> NewStudy:
     )
 
 
-def bring(store: Store, path: Path, wide: Wide = WIDE, new: NewStudy | None = None, **more: Any) -> Report:
+def bring(
+    store: Store, path: Path, wide: WideTableOptions = WIDE, new: NewStudy | None = None, **more: Any
+) -> ImportReport:
     return transactions.import_wide_table(store, "align", path, "tests", wide, new=new or new_study(), **more)
 
 
@@ -65,7 +67,7 @@ def bad_cells() -> list[tuple[int, str, str]]:
     ]
 
 
-def told(report: Report) -> list[tuple[int, str, str]]:
+def told(report: ImportReport) -> list[tuple[int, str, str]]:
     """The cells that the report lists, in the order of the columns."""
     made = []
     for line in report.lines():
@@ -148,10 +150,12 @@ def test_the_store_verifies_and_the_labels_can_be_compared_but_nobody_is_given_t
             == 0
         )
         assert units.transcript(connection, units.get(connection, ids[0])) is None
-        assert len(agreement_labels.of_people(connection, study.id, "unknown")) == 311 * 7 - 648
+        assert len(agreement_labels.human_labels(connection, study.id, "unknown")) == 311 * 7 - 648
         assert (
             len(
-                agreement_labels.of_judge(connection, study.id, judgements.judges(connection, study.id)[0].id)
+                agreement_labels.judge_labels(
+                    connection, study.id, judgements.judges(connection, study.id)[0].id
+                )
             )
             > 311 * 6
         )
@@ -187,46 +191,50 @@ def small_table(write: Callable[..., Path], *rows: str, header: str = HEADER) ->
     return write("\n".join([header, *rows]) + "\n", "labels.csv")
 
 
-ONE = Wide(("human",), ("gpt",), (), "blind", "a protocol")
+ONE = WideTableOptions(("human",), ("gpt",), (), "blind", "a protocol")
 
 
 @pytest.mark.parametrize(
     ("wide", "header", "said"),
     [
         (
-            Wide(("human",), (), (), "blind", "p"),
+            WideTableOptions(("human",), (), (), "blind", "p"),
             HEADER,
             "line 1: the columns of 'gpt' hold labels: say whether this is a person or a judge",
         ),
         (
-            Wide((), (), ()),
+            WideTableOptions((), (), ()),
             HEADER,
             "line 1: the columns of 'human' hold labels: say whether this is a person or a judge",
         ),
         (
-            Wide(("human",), ("gpt", "o4"), (), "blind", "p"),
+            WideTableOptions(("human",), ("gpt", "o4"), (), "blind", "p"),
             HEADER,
             "line 1: no column holds labels of 'o4'; expected a name such as 'o4_Guidance'",
         ),
         (
-            Wide(("human", "gpt"), ("gpt",), (), "blind", "p"),
+            WideTableOptions(("human", "gpt"), ("gpt",), (), "blind", "p"),
             HEADER,
             "'gpt' is named both as a person and as a judge",
         ),
         (
-            Wide(("human",), ("gpt",), ()),
+            WideTableOptions(("human",), ("gpt",), ()),
             HEADER,
             "say what these people had seen of the judges (blind, judge_visible, unknown), and how you know",
         ),
         (
-            Wide(("human",), ("gpt",), (), "blind", " "),
+            WideTableOptions(("human",), ("gpt",), (), "blind", " "),
             HEADER,
             "say what these people had seen of the judges (blind, judge_visible, unknown), and how you know",
         ),
-        (Wide(("human",), ("gpt",), ("id",), "blind", "p"), HEADER, "line 1: there is no column 'id'"),
+        (
+            WideTableOptions(("human",), ("gpt",), ("id",), "blind", "p"),
+            HEADER,
+            "line 1: there is no column 'id'",
+        ),
         (ONE, "human_Empathy,gpt_Empathy", "line 1: no column names the item"),
         (
-            Wide(),
+            WideTableOptions(),
             "item,score",
             "line 1: no column is named for somebody and a criterion of MentalAlign, seven attributes of a "
             "response, such as 'human_Guidance'",
@@ -234,7 +242,12 @@ ONE = Wide(("human",), ("gpt",), (), "blind", "a protocol")
     ],
 )
 def test_columns_that_cannot_be_told_are_refused(
-    store: Store, write: Callable[..., Path], row_counts: Counts, wide: Wide, header: str, said: str
+    store: Store,
+    write: Callable[..., Path],
+    row_counts: Counts,
+    wide: WideTableOptions,
+    header: str,
+    said: str,
 ) -> None:
     before = row_counts()
     with pytest.raises(ImportRefused) as caught:
@@ -316,7 +329,7 @@ def test_some_columns_name_the_item_and_the_others_are_facts_of_it(
     bring(
         store,
         small_table(write, "a,x,4,4", "b,x,4,4", header="item,source,human_Empathy,gpt_Empathy"),
-        Wide(("Human",), ("GPT",), ("item",), "blind", "p"),
+        WideTableOptions(("Human",), ("GPT",), ("item",), "blind", "p"),
     )
     with store.reading() as connection:
         assert connection.execute(select(schema.conversation.c.key)).scalars().all() == ["a", "b"]
@@ -326,10 +339,10 @@ def test_some_columns_name_the_item_and_the_others_are_facts_of_it(
         assert connection.execute(facts).scalars().first() == '{"item": "a", "source": "x"}'
 
 
-SMALL = Wide(("Dr. Paper",), ("Judge C",), (), "blind", "a protocol")
+SMALL = WideTableOptions(("Dr. Paper",), ("Judge C",), (), "blind", "a protocol")
 
 
-def into_small(small: Small, path: Path) -> Report:
+def into_small(small: Small, path: Path) -> ImportReport:
     return transactions.import_wide_table(small.store, "small", path, "tests", SMALL)
 
 
@@ -361,7 +374,12 @@ def test_a_rubric_that_needs_turns_or_replies_needs_conversations(
 ) -> None:
     table = small_table(write, "a,YES", header="item,human_CQ1")
     with pytest.raises(ImportRefused) as caught:
-        bring(store, table, Wide(("human",), (), (), "blind", "p"), new_study(instrument="coaching_rubric"))
+        bring(
+            store,
+            table,
+            WideTableOptions(("human",), (), (), "blind", "p"),
+            new_study(instrument="coaching_rubric"),
+        )
     assert "depends on the number of turns" in caught.value.report.lines()[0]
 
 

@@ -18,12 +18,12 @@ from data.conversations import PERSON
 from data.importers import conversations
 from data.importers.imported_judgements import add_judgements
 from data.importers.persons import NOBODY
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.store import Store
 from data.studies import Study, StudySpec
 from data.work import draws
-from data.work.draws import Drawn, Inclusion, Preview, Standing, read_spec
+from data.work.draws import Draw, DrawPreview, DrawStatus, Inclusion, read_spec
 from tests import settling, small_study
 from tests.settling import Colleague
 from tests.small_study import Small
@@ -61,11 +61,11 @@ class Bench:
     study: Study
     judges: dict[str, int]
 
-    def preview(self, **spec: Any) -> Preview:
+    def preview(self, **spec: Any) -> DrawPreview:
         with self.store.reading() as connection:
             return draws.preview(connection, self.study, read_spec(spec))
 
-    def draw(self, seed: int | None = None, seen: int | None = None, **spec: Any) -> Drawn:
+    def draw(self, seed: int | None = None, seen: int | None = None, **spec: Any) -> Draw:
         with self.store.writing("lead", "draw", self.study.id) as (connection, entry):
             number = draws.last_number(connection, self.study.id) if seen is None else seen
             return draws.draw(connection, entry, self.study, read_spec(spec), number, seed)
@@ -76,7 +76,7 @@ class Bench:
             found, places = draws.chances(connection, self.study.id, up_to), self.places(connection)
         return {places[unit_id]: one for unit_id, one in found.items()}
 
-    def positions(self, drawn: Drawn) -> list[int]:
+    def positions(self, drawn: Draw) -> list[int]:
         with self.store.reading() as connection:
             places = self.places(connection)
         return [places[unit_id] for unit_id in drawn.unit_ids]
@@ -89,9 +89,9 @@ class Bench:
             ).all()
         )
 
-    def standing(self) -> Standing:
+    def standing(self) -> DrawStatus:
         with self.store.reading() as connection:
-            return draws.standing(connection, self.study.id)
+            return draws.draw_status(connection, self.study.id)
 
     def unit_id(self, position: int) -> int:
         with self.store.reading() as connection:
@@ -145,7 +145,7 @@ class Bench:
             ),
             encoding="utf-8",
         )
-        report = Report(file.name)
+        report = ImportReport(file.name)
         same_person = "" if any(name in one for one in facts for name in PERSON) else NOBODY
         with self.store.writing("tests", "import", self.study.id) as (connection, entry):
             conversations.add(connection, entry, self.study, file, report, same_person)
@@ -153,10 +153,10 @@ class Bench:
 
     def judge(self, name: str, rows: list[dict[str, Any]]) -> int:
         """Rows such as {"conversation_id": "c1", "criterion": "safe", "label": "NO"}."""
-        report = Report(name)
+        report = ImportReport(name)
         with self.store.writing("tests", "judge", self.study.id) as (connection, entry):
             add_judgements(
-                connection, entry, self.study, enumerate(rows, start=1), report, Identity(name), "tests"
+                connection, entry, self.study, enumerate(rows, start=1), report, JudgeIdentity(name), "tests"
             )
             report.raise_if_wrong()
             table = schema.judge

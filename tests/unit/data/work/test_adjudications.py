@@ -14,7 +14,7 @@ from data.store import Store
 from data.verify import verify
 from data.work import access, adjudications, conflicts
 from data.work.adjudications import CAUSES
-from data.work.voices import voices
+from data.work.anonymous_labels import anonymous_labels
 from tests import settling
 from tests.settling import Colleague, disputed, queue, rows, settled
 from tests.small_study import Small
@@ -143,9 +143,9 @@ def test_opening_is_recorded_once_as_a_conflict_with_the_conversation(
     assert (row.rater_id, row.conversation_id) == (colleague.rater, planned.desk().unit(2).conversation_id)
     assert (row.lifted, row.kind) == (0, "opened")
     with planned.store.reading() as connection:
-        assert access.opened(connection, planned.desk().unit(2), colleague.rater)
-        assert not access.opened(connection, planned.desk().unit(3), colleague.rater)
-        assert not access.opened(connection, planned.desk().unit(2), planned.raters[3])
+        assert access.has_opened(connection, planned.desk().unit(2), colleague.rater)
+        assert not access.has_opened(connection, planned.desk().unit(3), colleague.rater)
+        assert not access.has_opened(connection, planned.desk().unit(2), planned.raters[3])
 
 
 def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
@@ -157,8 +157,8 @@ def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
     with planned.store.writing("lead", "erase", planned.study.id) as (connection, entry):
         erase_conversation(connection, entry, planned.study, "c2", "asked for")
     with planned.store.reading() as connection:
-        assert access.opened(connection, unit, colleague.rater)
-        assert conflicts.bars(connection, colleague.rater, unit.id)
+        assert access.has_opened(connection, unit, colleague.rater)
+        assert conflicts.bars_conversation(connection, colleague.rater, unit.id)
         # They go on settling what they opened.
         assert access.refused_to_settle(connection, planned.study, unit, colleague.rater) is None
         assert verify(connection).problems == []
@@ -166,7 +166,9 @@ def test_erasing_the_conversation_keeps_the_bar_of_whoever_opened_it(
         pytest.raises(Refused, match="saw what colleagues said"),
         planned.store.writing("lead", "lift", planned.study.id) as (connection, entry),
     ):
-        conflicts.state(connection, entry, colleague.rater, conversation_id=unit.conversation_id, lifted=True)
+        conflicts.state_conflict(
+            connection, entry, colleague.rater, conversation_id=unit.conversation_id, lifted=True
+        )
     with pytest.raises(Refused, match="not for you to rate"):
         planned.desk(2).rate(2)
 
@@ -177,13 +179,13 @@ def test_erasing_a_conversation_that_somebody_must_not_rate_does_not_say_that_th
     disputed(planned)
     unit = planned.desk().unit(2)
     with planned.store.writing("lead", "conflict of interest", planned.study.id) as (connection, entry):
-        conflicts.state(
+        conflicts.state_conflict(
             connection, entry, colleague.rater, conversation_id=unit.conversation_id, value="her own brother"
         )
         erase_conversation(connection, entry, planned.study, "c2", "asked for")
     with planned.store.reading() as connection:
-        assert not access.opened(connection, unit, colleague.rater)
-        assert conflicts.bars(connection, colleague.rater, unit.id)
+        assert not access.has_opened(connection, unit, colleague.rater)
+        assert conflicts.bars_conversation(connection, colleague.rater, unit.id)
     with pytest.raises(Refused, match="not for you"):
         colleague.open()
 
@@ -482,11 +484,11 @@ def test_letters_hide_who_said_what_and_change_from_unit_to_unit(make_study: Cal
     first = []
     with small.store.reading() as connection:
         for position in range(1, 13):
-            found = voices(connection, small.study, small.desk().unit(position))
+            found = anonymous_labels(connection, small.study, small.desk().unit(position))
             mine = {voice.letter for voice in found if voice.label == "NO"}
             assert len(mine) == 1 and {voice.letter for voice in found} == set("ABCDE")
             first.append(mine.pop())
-        again = voices(connection, small.study, small.desk().unit(1))
+        again = anonymous_labels(connection, small.study, small.desk().unit(1))
     assert len(set(first)) >= 3, "whoever says NO is not recognised by a letter"
     assert [voice.letter for voice in again] == sorted(voice.letter for voice in again)
 
@@ -502,7 +504,9 @@ def test_the_card_has_what_was_said_blind_and_nothing_of_later(planned: Small) -
     ann.change(3, "warm", "YES", reason="the judge is right")
     with planned.store.reading() as connection:
         (one,) = [
-            voice for voice in voices(connection, planned.study, ann.unit(3)) if voice.criterion == "warm"
+            voice
+            for voice in anonymous_labels(connection, planned.study, ann.unit(3))
+            if voice.criterion == "warm"
         ]
     assert (one.label, one.reason) == ("NO", "misread it")
 
@@ -526,7 +530,7 @@ def test_cannot_rate_is_on_the_card_and_decides_nothing(planned: Small, colleagu
     with planned.store.reading() as connection:
         said = [
             (voice.label, voice.cannot_rate, voice.note)
-            for voice in voices(connection, planned.study, dora.unit(2))
+            for voice in anonymous_labels(connection, planned.study, dora.unit(2))
             if voice.criterion == "warm"
         ]
     assert sorted(said, key=str) == sorted(

@@ -13,10 +13,10 @@ from sqlalchemy import select
 from data import ratings, schema, studies
 from data.errors import Refused
 from data.verify import verify
-from data.work import assignment, conflicts, openings, setup, worklist
+from data.work import assignment, conflicts, open_slots, setup, worklist
 from data.work import plan as plans
-from data.work.choosing import Nothing
-from data.work.plan import Plan
+from data.work.choosing import NoUnit
+from data.work.plan import WorkPlan
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import SAID, Small
 
@@ -59,7 +59,7 @@ def test_fewer_raters_than_asked_for_rate_everything_once_and_the_rest_stays_ope
     plan_for(made, overlap=3)
     for one in workers(made):
         assert one.rate_all() == 5
-        assert isinstance(one.take(), Nothing)
+        assert isinstance(one.take(), NoUnit)
     assert taken(made) == dict.fromkeys(range(1, 6), (2, 3))
 
 
@@ -69,14 +69,14 @@ def test_named_raters_each_rate_everything_and_others_nothing(make_small: Make) 
     people = workers(made)
     assert [one.rate_all() for one in people] == [4, 4, 0]
     left_out = people[2].take()
-    assert isinstance(left_out, Nothing) and left_out.kind == "left_out"
+    assert isinstance(left_out, NoUnit) and left_out.kind == "left_out"
 
 
 def test_a_pool_is_those_who_were_named(make_small: Make) -> None:
     made = make_small(4, 3)
     plan_for(made, overlap=1, raters=made.raters[1:])
     people = workers(made)
-    assert isinstance(people[0].take(), Nothing)
+    assert isinstance(people[0].take(), NoUnit)
     assert people[1].rate_all() == 4
 
 
@@ -111,7 +111,7 @@ def test_what_is_finished_first_is_from_the_beginning_of_the_draw(make_small: Ma
     for _ in range(20):
         for one in people:
             one.rate_next()
-    assert max(position for position, (count, _) in taken(made).items() if count) <= 20 + openings.WINDOW
+    assert max(position for position, (count, _) in taken(made).items() if count) <= 20 + open_slots.WINDOW
 
 
 # ---- reservations ----
@@ -125,7 +125,7 @@ def test_what_ran_out_goes_to_another_and_its_rater_hears_of_it_when_nothing_is_
     slow, quick = workers(made)
     assert slow.take() == 1
     slow.draft(1, "warm")
-    assert isinstance(quick.take(), Nothing)
+    assert isinstance(quick.take(), NoUnit)
     clock(1.1)
     assert quick.take() == 1
     with pytest.raises(Refused, match="others have rated it since"):
@@ -154,7 +154,7 @@ def test_what_ran_out_and_nobody_took_goes_on_by_itself(
     slow.draft(1, "warm")
     clock(30)
     slow.rate(1)
-    assert isinstance(other.take(), Nothing)
+    assert isinstance(other.take(), NoUnit)
     assert taken(made) == {1: (1, 1)}
 
 
@@ -166,7 +166,7 @@ def test_every_save_keeps_the_unit_for_longer(make_small: Make, clock: Callable[
     for hours in (0.9, 1.8, 2.7):
         clock(hours)
         slow.draft(1, "warm")
-        assert isinstance(other.take(), Nothing)
+        assert isinstance(other.take(), NoUnit)
 
 
 def test_a_clock_that_goes_back_gives_nothing_away_twice_and_locks_nobody_out(
@@ -225,9 +225,9 @@ def test_what_was_skipped_goes_to_others_and_may_be_taken_up_again_while_it_is_o
     skipped = one.shown(1)
     assert one.take() == 2 and one.shown(2) != skipped
     one.rate(2)
-    assert isinstance(one.take(), Nothing)  # what was skipped is not pressed on anybody
+    assert isinstance(one.take(), NoUnit)  # what was skipped is not pressed on anybody
     one.draft(1, "warm")  # but may be taken up
-    assert isinstance(other.take(), Nothing)
+    assert isinstance(other.take(), NoUnit)
     one.rate(1)
     assert taken(made) == {1: (1, 1), 2: (1, 1)}
 
@@ -238,7 +238,7 @@ def test_what_everybody_skipped_stays_open_for_the_lead_to_see(make_small: Make)
     for one in workers(made):
         one.take()
         one.skip(1)
-        assert isinstance(one.take(), Nothing)
+        assert isinstance(one.take(), NoUnit)
     assert taken(made) == {1: (0, 1)}
 
 
@@ -254,18 +254,18 @@ def test_nobody_is_given_their_own_conversation(make_small: Make) -> None:
         conversation = connection.execute(
             select(schema.conversation.c.id).where(schema.conversation.c.key == "c2")
         ).scalar_one()
-        conflicts.state(connection, entry, one.rater, conversation_id=conversation)
+        conflicts.state_conflict(connection, entry, one.rater, conversation_id=conversation)
     assert own.rate_all() == 2
     assert conversation not in {own.shown(place)[0] for place in (1, 2)}
     assert own.left().none
     assert other.rate_all() == 1
     with made.store.writing("lead", "lift", made.study.id) as (connection, entry):
-        conflicts.state(connection, entry, one.rater, conversation_id=conversation, lifted=True)
+        conflicts.state_conflict(connection, entry, one.rater, conversation_id=conversation, lifted=True)
         assert conflicts.rules(connection, one.rater).conversations == frozenset()
 
 
 def test_a_conflict_of_most_of_the_study_does_not_hide_the_rest(make_small: Make) -> None:
-    made = make_small(openings.WINDOW * 2 + 3, 1)
+    made = make_small(open_slots.WINDOW * 2 + 3, 1)
     plan_for(made, overlap=1)
     one = workers(made)[0]
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
@@ -274,7 +274,7 @@ def test_a_conflict_of_most_of_the_study_does_not_hide_the_rest(make_small: Make
             .scalars()
             .all()[:-1]
         ):
-            conflicts.state(connection, entry, one.rater, conversation_id=conversation)
+            conflicts.state_conflict(connection, entry, one.rater, conversation_id=conversation)
     assert one.rate_all() == 1
 
 
@@ -338,7 +338,7 @@ def test_a_plan_that_cannot_be_carried_out_is_refused(
         pytest.raises(Refused, match=said),
         made.store.writing("lead", "plan", made.study.id) as (connection, entry),
     ):
-        setup.new_plan(connection, entry, made.study, Plan.model_validate(settings))
+        setup.new_plan(connection, entry, made.study, WorkPlan.model_validate(settings))
     with made.store.reading() as connection:
         assert plans.current(connection, made.study.id) is None
 
@@ -367,7 +367,7 @@ def test_two_leads_do_not_overwrite_each_other(make_small: Make) -> None:
         pytest.raises(Refused, match="somebody else"),
         made.store.writing("lead", "plan", made.study.id) as (connection, entry),
     ):
-        setup.new_plan(connection, entry, made.study, Plan(), seen_version=0)
+        setup.new_plan(connection, entry, made.study, WorkPlan(), seen_version=0)
 
 
 # ---- sittings ----
@@ -381,9 +381,9 @@ def test_a_sitting_ends_after_as_many_units_as_the_plan_says_and_goes_on_after_t
     one = workers(made)[0]
     assert one.rate_all() == 2
     rest = one.take()
-    assert isinstance(rest, Nothing) and rest.kind == "pause" and "30 minutes" in rest.said
+    assert isinstance(rest, NoUnit) and rest.kind == "pause" and "30 minutes" in rest.said
     clock(0.3)
-    assert isinstance(one.take(), Nothing)
+    assert isinstance(one.take(), NoUnit)
     clock(0.6)
     assert one.rate_all() == 2
 
@@ -408,9 +408,9 @@ def test_nothing_that_is_said_holds_words_of_a_conversation(make_small: Make) ->
     made = make_small(1, 1)
     one = workers(made)[0]
     with made.store.writing("lead", "plan", made.study.id) as (connection, entry):
-        setup.new_plan(connection, entry, made.study, Plan(overlap=1))
+        setup.new_plan(connection, entry, made.study, WorkPlan(overlap=1))
     nothing = one.take()
-    assert isinstance(nothing, Nothing) and nothing.kind == "undrawn" and SAID not in nothing.said
+    assert isinstance(nothing, NoUnit) and nothing.kind == "undrawn" and SAID not in nothing.said
 
 
 def test_without_a_plan_everything_is_as_it_was(make_small: Make) -> None:
@@ -419,7 +419,7 @@ def test_without_a_plan_everything_is_as_it_was(make_small: Make) -> None:
         rater = studies.rater(connection, made.raters[0])
         assert worklist.next_open(connection, made.study, rater.id) == 1
         assert worklist.length(connection, made.study, rater.id) == 3
-        assert worklist.left(connection, made.study, rater.id).may_come == 3
+        assert worklist.remaining_work(connection, made.study, rater.id).may_come == 3
     with (
         pytest.raises(Refused, match="no plan"),
         made.store.writing("x", "take", made.study.id) as (connection, entry),

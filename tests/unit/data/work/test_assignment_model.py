@@ -21,7 +21,7 @@ from data.verification.progress import progress_problems
 from data.verification.seats import seat_problems
 from data.verify import verify
 from data.work import assignment, conflicts
-from data.work.choosing import Nothing
+from data.work.choosing import NoUnit
 from tests import small_study
 from tests.planned import Worker, plan_for, taken
 
@@ -87,7 +87,7 @@ class Work(RuleBasedStateMachine):
         one = self.workers[number]
         before = self.held(one.rater)
         got = one.take()
-        if isinstance(got, Nothing):
+        if isinstance(got, NoUnit):
             return
         conversation = one.shown(got)[0]
         if got not in before:
@@ -140,7 +140,7 @@ class Work(RuleBasedStateMachine):
     def conflict(self, number: int, conversation: int) -> None:
         rater = self.workers[number].rater
         with self.small.store.writing("lead", "conflict", self.small.study.id) as (connection, entry):
-            conflicts.state(connection, entry, rater, conversation_id=conversation)
+            conflicts.state_conflict(connection, entry, rater, conversation_id=conversation)
         self.barred.add((rater, conversation))
 
     @rule(number=who, place=st.integers(1, 8))

@@ -17,8 +17,8 @@ from data.errors import Refused
 from data.importers import transactions
 from data.importers.imported_raters import SameRaters
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import Report
-from data.judgements import Identity
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
 from data.verify import verify
 from data.work import (
     access,
@@ -30,7 +30,7 @@ from data.work import (
     successors,
     worklist,
 )
-from data.work.choosing import Nothing
+from data.work.choosing import NoUnit
 from pages.widgets.workbench.view import view
 from tests.planned import Worker, plan_for, taken, workers
 from tests.settling import assign, disputed, repeat
@@ -57,7 +57,7 @@ def conversation_of(one: Worker, place: int) -> int:
 
 def bar(made: Small, rater: int, conversation: int) -> None:
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
-        conflicts.state(connection, entry, rater, conversation_id=conversation)
+        conflicts.state_conflict(connection, entry, rater, conversation_id=conversation)
 
 
 def gold(made: Small, position: int) -> None:
@@ -154,9 +154,9 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
     guess = tmp_path / "guess.csv"
     guess.write_text("conversation_id,criterion,label\nc1,warm,YES\nc2,warm,NO\n")
 
-    def check(actor: str, dry_run: bool = True) -> Report:
+    def check(actor: str, dry_run: bool = True) -> ImportReport:
         return transactions.import_judgements(
-            made.store, "small", guess, actor, Identity("Judge A"), dry_run=dry_run
+            made.store, "small", guess, actor, JudgeIdentity("Judge A"), dry_run=dry_run
         )
 
     for actor in ("Rater 1", "rater 1", actors.command_line_actor("Rater 1")):
@@ -187,7 +187,7 @@ def test_who_opened__a_conversation_to_settle_it_is_never_given_it_nor_may_go_on
     place = cleo.take()
     assert isinstance(place, int) and conversation_of(cleo, place) == 2
     cleo.rate(place)
-    assert isinstance(cleo.take(), Nothing)
+    assert isinstance(cleo.take(), NoUnit)
 
 
 def test_a_conflict_stated_while_a_unit_is_on_the_screen_stops_it(make_small: Make) -> None:
@@ -212,7 +212,7 @@ def test_what_ran_out_is_not_given_back_to_whom_it_is_not_for(
     ann.take()
     later(2)
     bar(made, ann.rater, conversation_of(ann, 1))
-    assert isinstance(ann.take(), Nothing)
+    assert isinstance(ann.take(), NoUnit)
 
 
 def test_gold_and_calibration_keep_to_conflicts_of_interest(make_small: Make) -> None:
@@ -363,7 +363,7 @@ def test_what_was_labelled_in_a_file_of_the_study_that_is_continued_was_seen(
     for position in (1, 2):
         made.desk(1).rate(position)
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "warm", "label": "NO"})]
-    report = Report("a file")
+    report = ImportReport("a file")
     with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
         add_ratings(
             connection,
@@ -496,7 +496,7 @@ def test_erased_words_come_neither_again_nor_for_practice(make_small: Make) -> N
     with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
         erase_conversation(connection, entry, made.study, "c1", "asked for")
     nothing = ann.take()
-    assert isinstance(nothing, Nothing) and nothing.kind == "no_gold"
+    assert isinstance(nothing, NoUnit) and nothing.kind == "no_gold"
     plan_for(made, overlap=1, repeats=0.2)
     for _ in range(5):
         ann.rate_next()
@@ -587,13 +587,13 @@ def test_where_facts_were_erased_nobody_can_tell_and_the_unit_is_not_given(make_
     plan_for(made, overlap=1)
     ann = workers(made)[0]
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
-        conflicts.state(connection, entry, ann.rater, fact="clinician", value="Ann")
+        conflicts.state_conflict(connection, entry, ann.rater, fact="clinician", value="Ann")
         facts = connection.execute(
             select(schema.conversation.c.facts_content).where(schema.conversation.c.id == 1)
         ).scalar_one()
         content.erase(entry, connection, facts, "asked for")
         rules = conflicts.rules(connection, ann.rater)
-        assert conflicts.barred(connection, rules, {1, 2}) == {1}
+        assert conflicts.barred_conversations(connection, rules, {1, 2}) == {1}
 
 
 def test_a_study_is_over_when_all_that_can_be_rated_is(make_small: Make) -> None:
@@ -660,9 +660,9 @@ def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_
     plan_for(made, overlap=1)
     ann, ben, cleo = workers(made)
     assert isinstance(ann.take(), int) and isinstance(ben.take(), int)
-    assert isinstance(cleo.take(), Nothing)
+    assert isinstance(cleo.take(), NoUnit)
     with made.store.reading() as connection:
-        assert worklist.left(connection, made.study, cleo.rater).none
+        assert worklist.remaining_work(connection, made.study, cleo.rater).none
         assert not blindness.is_done(connection, made.study, cleo.rater), (
             "what Ann holds comes to somebody else when her time is over"
         )
@@ -670,7 +670,7 @@ def test_who_has_nothing_left_just_now_is_not_done_while_others_hold_units(make_
 
 def test_the_repeat_of_a_unit_that_was_seen_in_a_file_was_seen(planned: Small) -> None:
     rows = [(1, {"conversation_id": "c2", "rater": "Ann", "criterion": "warm", "label": "NO"})]
-    report = Report("a file")
+    report = ImportReport("a file")
     with planned.store.writing("Dr Lee", "import", planned.study.id) as (connection, entry):
         add_ratings(
             connection,
@@ -696,7 +696,7 @@ def test_a_label_by_rule_does_not_hide_what_a_person_said_in_a_file(make_small: 
     made = make_small(2, 2)
     made.desk(0).rate(1)
     rows = [(1, {"conversation_id": "c1", "rater": "Rater 1", "criterion": "deep", "label": "YES"})]
-    report = Report("a file")
+    report = ImportReport("a file")
     with made.store.writing("Dr Lee", "import", made.study.id) as (connection, entry):
         add_ratings(
             connection,
@@ -709,5 +709,5 @@ def test_a_label_by_rule_does_not_hide_what_a_person_said_in_a_file(make_small: 
             same_raters=SameRaters(frozenset({"Rater 1"}), "Dr Lee"),
         )
         report.raise_if_wrong()
-        told = agreement_labels.of_people(connection, made.study.id, "blind", criterion="deep")
+        told = agreement_labels.human_labels(connection, made.study.id, "blind", criterion="deep")
     assert [(label.who, label.position, label.label) for label in told] == [(made.raters[0], 1, "YES")]

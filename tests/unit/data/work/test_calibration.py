@@ -10,7 +10,7 @@ from data import agreement_labels, units
 from data.errors import Refused
 from data.verify import verify
 from data.work import calibration, disagreements
-from data.work.calibration import Round
+from data.work.calibration import CalibrationRound
 from tests.planned import plan_for, taken, workers
 from tests.small_study import Small
 
@@ -34,7 +34,7 @@ def step(made: Small, number: int, to: str) -> None:
         calibration.move_on(connection, entry, made.study, number, to)
 
 
-def the_round(made: Small) -> Round:
+def the_round(made: Small) -> CalibrationRound:
     with made.store.reading() as connection:
         return calibration.rounds(connection, made.study.id)[0]
 
@@ -67,7 +67,7 @@ def test_a_round_from_the_first_rating_to_the_end(make_small: Make) -> None:
     assert set(taken(made)) == {1, 3, 5, 6}
     with made.store.reading() as connection:
         assert {
-            label.position for label in agreement_labels.of_people(connection, made.study.id, "blind")
+            label.position for label in agreement_labels.human_labels(connection, made.study.id, "blind")
         } == {1, 3, 5, 6}
 
 
@@ -110,7 +110,7 @@ def test_who_rated_a_unit_for_real_before_has_rated_it_for_the_round(make_small:
     assert first.purpose(first.take()) == "real"  # type: ignore[arg-type]
     assert second.purpose(second.take()) == "calibration"  # type: ignore[arg-type]
     with made.store.reading() as connection:
-        assert agreement_labels.of_people(connection, made.study.id, "blind") == []
+        assert agreement_labels.human_labels(connection, made.study.id, "blind") == []
 
 
 def test_what_was_rated_for_real_before_a_round_is_in_no_queue_of_disagreements(make_small: Make) -> None:

@@ -12,7 +12,7 @@ from data.erase import erase_conversation
 from data.errors import Refused
 from data.verify import verify
 from data.work import certification, conflicts, overview
-from data.work.choosing import Nothing
+from data.work.choosing import NoUnit
 from tests.planned import Worker, plan_for, taken, workers
 from tests.small_study import Small
 
@@ -26,9 +26,9 @@ def gold(made: Small, position: int, **labels: str) -> None:
         certification.put_gold(connection, entry, made.study, unit, labels, "Dr Gold", "as the manual says")
 
 
-def standing(one: Worker) -> certification.Standing:
+def standing(one: Worker) -> certification.CertificationStatus:
     with one.store.reading() as connection:
-        return certification.standing(connection, one.study, one.rater)
+        return certification.certification_status(connection, one.study, one.rater)
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_who_meets_the_mark_goes_on(made: Small) -> None:
     assert standing(one).next_unit is not None and not standing(one).certified
     one.take()
     one.rate(2, "YES")  # the expert says NO: two of three in all
-    assert standing(one) == certification.Standing(True, True, None, "Certified.", 2, 3)
+    assert standing(one) == certification.CertificationStatus(True, True, None, "Certified.", 2, 3)
     assert one.rate_all() == 4
     assert set(taken(made)) == {3, 4, 5, 6}
 
@@ -72,7 +72,7 @@ def test_who_fails_gets_nothing_real_until_a_lead_says_why(made: Small) -> None:
     one.rate_next("YES")
     assert (standing(one).certified, standing(one).same, standing(one).labels) == (False, 1, 3)
     nothing = one.take()
-    assert isinstance(nothing, Nothing) and nothing.kind == "failed" and "1 of 3" in nothing.said
+    assert isinstance(nothing, NoUnit) and nothing.kind == "failed" and "1 of 3" in nothing.said
     with (
         pytest.raises(Refused, match="Say why"),
         made.store.writing("lead", "grant", made.study.id) as (connection, entry),
@@ -108,7 +108,7 @@ def test_skipping_a_gold_unit_does_not_go_around_it(made: Small) -> None:
 
 def test_cannot_rate_is_not_the_experts_label(made: Small) -> None:
     from data import ratings
-    from data.answers import Answer
+    from data.answers import CriterionAnswer
 
     one = workers(made)[0]
     one.take()
@@ -122,7 +122,7 @@ def test_cannot_rate_is_not_the_experts_label(made: Small) -> None:
                 one.rater,
                 f"aaaaaaaa-{criterion}",
                 criterion,
-                Answer(cannot_rate="unreadable"),
+                CriterionAnswer(cannot_rate="unreadable"),
             )
     one.commit(1)
     one.rate_next("NO")
@@ -133,7 +133,7 @@ def test_labels_on_gold_units_are_in_no_headline_and_their_judge_is_not_shown(ma
     one = workers(made)[0]
     one.rate_next("NO")
     with made.store.reading() as connection:
-        assert agreement_labels.of_people(connection, made.study.id, "blind") == []
+        assert agreement_labels.human_labels(connection, made.study.id, "blind") == []
     assert not one.may_see(1)
 
 
@@ -155,13 +155,13 @@ def test_what_was_rated_for_real_before_it_became_gold_counts_no_more(make_small
     position = one.shown(1)[0]
     gold(made, position, warm="NO")
     with made.store.reading() as connection:
-        assert agreement_labels.of_people(connection, made.study.id, "blind") == []
+        assert agreement_labels.human_labels(connection, made.study.id, "blind") == []
         assert agreement_material.read(connection, made.study, None).unrated == 0
         assert overview.by_criterion(connection, made.study) == []
         assert overview.label_shares(connection, made.study, "warm") == (0, {})
     plan_for(made, overlap=1, certify=True)
     nothing = one.take()
-    assert isinstance(nothing, Nothing) and nothing.kind == "no_gold"
+    assert isinstance(nothing, NoUnit) and nothing.kind == "no_gold"
 
 
 def test_a_gold_unit_leaves_the_pool(make_small: Make) -> None:
@@ -239,7 +239,7 @@ def test_the_experts_reason_is_forgotten_with_the_conversation(made: Small) -> N
     with made.store.writing("lead", "erase", made.study.id) as (connection, entry):
         erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")
     with made.store.reading() as connection:
-        found = certification.gold(connection, made.study.id)
+        found = certification.gold_labels(connection, made.study.id)
         assert {one.reason for labels in found.values() for one in labels.values() if one.unit_id == 1} == {
             None
         }
@@ -252,7 +252,7 @@ def test_the_experts_reason_is_forgotten_with_the_conversation(made: Small) -> N
 def test_what_was_noted_with_a_conflict_is_forgotten_with_the_conversation(made: Small) -> None:
     conversation_id = _conversation(made, 1)
     with made.store.writing("lead", "conflict", made.study.id) as (connection, entry):
-        conflicts.state(
+        conflicts.state_conflict(
             connection, entry, made.raters[0], conversation_id=conversation_id, value="her own brother"
         )
         erase_conversation(connection, entry, made.study, "c1", "consent withdrawn")

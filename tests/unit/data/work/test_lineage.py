@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, event, func, select
 
 from data import exposures, ratings, schema
-from data.answers import Answer
+from data.answers import CriterionAnswer
 from data.errors import Refused
 from data.verify import verify
 from data.work import lineage
@@ -111,7 +111,7 @@ def test_a_unit_is_committed_in_a_circle_too(three: Small) -> None:
             desk.rater,
             "event-2",
             "warm",
-            Answer(label="NO"),
+            CriterionAnswer(label="NO"),
             "cold",
         )
 

@@ -10,11 +10,11 @@ from sqlalchemy import select
 from data import schema
 from data.errors import Refused
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.work import certification, setup
 from data.work import plan as plans
 from data.work.margins import MarginChange, margin_changes, margins_of
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 from scoring.agreement.verdict_rule import Margins
 from tests.planned import workers
 from tests.small_study import Small
@@ -22,7 +22,7 @@ from tests.small_study import Small
 
 def keep(small: Small, **settings: object) -> None:
     with small.store.writing("Dr Lee", "plan", small.study.id) as (connection, entry):
-        setup.new_plan(connection, entry, small.study, Plan(**settings))  # type: ignore[arg-type]
+        setup.new_plan(connection, entry, small.study, WorkPlan(**settings))  # type: ignore[arg-type]
 
 
 def margins(small: Small) -> Margins:
@@ -42,7 +42,7 @@ USUAL = Margins()
 
 
 def test_the_usual_margins_are_the_same_in_the_plan_and_in_the_rule() -> None:
-    plan = Plan()
+    plan = WorkPlan()
     assert (
         Margins(plan.margin, plan.margin_same_label, plan.catches_at_least)
         == USUAL
@@ -150,25 +150,25 @@ def test_the_ends_of_the_range_are_allowed_and_make_another_plan(
 ) -> None:
     for end in ends:
         made = plans.checked(**{field: end})
-        assert getattr(made, field) == end and not made.same_as(Plan())
+        assert getattr(made, field) == end and not made.same_as(WorkPlan())
 
 
 def test_a_plan_from_before_them_is_read_with_the_usual_ones(small: Small) -> None:
-    body = json.loads(Plan(pass_mark=0.9).model_dump_json())
+    body = json.loads(WorkPlan(pass_mark=0.9).model_dump_json())
     for name in ("margin", "margin_same_label", "catches_at_least"):
         del body[name]
     with small.store.writing("tests", "plan", small.study.id) as (_, entry):
         entry.write(schema.work_plan, {"study_id": small.study.id, "version": 1, "body": json.dumps(body)})
     assert margins(small) == USUAL
     with small.store.reading() as connection:
-        assert plans.current(connection, small.study.id) == Plan(pass_mark=0.9)
+        assert plans.current(connection, small.study.id) == WorkPlan(pass_mark=0.9)
 
 
 def test_practice_is_no_label_after_which_a_change_counts(small: Small) -> None:
     unit = small.desk().unit(1)
     with small.store.writing("lead", "gold", small.study.id) as (connection, entry):
         setup.new_plan(
-            connection, entry, small.study, Plan(certify=True, overlap=1, repeats=0.0, sitting=None)
+            connection, entry, small.study, WorkPlan(certify=True, overlap=1, repeats=0.0, sitting=None)
         )
         certification.put_gold(
             connection, entry, small.study, unit, {"warm": "YES"}, "Dr Gold", "as the manual says"
@@ -199,6 +199,6 @@ def test_what_was_kept_before_counts_whatever_its_own_clock_says(small: Small) -
 def _import_one(small: Small, at: str) -> None:
     row = {"conversation_id": "c2", "rater": "Ann", "criterion": "warm", "label": "NO", "at": at}
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
-        report = Report("x")
+        report = ImportReport("x")
         add_ratings(connection, entry, small.study, [(1, row)], report, "blind", "a paper form")
         report.raise_if_wrong()

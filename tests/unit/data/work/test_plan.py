@@ -9,18 +9,18 @@ import pytest
 from data import schema
 from data.errors import Refused
 from data.work import plan as plans
-from data.work.plan import Plan
+from data.work.plan import WorkPlan
 from tests.small_study import Small
 
 
 def test_a_plan_from_before_the_threshold_is_read_with_the_usual_one(small: Small) -> None:
-    body = json.loads(Plan(pass_mark=0.9).model_dump_json())
+    body = json.loads(WorkPlan(pass_mark=0.9).model_dump_json())
     del body["recalibrate_below"]
     with small.store.writing("tests", "plan", small.study.id) as (_, entry):
         entry.write(schema.work_plan, {"study_id": small.study.id, "version": 1, "body": json.dumps(body)})
     with small.store.reading() as connection:
         found = plans.current(connection, small.study.id)
-    assert found == Plan(pass_mark=0.9, recalibrate_below=0.8)
+    assert found == WorkPlan(pass_mark=0.9, recalibrate_below=0.8)
 
 
 @pytest.mark.parametrize("wrong", [0.4, 1.01, None, "much"])
@@ -32,4 +32,6 @@ def test_a_threshold_out_of_range_is_refused_in_the_words_of_the_field(wrong: ob
 
 
 def test_plans_that_differ_in_the_threshold_are_not_the_same() -> None:
-    assert not Plan().same_as(Plan(recalibrate_below=0.7)) and Plan().same_as(Plan(recalibrate_below=0.8))
+    assert not WorkPlan().same_as(WorkPlan(recalibrate_below=0.7)) and WorkPlan().same_as(
+        WorkPlan(recalibrate_below=0.8)
+    )

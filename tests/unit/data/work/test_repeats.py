@@ -59,7 +59,7 @@ def test_no_list_of_the_study_and_no_headline_has_a_repeat(make_small: Make) -> 
     assert "repeat" in given.values()
     with made.store.reading() as connection:
         assert unit_count(connection, made.study.id) == 20 == len(units.ids(connection, made.study.id))
-        labels = agreement_labels.of_people(connection, made.study.id, "blind")
+        labels = agreement_labels.human_labels(connection, made.study.id, "blind")
         assert {label.position for label in labels} == set(range(1, 21))
         assert len(labels) == 59  # three criteria each, one by rule
         assert len(units.of_conversation(connection, 1)) == 1

@@ -6,7 +6,7 @@ import pytest
 
 from data.agreement_material import read
 from data.work.adjudications import BOTH_STAND
-from scoring.agreement.material import Material
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.reference import reference_labels
 from tests import settling
 from tests.settling import Colleague
@@ -25,7 +25,7 @@ def settled(planned: Small) -> Small:
     return planned
 
 
-def material(small: Small) -> Material:
+def material(small: Small) -> LabelData:
     with small.store.reading() as connection:
         return read(connection, small.study, small.judges[0])
 

@@ -13,7 +13,7 @@ from data.errors import Refused
 from data.judgements import judges
 from data.store import Store
 from data.work import draws
-from data.work.draws import Key, read_spec
+from data.work.draws import StratumKey, read_spec
 from tests.unit.data.work.conftest import Bench
 
 
@@ -53,7 +53,7 @@ def test_a_fact_may_have_any_name(bench: Callable[..., Bench], name: str) -> Non
     made = bench([{name: "x"}, {name: "y"}, {"other": "z"}])
     assert strata_of(made, name, 3) == {f"{name}: x": 1, f"{name}: y": 1, f"{name}: not stated": 1}
     with made.store.reading() as connection:
-        assert (Key(kind="fact", name=name), f"The conversation's {name}") in draws.keys(
+        assert (StratumKey(kind="fact", name=name), f"The conversation's {name}") in draws.keys(
             connection, made.study
         )
 

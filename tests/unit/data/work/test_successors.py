@@ -34,7 +34,7 @@ def begin(
         )
 
 
-def propose(small: Small, body: str = REWORDED) -> successors.Proposal:
+def propose(small: Small, body: str = REWORDED) -> successors.VersionProposal:
     with small.store.reading() as connection:
         return successors.propose(connection, small.study, body)
 
@@ -301,12 +301,14 @@ def test_conflicts_of_interest_come_along_and_what_was_only_opened_does_not(smal
     old = {position: small.desk().unit(position) for position in (1, 2, 3, 4)}
     ann, ben = small.raters[:2]
     with small.store.writing("lead", "conflicts", small.study.id) as (connection, entry):
-        conflicts.state(connection, entry, ben, conversation_id=old[1].conversation_id)
-        conflicts.state(connection, entry, ben, conversation_id=old[2].conversation_id)
-        conflicts.state(connection, entry, ben, conversation_id=old[2].conversation_id, lifted=True)
-        conflicts.state(connection, entry, ben, conversation_id=old[4].conversation_id)  # does not come along
+        conflicts.state_conflict(connection, entry, ben, conversation_id=old[1].conversation_id)
+        conflicts.state_conflict(connection, entry, ben, conversation_id=old[2].conversation_id)
+        conflicts.state_conflict(connection, entry, ben, conversation_id=old[2].conversation_id, lifted=True)
+        conflicts.state_conflict(
+            connection, entry, ben, conversation_id=old[4].conversation_id
+        )  # does not come along
         conflicts.bar_opened(entry, ben, old[3].conversation_id)
-        conflicts.state(connection, entry, ann, fact="clinician", value="Ann")
+        conflicts.state_conflict(connection, entry, ann, fact="clinician", value="Ann")
     made = begin(small)
     with small.store.reading() as connection:
         new = {
@@ -314,8 +316,8 @@ def test_conflicts_of_interest_come_along_and_what_was_only_opened_does_not(smal
         }
         first = units.at_position(connection, made.id, 1)
         assert first is not None
-        assert new["Ben"] == conflicts.Rules(frozenset({first.conversation_id}), frozenset())
-        assert new["Ann"] == conflicts.Rules(frozenset(), frozenset({("clinician", "Ann")}))
+        assert new["Ben"] == conflicts.ConflictRules(frozenset({first.conversation_id}), frozenset())
+        assert new["Ann"] == conflicts.ConflictRules(frozenset(), frozenset({("clinician", "Ann")}))
         assert verify(connection).problems == []
 
 
@@ -324,12 +326,12 @@ def test_what_was_opened_is_never_given_again(small: Small) -> None:
     ben = small.raters[1]
     with small.store.writing("lead", "conflicts", small.study.id) as (connection, entry):
         conflicts.bar_opened(entry, ben, opened)
-        conflicts.state(connection, entry, ben, conversation_id=other)
-        conflicts.state(connection, entry, ben, conversation_id=other, lifted=True)
+        conflicts.state_conflict(connection, entry, ben, conversation_id=other)
+        conflicts.state_conflict(connection, entry, ben, conversation_id=other, lifted=True)
     with (
         pytest.raises(Refused, match="saw what colleagues said, so it stays out of their list"),
         small.store.writing("lead", "lift", small.study.id) as (connection, entry),
     ):
-        conflicts.state(connection, entry, ben, conversation_id=opened, lifted=True)
+        conflicts.state_conflict(connection, entry, ben, conversation_id=opened, lifted=True)
     with small.store.reading() as connection:
         assert conflicts.rules(connection, ben).conversations == {opened}

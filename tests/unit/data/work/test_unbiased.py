@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from data import studies
 from data.importers import conversations
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.work import draws
 from data.work.draws import read_spec
-from scoring.sampling import Sampled, weighted
+from scoring.sampling import SampledUnit, weighted
 from tests.unit.data.work.conftest import TURNS, Bench
 
 AGAIN = 160
@@ -88,7 +88,7 @@ def simulate(sites: Bench, plan: Sequence[Any]) -> Simulated:
             with sites.store.writing("lead", "draw", sites.study.id) as (connection, entry):
                 for step in plan:
                     if step == ARRIVE:
-                        conversations.add(connection, entry, sites.study, more, Report("late"))
+                        conversations.add(connection, entry, sites.study, more, ImportReport("late"))
                     else:
                         number = draws.last_number(connection, sites.study.id)
                         draws.draw(
@@ -121,7 +121,7 @@ def assert_unbiased(found: Simulated) -> None:
     often, chance = found.taken.mean(axis=0), found.chance
     assert np.all(np.abs(often - chance) <= 4 * np.sqrt(chance * (1 - chance) / again))
     made = [
-        weighted([Sampled(unit, chance[unit], found.truth[unit]) for unit in np.flatnonzero(one)])
+        weighted([SampledUnit(unit, chance[unit], found.truth[unit]) for unit in np.flatnonzero(one)])
         for one in found.taken
     ]
     totals = np.array([one.total for one in made], dtype=float)

@@ -9,8 +9,17 @@ import numpy as np
 
 from data.judgements import Judge
 from data.studies import Study
-from runs.agreement.findings import Asked, Findings, called
-from scoring.agreement.material import ARMS, Arm, Given, Material, Settled, UnitTable, Verdicts, question
+from runs.agreement.findings import Findings, ReportRequest, pseudonym_of
+from scoring.agreement.label_data import (
+    ARMS,
+    Arm,
+    HumanLabels,
+    JudgeLabels,
+    LabelData,
+    SettledLabel,
+    UnitTable,
+    question_of,
+)
 from scoring.instruments import parse_instrument
 from tests.unit.data.work.conftest import GATED
 
@@ -24,12 +33,12 @@ def findings(
     arm: Arm = "blind",
     asked_arm: Arm = "blind",
     instrument: str = GATED,
-    settled: tuple[Settled, ...] = (),
+    settled: tuple[SettledLabel, ...] = (),
     **asked: Any,
 ) -> Findings:
     """A judge's label None is a failed call."""
     made = parse_instrument(instrument)
-    questions = tuple(question(made, one) for one in made.criteria)
+    questions = tuple(question_of(made, one) for one in made.criteria)
     index = {one.id: number for number, one in enumerate(questions)}
     rows = list(people)
     names = {name: number for number, name in enumerate(dict.fromkeys(row[2] for row in rows), start=1)}
@@ -37,7 +46,7 @@ def findings(
     def columns(some: list[tuple[int, ...]], width: int) -> list[Any]:
         return list(np.array(some, dtype=np.int64).reshape(-1, width).T)
 
-    given = Given(
+    given = HumanLabels(
         *columns(
             [
                 (index[c], u, names[r], questions[index[c]].domain.index(label), ARMS.index(arm), 0)
@@ -52,12 +61,12 @@ def findings(
     failed = tuple((index[c], u, "failed") for c, u, label in judge if label is None)
     ids = np.arange(1, units + 1)
     table = UnitTable(ids, ids, ids, ids, np.full(units, 10), np.full(units, -1))
-    material = Material(
+    material = LabelData(
         questions,
         table,
         {number: name for name, number in names.items()},
         given,
-        Verdicts(*columns(said, 3), failed),
+        JudgeLabels(*columns(said, 3), failed),
         settled,
     )
     study = Study(
@@ -76,8 +85,8 @@ def findings(
         None,
     )
     return Findings(
-        Asked(study, Judge(1, "Judge A", {}), arm=asked_arm, **asked),
+        ReportRequest(study, Judge(1, "Judge A", {}), arm=asked_arm, **asked),
         material,
-        called(material.people, sorted(material.people), True),
+        pseudonym_of(material.people, sorted(material.people), True),
         material,
     )

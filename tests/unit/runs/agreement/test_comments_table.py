@@ -11,9 +11,9 @@ import pytest
 from data import judgements, reasoning_comments
 from data.erase import erase_conversation
 from runs.agreement.document import Table
-from runs.agreement.findings import Findings, gather
+from runs.agreement.export_files import export_files, request_for
+from runs.agreement.findings import Findings, gather_findings
 from runs.agreement.outcome import ERASED, reasons_section
-from runs.agreement.taken_away import asked_of, taken_away
 from tests.small_study import Desk, Small
 
 EVIL = "=1+1<img src=x onerror=alert(1)>"
@@ -34,8 +34,8 @@ def say(
 
 def gathered(small: Small, judge: str = "Judge A", **narrowed: int) -> Findings:
     with small.store.reading() as connection:
-        chosen = asked_of(connection, small.study, judge)
-        return gather(
+        chosen = request_for(connection, small.study, judge)
+        return gather_findings(
             connection, type(chosen)(chosen.study, chosen.judge, chosen.others, **narrowed), reasons=True
         )  # type: ignore[arg-type]
 
@@ -101,7 +101,7 @@ def test_erased_words_are_named_as_that(commented: Small) -> None:
 
 def test_in_the_files_they_are_a_table_of_their_own_without_markup_formula_or_name(commented: Small) -> None:
     with commented.store.reading() as connection:
-        written = taken_away(connection, asked_of(connection, commented.study, "Judge A"))
+        written = export_files(connection, request_for(connection, commented.study, "Judge A"))
     rows = list(csv.reader(io.StringIO(written["tables/reasoning_comments.csv"].decode())))
     assert rows[0] == list(COLUMNS) and len(rows) == 4
     assert rows[1][-1] == f"'{EVIL}"

@@ -11,10 +11,10 @@ import pytest
 
 from data import judgements
 from data.store import Store
+from runs.agreement.export_files import write_report
 from runs.agreement.files import files
-from runs.agreement.findings import Asked, Findings, gather
+from runs.agreement.findings import Findings, ReportRequest, gather_findings
 from runs.agreement.report import report
-from runs.agreement.taken_away import written
 from tests import degenerate
 from tests.degenerate import STUDIES
 from tests.report_words import complaints, lines
@@ -28,9 +28,9 @@ def found_of(small: Small, judge: int | None = -1, **asked: object) -> Findings:
     with small.store.reading() as connection:
         judges = judgements.judges(connection, small.study.id)
         chosen = judges[judge] if judge is not None and judges else None
-        return gather(
+        return gather_findings(
             connection,
-            Asked(
+            ReportRequest(
                 small.study,
                 chosen,
                 tuple(one for one in judges if chosen is None or one.id != chosen.id),
@@ -49,7 +49,7 @@ def test_no_report_of_them_says_what_is_no_number(
     found = found_of(make(store, tmp_path), judge, arm=arm)
     assert complaints(report(found)) == []
     with store.reading() as connection:
-        assert files(found, written(connection, found))
+        assert files(found, write_report(connection, found))
 
 
 def words(

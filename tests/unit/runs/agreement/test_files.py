@@ -24,11 +24,11 @@ from sklearn.metrics import cohen_kappa_score
 
 from data import judgements, studies
 from data.exporters.csv_cells import cell
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.store import Store
+from runs.agreement.export_files import export_files, request_for, write_report
 from runs.agreement.files import files, zipped
-from runs.agreement.findings import Findings, gather
-from runs.agreement.taken_away import asked_of, taken_away, written
+from runs.agreement.findings import Findings, gather_findings
 from runs.prepare import ORDER
 from scoring.agreement.alt_test import alt_test
 from tests import degenerate, small_study
@@ -43,7 +43,7 @@ import hashlib, sys
 from data import studies
 from data.store import open_store
 from runs.agreement.files import zipped
-from runs.agreement.taken_away import asked_of, taken_away
+from runs.agreement.export_files import asked_of, taken_away
 with open_store(sys.argv[1]).reading() as connection:
     for key in sys.argv[2:]:
         study = studies.find(connection, key)
@@ -56,14 +56,14 @@ def taken(store: Store, key: str, judge: str | None = None, **more: Any) -> dict
     with store.reading() as connection:
         study = studies.find(connection, key)
         assert study is not None
-        return taken_away(connection, asked_of(connection, study, judge), **more)
+        return export_files(connection, request_for(connection, study, judge), **more)
 
 
 def found_of(store: Store, key: str) -> Findings:
     with store.reading() as connection:
         study = studies.find(connection, key)
         assert study is not None
-        return gather(connection, asked_of(connection, study, None), reasons=True)
+        return gather_findings(connection, request_for(connection, study, None), reasons=True)
 
 
 class Elements(HTMLParser):
@@ -153,7 +153,7 @@ def test_json_is_valid_and_every_value_finite_and_no_cell_begins_a_formula(
 def test_every_table_of_the_page_is_a_file_and_every_criterion_has_its_labels(sample_store: Store) -> None:
     made, found = taken(sample_store, "coaching_demo"), found_of(sample_store, "coaching_demo")
     with sample_store.reading() as connection:
-        tables = {f"tables/{one.key}.csv" for one in written(connection, found).tables()}
+        tables = {f"tables/{one.key}.csv" for one in write_report(connection, found).tables()}
     ids = {one.id for one in found.material.questions}
     assert set(made) == {
         "report.html",
@@ -254,7 +254,7 @@ def nasty(store: Store, tmp_path: Path) -> Small:
     )
     degenerate.say(
         small,
-        Identity(f"{FORMULA}{SCRIPT}", model=SCRIPT, prompt="<i>"),
+        JudgeIdentity(f"{FORMULA}{SCRIPT}", model=SCRIPT, prompt="<i>"),
         degenerate.every(label="YES", reasoning='"<u>never said</u>" '),
     )
     for number in range(len(NAMES)):
@@ -273,7 +273,7 @@ def harmless_twin(nasty: Small) -> Store:
         instrument=INSTRUMENT.replace("key: small", "key: twin"),
         raters=tuple(f"Rater{n}" for n in range(len(NAMES))),
     )
-    degenerate.say(small, Identity("Judge"), degenerate.every(label="YES", reasoning='"never said" '))
+    degenerate.say(small, JudgeIdentity("Judge"), degenerate.every(label="YES", reasoning='"never said" '))
     for number in range(len(NAMES)):
         for position in range(1, 5):
             small.desk(number).rate(position, "NO" if position == 1 + number % 4 else "YES")
@@ -341,10 +341,10 @@ def test_without_names_no_file_holds_one(nasty: Small) -> None:
 
 def test_a_file_with_one_rater_names_them_as_the_page_does(nasty: Small) -> None:
     with nasty.store.reading() as connection:
-        asked = asked_of(connection, nasty.study, None)
+        asked = request_for(connection, nasty.study, None)
         for number, letter in ((0, "A"), (6, "G")):
-            found = gather(connection, replace(asked, rater=nasty.raters[number]), reasons=True)
-            made = files(found, written(connection, found))
+            found = gather_findings(connection, replace(asked, rater=nasty.raters[number]), reasons=True)
+            made = files(found, write_report(connection, found))
             assert json.loads(made["report.json"])["settings"]["rater"] == f"Rater {letter}"
             assert set(json.loads(made["alt_test/warm.json"])["humans"]) == {f"Rater {letter}"}
 

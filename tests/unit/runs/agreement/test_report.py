@@ -13,7 +13,7 @@ from data.judgements import Judge
 from data.store import Connection, Store
 from data.studies import Study
 from runs.agreement.document import Table
-from runs.agreement.findings import Asked, Findings, gather
+from runs.agreement.findings import Findings, ReportRequest, gather_findings
 from runs.agreement.report import report
 from runs.prepare import ORDER
 from scoring.figures import percent
@@ -56,13 +56,13 @@ def found_of(connection: Connection, study: Study, judge: Judge | None, **asked:
     others = tuple(
         one for one in judgements.judges(connection, study.id) if judge is None or one.id != judge.id
     )
-    return gather(connection, Asked(study, judge, others, **asked), reasons=True)
+    return gather_findings(connection, ReportRequest(study, judge, others, **asked), reasons=True)
 
 
 def said_blind(connection: Connection, study: Study) -> dict[tuple[str, int, int], str]:
     return {
         (x.criterion, x.position, x.who): x.label
-        for x in agreement_labels.of_people(connection, study.id, "blind")
+        for x in agreement_labels.human_labels(connection, study.id, "blind")
         if x.label is not None
     }
 
@@ -70,7 +70,7 @@ def said_blind(connection: Connection, study: Study) -> dict[tuple[str, int, int
 def judged(connection: Connection, study: Study, judge: Judge) -> dict[Place, str]:
     return {
         (x.criterion, x.position): str(x.label)
-        for x in agreement_labels.of_judge(connection, study.id, judge.id)
+        for x in agreement_labels.judge_labels(connection, study.id, judge.id)
     }
 
 
@@ -359,7 +359,7 @@ def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tm
     """
     small = small_study.make(store, tmp_path, instrument=MIXED, with_judges=False, key="mixed")
     from data.importers.imported_ratings import add_ratings
-    from data.importers.report import Report
+    from data.importers.report import ImportReport
 
     rows = [
         {"conversation_id": f"c{n}", "rater": who, "criterion": name, "label": label}
@@ -372,7 +372,9 @@ def test_how_strict_raters_are_never_mixes_levels_with_failures(store: Store, tm
         )
     ]
     with store.writing("tests", "ratings", small.study.id) as (connection, entry):
-        add_ratings(connection, entry, small.study, enumerate(rows, start=1), Report("x"), "blind", "tests")
+        add_ratings(
+            connection, entry, small.study, enumerate(rows, start=1), ImportReport("x"), "blind", "tests"
+        )
     with store.reading() as connection:
         found = found_of(connection, small.study, None)
     assert found.severity.spread.value == pytest.approx(1.0)
@@ -396,7 +398,9 @@ def test_on_a_scale_without_order_raters_differ_in_failing_labels(store: Store, 
 def test_scales_of_both_kinds_name_both_coefficients(store: Store, tmp_path: Path) -> None:
     small = small_study.make(store, tmp_path, instrument=MIXED, with_judges=False, key="mixed")
     degenerate.say(
-        small, judgements.Identity("Judge M"), [{"conversation_id": "c1", "criterion": "kind", "label": "2"}]
+        small,
+        judgements.JudgeIdentity("Judge M"),
+        [{"conversation_id": "c1", "criterion": "kind", "label": "2"}],
     )
     with store.reading() as connection:
         found = found_of(connection, small.study, latest(connection, small.study))
@@ -412,7 +416,7 @@ def test_a_declared_plan_of_which_nobody_labelled_a_strategy_is_a_sentence(sampl
     with sample_store.reading() as connection:
         study = study_of(connection, "plan_demo")
     with sample_store.writing("tests", "judge", study.id) as (connection, entry):
-        judgements.register(connection, entry, study.id, judgements.Identity("Silent"))
+        judgements.register(connection, entry, study.id, judgements.JudgeIdentity("Silent"))
     with sample_store.reading() as connection:
         silent = Judge(10**6, "Silent", {})
         found = found_of(connection, study, silent, until="0001")

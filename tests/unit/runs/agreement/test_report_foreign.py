@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from runs.agreement.charts import forest
-from runs.agreement.document import Forest, Heat, Mark, Report, Row, Section, Table, Words
+from runs.agreement.document import Forest, ForestMark, ForestRow, Heat, Paragraph, Report, Section, Table
 from runs.agreement.files import files
 from runs.agreement.page_file import page
 from scoring.agreement.estimate import Estimate
@@ -28,8 +28,8 @@ def chart(name: str = EVIL) -> Forest:
         name,
         name,
         (
-            Row(name, name, (Mark("kappa", SOME),)),
-            Row(name, name, (Mark("kappa", Estimate(None, 0, "kappa", name)),)),
+            ForestRow(name, name, (ForestMark("kappa", SOME),)),
+            ForestRow(name, name, (ForestMark("kappa", Estimate(None, 0, "kappa", name)),)),
         ),
         -0.2,
         1.0,
@@ -38,7 +38,7 @@ def chart(name: str = EVIL) -> Forest:
 
 def test_of_every_place_of_the_page_only_text_comes_out() -> None:
     blocks = (
-        Words(EVIL),
+        Paragraph(EVIL),
         Table("t", EVIL, (EVIL, EVIL), [(EVIL, EVIL)]),
         Heat("h", EVIL, (EVIL,), (EVIL,), ((EVIL,),), ((0.5,),), EVIL),
         chart(),

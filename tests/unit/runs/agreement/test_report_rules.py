@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from runs.agreement.alt_test_section import stand_in_section
 from runs.agreement.document import Table
 from runs.agreement.findings import Findings
 from runs.agreement.front import header
 from runs.agreement.people import raters_section
-from runs.agreement.stand_in import stand_in_section
 from scoring.agreement.safety import safety
 from tests.small_study import INSTRUMENT
 from tests.unit.runs.agreement.made_findings import findings

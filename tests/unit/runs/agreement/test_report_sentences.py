@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from runs.agreement.colleague import colleague_section
 from runs.agreement.criteria import criteria_section
-from runs.agreement.document import Forest, Section, Table, Words
+from runs.agreement.document import Forest, Paragraph, Section, Table
 from runs.agreement.files import files
 from runs.agreement.findings import Findings
 from runs.agreement.front import answer_section, header, warnings
@@ -15,13 +15,13 @@ from runs.agreement.report import report
 from runs.agreement.safety_words import safety_section
 from runs.agreement.verdict_words import word_verdicts
 from runs.agreement.when_judge_says import when_judge_says_section
-from scoring.rationale import Reasoned, audit
+from scoring.rationale import ReasonedLabel, audit
 from tests import settling
 from tests.unit.runs.agreement.made_findings import findings
 
 
 def words(section: Section) -> str:
-    return " ".join(block.text for block in section.blocks if isinstance(block, Words))
+    return " ".join(block.text for block in section.blocks if isinstance(block, Paragraph))
 
 
 def safe_everywhere(units: int = 5) -> Findings:
@@ -89,7 +89,7 @@ def test_shares_of_when_the_judge_says_x_leave_out_whole_conversations() -> None
 
 
 def test_a_judge_that_gives_no_reasons_is_not_said_to_have_wrong_ones() -> None:
-    silent = Reasoned(1, 1, 1, "warm", "YES", 0, (), frozenset(), silent=True)
+    silent = ReasonedLabel(1, 1, 1, "warm", "YES", 0, (), frozenset(), silent=True)
     section = reasons_section(replace(findings([], [("warm", 1, "YES")]), audit=audit([silent])))
     assert (
         section is not None and words(section) == "This judge gave no reasons, so there is nothing to check."

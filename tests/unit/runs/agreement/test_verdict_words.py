@@ -11,12 +11,12 @@ import pytest
 
 from data import studies
 from data.store import Store
-from runs.agreement.findings import Findings, gather
-from runs.agreement.taken_away import asked_of
+from runs.agreement.export_files import request_for
+from runs.agreement.findings import Findings, gather_findings
 from runs.agreement.verdict_phrases import points
 from runs.agreement.verdict_words import VerdictWords, plan_in_words, word_verdicts
 from scoring.agreement.estimate import Estimate
-from scoring.agreement.material import ARMS, Arm
+from scoring.agreement.label_data import ARMS, Arm
 from scoring.agreement.planning import MoreConversations
 from tests.unit.runs.agreement.made_findings import Row, findings
 
@@ -146,7 +146,7 @@ def test_of_a_published_study_in_words(sample_store: Store) -> None:
     with sample_store.reading() as connection:
         study = studies.find(connection, "lend_an_ear")
         assert study is not None
-        made = gather(connection, asked_of(connection, study, "Gemini 2.5 Pro"))
+        made = gather_findings(connection, request_for(connection, study, "Gemini 2.5 Pro"))
     validates, dismisses, elaborates = (
         words(made, name) for name in ("Validates feelings", "Dismisses emotions", "Encourages elaboration")
     )

@@ -6,17 +6,17 @@ from __future__ import annotations
 
 import pytest
 
-from data import adoptions, agreement_labels, agreement_material, anchors, moments
-from data.adoptions import Compared
+from data import adoptions, agreement_labels, agreement_material, anchors, event_dates
+from data.adoptions import AdoptionEvidence
 from data.importers.imported_judgements import add_judgements
-from data.importers.report import Report
-from data.judgements import Identity, judges
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity, judges
 from data.store import Store
 from data.studies import Study
-from runs.agreement.document import Words
-from runs.drift import moved
-from runs.drift.in_time import InTime, Shown
-from runs.drift.in_use import changes_of_judge, of_line
+from runs.agreement.document import Paragraph
+from runs.drift import rater_movement
+from runs.drift.agreement_by_date import AgreementByDate, PeriodView
+from runs.drift.judge_changes import changes_of_judge, judges_of_line
 from tests.anchored import freeze
 from tests.dated_study import put
 from tests.simulated_studies import simulate
@@ -40,7 +40,7 @@ def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <on
         first = judges(connection, study.id)[0].id
         own = {
             (one.unit_id, one.criterion): one.label
-            for one in agreement_labels.of_judge(connection, study.id, first)
+            for one in agreement_labels.judge_labels(connection, study.id, first)
         }
     found = freeze(store, study, tuple(range(1, 41)))
     rows = [
@@ -54,9 +54,11 @@ def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <on
         for place in found.labels
         for replicate in (3, 6)
     ]
-    report = Report("rounds")
+    report = ImportReport("rounds")
     with store.writing("tests", "import") as (connection, entry):
-        add_judgements(connection, entry, study, enumerate(rows, start=1), report, Identity(name), "tests")
+        add_judgements(
+            connection, entry, study, enumerate(rows, start=1), report, JudgeIdentity(name), "tests"
+        )
         report.raise_if_wrong()
 
 
@@ -64,17 +66,17 @@ def sentence(store: Store, study: Study) -> str:
     with store.reading() as connection:
         first = judges(connection, study.id)[0].id
         material = agreement_material.read(connection, study, first)
-        source = InTime(
+        source = AgreementByDate(
             material,
-            moments.read(connection, study.id, [first]),
+            event_dates.read_event_dates(connection, study.id, [first]),
             (),
-            of_line(connection, study, material, [first]),
+            judges_of_line(connection, study, material, [first]),
         )
-    shown = Shown(source, "rated", "condition", "week")
+    shown = PeriodView(source, "rated", "condition", "week")
     return next(
         block.text
-        for block in moved.blocks(shown, {})
-        if isinstance(block, Words) and block.text.startswith("The judge")
+        for block in rater_movement.blocks(shown, {})
+        if isinstance(block, Paragraph) and block.text.startswith("The judge")
     )
 
 
@@ -98,7 +100,7 @@ def test_a_judge_that_did_not_is_not(store: Store, study: Study) -> None:
 
 def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> None:
     answer_again(store, study, wrong=False)
-    report = Report("round 3")
+    report = ImportReport("round 3")
     with store.writing("tests", "import") as (connection, entry):
         found = anchors.newest(connection, study.id)
         assert found is not None
@@ -118,7 +120,7 @@ def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> 
             for unit, criterion in found.labels
         ]
         add_judgements(
-            connection, entry, study, enumerate(rows, start=1), report, Identity("Judge <one>"), "tests"
+            connection, entry, study, enumerate(rows, start=1), report, JudgeIdentity("Judge <one>"), "tests"
         )
         report.raise_if_wrong()
     assert "no clear change" in sentence(store, study)
@@ -132,8 +134,8 @@ def test_of_one_judge_only_its_own_answers_are_followed_and_of_the_line_each_unt
         one, two = (judge.id for judge in judges(connection, study.id))
         material = agreement_material.read(connection, study, one)
         alone, both = (
-            of_line(connection, study, material, [two]),
-            of_line(connection, study, material, [one, two]),
+            judges_of_line(connection, study, material, [two]),
+            judges_of_line(connection, study, material, [one, two]),
         )
     assert alone is not None and not len(alone.day)  # it was never asked about these conversations
     assert both is not None and {20514, 20577} < set(
@@ -144,7 +146,7 @@ def test_of_one_judge_only_its_own_answers_are_followed_and_of_the_line_each_unt
 def adopt(store: Store, study: Study, which: int, seen: int | None) -> int:
     with store.writing("tests", "decide", study.id) as (connection, entry):
         judge = judges(connection, study.id)[which].id
-        adoptions.adopt(connection, entry, study, judge, Compared(), "Dr Lee", "", seen)
+        adoptions.adopt(connection, entry, study, judge, AdoptionEvidence(), "Dr Lee", "", seen)
     return judge
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from data.store import Store
-from runs.agreement.document import Words
-from runs.drift import moved
-from runs.drift.in_time import Shown
+from runs.agreement.document import Paragraph
+from runs.drift import rater_movement
+from runs.drift.agreement_by_date import PeriodView
 from runs.drift.level_words import (
     level_scale,
     level_sentence,
@@ -39,11 +39,11 @@ def lowered(made: Simulated, by: float = 0.5) -> Simulated:
     )
 
 
-def shown(store: Store, made: Simulated, by: str | None = "condition") -> Shown:
-    return Shown(source(store, put(store, made)), "rated", by, "week")
+def shown(store: Store, made: Simulated, by: str | None = "condition") -> PeriodView:
+    return PeriodView(source(store, put(store, made)), "rated", by, "week")
 
 
-def anchored(found: Shown, late: float) -> Shown:
+def anchored(found: PeriodView, late: float) -> PeriodView:
     """Twelve anchors at 0.5 before the change, then `late`."""
     talk, day = np.tile(np.arange(12), 2), np.repeat([BEGINS + 7, BEGINS + 70], 12)
     anchors = AnchorAnswers(
@@ -61,8 +61,8 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
         == "The judge and the clinicians moved apart by 0.7 levels from the week of 2026-02-16 on; which of "
         "them, only anchors tell."
     )
-    first = next(iter(moved.blocks(found, {})))
-    assert isinstance(first, Words) and (first.text, first.tone) == (sentence, "strong")
+    first = next(iter(rater_movement.blocks(found, {})))
+    assert isinstance(first, Paragraph) and (first.text, first.tone) == (sentence, "strong")
     assert (
         level_title(found)
         == "The judge beside the clinicians: 0.7 levels lower from the week of 2026-02-16 on"
@@ -70,14 +70,14 @@ def test_a_judge_that_gives_less_from_a_week_on_is_said_first_and_with_its_week(
     assert step_period(found) == 6 and (found.periods.first[6] - EPOCH).days == BEGINS + LATE
     told = next(iter(level_words(found)))
     assert (
-        isinstance(told, Words)
+        isinstance(told, Paragraph)
         and told.text.startswith("Within the same condition -0.7")
         and "95 % interval -0." in told.text
     )
     table = level_table(found)
     values = [float(str(row[3])) for row in table.rows]
     assert len(values) == 12 and max(values[6:]) < min(values[:6]) and "in levels" in table.caption
-    row = next(one for one in moved.table(found).rows if one[0] == "The judge beside the clinicians")
+    row = next(one for one in rater_movement.table(found).rows if one[0] == "The judge beside the clinicians")
     assert row[2] == "changed" and float(str(row[5]).replace("below ", "")) >= float(
         str(row[4]).replace("below ", "")
     )
@@ -112,7 +112,7 @@ def test_a_judge_that_comes_nearer_is_not_said_to_move_apart(store: Store) -> No
 def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_range(store: Store) -> None:
     found = shown(store, lowered(simulate("none", SEED)))
 
-    def of(which: int) -> Shown:
+    def of(which: int) -> PeriodView:
         """The first `which` questions as YES and NO."""
         material = found.source.material
         asked = tuple(
@@ -149,7 +149,9 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
 
 @pytest.mark.parametrize("weeks", [1, 3])
 def test_too_little_is_told_with_its_reason(store: Store, weeks: int) -> None:
-    found = Shown(source(store, put(store, simulate("none", 1), weeks=weeks)), "rated", "condition", "week")
+    found = PeriodView(
+        source(store, put(store, simulate("none", 1), weeks=weeks)), "rated", "condition", "week"
+    )
     assert level_title(found).startswith("The judge beside the clinicians: ")
     assert level_sentence(found).startswith(
         "The judge beside the clinicians: "

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from data.importers.imported_ratings import add_ratings
-from data.importers.report import Report
+from data.importers.report import ImportReport
 from data.store import Store
-from runs.agreement.document import Block, Table, Words
+from runs.agreement.document import Block, Paragraph, Table
 from runs.drift.calibration_rounds import rounds_table
 from runs.drift.rater_panels import level_panels, minute_panels, same_panels
 from runs.drift.rater_tables import levels_table, minutes_table, rater_table, same_table
 from runs.drift.rater_words import moved, summary
-from runs.drift.raters import RaterDrift, gather, of_everyone, of_reader
+from runs.drift.raters import RaterDrift, gather_raters, of_everyone, of_reader
 from scoring.bad_input import BadInput
 from tests.made_raters import DRIFTS, NAMES, twelve_weeks
 from tests.planned import plan_for
@@ -23,13 +23,13 @@ from tests.small_study import Small
 
 def everyone(small: Small, named: bool = True) -> RaterDrift:
     with small.store.reading() as connection:
-        source = gather(connection, small.study, None)
+        source = gather_raters(connection, small.study, None)
     return of_everyone(source, source.length, named)
 
 
 def own(small: Small, number: int) -> RaterDrift:
     with small.store.reading() as connection:
-        source = gather(connection, small.study, small.raters[number])
+        source = gather_raters(connection, small.study, small.raters[number])
     return of_reader(source, source.length, small.raters[number])
 
 
@@ -47,7 +47,9 @@ def every_block(found: RaterDrift) -> list[Block]:
 
 def text(found: RaterDrift) -> str:
     """Everything that is said or drawn."""
-    blocks = "\n".join(block.text if isinstance(block, Words) else str(block) for block in every_block(found))
+    blocks = "\n".join(
+        block.text if isinstance(block, Paragraph) else str(block) for block in every_block(found)
+    )
     return blocks + "\n".join(
         str(one) for one in (level_panels(found), same_panels(found), minute_panels(found))
     )
@@ -59,7 +61,7 @@ def rows(table: Table) -> dict[str, tuple[str, ...]]:
 
 def test_who_drifts_is_to_be_calibrated_again_and_who_is_steady_is_not(store: Store, tmp_path: Path) -> None:
     found = everyone(twelve_weeks(store, tmp_path))
-    led = [block.text for block in summary(found) if isinstance(block, Words) and block.tone == "strong"]
+    led = [block.text for block in summary(found) if isinstance(block, Paragraph) and block.tone == "strong"]
     drifts = next(
         one
         for one in led
@@ -193,7 +195,7 @@ def test_the_threshold_is_that_of_the_plan(store: Store, tmp_path: Path) -> None
 
 
 def test_without_a_plan_and_with_imported_ratings_both_are_said(small: Small) -> None:
-    report = Report("ratings")
+    report = ImportReport("ratings")
     with small.store.writing("tests", "import", small.study.id) as (connection, entry):
         add_ratings(
             connection,

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data.run_summaries import Curve, RunSummary
-from runs.agreement.document import Section, Table, Words
-from runs.drift.blocks import Charted
+from data.run_summaries import RunCurve, RunSummary
+from runs.agreement.document import Paragraph, Section, Table
+from runs.drift.blocks import ChartSection
 from runs.drift.run_tables import section
 
 TEMPERATURES = (0.0, 0.075, 0.15, 0.3, 0.6)
@@ -54,7 +54,7 @@ def runs(
 
 def words(found: Section | None) -> list[str]:
     assert found is not None
-    return [block.text for block in found.blocks if isinstance(block, Words)]
+    return [block.text for block in found.blocks if isinstance(block, Paragraph)]
 
 
 def table(found: Section | None, key: str) -> Table:
@@ -199,7 +199,7 @@ def test_tiers_and_sources_are_never_mixed_and_depth_is_its_own_comparison() -> 
 
 def test_points_are_there_to_be_drawn() -> None:
     found = section(runs(0.0, cells=3))
-    assert isinstance(found, Charted)
+    assert isinstance(found, ChartSection)
     [chart] = found.scatters
     assert len(chart.x) == len(chart.y) == len(chart.groups) == 15
     assert (chart.x_name, chart.y_name, set(chart.groups)) == (
@@ -212,7 +212,7 @@ def test_points_are_there_to_be_drawn() -> None:
 def test_published_curves_stand_with_the_slopes_that_were_published() -> None:
     assert len(PUBLISHED) == 3
     some = [
-        RunSummary(name, "curve", name, curve=Curve(tuple(case["curve"]), 30))
+        RunSummary(name, "curve", name, curve=RunCurve(tuple(case["curve"]), 30))
         for name, case in PUBLISHED.items()
     ]
     rows = table(section(some), "run_curves").rows
@@ -222,7 +222,7 @@ def test_published_curves_stand_with_the_slopes_that_were_published() -> None:
 
 
 def test_a_curve_with_one_value_has_no_slope_and_says_why() -> None:
-    row = table(section([RunSummary("m", "curve", "m", curve=Curve((None, 0.5)))]), "run_curves").rows[0]
+    row = table(section([RunSummary("m", "curve", "m", curve=RunCurve((None, 0.5)))]), "run_curves").rows[0]
     assert row[2:6] == (
         "not told",
         "0.50",

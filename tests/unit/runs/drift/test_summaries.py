@@ -11,9 +11,9 @@ import pytest
 from configs.settings import ROOT
 from data import run_summaries, studies
 from data.importers import transactions
-from data.importers.report import ImportRefused, Report
+from data.importers.report import ImportRefused, ImportReport
 from data.importers.study_folder import NewStudy
-from data.judgements import Identity
+from data.judgements import JudgeIdentity
 from data.run_summaries import RunSummary
 from data.store import Store
 from data.studies import StudySpec
@@ -55,7 +55,7 @@ def folder(path: Path, config: str | None = CONFIG, temperature: Any = 0.3, judg
     return path
 
 
-def bring(store: Store, path: Path, judge: str = "Judge", key: str = "dreams") -> Report:
+def bring(store: Store, path: Path, judge: str = "Judge", key: str = "dreams") -> ImportReport:
     new = NewStudy(
         StudySpec(key, key, 0),
         "plan_alignment",
@@ -67,7 +67,7 @@ def bring(store: Store, path: Path, judge: str = "Judge", key: str = "dreams") -
     with store.reading() as connection:
         there = studies.find(connection, key) is not None
     return transactions.import_run_folder(
-        store, key, path, "tests", Identity(judge), False, None if there else new
+        store, key, path, "tests", JudgeIdentity(judge), False, None if there else new
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from data import adoptions, agreement_labels, anchors, exposures, ledger_reports
-from data.adoptions import Compared
+from data.adoptions import AdoptionEvidence
 from data.erase import erase_conversation
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from runs.judging import dry_run
-from scoring.drift.on_anchors import replicates_of
+from scoring.drift.anchor_answers import replicates_of
 from scoring.judges.catalogue import JudgeUnusable
 from tests.anchored import freeze, rate_alike
 from tests.judging import CALLS, Lead, after, only
@@ -26,8 +26,8 @@ def anchored(lead: Lead) -> Lead:
     return lead
 
 
-def ask(lead: Lead, **changed: object) -> Options:
-    return lead.setting(**changed).on_the_anchors(Options())
+def ask(lead: Lead, **changed: object) -> JudgeRunOptions:
+    return lead.setting(**changed).on_the_anchors(JudgeRunOptions())
 
 
 def test_the_first_round_asks_each_label_three_times_and_nothing_else(anchored: Lead) -> None:
@@ -81,7 +81,7 @@ def test_the_labels_of_the_study_stand_before_the_rounds_and_the_rounds_are_no_l
         found = anchors.newest(connection, anchored.small.study.id)
         assert found is not None
         assert {one.round for one in anchors.answers(connection, found, 1)} == {0, 1}
-        assert len(agreement_labels.of_judge(connection, anchored.small.study.id, 1)) == CALLS
+        assert len(agreement_labels.judge_labels(connection, anchored.small.study.id, 1)) == CALLS
 
 
 def test_only_what_is_settled_is_asked_again(lead: Lead) -> None:
@@ -105,7 +105,7 @@ def test_erased_words_are_not_sent_and_do_not_keep_a_round_open(anchored: Lead) 
 
 
 def test_answers_to_anchors_are_in_no_flip_rate(anchored: Lead) -> None:
-    anchored.judge(options=Options(replicates=2, share=1.0))
+    anchored.judge(options=JudgeRunOptions(replicates=2, share=1.0))
     anchored.judge(lambda seen: well(seen, "NO"), ask(anchored))
     with anchored.store.reading() as connection:
         drawn = ledger_reports.asked_again(connection, 1, "random")
@@ -116,13 +116,13 @@ def test_answers_to_anchors_are_in_no_flip_rate(anchored: Lead) -> None:
 def test_who_only_answered_anchors_is_shown_to_nobody(anchored: Lead) -> None:
     anchored.judge(options=ask(anchored))
     with anchored.store.reading() as connection:
-        assert agreement_labels.of_judge(connection, anchored.small.study.id, 1) == []
+        assert agreement_labels.judge_labels(connection, anchored.small.study.id, 1) == []
         assert exposures.judges_of(connection, anchored.small.desk().unit(2).id) == []
 
 
 def test_failures_of_a_finished_round_are_asked_again_when_asked_for(anchored: Lead) -> None:
     anchored.judge(only(2, "safe", lambda _: gemini(None, "SAFETY")), ask(anchored))
-    again = anchored.setting().on_the_anchors(Options(retry_failures=True))
+    again = anchored.setting().on_the_anchors(JudgeRunOptions(retry_failures=True))
     assert (ask(anchored).anchor_round, again.anchor_round) == (2, 1)
     assert anchored.judge(well, again).done == 3
     assert {status for status, _ in anchored.verdicts().values()} == {"ok"}
@@ -131,12 +131,12 @@ def test_failures_of_a_finished_round_are_asked_again_when_asked_for(anchored: L
 @pytest.mark.parametrize(
     "options",
     [
-        Options(batch=True, anchor_round=1),
-        Options(replicates=3, anchor_round=1),
-        Options(limit=2, anchor_round=1),
+        JudgeRunOptions(batch=True, anchor_round=1),
+        JudgeRunOptions(replicates=3, anchor_round=1),
+        JudgeRunOptions(limit=2, anchor_round=1),
     ],
 )
-def test_anchors_are_asked_whole(anchored: Lead, options: Options) -> None:
+def test_anchors_are_asked_whole(anchored: Lead, options: JudgeRunOptions) -> None:
     with pytest.raises(JudgeUnusable, match="asked whole"):
         anchored.judge(options=options)
 
@@ -145,20 +145,20 @@ def test_without_anchors_there_is_nothing_to_ask(lead: Lead) -> None:
     with pytest.raises(JudgeUnusable, match="no anchors yet"):
         ask(lead)
     with pytest.raises(JudgeUnusable, match="no anchors yet"):
-        lead.judge(options=Options(anchor_round=1))
+        lead.judge(options=JudgeRunOptions(anchor_round=1))
 
 
 def test_once_a_judge_is_in_use_another_is_compared_before_it_is_run(anchored: Lead) -> None:
     anchored.judge(options=ask(anchored))
     with anchored.store.writing("tests", "decide", anchored.small.study.id) as (connection, entry):
-        adoptions.adopt(connection, entry, anchored.small.study, 1, Compared(), "Dr Lee", "", None)
+        adoptions.adopt(connection, entry, anchored.small.study, 1, AdoptionEvidence(), "Dr Lee", "", None)
     anchored.judge()
     with pytest.raises(JudgeUnusable, match="is not the judge that Small study uses"):
         anchored.judge(temperature=0.5)
     options = ask(anchored, temperature=0.5)
     assert options.anchor_round == 1 and anchored.judge(options=options, temperature=0.5).good
     with anchored.store.writing("tests", "decide", anchored.small.study.id) as (connection, entry):
-        adoptions.adopt(connection, entry, anchored.small.study, 2, Compared(), "Dr Lee", "", 1)
+        adoptions.adopt(connection, entry, anchored.small.study, 2, AdoptionEvidence(), "Dr Lee", "", 1)
     assert anchored.judge(temperature=0.5).good
     with pytest.raises(JudgeUnusable, match="is not the judge"):
-        anchored.judge(options=Options(retry_failures=True))
+        anchored.judge(options=JudgeRunOptions(retry_failures=True))

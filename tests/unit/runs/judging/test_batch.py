@@ -15,17 +15,17 @@ from sqlalchemy import select
 
 from configs.settings import ROOT, Settings
 from data import judge_runs, schema
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from data.verify import verify
-from runs.judging import Finished, batch, judge_study, settle
+from runs.judging import RunOutcome, batch, configure_run, judge_study
 from runs.judging.engine import Engine
-from runs.judging.setting import Setting
+from runs.judging.run_configuration import RunConfiguration
 from scoring.judges.catalogue import JudgeUnusable
 from tests.batch_server import Batches, Items
 from tests.model_server import error, gemini, serving
 from tests.small_study import Small
 
-BATCH = Options(batch=True)
+BATCH = JudgeRunOptions(batch=True)
 CALLS = 11  # four conversations, three questions; one does not apply by rule
 IN_JOB = CALLS - 1  # one is asked online before the first job: the server answers it NO, and all in a job YES
 
@@ -33,7 +33,7 @@ IN_JOB = CALLS - 1  # one is asked online before the first job: the server answe
 @contextmanager
 def judged_by(
     small: Small, folder: Path, batches: Batches, monkeypatch: pytest.MonkeyPatch, **entry: Any
-) -> Iterator[Setting]:
+) -> Iterator[RunConfiguration]:
     monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
     with serving(batches) as server:
         models = yaml.safe_load((ROOT / "models.yaml").read_text(encoding="utf-8"))
@@ -47,7 +47,7 @@ def judged_by(
         (folder / "models.yaml").write_text(
             yaml.safe_dump({"judges": {"gemini-3.8-flash": found}}), encoding="utf-8"
         )
-        yield settle(
+        yield configure_run(
             small.store,
             Settings.read({"SECOND_READER_MODELS": str(folder / "models.yaml")}),
             "small",
@@ -79,7 +79,7 @@ def bare(make_study: Any) -> Small:
     return found
 
 
-def run(setting: Setting, options: Options = BATCH) -> Finished:
+def run(setting: RunConfiguration, options: JudgeRunOptions = BATCH) -> RunOutcome:
     return judge_study(setting, options, "tests")
 
 
@@ -172,7 +172,7 @@ def test_a_job_is_known_before_it_is_waited_for_and_the_next_run_takes_it_back(
         monkeypatch.undo()
         monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
         batches.looks = 0
-        assert run(setting, Options()).outcome == "finished"
+        assert run(setting, JudgeRunOptions()).outcome == "finished"
     assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
 
 
@@ -225,7 +225,7 @@ def test_a_job_whose_name_was_never_kept_is_found_by_the_next_run(
         with pytest.raises(OSError):
             run(setting)
         monkeypatch.setattr(judge_runs, "note", before)
-        assert run(setting, Options()).outcome == "finished"
+        assert run(setting, JudgeRunOptions()).outcome == "finished"
     assert (labels(bare), batches.online, len(batches.jobs)) == (["NO"] + ["YES"] * IN_JOB, 1, 1)
 
 
@@ -239,7 +239,7 @@ def test_a_job_is_taken_back_whole_whatever_the_run_was_asked_for(
         monkeypatch.undo()
         monkeypatch.setenv("GEMINI_API_KEY", "not a real key")
         batches.looks = 0
-        assert run(setting, Options(limit=1)).outcome == "finished"
+        assert run(setting, JudgeRunOptions(limit=1)).outcome == "finished"
     assert (sorted(labels(bare)), batches.online) == (["NO"] + ["YES"] * IN_JOB, 1)
 
 
@@ -260,7 +260,7 @@ def test_several_jobs_pass_no_budget_together(
     one = 1000 * 750 + 150 * 3750
     budget = 4 * one
     with judged_by(bare, tmp_path, batches, monkeypatch, max_output_tokens=256) as setting:
-        finished = run(setting, Options(batch=True, budget_nano=budget))
+        finished = run(setting, JudgeRunOptions(batch=True, budget_nano=budget))
     assert finished.outcome == "budget" and 1 <= len(batches.jobs) < 3
     assert sum(costs(bare)) <= budget
 
@@ -273,7 +273,7 @@ def test_what_jobs_cost_counts_against_the_budget_of_the_calls_after_them(
     budget = one + 5 * one // 2 + one  # the first call, what the job answers, and one more
     with judged_by(bare, tmp_path, batches, monkeypatch, max_output_tokens=256) as setting:
         monkeypatch.setattr(Engine, "set_aside", lambda self, calls: 0)
-        finished = run(setting, Options(batch=True, budget_nano=budget))
+        finished = run(setting, JudgeRunOptions(batch=True, budget_nano=budget))
     assert finished.outcome == "budget" and sum(costs(bare)) <= budget
 
 
@@ -357,7 +357,7 @@ def test_a_budget_is_not_passed_by_a_job(
 ) -> None:
     batches = Batches()
     with judged_by(bare, tmp_path, batches, monkeypatch) as setting:
-        assert run(setting, Options(batch=True, budget_nano=1_000_000)).outcome == "budget"
+        assert run(setting, JudgeRunOptions(batch=True, budget_nano=1_000_000)).outcome == "budget"
     assert (batches.jobs, labels(bare)) == ({}, [])
 
 

@@ -14,7 +14,7 @@ import pytest
 from data import schema
 from data.errors import StoreError
 from data.verify import verify
-from runs.judging import Finished, book
+from runs.judging import RunOutcome, ledger_writer
 from tests.judges import SECRET, VARIABLE, local_fields
 from tests.judging import Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, chat, error, gemini, well
@@ -95,7 +95,7 @@ def test_no_word_gets_out(
     caplog.set_level(logging.DEBUG)
     if provider == "openai_compatible":
         lead.fields = local_fields(lead.server, key=VARIABLE)
-    finished: Finished = lead.judge(BEHAVIOURS[what])
+    finished: RunOutcome = lead.judge(BEHAVIOURS[what])
     written = capfd.readouterr()
     found = {
         "run": repr(finished),
@@ -127,7 +127,7 @@ def test_an_error_of_the_store_in_the_middle_says_nothing_of_the_conversation(
                 connection.exec_driver_sql("ALTER TABLE judge_attempt RENAME TO elsewhere")
         return reasoned(seen)
 
-    monkeypatch.setattr(book, "PATIENCE", 1.0)
+    monkeypatch.setattr(ledger_writer, "PATIENCE", 1.0)
     with pytest.raises(StoreError) as caught:
         lead.judge(broken, in_flight=1)
     told = "".join(traceback.format_exception(caught.value))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from data.locks import Taken, only_one
+from data.locks import LockTaken, only_one
 from runs.judging.run import LOCK
 from tests.judging import CALLS, Lead
 
@@ -25,7 +25,7 @@ def is_free(store: Path, name: str) -> bool:
     try:
         with only_one(store, name, ""):
             return True
-    except Taken:
+    except LockTaken:
         return False
 
 
@@ -41,7 +41,7 @@ def holder(store_path: Path) -> subprocess.Popen[str]:
 def test_a_second_run_is_refused_with_a_sentence_and_asks_nothing(lead: Lead) -> None:
     with holder(lead.store.path) as process:
         try:
-            with pytest.raises(Taken) as caught:
+            with pytest.raises(LockTaken) as caught:
                 lead.judge()
             assert str(caught.value) == (
                 "Another judge run is under way with this store; start again when it has ended (process "
@@ -83,7 +83,7 @@ def test_a_link_to_a_store_is_that_store(tmp_path: Path, held: str) -> None:
 def test_the_holder_is_named(tmp_path: Path) -> None:
     with (
         only_one(tmp_path / "store", "a", ""),
-        pytest.raises(Taken, match=rf"^Somebody is at it \(process {os.getpid()}\)\.$"),
+        pytest.raises(LockTaken, match=rf"^Somebody is at it \(process {os.getpid()}\)\.$"),
     ):
         with only_one(tmp_path / "store", "a", "Somebody is at it"):
             pass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from data import agreement_labels, ledger, ledger_reports, schema, units
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from runs.judging.replicates import random_units, safety_labels
 from scoring.instruments import Instrument, parse_instrument
 from tests.judging import CALLS, Lead, after, only
@@ -94,7 +94,7 @@ def test_passes_are_drawn_by_lot_and_the_same_again() -> None:
 
 # ---- a run ----
 
-ASKED = Options(replicates=3, share=1.0)
+ASKED = JudgeRunOptions(replicates=3, share=1.0)
 
 
 def test_a_drawn_unit_is_asked_so_often_in_all_and_the_first_verdict_stays(lead: Lead) -> None:
@@ -106,7 +106,9 @@ def test_a_drawn_unit_is_asked_so_often_in_all_and_the_first_verdict_stays(lead:
         (2, "NO"),
     }
     with lead.store.reading() as connection:
-        assert {one.label for one in agreement_labels.of_judge(connection, lead.small.study.id, 1)} == {"YES"}
+        assert {one.label for one in agreement_labels.judge_labels(connection, lead.small.study.id, 1)} == {
+            "YES"
+        }
 
 
 def test_replicates_are_asked_in_the_same_words_and_are_calls_of_their_own(lead: Lead) -> None:
@@ -142,7 +144,7 @@ def test_a_replicate_does_not_stand_in_for_a_verdict_that_failed(lead: Lead) -> 
     assert [place for place in lead.verdicts() if place[:2] == (2, "safe")] == [
         (2, "safe", 0)
     ]  # there is nothing to compare with, so nothing is paid
-    lead.judge(well, Options(replicates=3, share=1.0, retry_failures=True))
+    lead.judge(well, JudgeRunOptions(replicates=3, share=1.0, retry_failures=True))
     assert [lead.verdicts()[2, "safe", replicate][0] for replicate in range(3)] == ["ok"] * 3
     with lead.store.reading() as connection:
         assert agreement_labels.failures(connection, lead.small.study.id, 1) == {}
@@ -151,8 +153,8 @@ def test_a_replicate_does_not_stand_in_for_a_verdict_that_failed(lead: Lead) -> 
 
 def test_runs_with_different_limits_draw_from_one_order_of_the_whole_study(lead: Lead) -> None:
     """The first units, all of them, and then a share of the rest would be no random share."""
-    lead.judge(options=Options(replicates=2, share=0.5, limit=1))
-    lead.judge(options=Options(replicates=2, share=0.5))
+    lead.judge(options=JudgeRunOptions(replicates=2, share=0.5, limit=1))
+    lead.judge(options=JudgeRunOptions(replicates=2, share=0.5))
     with lead.store.reading() as connection:
         every = units.ids(connection, lead.small.study.id)
         drawn = {unit for unit, _ in ledger.replicated(connection, 1, "random")}

@@ -10,9 +10,9 @@ import pytest
 from data import agreement_labels, judge_runs, judgements, schema
 from data.erase import erase_conversation
 from data.importers import transactions
-from data.judge_runs import Options
-from data.ledger import Totals
-from runs.judging import dry_run, source
+from data.judge_runs import JudgeRunOptions
+from data.ledger import AttemptTotals
+from runs.judging import call_stream, dry_run
 from scoring.judges.catalogue import JudgeUnusable
 from tests.judging import CALLS, Lead, about, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, in_turn, too_many, valid_text, well
@@ -58,7 +58,7 @@ def test_a_label_is_shown_with_its_reasoning_and_the_turns_it_cites(lead: Lead) 
 
 def test_every_try_is_in_the_ledger_with_what_it_cost(lead: Lead) -> None:
     finished = lead.judge(price={"date": "2026-11-01", "currency": "USD", "input": "0.75", "output": "3.75"})
-    assert lead.totals(finished.run_id) == Totals(
+    assert lead.totals(finished.run_id) == AttemptTotals(
         CALLS, CALLS * 1000, CALLS * 150, CALLS * 100, 0, {"USD": CALLS * (1000 * 750 + 150 * 3750)}, 0
     )
     row = lead.rows(schema.judge_attempt)[0]
@@ -86,7 +86,7 @@ def test_the_same_run_again_asks_nothing(lead: Lead) -> None:
 
 
 def test_a_limit_asks_about_the_first_units_only_and_the_next_run_about_the_rest(lead: Lead) -> None:
-    assert lead.judge(options=Options(limit=1)).done == 2
+    assert lead.judge(options=JudgeRunOptions(limit=1)).done == 2
     assert lead.judge().done == CALLS - 2
     assert len(lead.server.requests) == CALLS
 
@@ -202,14 +202,14 @@ def test_failures_are_asked_again_only_when_that_is_asked_for(lead: Lead) -> Non
     lead.server.requests.clear()
     assert lead.judge(well).done == 0
     assert lead.server.requests == []
-    assert lead.judge(well, Options(retry_failures=True)).done == 1
+    assert lead.judge(well, JudgeRunOptions(retry_failures=True)).done == 1
     assert [about(seen) for seen in lead.server.requests] == [(3, "safe")]
 
 
 def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead: Lead) -> None:
     lead.judge(only(3, "safe", lambda _: REFUSED))
     old, study = lead.rows(schema.judgement), lead.small.study
-    lead.judge(well, Options(retry_failures=True))
+    lead.judge(well, JudgeRunOptions(retry_failures=True))
     assert lead.rows(schema.judgement)[:CALLS] == old
     desk = lead.small.desk()
     desk.rate(3)
@@ -226,7 +226,7 @@ def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead
             len(
                 [
                     one
-                    for one in agreement_labels.of_judge(connection, study.id, 1)
+                    for one in agreement_labels.judge_labels(connection, study.id, 1)
                     if (one.unit_id, one.criterion) == (unit.id, "safe")
                 ]
             )
@@ -237,7 +237,7 @@ def test_a_new_answer_replaces_the_failure_everywhere_and_the_old_row_stays(lead
 
 def test_a_second_failure_replaces_the_first(lead: Lead) -> None:
     lead.judge(only(3, "safe", lambda _: REFUSED))
-    lead.judge(only(3, "safe", lambda _: gemini(None, "SAFETY")), Options(retry_failures=True))
+    lead.judge(only(3, "safe", lambda _: gemini(None, "SAFETY")), JudgeRunOptions(retry_failures=True))
     with lead.store.reading() as connection:
         assert agreement_labels.failures(connection, lead.small.study.id, 1) == {"blocked_output": 1}
     assert lead.verdicts()[3, "safe", 0] == ("blocked_output", None)
@@ -272,7 +272,7 @@ def test_asked_again_after_a_failure_the_twin_takes_the_answer_as_well(lead: Lea
     lead.judge(only(2, "safe", lambda _: REFUSED))
     assert lead.statuses()["blocked_prompt"] == 2
     before = len(lead.server.requests)
-    finished = lead.judge(well, Options(retry_failures=True))
+    finished = lead.judge(well, JudgeRunOptions(retry_failures=True))
     assert (finished.failed, len(lead.server.requests) - before) == (0, 1)
     assert lead.verdicts()[6, "safe", 0] == lead.verdicts()[2, "safe", 0] == ("ok", "YES")
 
@@ -280,7 +280,7 @@ def test_asked_again_after_a_failure_the_twin_takes_the_answer_as_well(lead: Lea
 def test_words_that_are_erased_during_a_run_are_sent_no_more_and_nothing_said_of_them_is_kept(
     lead: Lead, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "FRESH", 0.0)
+    monkeypatch.setattr(call_stream, "FRESH", 0.0)
 
     def behave(seen: Seen) -> Reply:
         if about(seen)[0] == 2 and seen.number <= 3:  # while this one is in flight
@@ -308,14 +308,16 @@ def test_a_dry_run_with_repeats_says_what_comes_on_top_and_prices_only_the_first
     lead: Lead,
 ) -> None:
     price = {"date": "2026-11-01", "currency": "USD", "input": "1000", "output": "0", "batch": "0.5"}
-    once, thrice = (dry_run(lead.setting(price=price), Options(times, 1.0, batch=True)) for times in (1, 3))
+    once, thrice = (
+        dry_run(lead.setting(price=price), JudgeRunOptions(times, 1.0, batch=True)) for times in (1, 3)
+    )
     assert thrice.calls == 3 * once.calls
     assert once.cost_nano is not None and thrice.cost_nano == once.cost_nano * 5
     assert "Safety answers" not in once.sentence()
 
 
 def test_a_judge_that_answered_takes_no_other_name(lead: Lead) -> None:
-    lead.judge(options=Options(limit=1))
+    lead.judge(options=JudgeRunOptions(limit=1))
     with pytest.raises(
         JudgeUnusable,
         match=r"has answered as gemini-3\.8-flash, so gemini-9 is another model and another judge",
@@ -325,7 +327,7 @@ def test_a_judge_that_answered_takes_no_other_name(lead: Lead) -> None:
 
 def test_a_name_that_was_confirmed_after_the_first_answer_is_another_model_all_the_same(lead: Lead) -> None:
     """A page that stood open from before may still offer it."""
-    first = lead.judge(options=Options(limit=1))
+    first = lead.judge(options=JudgeRunOptions(limit=1))
     with lead.store.writing("lead", "confirm") as (connection, entry):
         judge_runs.note(connection, entry, first.run_id, "served", 1, name="gemini-9")
     assert lead.judge(lambda seen: gemini(valid_text(seen.schema), model="gemini-9")).outcome == "drift"
@@ -347,7 +349,7 @@ def test_a_judge_that_was_refused_before_its_first_call_is_none(lead: Lead) -> N
 
 def test_a_run_that_is_gone_on_with_counts_what_it_did_before(lead: Lead) -> None:
     with lead.store.writing("lead", "ask") as (connection, entry):
-        run_id = judge_runs.ask(connection, entry, lead.small.study.id, "cloud", "page", Options())
+        run_id = judge_runs.ask(connection, entry, lead.small.study.id, "cloud", "page", JudgeRunOptions())
     assert (
         lead.judge(
             lambda seen: well(seen) if seen.number <= 4 else too_many(day=True), run_id=run_id, in_flight=1
@@ -360,13 +362,13 @@ def test_a_run_that_is_gone_on_with_counts_what_it_did_before(lead: Lead) -> Non
 
 def test_a_dry_run_tells_the_calls_and_asks_nothing(lead: Lead) -> None:
     price = {"date": "2026-11-01", "currency": "USD", "input": "1000", "output": "0"}
-    expected = dry_run(lead.setting(price=price), Options())
+    expected = dry_run(lead.setting(price=price), JudgeRunOptions())
     assert (expected.calls, lead.server.requests, lead.rows(schema.judge_run)) == (CALLS, [], [])
     assert expected.tokens_in > 0
     assert expected.cost_nano == expected.tokens_in * 1_000_000
     assert expected.sentence().startswith("11 calls, about ")
     lead.judge(price=price)
-    assert dry_run(lead.setting(price=price), Options()).calls == 0
+    assert dry_run(lead.setting(price=price), JudgeRunOptions()).calls == 0
 
 
 def test_erasing_a_conversation_removes_what_the_judge_replied(lead: Lead) -> None:
@@ -409,5 +411,5 @@ def test_without_its_key_a_run_ends_with_the_name_of_the_variable(
 
 def test_a_budget_needs_prices(lead: Lead) -> None:
     with pytest.raises(JudgeUnusable, match=r"A budget needs prices, and models\.yaml has none for cloud"):
-        lead.judge(options=Options(budget_nano=1))
+        lead.judge(options=JudgeRunOptions(budget_nano=1))
     assert lead.rows(schema.judge_run) == []

@@ -18,7 +18,7 @@ import pytest
 from data import judge_runs, schema
 from data.errors import StoreError
 from data.importers import transactions
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from runs.judging import engine, judge_study, run
 from tests.judging import CALLS, Lead, about, after, only
 from tests.model_server import MODEL, Reply, Seen, as_json, error, gemini, too_many, valid_text, well
@@ -96,7 +96,7 @@ def test_a_stop_leaves_a_call_that_got_no_answer_before_it_pending(lead: Lead) -
 
 
 def test_a_single_call_that_nobody_answers_is_not_decided(lead: Lead) -> None:
-    finished = lead.judge(lambda _: error(400, "INVALID_ARGUMENT"), Options(limit=1))
+    finished = lead.judge(lambda _: error(400, "INVALID_ARGUMENT"), JudgeRunOptions(limit=1))
     assert (finished.outcome, finished.said) == (
         "rejected",
         "The service did not accept the requests (400 INVALID_ARGUMENT). Check the model and its parameters "
@@ -144,7 +144,7 @@ def test_another_model_on_the_first_call_waits_for_a_person(lead: Lead) -> None:
 
 def test_a_name_that_was_confirmed_goes_on_and_is_remembered(lead: Lead) -> None:
     lead.judge(other)
-    assert lead.judge(other, Options(limit=1), served="gemini-3.9-flash").outcome == "finished"
+    assert lead.judge(other, JudgeRunOptions(limit=1), served="gemini-3.9-flash").outcome == "finished"
     assert (lead.judge(other).outcome, lead.statuses()) == ("finished", {"ok": CALLS})
     with lead.store.reading() as connection:
         assert judge_runs.served_names(connection, 1) == {"gemini-3.9-flash"}
@@ -171,7 +171,7 @@ def test_another_model_than_in_an_earlier_run_is_a_drift_and_not_a_question(lead
             body if counts else {name: value for name, value in body.items() if name != "usageMetadata"}
         )
 
-    lead.judge(plain, Options(limit=1))
+    lead.judge(plain, JudgeRunOptions(limit=1))
     assert lead.statuses() == {"ok": 2}
     assert lead.judge(other).outcome == "drift"
 
@@ -198,7 +198,9 @@ def test_a_conversation_in_signs_of_many_bytes_passes_no_budget_either(lead: Lea
         )
 
     budget = 18_000_000  # enough for the English ones, and less than one of the others costs
-    finished = lead.judge(counted, Options(budget_nano=budget), price={**PRICE, "output": "0"}, in_flight=1)
+    finished = lead.judge(
+        counted, JudgeRunOptions(budget_nano=budget), price={**PRICE, "output": "0"}, in_flight=1
+    )
     assert (finished.outcome, finished.done) == ("budget", CALLS)
     assert lead.totals(finished.run_id).cost_nano <= budget
 
@@ -225,7 +227,7 @@ def test_any_reply_of_another_model_stops_the_run(lead: Lead, reply: Callable[[s
 def test_a_budget_is_never_passed(lead: Lead, calls: int, in_flight: int) -> None:
     one = 1000 * 1000 + 150 * 10_000  # what the server says that a call took
     finished = lead.judge(
-        options=Options(budget_nano=calls * one + one - 1), price=PRICE, in_flight=in_flight
+        options=JudgeRunOptions(budget_nano=calls * one + one - 1), price=PRICE, in_flight=in_flight
     )
     assert finished.outcome == "budget"
     assert finished.said == (
@@ -242,18 +244,18 @@ def test_what_is_in_flight_does_not_use_up_a_budget_that_is_enough(lead: Lead, i
     one = 1000 * 1000 + 150 * 10_000
     budget = CALLS * one + 256 * 10_000  # enough for all, and far less than all may cost at most together
     assert (
-        lead.judge(options=Options(budget_nano=budget), price=PRICE, in_flight=in_flight).outcome
+        lead.judge(options=JudgeRunOptions(budget_nano=budget), price=PRICE, in_flight=in_flight).outcome
         == "finished"
     )
 
 
 def test_a_budget_of_nothing_sends_nothing(lead: Lead) -> None:
-    assert lead.judge(options=Options(budget_nano=0), price=PRICE).outcome == "budget"
+    assert lead.judge(options=JudgeRunOptions(budget_nano=0), price=PRICE).outcome == "budget"
     assert lead.server.requests == []
 
 
 def test_a_budget_that_is_enough_is_no_limit(lead: Lead) -> None:
-    assert lead.judge(options=Options(budget_nano=10**9), price=PRICE).outcome == "finished"
+    assert lead.judge(options=JudgeRunOptions(budget_nano=10**9), price=PRICE).outcome == "finished"
 
 
 # ---- people ----
@@ -261,7 +263,7 @@ def test_a_budget_that_is_enough_is_no_limit(lead: Lead) -> None:
 
 def asked_for(lead: Lead) -> int:
     with lead.store.writing("lead", "ask", lead.small.study.id) as (connection, entry):
-        return judge_runs.ask(connection, entry, lead.small.study.id, "cloud", "page", Options())
+        return judge_runs.ask(connection, entry, lead.small.study.id, "cloud", "page", JudgeRunOptions())
 
 
 def cancel(lead: Lead, run_id: int) -> None:
@@ -297,7 +299,7 @@ def test_a_run_that_was_cancelled_before_it_began_sends_nothing(lead: Lead) -> N
 
 
 def test_what_a_run_spent_before_it_was_broken_off_counts_against_its_budget(lead: Lead) -> None:
-    one, budget = 1000 * 1000 + 150 * 10_000, Options(budget_nano=7 * (1000 * 1000 + 150 * 10_000))
+    one, budget = 1000 * 1000 + 150 * 10_000, JudgeRunOptions(budget_nano=7 * (1000 * 1000 + 150 * 10_000))
     run_id = asked_for(lead)
     lead.judge(after(4, lambda _: too_many(day=True)), budget, price=PRICE, in_flight=1, run_id=run_id)
     finished = lead.judge(well, budget, price=PRICE, in_flight=1, run_id=run_id)
@@ -315,7 +317,10 @@ def test_a_stop_in_the_last_moment_of_a_run_is_heard(lead: Lead, monkeypatch: py
 
     monkeypatch.setattr(judge_runs, "note", last)
     before = signal.getsignal(signal.SIGTERM)
-    assert judge_study(lead.setting(), Options(), "worker", "page", on_stop=stopped.set).outcome == "finished"
+    assert (
+        judge_study(lead.setting(), JudgeRunOptions(), "worker", "page", on_stop=stopped.set).outcome
+        == "finished"
+    )
     assert stopped.is_set() and signal.getsignal(signal.SIGTERM) is before
 
 
@@ -325,7 +330,7 @@ def test_an_answer_without_a_count_of_tokens_is_taken_for_the_dearest(lead: Lead
         del reply["usageMetadata"]
         return as_json(reply)
 
-    finished = lead.judge(uncounted, Options(budget_nano=3 * 256 * 10_000), price=PRICE, in_flight=1)
+    finished = lead.judge(uncounted, JudgeRunOptions(budget_nano=3 * 256 * 10_000), price=PRICE, in_flight=1)
     assert finished.outcome == "budget" and len(lead.server.requests) <= 3
 
 
@@ -334,7 +339,7 @@ def test_a_refusal_that_costs_nothing_uses_up_no_budget(lead: Lead) -> None:
     trouble = iter([error(503, "UNAVAILABLE")] * 6)
     finished = lead.judge(
         lambda seen: next(trouble, None) or well(seen),
-        Options(budget_nano=CALLS * one + 256 * 10_000),
+        JudgeRunOptions(budget_nano=CALLS * one + 256 * 10_000),
         price=PRICE,
         in_flight=1,
     )

@@ -12,8 +12,8 @@ import pytest
 from configs.settings import ROOT
 from data import schema, studies
 from data.importers import conversations
-from data.importers.report import Report
-from data.judge_runs import Options
+from data.importers.report import ImportReport
+from data.judge_runs import JudgeRunOptions
 from data.studies import StudySpec
 from tests.judging import Lead
 from tests.model_server import Reply, Seen, gemini, valid_text, well
@@ -62,7 +62,7 @@ def test_only_what_is_missing_is_asked_again(lead: Lead) -> None:
     lead.judge(
         lambda seen: without(seen, "safe") if "conversation 3." in seen.prompt else well(seen), **TRIAL
     )
-    lead.judge(well, Options(retry_failures=True), **TRIAL)
+    lead.judge(well, JudgeRunOptions(retry_failures=True), **TRIAL)
     assert list((lead.server.requests[-1].schema or {})["properties"]) == ["safe"]
     assert (len(lead.server.requests), lead.verdicts()[3, "safe", 0]) == (5, ("ok", "YES"))
 
@@ -98,7 +98,7 @@ def plans(lead: Lead, tmp_path: Path) -> Lead:
         ),
         encoding="utf-8",
     )
-    report = Report(file.name)
+    report = ImportReport(file.name)
     with lead.store.writing("tests", "plans") as (connection, entry):
         spec = StudySpec(
             "plans",

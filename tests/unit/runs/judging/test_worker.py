@@ -20,7 +20,7 @@ from sqlalchemy import func, select
 
 from configs.settings import ROOT, Settings
 from data import judge_runs, schema, studies, units
-from data.judge_runs import Options, Run
+from data.judge_runs import JudgeRun, JudgeRunOptions
 from data.store import Store
 from data.studies import Study
 from data.verify import verify
@@ -87,13 +87,13 @@ def study_of(store: Store) -> Study:
     return found
 
 
-def asked(store: Store, name: str = FLASH, options: Options | None = None) -> int:
+def asked(store: Store, name: str = FLASH, options: JudgeRunOptions | None = None) -> int:
     study = study_of(store)
     with store.writing("tests", "ask", study.id) as (connection, entry):
-        return judge_runs.ask(connection, entry, study.id, name, "page", options or Options())
+        return judge_runs.ask(connection, entry, study.id, name, "page", options or JudgeRunOptions())
 
 
-def run_of(store: Store, run_id: int) -> Run:
+def run_of(store: Store, run_id: int) -> JudgeRun:
     with store.reading() as connection:
         return judge_runs.get(connection, run_id)
 
@@ -123,8 +123,8 @@ def test_runs_are_done_in_the_order_in_which_they_were_asked_for(
     sample_store: Store, environment: dict[str, str]
 ) -> None:
     first, second = (
-        asked(sample_store, options=Options(limit=1)),
-        asked(sample_store, options=Options(limit=2)),
+        asked(sample_store, options=JudgeRunOptions(limit=1)),
+        asked(sample_store, options=JudgeRunOptions(limit=2)),
     )
     worker = started(environment)
     until(lambda: run_of(sample_store, second).state == "ended")
@@ -198,7 +198,7 @@ def test_what_was_spent_before_a_stop_counts_against_the_budget(
 ) -> None:
     server.behave = slowly
     budget = 60_000_000
-    run = asked(sample_store, options=Options(budget_nano=budget))
+    run = asked(sample_store, options=JudgeRunOptions(budget_nano=budget))
     worker = started(environment)
     until(lambda: judged(sample_store) > 10)
     stopped(worker)
@@ -216,7 +216,7 @@ def test_what_was_spent_before_a_stop_counts_against_the_budget(
 def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(
     sample_store: Store, environment: dict[str, str]
 ) -> None:
-    run = asked(sample_store, options=Options(limit=1))
+    run = asked(sample_store, options=JudgeRunOptions(limit=1))
     with closing(sqlite3.connect(sample_store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         worker = started(environment)
@@ -230,7 +230,10 @@ def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(
 def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_done(
     sample_store: Store, monkeypatch: pytest.MonkeyPatch, environment: dict[str, str]
 ) -> None:
-    bad, good = asked(sample_store, options=Options(limit=1)), asked(sample_store, options=Options(limit=2))
+    bad, good = (
+        asked(sample_store, options=JudgeRunOptions(limit=1)),
+        asked(sample_store, options=JudgeRunOptions(limit=2)),
+    )
     for name in ("SECOND_READER_MODELS", "GEMINI_API_KEY"):
         monkeypatch.setenv(name, environment[name])
     read = units.transcript

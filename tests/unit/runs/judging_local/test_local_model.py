@@ -18,10 +18,10 @@ from configs.settings import Settings
 from data import judge_runs, judgements, ledger, ledger_reports, schema, studies, units
 from data.importers.study_folder import add_study
 from data.importers.transactions import import_conversations
-from data.judge_runs import Options
+from data.judge_runs import JudgeRunOptions
 from data.store import Store
 from data.studies import Study
-from runs.judging import Finished, Setting, judge_study, settle
+from runs.judging import RunConfiguration, RunOutcome, configure_run, judge_study
 from runs.prepare import SAMPLES
 from scoring.judges.statuses import FAILURES, OK
 from tests import small_study
@@ -79,11 +79,11 @@ def settings(server: str, store: Store, tmp_path: Path) -> Settings:
     )
 
 
-def judged(setting: Setting, served: str | None = None) -> Finished:
-    return judge_study(setting, Options(), "Lea", served=served)
+def judged(setting: RunConfiguration, served: str | None = None) -> RunOutcome:
+    return judge_study(setting, JudgeRunOptions(), "Lea", served=served)
 
 
-def calls_asked(setting: Setting, study: Study, store: Store) -> set[tuple[int, str]]:
+def calls_asked(setting: RunConfiguration, study: Study, store: Store) -> set[tuple[int, str]]:
     with store.reading() as connection:
         found = units.by_ids(connection, units.ids(connection, study.id))
     return {(unit.id, criterion.id) for unit in found for criterion in setting.caller.asked(unit)}
@@ -93,7 +93,7 @@ def test_a_real_local_model_judges_the_worked_example(
     store: Store, settings: Settings, weights: Path
 ) -> None:
     add_study(store, SAMPLES / "coaching_example", settings.instruments, settings.taxonomies, "tests")
-    setting = settle(store, settings, "coaching_example", "local")
+    setting = configure_run(store, settings, "coaching_example", "local")
 
     # llama.cpp answers under the path of its file, not under the name it was asked for: a person has to say
     # that this is the one.
@@ -166,7 +166,7 @@ def test_a_conversation_longer_than_the_context_is_a_failure_of_its_own(
     )
     (tmp_path / "long.jsonl").write_text(line, encoding="utf-8")
     import_conversations(store, "small", tmp_path / "long.jsonl", "tests")
-    finished = judged(settle(store, settings, "small", "local"), served=str(weights))
+    finished = judged(configure_run(store, settings, "small", "local"), served=str(weights))
     assert finished.outcome == "finished" and finished.failed >= 2, finished.said
     with store.reading() as connection:
         judge_id = judgements.judges(connection, small.study.id)[0].id

@@ -18,7 +18,7 @@ from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import Level, coincidences, krippendorff
 from scoring.agreement.labels import Array, Labels, from_rows
-from scoring.agreement.pairs import among
+from scoring.agreement.pairs import pair_raters
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import BIAS, PREVALENCE
 from scoring.agreement.scott import SCOTT
@@ -98,7 +98,7 @@ def _alpha(level: Level) -> Callable[[Labels, int], tuple[Statistic, Array]]:
 
 
 def _paired(make: Callable[[int], Statistic]) -> Callable[[Labels, int], tuple[Statistic, Array]]:
-    return lambda labels, raters: (make(len(labels.domain)), among(labels).by_part())
+    return lambda labels, raters: (make(len(labels.domain)), pair_raters(labels).by_part())
 
 
 def _conger(kind: Weights) -> Callable[[Labels, int], tuple[Statistic, Array]]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 from scoring.agreement.colleague import Ceiling
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.lost_answers import LostAnswers
 from scoring.agreement.safety import Safety
 from scoring.agreement.safety_colleague import ColleagueCatch
-from scoring.agreement.safety_shares import Shares
+from scoring.agreement.safety_shares import SafetyShares
 from scoring.agreement.verdict_rule import CriterionEvidence
 
 Limits = (
@@ -21,7 +21,7 @@ Limits = (
 
 def estimate(limits: Limits, method: str = "kappa", n: int = 180) -> Estimate:
     if limits is None:
-        return cannot("every label is the same", n, method)
+        return undefined_estimate("every label is the same", n, method)
     if isinstance(limits, float):
         return Estimate(limits, n, method, no_interval="too few of the rarer label", conversations=60)
     value, low, high = limits
@@ -42,7 +42,7 @@ def safety_of(
     caught: Limits, colleague: Limits, with_unlabelled: Limits = None, unlabelled: int = 0
 ) -> Safety:
     some = estimate((0.9, 0.85, 0.95), "share")
-    shares = Shares(
+    shares = SafetyShares(
         (36, 4, 2, 18),
         unlabelled,
         0,

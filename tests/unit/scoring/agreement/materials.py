@@ -6,7 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from scoring.agreement.material import ARMS, Arm, Given, Material, Settled, UnitTable, Verdicts, question
+from scoring.agreement.label_data import (
+    ARMS,
+    Arm,
+    HumanLabels,
+    JudgeLabels,
+    LabelData,
+    SettledLabel,
+    UnitTable,
+    question_of,
+)
 from scoring.instruments import Instrument, parse_instrument
 
 RUBRIC = """\
@@ -57,12 +66,12 @@ def material(
     settled: Iterable[tuple[str, int, str | None, bool]] = (),
     before: Mapping[tuple[int, int], int] | None = None,
     instrument: Instrument = INSTRUMENT,
-) -> Material:
+) -> LabelData:
     """Units are numbered from 1 and stand at position 100 and their number; each is a part of its own and has
     3 turns unless told otherwise.
     `before`: (unit, rater) -> reveals seen.
     """
-    questions = tuple(question(instrument, criterion) for criterion in instrument.criteria)
+    questions = tuple(question_of(instrument, criterion) for criterion in instrument.criteria)
     place = {one.id: number for number, one in enumerate(questions)}
     given: list[tuple[int, int, int, int, int, int]] = []
     named: tuple[tuple[Arm, Iterable[Row]], ...] = (("blind", people), ("shown", shown), ("unknown", unknown))
@@ -98,7 +107,7 @@ def material(
     columns = np.array(given, dtype=np.int64).reshape(-1, 6).T
     verdicts = np.array(said, dtype=np.int64).reshape(-1, 3).T
     held = tuple(
-        Settled(
+        SettledLabel(
             place[name],
             unit,
             None if label is None else questions[place[name]].domain.index(label),
@@ -106,12 +115,12 @@ def material(
         )
         for name, unit, label, reference in settled
     )
-    return Material(
+    return LabelData(
         questions,
         table,
         {rater: f"Dr {rater}" for rater in sorted({one[2] for one in given})},
-        Given(*columns),
-        Verdicts(*verdicts, missed),
+        HumanLabels(*columns),
+        JudgeLabels(*verdicts, missed),
         held,
     )
 

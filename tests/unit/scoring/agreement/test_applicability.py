@@ -10,21 +10,23 @@ from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import NO_PAIR, cohen
 from scoring.agreement.labels import Array
-from scoring.agreement.pairs import Pairs, beside
+from scoring.agreement.pairs import LabelPairs, pair_with_judge
 from scoring.agreement.spread import of_pairs
 from tests.unit.scoring.agreement.drawn import labels_of, weighing
 
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def pairs_of(rows: list[list[int]], weight: list[float] | None = None) -> Pairs:
+def pairs_of(rows: list[list[int]], weight: list[float] | None = None) -> LabelPairs:
     labels = labels_of(rows, 3)
     labels = labels if weight is None else weighing(labels, weight)
-    made = beside(labels.where(labels.rater == 0), labels.where(labels.rater == 1))
-    return Pairs(("YES", "NA", "NO"), made.side, made.unit, made.part, made.first, made.second, made.weight)
+    made = pair_with_judge(labels.where(labels.rater == 0), labels.where(labels.rater == 1))
+    return LabelPairs(
+        ("YES", "NA", "NO"), made.side, made.unit, made.part, made.first, made.second, made.weight
+    )
 
 
-def kappa(pairs: Pairs) -> float | None:
+def kappa(pairs: LabelPairs) -> float | None:
     return jackknife(cohen("none", len(pairs.domain)), pairs.by_part(), len(pairs)).value
 
 

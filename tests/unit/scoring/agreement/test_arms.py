@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from scoring.agreement.arms import by_reveals, shown_beside_blind
-from scoring.agreement.material import Material
+from scoring.agreement.label_data import LabelData
 from tests.unit.scoring.agreement.materials import Row, column, material, verdicts
 
 LABELS = st.sampled_from("YNA.")
 
 
 @st.composite
-def materials(draw: st.DrawFn) -> Material:
+def materials(draw: st.DrawFn) -> LabelData:
     def rows(rater: int) -> list[Row]:
         return [
             one
@@ -32,7 +32,7 @@ def materials(draw: st.DrawFn) -> Material:
     return material([*rows(1), *rows(2)], judge, shown=rows(1), parts={2: 1}, units=6)
 
 
-def share(found: Material, arm: int, without: int | None = None) -> tuple[int, int]:
+def share(found: LabelData, arm: int, without: int | None = None) -> tuple[int, int]:
     """Same labels and pairs in an arm, without one part."""
     said = {
         (q, u): c
@@ -56,7 +56,7 @@ def share(found: Material, arm: int, without: int | None = None) -> tuple[int, i
 
 
 @given(found=materials())
-def test_the_difference_is_that_of_brute_force(found: Material) -> None:
+def test_the_difference_is_that_of_brute_force(found: LabelData) -> None:
     made = shown_beside_blind(found)
     assert (made.blind.same, made.blind.pairs) == share(found, 0) and (
         made.shown.same,

@@ -7,27 +7,27 @@ from dataclasses import replace
 import pytest
 
 from scoring.agreement.cautions import (
+    cautions_of_criteria,
     commonest,
-    hinges,
     kappa_unreliable,
-    of_criteria,
+    rests_on_one_conversation,
     single_rater,
     too_many_errors,
 )
-from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.one_criterion import JudgeBeside, beside_judge
+from scoring.agreement.criterion_agreement import JudgeAgreement, compare_with_judge
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.severity import Severity
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
 WARM = number("warm")
 
 
-def beside(people: dict[int, str], judge: str, parts: dict[int, int] | None = None) -> JudgeBeside:
-    return beside_judge(material(column("warm", people), verdicts("warm", judge), parts=parts), WARM)
+def beside(people: dict[int, str], judge: str, parts: dict[int, int] | None = None) -> JudgeAgreement:
+    return compare_with_judge(material(column("warm", people), verdicts("warm", judge), parts=parts), WARM)
 
 
-def kinds(one: JudgeBeside) -> set[str]:
-    found = of_criteria([one])
+def kinds(one: JudgeAgreement) -> set[str]:
+    found = cautions_of_criteria([one])
     assert all(caution.criteria == ("warm",) for caution in found)
     return {caution.kind for caution in found}
 
@@ -65,7 +65,7 @@ def test_more_than_half_of_what_is_uncertain_in_one_conversation(share: float | 
     estimate = Estimate(
         0.5, 9, "percent agreement", low=0.1, high=0.9, hinge=None if share is None else 1, hinge_share=share
     )
-    assert hinges(estimate) == warned
+    assert rests_on_one_conversation(estimate) == warned
     one = replace(beside({1: "YN" * 20}, "YN" * 20), percent=estimate)
     assert ("one_conversation" in kinds(one)) == warned
 
@@ -75,8 +75,8 @@ def test_all_disagreement_in_one_conversation_is_warned_of() -> None:
 
 
 def test_without_pairs_there_is_nothing_to_warn_of() -> None:
-    assert of_criteria([beside({1: "Y"}, ".")]) == []
-    assert of_criteria([]) == []
+    assert cautions_of_criteria([beside({1: "Y"}, ".")]) == []
+    assert cautions_of_criteria([]) == []
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_without_pairs_there_is_nothing_to_warn_of() -> None:
 )
 def test_kappa_far_below_ac1(kappa: float | None, other: float | None, warned: bool) -> None:
     def estimate(value: float | None) -> Estimate:
-        return cannot("x", 1, "x") if value is None else Estimate(value, 1, "x")
+        return undefined_estimate("x", 1, "x") if value is None else Estimate(value, 1, "x")
 
     one = replace(
         beside({1: "YYYYN"}, "YYYYN"), coefficients={"kappa": estimate(kappa), "AC1": estimate(other)}
@@ -123,4 +123,4 @@ def test_more_than_5_in_100_calls_without_a_label(failed: int, labelled: int, wa
 )
 def test_raters_more_than_half_a_level_apart(spread: float, warned: bool) -> None:
     assert Severity({}, Estimate(spread, 9, "spread")).far_apart == warned
-    assert not Severity({}, cannot("nobody", 0, "spread")).far_apart
+    assert not Severity({}, undefined_estimate("nobody", 0, "spread")).far_apart

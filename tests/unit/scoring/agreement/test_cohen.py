@@ -12,7 +12,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
 
 from scoring.agreement.kappa import NO_PAIR, NO_VARIATION
-from scoring.agreement.pairs import among
+from scoring.agreement.pairs import pair_raters
 from scoring.agreement.weights import Weights
 from tests.unit.scoring.agreement.drawn import ROUNDING, Drawn, drawn, estimate, weighing
 
@@ -40,7 +40,7 @@ def test_it_is_the_kappa_of_scikit_learn_and_of_statsmodels(sample: Drawn, kind:
             cohen_kappa_score(first, second, labels=labels, weights=None if kind == "none" else kind),
             abs=ROUNDING,
         )
-        table = among(sample.labels).table()
+        table = pair_raters(sample.labels).table()
         assert found.value == pytest.approx(
             cohens_kappa(table, wt=STATSMODELS[kind], return_results=False), abs=ROUNDING
         )

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.agreement.alike import alike
 from scoring.agreement.colleague import Ceiling, compare_with_colleagues, shared_pairs
+from scoring.agreement.identical_clusters import collapse_identical
 from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import cohen
 from scoring.agreement.labels import Labels
@@ -360,7 +360,7 @@ def test_conversations_that_are_alike_may_stand_for_each_other(study: Study, tim
         [part + again * most for again in range(times) for part in study.parts],
         study.k,
     ).labels()
-    few = alike(people, answers(people, judge))
+    few = collapse_identical(people, answers(people, judge))
     for statistic in map(study.statistic, NAMES):
         one, other = (compare_with_colleagues(statistic, shared_pairs(some, judge)) for some in (few, people))
         assert one.carrying == other.carrying

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.agreement.compare import Pair, compare, pair_up
+from scoring.agreement.compare import LabelPair, compare, pair_up
 
 DOMAIN = ["0", "1", "2", "NA"]
 
 
 def test_only_labels_of_the_same_unit_are_paired() -> None:
     assert pair_up([(1, 7, "YES"), (2, 7, "NO")], [(1, -1, "NO"), (3, -1, "YES")]) == [
-        Pair(1, 7, "YES", "NO")
+        LabelPair(1, 7, "YES", "NO")
     ]
 
 
 def test_every_rater_is_paired_with_the_judge() -> None:
     assert pair_up([(1, 7, "YES"), (1, 8, "NO")], [(1, -1, "YES")]) == [
-        Pair(1, 7, "YES", "YES"),
-        Pair(1, 8, "NO", "YES"),
+        LabelPair(1, 7, "YES", "YES"),
+        LabelPair(1, 8, "NO", "YES"),
     ]
 
 
@@ -36,14 +36,16 @@ def test_two_people_on_both_sides_are_paired_once() -> None:
 
 
 def test_counts_come_from_the_pairs() -> None:
-    found = compare([Pair(1, 7, "0", "0"), Pair(2, 7, "0", "1"), Pair(2, 8, "2", "2")], DOMAIN, True, "NA")
+    found = compare(
+        [LabelPair(1, 7, "0", "0"), LabelPair(2, 7, "0", "1"), LabelPair(2, 8, "2", "2")], DOMAIN, True, "NA"
+    )
     assert (found.same, found.units, found.raters, found.percent.value) == (2, 2, 2, pytest.approx(2 / 3))
     assert [p.unit for p in found.disagreements] == [2]
 
 
 def test_quadratic_kappa_leaves_out_what_does_not_apply() -> None:
-    rows = [Pair(1, 7, "0", "0"), Pair(2, 7, "1", "2"), Pair(3, 7, "2", "2")]
-    with_na = [*rows, Pair(4, 7, "NA", "0"), Pair(5, 7, "0", "NA"), Pair(6, 7, "NA", "NA")]
+    rows = [LabelPair(1, 7, "0", "0"), LabelPair(2, 7, "1", "2"), LabelPair(3, 7, "2", "2")]
+    with_na = [*rows, LabelPair(4, 7, "NA", "0"), LabelPair(5, 7, "0", "NA"), LabelPair(6, 7, "NA", "NA")]
     without, found = (
         compare(rows, DOMAIN, True, "NA").quadratic,
         compare(with_na, DOMAIN, True, "NA").quadratic,
@@ -54,24 +56,26 @@ def test_quadratic_kappa_leaves_out_what_does_not_apply() -> None:
 
 
 def test_plain_kappa_counts_what_does_not_apply_as_a_label() -> None:
-    assert compare([Pair(1, 7, "NA", "NA"), Pair(2, 7, "0", "0")], DOMAIN, True, "NA").kappa.value == 1
+    assert (
+        compare([LabelPair(1, 7, "NA", "NA"), LabelPair(2, 7, "0", "0")], DOMAIN, True, "NA").kappa.value == 1
+    )
 
 
 def test_a_nominal_scale_has_no_quadratic_kappa() -> None:
-    assert compare([Pair(1, 7, "YES", "NO")], ["YES", "NO"], False, None).quadratic is None
+    assert compare([LabelPair(1, 7, "YES", "NO")], ["YES", "NO"], False, None).quadratic is None
 
 
 def test_with_several_raters_kappa_is_the_mean_of_those_that_can_be_estimated() -> None:
-    perfect = [Pair(1, 7, "0", "0"), Pair(2, 7, "1", "1")]
-    chance = [Pair(1, 8, "0", "0"), Pair(2, 8, "1", "0")]
-    constant = [Pair(1, 9, "0", "0")]
+    perfect = [LabelPair(1, 7, "0", "0"), LabelPair(2, 7, "1", "1")]
+    chance = [LabelPair(1, 8, "0", "0"), LabelPair(2, 8, "1", "0")]
+    constant = [LabelPair(1, 9, "0", "0")]
     found = compare([*perfect, *chance, *constant], DOMAIN, False, "NA").kappa
     assert found.value == pytest.approx(0.5)
     assert "mean of 2 of 3 raters" in found.method
 
 
 def test_where_no_rater_can_be_estimated_there_is_a_reason_and_no_number() -> None:
-    found = compare([Pair(1, 7, "0", "0"), Pair(1, 8, "0", "0")], DOMAIN, True, "NA")
+    found = compare([LabelPair(1, 7, "0", "0"), LabelPair(1, 8, "0", "0")], DOMAIN, True, "NA")
     assert found.quadratic is not None
     assert (found.kappa.value, found.quadratic.value) == (None, None)
     assert found.kappa.undefined

@@ -9,24 +9,24 @@ from hypothesis import strategies as st
 
 from scoring.agreement import corrected_rate as cr
 from scoring.agreement import rates_shown as shown
-from scoring.agreement.corrected_rate import Calibration, Judged, corrected_rate, lee_interval
+from scoring.agreement.corrected_rate import JudgePasses, PassCalibration, corrected_rate, lee_interval
 from scoring.agreement.ppi import NO_LABELS, ppi, ppi_plus_plus
 from scoring.agreement.rates_shown import why_not_corrected
 from scoring.bad_input import BadInput
 
-GOOD = Calibration(passed=90, passed_by_judge=85, failed=30, failed_by_judge=24)
+GOOD = PassCalibration(passed=90, passed_by_judge=85, failed=30, failed_by_judge=24)
 calibrations = st.builds(
-    lambda p, q, a, b: Calibration(p, round(p * a), q, round(q * b)),
+    lambda p, q, a, b: PassCalibration(p, round(p * a), q, round(q * b)),
     st.integers(0, 60),
     st.integers(0, 60),
     st.floats(0, 1),
     st.floats(0, 1),
 )
-judgeds = st.builds(lambda n, a: Judged(round(n * a), n), st.integers(0, 500), st.floats(0, 1))
+judgeds = st.builds(lambda n, a: JudgePasses(round(n * a), n), st.integers(0, 500), st.floats(0, 1))
 
 
 def test_the_example_of_the_paper() -> None:
-    found = corrected_rate(Calibration(200, 180, 200, 140), Judged(400, 1000))
+    found = corrected_rate(PassCalibration(200, 180, 200, 140), JudgePasses(400, 1000))
     assert (found.value, found.low, found.high) == (
         pytest.approx(1 / 6),
         pytest.approx(0.0564, abs=5e-5),
@@ -37,31 +37,31 @@ def test_the_example_of_the_paper() -> None:
 @pytest.mark.parametrize(
     ("calibration", "judged", "reason"),
     [
-        (Calibration(100, 98, 0, 0), Judged(9, 10), cr.NO_FAILURE),
-        (Calibration(0, 0, 20, 3), Judged(9, 10), cr.NO_PASS),
-        (GOOD, Judged(0, 0), cr.NOTHING_JUDGED),
-        (Calibration(10, 5, 10, 5), Judged(9, 10), cr.CHANCE),
-        (Calibration(10, 3, 10, 7), Judged(9, 10), cr.CHANCE),
-        (Calibration(10, 1, 10, 2), Judged(9, 10), cr.CHANCE),
-        (Calibration(0, 0, 0, 0), Judged(9, 10), cr.NO_FAILURE),
+        (PassCalibration(100, 98, 0, 0), JudgePasses(9, 10), cr.NO_FAILURE),
+        (PassCalibration(0, 0, 20, 3), JudgePasses(9, 10), cr.NO_PASS),
+        (GOOD, JudgePasses(0, 0), cr.NOTHING_JUDGED),
+        (PassCalibration(10, 5, 10, 5), JudgePasses(9, 10), cr.CHANCE),
+        (PassCalibration(10, 3, 10, 7), JudgePasses(9, 10), cr.CHANCE),
+        (PassCalibration(10, 1, 10, 2), JudgePasses(9, 10), cr.CHANCE),
+        (PassCalibration(0, 0, 0, 0), JudgePasses(9, 10), cr.NO_FAILURE),
     ],
 )
 def test_where_the_judges_errors_cannot_be_told_neither_can_the_rate(
-    calibration: Calibration, judged: Judged, reason: str
+    calibration: PassCalibration, judged: JudgePasses, reason: str
 ) -> None:
     assert corrected_rate(calibration, judged).undefined == reason
 
 
 def test_errors_that_add_up_to_chance_once_adjusted_leave_a_value_without_an_interval() -> None:
-    calibration = Calibration(100, 5, 1, 1)
-    assert lee_interval(Calibration(100, 1, 1, 1), Judged(3, 10)) is None
-    assert corrected_rate(calibration, Judged(0, 10)).value == 0
-    found = corrected_rate(Calibration(1000, 1, 1, 1), Judged(1, 10))
+    calibration = PassCalibration(100, 5, 1, 1)
+    assert lee_interval(PassCalibration(100, 1, 1, 1), JudgePasses(3, 10)) is None
+    assert corrected_rate(calibration, JudgePasses(0, 10)).value == 0
+    found = corrected_rate(PassCalibration(1000, 1, 1, 1), JudgePasses(1, 10))
     assert (found.value, found.low, bool(found.no_interval)) == (1.0, None, True)
 
 
 @given(calibrations, judgeds)
-def test_there_is_a_share_or_a_reason(calibration: Calibration, judged: Judged) -> None:
+def test_there_is_a_share_or_a_reason(calibration: PassCalibration, judged: JudgePasses) -> None:
     found = corrected_rate(calibration, judged)
     if found.value is None:
         assert found.undefined
@@ -71,11 +71,13 @@ def test_there_is_a_share_or_a_reason(calibration: Calibration, judged: Judged) 
 
 
 def test_a_perfect_judge_needs_no_correction() -> None:
-    assert corrected_rate(Calibration(50, 50, 50, 50), Judged(73, 100)).value == 0.73
+    assert corrected_rate(PassCalibration(50, 50, 50, 50), JudgePasses(73, 100)).value == 0.73
 
 
 @given(calibrations, judgeds)
-def test_ppi_is_the_plain_formula_on_ones_and_zeros(calibration: Calibration, judged: Judged) -> None:
+def test_ppi_is_the_plain_formula_on_ones_and_zeros(
+    calibration: PassCalibration, judged: JudgePasses
+) -> None:
     c = calibration
     found, tuned = ppi(c, judged), ppi_plus_plus(c, judged)
     if c.n == 0 or judged.n == 0:
@@ -115,60 +117,60 @@ def test_ppi_is_the_plain_formula_on_ones_and_zeros(calibration: Calibration, ju
 
 
 def test_a_judge_that_always_says_the_same_adds_nothing() -> None:
-    found = ppi_plus_plus(Calibration(30, 30, 10, 0), Judged(500, 500))
+    found = ppi_plus_plus(PassCalibration(30, 30, 10, 0), JudgePasses(500, 500))
     assert found.value == 0.75
 
 
 @pytest.mark.parametrize(
     ("calibration", "judged", "random", "reason"),
     [
-        (GOOD, Judged(820, 1000), True, None),
-        (GOOD, Judged(820, 1000), False, shown.NOT_RANDOM),
-        (GOOD, Judged(0, 0), True, shown.NOTHING_JUDGED),
+        (GOOD, JudgePasses(820, 1000), True, None),
+        (GOOD, JudgePasses(820, 1000), False, shown.NOT_RANDOM),
+        (GOOD, JudgePasses(0, 0), True, shown.NOTHING_JUDGED),
         (
-            Calibration(90, 85, 9, 8),
-            Judged(820, 1000),
+            PassCalibration(90, 85, 9, 8),
+            JudgePasses(820, 1000),
             True,
             "Clinicians found 9 failures; correcting the judge's pass rate takes at least 10.",
         ),
         (
-            Calibration(90, 85, 1, 1),
-            Judged(820, 1000),
+            PassCalibration(90, 85, 1, 1),
+            JudgePasses(820, 1000),
             True,
             "Clinicians found 1 failure; correcting the judge's pass rate takes at least 10.",
         ),
         (
-            Calibration(90, 85, 0, 0),
-            Judged(820, 1000),
+            PassCalibration(90, 85, 0, 0),
+            JudgePasses(820, 1000),
             True,
             "Clinicians found no failures; correcting the judge's pass rate takes at least 10.",
         ),
         (
-            Calibration(9, 8, 60, 50),
-            Judged(82, 1000),
+            PassCalibration(9, 8, 60, 50),
+            JudgePasses(82, 1000),
             True,
             "Clinicians found 9 passes; correcting the judge's pass rate takes at least 10.",
         ),
         (
-            Calibration(1, 1, 60, 50),
-            Judged(82, 1000),
+            PassCalibration(1, 1, 60, 50),
+            JudgePasses(82, 1000),
             True,
             "Clinicians found 1 pass; correcting the judge's pass rate takes at least 10.",
         ),
-        (Calibration(20, 10, 20, 10), Judged(500, 1000), True, shown.CHANCE),
-        (Calibration(100, 90, 10, 9), Judged(999, 1000), True, shown.BEYOND),
-        (Calibration(1000, 10, 10, 10), Judged(5, 1000), True, shown.BEYOND),
+        (PassCalibration(20, 10, 20, 10), JudgePasses(500, 1000), True, shown.CHANCE),
+        (PassCalibration(100, 90, 10, 9), JudgePasses(999, 1000), True, shown.BEYOND),
+        (PassCalibration(1000, 10, 10, 10), JudgePasses(5, 1000), True, shown.BEYOND),
     ],
 )
 def test_why_a_corrected_rate_is_not_shown(
-    calibration: Calibration, judged: Judged, random: bool, reason: str | None
+    calibration: PassCalibration, judged: JudgePasses, random: bool, reason: str | None
 ) -> None:
     assert why_not_corrected(calibration, judged, random) == reason
 
 
 @given(calibrations, judgeds)
 def test_what_is_shown_has_a_value_an_interval_and_some_width(
-    calibration: Calibration, judged: Judged
+    calibration: PassCalibration, judged: JudgePasses
 ) -> None:
     if why_not_corrected(calibration, judged, True) is None:
         found = corrected_rate(calibration, judged)
@@ -178,11 +180,11 @@ def test_what_is_shown_has_a_value_an_interval_and_some_width(
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: Calibration(3, 4, 0, 0), "passed_by_judge: expected 0 to 3"),
-        (lambda: Calibration(3, 3, 2, 3), "failed_by_judge: expected 0 to 2"),
-        (lambda: Calibration(-1, 0, 2, 3), "passed: expected a count"),
-        (lambda: Judged(11, 10), "passed: expected 0 to 10"),
-        (lambda: Judged(0.5, 10), "passed: expected a whole"),
+        (lambda: PassCalibration(3, 4, 0, 0), "passed_by_judge: expected 0 to 3"),
+        (lambda: PassCalibration(3, 3, 2, 3), "failed_by_judge: expected 0 to 2"),
+        (lambda: PassCalibration(-1, 0, 2, 3), "passed: expected a count"),
+        (lambda: JudgePasses(11, 10), "passed: expected 0 to 10"),
+        (lambda: JudgePasses(0.5, 10), "passed: expected a whole"),
     ],
 )
 def test_what_does_not_add_up_is_refused(make, says: str) -> None:  # type: ignore[no-untyped-def]

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from scipy.special import expit, ndtri
 
+from scoring.agreement.criterion_agreement import ceiling
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.labels import Array
-from scoring.agreement.one_criterion import ceiling
 from scoring.agreement.safety import safety
 from scoring.agreement.spread import of_pairs
 from tests.simulated_judges import StudyPlan, exchangeable, simulate_study

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.agreement.decisions import Decisions, decisions
-from scoring.agreement.material import Material
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.rates_shown import NOT_RANDOM
 from scoring.instruments import Instrument, load_instrument, parse_instrument
 from scoring.rubric import passes, score
@@ -243,6 +243,6 @@ def test_nobody_labelled_anything() -> None:
 
 def test_labels_under_the_judges_eyes_decide_nothing() -> None:
     rows: list[Row] = said(1, 7, PASS)
-    made: Material = material(shown=rows, judge=[(name, unit, label) for name, unit, _, label in rows])
+    made: LabelData = material(shown=rows, judge=[(name, unit, label) for name, unit, _, label in rows])
     found = decisions(made, INSTRUMENT)
     assert found is not None and found.compared == 0 and found.people.n == 0

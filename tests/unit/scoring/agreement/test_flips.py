@@ -6,11 +6,13 @@ import random
 
 import pytest
 
-from scoring.agreement.flips import NOTHING, SPREADLESS, Asked, flips
+from scoring.agreement.flips import NOTHING, SPREADLESS, RepeatedVerdicts, flips
 
 
 def test_the_rate_is_of_the_later_verdicts_and_a_label_changes_once() -> None:
-    found = flips([Asked(1, "YES", ("YES", "NO", "NO")), Asked(2, "NO", ("NO", "NO", "NO"))])
+    found = flips(
+        [RepeatedVerdicts(1, "YES", ("YES", "NO", "NO")), RepeatedVerdicts(2, "NO", ("NO", "NO", "NO"))]
+    )
     assert (found.rate.value, found.labels, found.changed, found.asked_again, found.conversations) == (
         2 / 6,
         2,
@@ -22,12 +24,12 @@ def test_the_rate_is_of_the_later_verdicts_and_a_label_changes_once() -> None:
 
 
 def test_labels_that_were_not_asked_again_or_failed_every_time_say_nothing() -> None:
-    asked = [Asked(1, "YES", ("NO",)), Asked(2, "NO", ("NO",))]
-    assert flips([*asked, Asked(3, "YES", ())]) == flips(asked)
+    asked = [RepeatedVerdicts(1, "YES", ("NO",)), RepeatedVerdicts(2, "NO", ("NO",))]
+    assert flips([*asked, RepeatedVerdicts(3, "YES", ())]) == flips(asked)
 
 
 def test_nothing_asked_again_is_no_number() -> None:
-    for asked in ([], [Asked(1, "YES", ())]):
+    for asked in ([], [RepeatedVerdicts(1, "YES", ())]):
         found = flips(asked)
         assert (found.rate.value, found.rate.low, found.rate.undefined, found.none_at_most) == (
             None,
@@ -39,17 +41,17 @@ def test_nothing_asked_again_is_no_number() -> None:
 
 def test_no_change_at_all_is_no_certain_zero() -> None:
     """With n conversations and no change, 1 - 0.05^(1/n) is the upper 95 % limit."""
-    found = flips([Asked(n, "YES", ("YES", "YES")) for n in range(10)])
+    found = flips([RepeatedVerdicts(n, "YES", ("YES", "YES")) for n in range(10)])
     assert (found.rate.value, found.rate.low, found.rate.high) == (0.0, None, None)
     assert found.none_at_most == pytest.approx(1 - 0.05 ** (1 / 10))
 
 
 def test_that_limit_counts_conversations_and_not_labels() -> None:
-    assert flips([Asked(1, "YES", ("YES",))] * 50).none_at_most == pytest.approx(0.95)
+    assert flips([RepeatedVerdicts(1, "YES", ("YES",))] * 50).none_at_most == pytest.approx(0.95)
 
 
 def test_one_conversation_has_a_rate_but_no_interval() -> None:
-    found = flips([Asked(1, "YES", ("NO",)), Asked(1, "YES", ("YES",))])
+    found = flips([RepeatedVerdicts(1, "YES", ("NO",)), RepeatedVerdicts(1, "YES", ("YES",))])
     assert (found.rate.value, found.rate.low, found.rate.high) == (0.5, None, None) and found.rate.undefined
 
 
@@ -60,7 +62,7 @@ def test_one_conversation_has_a_rate_but_no_interval() -> None:
 def test_a_rate_that_all_conversations_share_is_not_certain(
     later: tuple[str, ...], rate: float, count: int
 ) -> None:
-    found = flips([Asked(n, "YES", later) for n in range(count)])
+    found = flips([RepeatedVerdicts(n, "YES", later) for n in range(count)])
     assert (found.rate.value, found.rate.low, found.rate.high, found.rate.undefined) == (
         pytest.approx(rate),
         None,
@@ -72,8 +74,8 @@ def test_a_rate_that_all_conversations_share_is_not_certain(
 
 def test_labels_of_one_conversation_that_change_together_make_the_interval_wider() -> None:
     chance = random.Random(4)
-    apart = [Asked(n, "YES", ("NO" if chance.random() < 0.3 else "YES",)) for n in range(200)]
-    together = [Asked(n // 10, "YES", ("NO" if n // 10 % 3 == 0 else "YES",)) for n in range(200)]
+    apart = [RepeatedVerdicts(n, "YES", ("NO" if chance.random() < 0.3 else "YES",)) for n in range(200)]
+    together = [RepeatedVerdicts(n // 10, "YES", ("NO" if n // 10 % 3 == 0 else "YES",)) for n in range(200)]
     narrow, wide = flips(apart).rate, flips(together).rate
     assert (
         narrow.low is not None and narrow.high is not None and wide.low is not None and wide.high is not None
@@ -88,7 +90,8 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
         for conversation in range(40):
             rate = chance.choice([0.0, 0.1, 0.5])
             asked += [
-                Asked(conversation, "YES", ("NO" if chance.random() < rate else "YES",)) for _ in range(5)
+                RepeatedVerdicts(conversation, "YES", ("NO" if chance.random() < rate else "YES",))
+                for _ in range(5)
             ]
         found = flips(asked).rate
         held += found.low is not None and found.high is not None and found.low <= 0.2 <= found.high

@@ -12,7 +12,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
-from scoring.agreement.estimate import Estimate, cannot
+from scoring.agreement.estimate import Estimate, undefined_estimate
 from scoring.agreement.kappa import kappa
 from scoring.agreement.pairs import confusion
 from scoring.agreement.percent import percent
@@ -137,4 +137,4 @@ def test_an_estimate_has_a_value_or_a_reason_and_never_both_or_neither() -> None
         Estimate(None, 3, "kappa")
     with pytest.raises(ValueError, match="either a value or a reason"):
         Estimate(0.5, 3, "kappa", "but why")
-    assert cannot("no pairs", 0, "kappa").value is None
+    assert undefined_estimate("no pairs", 0, "kappa").value is None

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.agreement.labels import Labels, every_number, from_rows, numbered, places
-from scoring.agreement.pairs import among, beside
+from scoring.agreement.pairs import pair_raters, pair_with_judge
 from scoring.bad_input import BadInput
 from tests.unit.scoring.agreement.drawn import Drawn, drawn, labels_of, weighing
 
@@ -89,7 +89,7 @@ def test_pairs_among_people_are_each_two_who_labelled_a_unit_once(sample: Drawn)
     )
     turned = sample.labels.where(np.random.default_rng(0).permutation(len(sample.labels)))
     for labels in (sample.labels, turned):
-        pairs = among(labels)
+        pairs = pair_raters(labels)
         assert (
             sorted(zip(pairs.unit.tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))
             == expected
@@ -103,7 +103,7 @@ def test_pairs_among_people_are_each_two_who_labelled_a_unit_once(sample: Drawn)
 
 def test_two_raters_are_one_side_whoever_comes_first_in_the_data() -> None:
     labels = labels_of([[0, 1, None], [1, None, 0], [0, 0, 1]], 2)
-    tables = among(labels).by_side()
+    tables = pair_raters(labels).by_side()
     assert len(tables.sides) == 3
     assert tables.tables.sum(axis=(1, 2)).tolist() == [
         1,
@@ -120,7 +120,7 @@ def test_a_judge_stands_beside_every_label_on_the_units_that_it_labelled(sample:
     people, judge = (
         sample.labels.where(chosen) for chosen in (sample.labels.rater > 0, sample.labels.rater == 0)
     )
-    pairs = beside(people, judge)
+    pairs = pair_with_judge(people, judge)
     expected = [
         (at, rater, label, row[0])
         for at, row in enumerate(sample.rows)
@@ -140,12 +140,15 @@ def test_a_judge_stands_beside_every_label_on_the_units_that_it_labelled(sample:
         )
         == expected
     )
-    assert beside(people, judge.where(judge.unit < 0)).table().sum() == 0
+    assert pair_with_judge(people, judge.where(judge.unit < 0)).table().sum() == 0
 
 
 def test_weights_go_with_the_pairs_and_stay_out_of_the_raw_table() -> None:
     labels = weighing(labels_of([[0, 1], [1, 1]], 2), [3, 5])
-    for pairs in (among(labels), beside(labels.where(labels.rater == 0), labels.where(labels.rater == 1))):
+    for pairs in (
+        pair_raters(labels),
+        pair_with_judge(labels.where(labels.rater == 0), labels.where(labels.rater == 1)),
+    ):
         assert pairs.table().tolist() == [[0, 1], [0, 1]]
         assert pairs.by_part().tolist() == [[[0, 3], [0, 0]], [[0, 0], [0, 5]]]
         assert pairs.where(pairs.second == pairs.first).by_part().tolist() == [[[0, 0], [0, 5]]]

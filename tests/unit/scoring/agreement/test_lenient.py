@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from runs.agreement.alt_test_section import stand_in_section
 from runs.agreement.document import Heat, Table
 from runs.agreement.matrices import matrices_section
-from runs.agreement.stand_in import stand_in_section
 from tests import settling
 from tests.unit.runs.agreement.made_findings import findings
 

@@ -13,7 +13,7 @@ from scoring.agreement.jackknife import Statistic
 from scoring.agreement.kappa import cohen
 from scoring.agreement.labels import Labels
 from scoring.agreement.mean_of_raters import NONE, ONE_PAIR, average
-from scoring.agreement.pairs import Pairs, among, beside
+from scoring.agreement.pairs import LabelPairs, pair_raters, pair_with_judge
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.prevalence import PREVALENCE
 from scoring.agreement.rarity import FEWEST, too_few
@@ -24,7 +24,7 @@ STATISTICS = (PERCENT, cohen("none", 3), cohen("quadratic", 3))
 
 
 @st.composite
-def pairs(draw: st.DrawFn, weighted: bool = False) -> Pairs:
+def pairs(draw: st.DrawFn, weighted: bool = False) -> LabelPairs:
     rows = draw(
         st.lists(
             st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(0, 2), st.integers(0, 2)), max_size=24
@@ -32,10 +32,10 @@ def pairs(draw: st.DrawFn, weighted: bool = False) -> Pairs:
     )
     side, part, first, second = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     weight = 0.25 * (1 + part.astype(float)) if weighted else None
-    return Pairs(DOMAIN, side, np.arange(len(rows)), part, first, second, weight)
+    return LabelPairs(DOMAIN, side, np.arange(len(rows)), part, first, second, weight)
 
 
-def by_hand(statistic: Statistic, found: Pairs) -> float:
+def by_hand(statistic: Statistic, found: LabelPairs) -> float:
     """Of each rater with two pairs or more, from the one table of all of them; each as often as they have
     pairs.
     """
@@ -49,7 +49,7 @@ def by_hand(statistic: Statistic, found: Pairs) -> float:
     return float(np.average(values, weights=pairs)) if values else float("nan")
 
 
-def shared_by_hand(found: Pairs) -> int | None:
+def shared_by_hand(found: LabelPairs) -> int | None:
     """In how many parts two gave a rarer label to a unit; None where two labels are the commonest."""
     weight = np.ones(len(found)) if found.weight is None else found.weight
     amounts = [
@@ -95,9 +95,9 @@ def test_value_error_and_limits_are_those_of_brute_force(
     ) and estimate.high == pytest.approx(max(made.value, min(1.0, high)))
 
 
-def of(*rows: tuple[int, int, int, int]) -> Pairs:
+def of(*rows: tuple[int, int, int, int]) -> LabelPairs:
     side, part, first, second = np.array(rows, dtype=np.int64).reshape(-1, 4).T
-    return Pairs(DOMAIN, side, np.arange(len(rows)), part, first, second)
+    return LabelPairs(DOMAIN, side, np.arange(len(rows)), part, first, second)
 
 
 def test_nobody_and_one_pair_each_say_why_there_is_nothing() -> None:
@@ -130,7 +130,7 @@ def test_people_among_themselves_are_pairs_of_people() -> None:
     unit, rater = np.repeat(np.arange(6), 3), np.tile(np.arange(3), 6)
     code = np.array([0, 0, 1, 1, 1, 1, 2, 2, 2, 0, 1, 0, 2, 1, 2, 0, 0, 0])
     labels = Labels(DOMAIN, unit, rater, unit, code)
-    made = average(PERCENT, among(labels).by_side())
+    made = average(PERCENT, pair_raters(labels).by_side())
     assert len(made.sides) == 3 and made.n == 18
     assert made.value == pytest.approx(
         np.mean(
@@ -142,11 +142,13 @@ def test_people_among_themselves_are_pairs_of_people() -> None:
         )
     )
     judge = Labels(DOMAIN, np.arange(6), np.zeros(6, dtype=np.int64), np.arange(6), code[0::3])
-    assert average(PERCENT, beside(labels, judge).by_side()).each.tolist() == pytest.approx([1, 2 / 3, 5 / 6])
+    assert average(PERCENT, pair_with_judge(labels, judge).by_side()).each.tolist() == pytest.approx(
+        [1, 2 / 3, 5 / 6]
+    )
 
 
 def test_what_is_no_agreement_is_averaged_alike() -> None:
-    rows = Pairs(
+    rows = LabelPairs(
         ("YES", "NO"),
         np.array([1, 1, 2, 2]),
         np.arange(4),
@@ -176,7 +178,7 @@ def test_what_a_unit_weighs_makes_each_value_and_not_how_often_it_counts() -> No
     """Pairs are counted: a unit that was drawn with a small chance stands for many, and its rater did not
     work more.
     """
-    rows = Pairs(
+    rows = LabelPairs(
         DOMAIN,
         np.array([1, 1, 2, 2]),
         np.arange(4),

@@ -14,7 +14,7 @@ from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
 from scoring.agreement.labels import Labels, Whole
-from scoring.agreement.pairs import among
+from scoring.agreement.pairs import pair_raters
 from scoring.agreement.rarity import (
     FEWEST,
     Rarity,
@@ -51,7 +51,7 @@ def named(sample: Drawn, rarity: Rarity, parts: Whole) -> tuple[set[int], set[in
 
 @given(drawn())
 def test_of_tables_it_is_what_counting_pairs_says(sample: Drawn) -> None:
-    pairs, expected = among(sample.labels), rarer_conversations(sample, weight_in("percent", None))
+    pairs, expected = pair_raters(sample.labels), rarer_conversations(sample, weight_in("percent", None))
     if len(pairs) and expected is not None:
         parts, times = pairs.parts
         assert named(sample, rarity_of_tables(pairs.by_part(), times), parts) == expected
@@ -70,7 +70,7 @@ def test_of_spread_counts_it_is_what_counting_labels_says(sample: Drawn) -> None
 
 def test_the_commonest_label_is_that_of_all_conversations_and_every_other_one_is_rarer() -> None:
     rows: Rows = [[0, 0], [0, 0], [1, 1], [1, 0], [2, 1], [0, 2]]
-    pairs = among(labels_of(rows, 3))
+    pairs = pair_raters(labels_of(rows, 3))
     found = rarity_of_tables(pairs.by_part(), pairs.parts[1])
     assert found.carrying.tolist() == [False, False, True, True, True, True]
     assert found.shared.tolist() == [False, False, True, False, True, False], (
@@ -149,7 +149,7 @@ def test_where_all_agree_the_limit_is_that_of_the_conversations_in_which_both_ga
 def test_weights_change_which_label_is_rarer_and_nothing_of_the_count() -> None:
     labels = sample_with(5, common=8)
     heavy = weighing(labels, [10.0 if unit < 5 else 0.1 for unit in range(17)])
-    one, other = (jackknife(cohen("none", 2), among(some).by_part(), 17) for some in (labels, heavy))
+    one, other = (jackknife(cohen("none", 2), pair_raters(some).by_part(), 17) for some in (labels, heavy))
     assert (one.low, one.high) == pytest.approx(limits(one, 4))
     assert (other.low, other.high) == pytest.approx(limits(other, 7)), "now 0 is rarer: 8 conversations"
 
@@ -159,7 +159,7 @@ def test_a_conversation_counts_once_however_many_units_share_it(shared: int, uni
     rows: Rows = [[1, 1]] * (shared * units) + [[0, 0]] * 60 + [[0, 1]] * 20
     parts = [at // units for at in range(shared * units)] + [100 + at for at in range(80)]
     labels = labels_of(rows, 2, parts)
-    found = rarity_of_tables(among(labels).by_part(), among(labels).parts[1])
+    found = rarity_of_tables(pair_raters(labels).by_part(), pair_raters(labels).parts[1])
     assert int(found.shared.sum()) == shared
     alpha = jackknife(
         krippendorff("nominal", (0.0, 1.0)), labels.units.by_part(coincidences(labels.units)), len(labels)

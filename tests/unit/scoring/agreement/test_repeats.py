@@ -9,13 +9,15 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from scoring.agreement.compare import ONE_PAIR
-from scoring.agreement.repeats import ALL_ONE, NO_REPEATS, Again, repeats
+from scoring.agreement.repeats import ALL_ONE, NO_REPEATS, RepeatedAnswer, repeats
 
 DOMAINS = {"warm": ["YES", "NO"], "depth": ["1", "2", "3", "NA"]}
 
 
-def again(first: str, second: str, conversation: int = 1, rater: int = 1, criterion: str = "warm") -> Again:
-    return Again(conversation, rater, criterion, first, second)
+def again(
+    first: str, second: str, conversation: int = 1, rater: int = 1, criterion: str = "warm"
+) -> RepeatedAnswer:
+    return RepeatedAnswer(conversation, rater, criterion, first, second)
 
 
 def test_same_of_pairs_per_rater_and_together() -> None:
@@ -83,7 +85,7 @@ def test_all_the_same_is_no_certain_one() -> None:
 @pytest.mark.parametrize(
     ("pairs", "percent", "kappa"), [([], NO_REPEATS, NO_REPEATS), ([again("YES", "NO")], None, ONE_PAIR)]
 )
-def test_too_few_repeats_have_a_reason(pairs: list[Again], percent: str | None, kappa: str) -> None:
+def test_too_few_repeats_have_a_reason(pairs: list[RepeatedAnswer], percent: str | None, kappa: str) -> None:
     found = repeats(pairs, DOMAINS).together
     assert (found.percent.undefined, found.kappa.undefined, found.kappa.value) == (percent, kappa, None)
 

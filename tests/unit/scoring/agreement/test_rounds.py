@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import t
 
-from scoring.agreement.rounds import NONE, ONE, Label, change, pairwise, with_others
+from scoring.agreement.rounds import NONE, ONE, RoundLabel, change, pairwise, with_others
 
 LABELS = st.lists(
     st.builds(
-        Label,
+        RoundLabel,
         st.integers(1, 5),
         st.integers(1, 3),
         st.sampled_from(["a", "b"]),
@@ -29,9 +29,9 @@ LABELS = st.lists(
 )
 
 
-def unit(conversation: int, *labels: str | None, criterion: str = "a") -> list[Label]:
+def unit(conversation: int, *labels: str | None, criterion: str = "a") -> list[RoundLabel]:
     return [
-        Label(conversation, conversation, criterion, rater, label)
+        RoundLabel(conversation, conversation, criterion, rater, label)
         for rater, label in enumerate(labels, start=1)
     ]
 
@@ -94,7 +94,7 @@ def test_nothing_in_common_has_no_change() -> None:
 
 @settings(max_examples=200)
 @given(labels=LABELS)
-def test_whatever_was_said_a_share_is_a_share_or_has_a_reason(labels: list[Label]) -> None:
+def test_whatever_was_said_a_share_is_a_share_or_has_a_reason(labels: list[RoundLabel]) -> None:
     found = pairwise(labels)
     assert (found.value is None) == (found.pairs == 0)
     if found.value is not None:
@@ -119,7 +119,7 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
             for number in range(3):
                 agree = rng.random() < chance
                 labels += [
-                    Label(
+                    RoundLabel(
                         conversation,
                         conversation * 3 + number,
                         "a",

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from scoring.agreement.cochran_q import NO_DIFFERENCE
-from scoring.agreement.material import Material
+from scoring.agreement.label_data import LabelData
 from scoring.agreement.several_judges import compare_judges
 from tests.simulated_judges import PLAIN, to_material
 
 
 def judges(
     right: list[float], conversations: int, seed: int, units: int = 1, alike: bool = False
-) -> list[Material]:
+) -> list[LabelData]:
     """Of judges that are right with these chances; `alike`: on all units of a conversation or on none."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 2, (conversations, units))

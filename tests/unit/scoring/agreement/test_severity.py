@@ -14,17 +14,17 @@ from scipy.stats import t
 from data import agreement_labels, studies, units
 from data.store import Store
 from scoring.agreement.levels import failing, order
-from scoring.agreement.rounds import Label
+from scoring.agreement.rounds import RoundLabel
 from scoring.agreement.severity import ALONE, APART, NOBODY, severity
 from scoring.instruments import Scale
 
 ORDER = {"depth": {str(n): n for n in range(1, 6)}}
 
 
-def given(levels: dict[int, list[str | None]], criterion: str = "depth") -> list[Label]:
+def given(levels: dict[int, list[str | None]], criterion: str = "depth") -> list[RoundLabel]:
     """rater -> labels of units 0, 1, ...; each unit a conversation of its own. "-": not rated."""
     return [
-        Label(unit, unit, criterion, rater, label)
+        RoundLabel(unit, unit, criterion, rater, label)
         for rater, row in levels.items()
         for unit, label in enumerate(row)
         if label != "-"
@@ -64,7 +64,7 @@ def test_where_each_unit_has_two_of_many_raters_the_spread_is_still_the_whole_di
     for unit in range(400):
         base = chance.randint(2, 4)
         labels += [
-            Label(unit, unit, "depth", rater, str(base - (rater == 0)))
+            RoundLabel(unit, unit, "depth", rater, str(base - (rater == 0)))
             for rater in chance.sample(range(5), 2)
         ]
     found = severity(labels, ORDER)
@@ -82,7 +82,10 @@ def test_where_each_unit_has_two_of_many_raters_the_spread_is_still_the_whole_di
 def test_any_design_is_the_least_squares_of_units_and_raters(rows: list[tuple[int, int, int, str]]) -> None:
     """Units in pairs make a conversation; each has two criteria or three."""
     found = severity(
-        [Label(unit // 2, unit, f"c{criterion}", rater, label) for unit, rater, criterion, label in rows],
+        [
+            RoundLabel(unit // 2, unit, f"c{criterion}", rater, label)
+            for unit, rater, criterion, label in rows
+        ],
         {f"c{i}": ORDER["depth"] for i in range(3)},
     )
     panels: dict[tuple[int, int], dict[int, int]] = {}
@@ -128,7 +131,7 @@ def test_half_a_level_is_not_more_than_half_a_level() -> None:
 def test_what_has_no_place_in_the_order_is_left_out() -> None:
     found = severity(given({1: ["4", "NA", "5", None], 2: ["3", "3", "NA", "2"]}), ORDER)
     assert (found.raters[1].labels, found.raters[1].difference.value) == (1, 1.0)
-    assert severity([Label(1, 1, "other", rater, "4") for rater in (1, 2)], ORDER).raters == {}
+    assert severity([RoundLabel(1, 1, "other", rater, "4") for rater in (1, 2)], ORDER).raters == {}
 
 
 def test_criteria_are_held_apart() -> None:
@@ -179,8 +182,8 @@ def test_three_experts_who_rated_everything_differ_by_their_means(sample_store: 
         assert study is not None
         where, criterion = units.conversations_of(connection, study.id), study.instrument.criteria[0]
         labels = [
-            Label(where[one.unit_id], one.unit_id, one.criterion, one.who, one.label)
-            for one in agreement_labels.of_people(connection, study.id, "blind", criterion=criterion.id)
+            RoundLabel(where[one.unit_id], one.unit_id, one.criterion, one.who, one.label)
+            for one in agreement_labels.human_labels(connection, study.id, "blind", criterion=criterion.id)
         ]
     values = order(study.instrument.scale_of(criterion))
     found = severity(labels, {criterion.id: values})

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.agreement.material import Material, Settled
+from scoring.agreement.label_data import LabelData, SettledLabel
 from scoring.agreement.reference import beside_reference, reference_labels
 from scoring.agreement.safety import Safety, safety
 from tests.unit.runs.agreement.made_findings import findings
@@ -75,7 +75,7 @@ def test_does_not_apply_is_never_a_failure_and_a_pass_only_where_it_may_be_said(
     assert said.caught.counts == (0, 1, 0, 0), "NA beside a NO is a miss"
 
 
-def truth(material: Material) -> dict[int, int]:
+def truth(material: LabelData) -> dict[int, int]:
     labels = reference_labels(material, WARM)
     return dict(zip(labels.unit.tolist(), labels.code.tolist(), strict=True))
 
@@ -97,10 +97,10 @@ def test_settled_between_people_is_a_reference_and_settled_with_the_judge_never_
     ]
     people += [("warm", 4, rater, "YES") for rater in ("Ann", "Ben")]
     settled = (
-        Settled(WARM, 1, 1, True),
-        Settled(WARM, 2, 1, False),
-        Settled(WARM, 3, None, True),
-        Settled(WARM, 4, 1, False),
+        SettledLabel(WARM, 1, 1, True),
+        SettledLabel(WARM, 2, 1, False),
+        SettledLabel(WARM, 3, None, True),
+        SettledLabel(WARM, 4, 1, False),
     )
     material = findings(people, [("warm", unit, "YES") for unit in (1, 2, 3, 4)], settled=settled).material
     assert truth(material) == {1: 1, 4: 0}

@@ -15,8 +15,8 @@ from scoring.drift.findings import Finding, cannot_tell
 from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
 from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.level_on_anchors import level_on_anchors, who_moved
-from scoring.drift.one_rater import Levels
-from scoring.drift.sources import Cases
+from scoring.drift.rater_levels_moved import DriftLevels
+from scoring.drift.sources import ConversationDates
 from scoring.drift.strictness import without_strictness
 from tests.simulated_levels import CHANGES, TOP, LevelStudy, cells, simulate_levels
 
@@ -104,7 +104,7 @@ def test_a_judge_and_clinicians_move_apart_where_a_clinician_moved() -> None:
 
 def pairs(
     difference: list[float], condition: list[int] | None = None, person: list[int] | None = None
-) -> tuple[LevelPairs, Cases]:
+) -> tuple[LevelPairs, ConversationDates]:
     """A conversation a day, one question."""
     count = len(difference)
     at = np.arange(count)
@@ -113,7 +113,9 @@ def pairs(
         LevelPairs(
             at, np.zeros(count, dtype=np.int64), at, whose, at // 7, np.array(difference), np.ones(count)
         ),
-        Cases(at.astype(float), np.array(condition if condition is not None else [0] * count), whose),
+        ConversationDates(
+            at.astype(float), np.array(condition if condition is not None else [0] * count), whose
+        ),
     )
 
 
@@ -162,7 +164,9 @@ def test_a_question_that_is_asked_late_is_no_step() -> None:
         np.where(late, -0.5, 0.2) + np.tile([0.01, -0.01], 20),
         np.ones(40),
     )
-    assert (level_step(some, Cases(at.astype(float), np.zeros(40, dtype=np.int64), at)).p or 0) > 0.5
+    assert (
+        level_step(some, ConversationDates(at.astype(float), np.zeros(40, dtype=np.int64), at)).p or 0
+    ) > 0.5
 
 
 def test_a_strict_clinician_who_joins_late_is_no_other_judge() -> None:
@@ -171,7 +175,7 @@ def test_a_strict_clinician_who_joins_late_is_no_other_judge() -> None:
     at = np.repeat(np.arange(60), 2)
     rater = np.stack([np.ones(60), np.where(np.arange(60) < 30, 2, 3)], axis=1).astype(np.int64).ravel()
     level = np.clip(case[at] + np.array([0, 0, 0.2, -0.2])[rater] + rng.normal(0, 0.02, 120), 0, 1)
-    people = Levels(rater, at, np.zeros(120, dtype=np.int64), at, level)
+    people = DriftLevels(rater, at, np.zeros(120, dtype=np.int64), at, level)
     plain = case[at] - level
     allowed = without_strictness(people, rater, plain)
     assert (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scoring.agreement.repeats import Again
+from scoring.agreement.repeats import RepeatedAnswer
 from scoring.drift.periods import periods
 from scoring.drift.rater_habits import (
-    Minutes,
+    RatingMinutes,
     minutes,
     minutes_by_period,
     over_periods,
@@ -19,8 +19,8 @@ from scoring.drift.rater_habits import (
 NAN = np.nan
 
 
-def again(conversation: int, same: bool, day: int = 0) -> Again:
-    return Again(conversation, 1, "warm", "YES", "YES" if same else "NO", day)
+def again(conversation: int, same: bool, day: int = 0) -> RepeatedAnswer:
+    return RepeatedAnswer(conversation, 1, "warm", "YES", "YES" if same else "NO", day)
 
 
 def test_the_share_rests_on_conversations() -> None:
@@ -60,8 +60,8 @@ def test_a_period_without_repeats_is_a_gap() -> None:
 
 
 def test_minutes_are_a_median_and_the_middle_half_of_those_known() -> None:
-    assert minutes(np.array([1, 2, 3, 4, NAN, 100])) == Minutes(5, 3, 2, 4)
-    assert minutes(np.array([NAN, NAN])) == Minutes(0, None, None, None)
+    assert minutes(np.array([1, 2, 3, 4, NAN, 100])) == RatingMinutes(5, 3, 2, 4)
+    assert minutes(np.array([NAN, NAN])) == RatingMinutes(0, None, None, None)
     days = np.array([0, 0, 14])
     assert [one.n for one in minutes_by_period(np.array([1.0, NAN, 5.0]), periods(days, "week"))] == [1, 0, 1]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, theilslopes
 
-from scoring.agreement.severity import Placed
-from scoring.drift.rater_levels import Apart, Dated, dated
+from scoring.agreement.severity import OrdinalLabels
+from scoring.drift.rater_levels import DatedLevels, LevelDifferences, dated_levels
 from scoring.drift.rater_movement import FEWEST, NOBODY, ONE_DAY, TIED, movements, of_one
 
 SEEDS = 200
@@ -25,7 +25,7 @@ def study(
     overlap: int | None = None,
     joins: int | None = None,
     moving: tuple[int, ...] = (0,),
-) -> Dated:
+) -> DatedLevels:
     """Three criteria. Each rates in an order of their own over twelve weeks; those `moving` move by `drift`
     levels over them. A conversation strikes each rater in a way of its own, on all criteria. `overlap`:
     raters a conversation; `joins`: the day from which on the last one, who is strict, is there.
@@ -59,13 +59,15 @@ def study(
     for some in rows:
         unit, who, part, level = (np.array(column) for column in zip(*some, strict=True))
         criteria.append(
-            Placed(unit.astype(np.int64), who.astype(np.int64), part.astype(np.int64), level.astype(float))
+            OrdinalLabels(
+                unit.astype(np.int64), who.astype(np.int64), part.astype(np.int64), level.astype(float)
+            )
         )
     who, unit, day = (np.array(column, dtype=np.int64) for column in zip(*moments, strict=True))
-    return dated(criteria, who, unit, day)
+    return dated_levels(criteria, who, unit, day)
 
 
-def named(said: Dated) -> set[int]:
+def named(said: DatedLevels) -> set[int]:
     return {rater for rater, one in movements(said).raters.items() if one.verdict}
 
 
@@ -102,9 +104,9 @@ def test_of_two_raters_nobody_can_tell_which_one_moved() -> None:
     assert {one.verdict for one in found.values()} == {"apart"} and len(found) == 2
 
 
-def one_rater(difference: list[float], day: list[int], part: list[int] | None = None) -> Apart:
+def one_rater(difference: list[float], day: list[int], part: list[int] | None = None) -> LevelDifferences:
     n = len(difference)
-    return Apart(
+    return LevelDifferences(
         np.ones(n, dtype=np.int64),
         np.array(part if part is not None else range(n), dtype=np.int64),
         np.array(day, dtype=np.int64),
@@ -208,4 +210,4 @@ def test_thousands_of_conversations_have_a_slope_soon() -> None:
 
 def test_nobody_said_anything() -> None:
     nothing = np.zeros(0, dtype=np.int64)
-    assert movements(Dated(nothing, nothing, nothing, np.zeros(0), nothing)).raters == {}
+    assert movements(DatedLevels(nothing, nothing, nothing, np.zeros(0), nothing)).raters == {}

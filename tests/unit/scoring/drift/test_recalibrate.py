@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.agreement.estimate import Estimate, cannot
-from scoring.agreement.rounds import Share
-from scoring.drift.rater_habits import Same
+from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.rounds import AgreementShare
+from scoring.drift.rater_habits import RepeatShare
 from scoring.drift.rater_movement import SLOPE, Movement, Verdict
-from scoring.drift.recalibrate import InRound, reasons
+from scoring.drift.recalibrate import RoundAgreement, reasons
 
 
 def movement(verdict: Verdict, tau: float = -0.4, first: float = 0.1, second: float = -0.42) -> Movement:
@@ -17,18 +17,20 @@ def movement(verdict: Verdict, tau: float = -0.4, first: float = 0.1, second: fl
     )
 
 
-def same(high: float) -> Same:
-    return Same(5, 10, Estimate(0.5, 10, "x", low=0.3, high=high))
+def same(high: float) -> RepeatShare:
+    return RepeatShare(5, 10, Estimate(0.5, 10, "x", low=0.3, high=high))
 
 
-def of_round(value: float | None, again: bool = True) -> InRound:
-    return InRound("Spring", again, Share(7, 10, 3, value, None, None, "one" if value is None else None))
+def of_round(value: float | None, again: bool = True) -> RoundAgreement:
+    return RoundAgreement(
+        "Spring", again, AgreementShare(7, 10, 3, value, None, None, "one" if value is None else None)
+    )
 
 
 def why(
     moved: Movement | None = None,
-    repeated: Same | None = None,
-    last: InRound | None = None,
+    repeated: RepeatShare | None = None,
+    last: RoundAgreement | None = None,
     threshold: float = 0.8,
     ordinal: bool = True,
 ) -> tuple[str, ...]:
@@ -38,8 +40,8 @@ def why(
 def test_nothing_known_or_nothing_wrong_suggests_nothing() -> None:
     assert why() == ()
     assert why(movement(""), same(0.81), of_round(0.8)) == ()
-    assert why(None, Same(0, 0, cannot("none", 0, "x")), of_round(None)) == ()
-    assert why(None, Same(1, 2, Estimate(0.5, 2, "x", no_interval="one conversation"))) == ()
+    assert why(None, RepeatShare(0, 0, undefined_estimate("none", 0, "x")), of_round(None)) == ()
+    assert why(None, RepeatShare(1, 2, Estimate(0.5, 2, "x", no_interval="one conversation"))) == ()
 
 
 def test_who_moved_is_told_how() -> None:

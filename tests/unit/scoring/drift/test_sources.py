@@ -8,7 +8,7 @@ from scipy.stats import kruskal
 
 from scoring.drift.findings import Finding, cannot_tell, family
 from scoring.drift.judge_moved import NONE_YET, ONE_DAY, AnchorAnswers, judge_moved
-from scoring.drift.one_rater import NO_DAYS, Levels, raters_moved
+from scoring.drift.rater_levels_moved import NO_DAYS, DriftLevels, raters_moved
 from scoring.drift.rater_movement import NOBODY
 from scoring.drift.sources import (
     NO_JUDGE,
@@ -16,8 +16,8 @@ from scoring.drift.sources import (
     NO_TIME,
     ONE_CONDITION,
     ONE_MOMENT,
-    Cases,
-    Evidence,
+    ConversationDates,
+    DriftEvidence,
     mix_moved,
     model_moved,
 )
@@ -37,7 +37,7 @@ def anchors(levels: list[list[float]], right: bool = True) -> AnchorAnswers:
     )
 
 
-def levels(rows: dict[int, list[float]]) -> Levels:
+def levels(rows: dict[int, list[float]]) -> DriftLevels:
     """Rater -> the level of each conversation, one unit and question each; NaN where they did not rate it."""
     who, case, level = (
         np.array(column)
@@ -51,21 +51,21 @@ def levels(rows: dict[int, list[float]]) -> Levels:
             strict=True,
         )
     )
-    return Levels(who, case, np.zeros(len(who), dtype=np.int64), case, level.astype(float))
+    return DriftLevels(who, case, np.zeros(len(who), dtype=np.int64), case, level.astype(float))
 
 
 def cases(
     condition: list[int] | None = None, person: list[int] | None = None, day: list[float] | None = None
-) -> Cases:
+) -> ConversationDates:
     found = np.array(day if day is not None else DAYS, dtype=float)
-    return Cases(
+    return ConversationDates(
         found,
         np.array(condition if condition is not None else [0] * len(found)),
         np.array(person if person is not None else range(len(found))),
     )
 
 
-def moved(people: Levels, case: Cases) -> Finding:
+def moved(people: DriftLevels, case: ConversationDates) -> Finding:
     return raters_moved(people, case.day[people.case].astype(np.int64), case.person)
 
 
@@ -169,7 +169,7 @@ def test_the_model_needs_people_and_judge_to_move_the_same_way() -> None:
     up, down, flat = [day / 11 for day in range(12)], [1 - day / 11 for day in range(12)], [0.4, 0.6] * 6
 
     def found(people: list[float], judge: list[float]) -> Finding:
-        return model_moved(Evidence(cases(), levels({1: people}), DAYS, levels({0: judge})))
+        return model_moved(DriftEvidence(cases(), levels({1: people}), DAYS, levels({0: judge})))
 
     both = found(up, up)
     assert both.p is not None and both.p < 0.001 and both.direction == 1
@@ -181,24 +181,24 @@ def test_the_model_needs_people_and_judge_to_move_the_same_way() -> None:
 
 def test_cases_that_get_harder_are_not_a_model_that_gets_worse() -> None:
     condition, falling = [0] * 6 + [1] * 6, [1.0, 0.9] * 3 + [0.1, 0.2] * 3
-    evidence = Evidence(cases(condition), levels({1: falling}), DAYS, levels({0: falling}))
+    evidence = DriftEvidence(cases(condition), levels({1: falling}), DAYS, levels({0: falling}))
     found = model_moved(evidence)
     assert found.p is not None and found.p > 0.3
-    assert model_moved(Evidence(cases(), levels({1: falling}), DAYS, levels({0: falling}))).p < 0.05  # type: ignore[operator]
+    assert model_moved(DriftEvidence(cases(), levels({1: falling}), DAYS, levels({0: falling}))).p < 0.05  # type: ignore[operator]
 
 
 def test_conversations_of_one_person_are_compared_among_themselves_only() -> None:
     # Two people, one early and low, one late and high: within neither anything moves one way.
     person, level = [0] * 6 + [1] * 6, [0.1, 0.2] * 3 + [0.9, 0.8] * 3
-    found = model_moved(Evidence(cases(person=person), levels({1: level}), DAYS, levels({0: level})))
+    found = model_moved(DriftEvidence(cases(person=person), levels({1: level}), DAYS, levels({0: level})))
     assert found.p is not None and found.p > 0.3
 
 
 def test_without_one_side_the_model_cannot_be_told() -> None:
-    nobody = Levels(*(np.zeros(0, dtype=np.int64) for _ in range(4)), np.zeros(0))
+    nobody = DriftLevels(*(np.zeros(0, dtype=np.int64) for _ in range(4)), np.zeros(0))
     some = levels({1: [0.5] * 12})
-    assert model_moved(Evidence(cases(), some, DAYS, nobody)).untold == NO_JUDGE
-    assert model_moved(Evidence(cases(), nobody, DAYS[:0], some)).untold == NO_PEOPLE
+    assert model_moved(DriftEvidence(cases(), some, DAYS, nobody)).untold == NO_JUDGE
+    assert model_moved(DriftEvidence(cases(), nobody, DAYS[:0], some)).untold == NO_PEOPLE
 
 
 def test_what_could_not_be_tested_costs_the_others_nothing() -> None:

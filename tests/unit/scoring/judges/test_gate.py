@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from scoring.judges.asking import Answer, Gated, Judge
 from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, Models
 from scoring.judges.gemini import GeminiJudge
+from scoring.judges.judge_client import DataClassGate, JudgeAnswer, JudgeClient
+from scoring.judges.open_client import open_judge_client
 from scoring.judges.openai_compatible import OpenAICompatibleJudge
-from scoring.judges.opening import open_judge
 from tests.judges import VARIABLE, gemini_fields, local_fields, request
 from tests.model_server import ModelServer, Reply, serving
 
@@ -20,8 +20,8 @@ BOTH = pytest.mark.parametrize(
 )
 
 
-def answered(judge: Gated, data_class: str) -> Answer:
-    async def once() -> Answer:
+def answered(judge: DataClassGate, data_class: str) -> JudgeAnswer:
+    async def once() -> JudgeAnswer:
         try:
             return await judge.ask(request(data_class=data_class))
         finally:
@@ -30,10 +30,10 @@ def answered(judge: Gated, data_class: str) -> Answer:
     return asyncio.run(once())
 
 
-def gated(made: type[Any], fields: dict[str, Any]) -> Gated:
+def gated(made: type[Any], fields: dict[str, Any]) -> DataClassGate:
     entry = JudgeEntry.model_validate(fields)
-    judge: Judge = made(entry)
-    return Gated(judge, entry)
+    judge: JudgeClient = made(entry)
+    return DataClassGate(judge, entry)
 
 
 @BOTH
@@ -51,7 +51,7 @@ def test_a_data_class_that_is_not_marked_is_sent_nowhere(
     server: ModelServer, made: type[Any], fields_of: Any, allowed: list[str], data_class: str
 ) -> None:
     answer = answered(gated(made, fields_of(server, data_classes=allowed)), data_class)
-    assert answer == Answer("not_sent_policy", detail=data_class)
+    assert answer == JudgeAnswer("not_sent_policy", detail=data_class)
     assert server.requests == []
 
 
@@ -78,7 +78,7 @@ def catalogue(tmp_path: Any, **judges: Any) -> Catalogue:
 def test_every_judge_that_is_opened_by_name_has_the_gate(server: ModelServer, tmp_path: Any) -> None:
     found = catalogue(tmp_path, cloud=gemini_fields(server), here=local_fields(server))
     for name in found.judges:
-        assert answered(open_judge(found, name), "phi").status == "not_sent_policy"
+        assert answered(open_judge_client(found, name), "phi").status == "not_sent_policy"
     assert server.requests == []
 
 
@@ -87,7 +87,7 @@ def test_a_judge_without_its_key_is_not_opened(
 ) -> None:
     monkeypatch.setenv(VARIABLE, "  ")
     with pytest.raises(JudgeUnusable, match=f"Set the environment variable {VARIABLE} to the key of cloud"):
-        open_judge(catalogue(tmp_path, cloud=gemini_fields(server)), "cloud")
+        open_judge_client(catalogue(tmp_path, cloud=gemini_fields(server)), "cloud")
 
 
 def test_an_enterprise_judge_without_credentials_is_refused_and_not_a_crash(
@@ -101,9 +101,9 @@ def test_an_enterprise_judge_without_credentials_is_refused_and_not_a_crash(
         "enterprise": {"project": "TEST_PROJECT", "location": "europe-west4"},
         "data_classes": ["synthetic"],
     }
-    assert answered(open_judge(catalogue(tmp_path, cloud=fields), "cloud"), "synthetic") == Answer(
-        "refused_key", detail="DefaultCredentialsError"
-    )
+    assert answered(
+        open_judge_client(catalogue(tmp_path, cloud=fields), "cloud"), "synthetic"
+    ) == JudgeAnswer("refused_key", detail="DefaultCredentialsError")
 
 
 @BOTH

@@ -6,8 +6,8 @@ import socket
 
 import pytest
 
-from scoring.judges.asking import Answer, Usage
 from scoring.judges.gemini import GeminiJudge
+from scoring.judges.judge_client import JudgeAnswer, Usage
 from tests.judges import SCHEMA, SECRET, asked, gemini_fields
 from tests.model_server import (
     MODEL,
@@ -27,7 +27,7 @@ BLOCKING = {"category": "HARM_CATEGORY_DANGEROUS_CONTENT", "probability": "HIGH"
 THOUGHT = {"text": "Let me think.", "thought": True}
 
 
-def told(server: ModelServer, reply: Reply, seconds: float = 5) -> Answer:
+def told(server: ModelServer, reply: Reply, seconds: float = 5) -> JudgeAnswer:
     """What the adapter makes of a reply, for which it asked once and no more."""
     server.behave = in_turn(reply)
     answer = asked(GeminiJudge, gemini_fields(server, timeout_seconds=seconds))
@@ -40,7 +40,7 @@ def told(server: ModelServer, reply: Reply, seconds: float = 5) -> Answer:
 
 def test_a_reply_comes_back_with_its_model_its_usage_and_its_id(server: ModelServer) -> None:
     text = valid_text(SCHEMA)
-    assert told(server, gemini(text)) == Answer(
+    assert told(server, gemini(text)) == JudgeAnswer(
         "ok", text=text, served=MODEL, response_id="r-1", finish="STOP", usage=Usage(1000, 150, 100, 0)
     )
 
@@ -266,7 +266,7 @@ def test_a_named_model_that_gives_no_candidate_and_no_reason_gave_no_valid_reply
 
 
 def test_a_server_that_hangs_is_given_up(server: ModelServer) -> None:
-    assert told(server, Reply(hang=True), seconds=0.2) == Answer("transport", detail="ReadTimeout")
+    assert told(server, Reply(hang=True), seconds=0.2) == JudgeAnswer("transport", detail="ReadTimeout")
 
 
 def test_a_body_that_stops_in_the_middle_is_given_up(server: ModelServer) -> None:

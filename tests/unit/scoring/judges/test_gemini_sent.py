@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from scoring.judges.asking import Request
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.gemini import GeminiJudge
+from scoring.judges.judge_client import JudgeRequest
 from scoring.judges.verdicts import reply_model, schema_of
 from tests.judges import SCHEMA, asked, gemini_fields, request
 from tests.model_server import MODEL, ModelServer
@@ -17,7 +17,9 @@ from tests.model_server import MODEL, ModelServer
 BARE = {"maxOutputTokens": 2048, "responseMimeType": "application/json", "responseJsonSchema": SCHEMA}
 
 
-def sent(server: ModelServer, what: Request | None = None, room: int = 1, **fields: Any) -> dict[str, Any]:
+def sent(
+    server: ModelServer, what: JudgeRequest | None = None, room: int = 1, **fields: Any
+) -> dict[str, Any]:
     asked(GeminiJudge, gemini_fields(server, **fields), what, room)
     [seen] = server.requests
     assert seen.path.endswith(f"/models/{MODEL}:generateContent")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.judges.asking import Answer, Usage
+from scoring.judges.judge_client import JudgeAnswer, Usage
 from scoring.judges.openai_compatible import OpenAICompatibleJudge
 from tests.judges import LOCAL, SCHEMA, SECRET, VARIABLE, asked, local_fields, request
 from tests.model_server import ModelServer, Reply, as_json, chat, in_turn, valid_text
@@ -16,7 +16,7 @@ from tests.model_server import ModelServer, Reply, as_json, chat, in_turn, valid
 JSON = {"content-type": "application/json"}
 
 
-def told(server: ModelServer, reply: Reply, seconds: float = 5) -> Answer:
+def told(server: ModelServer, reply: Reply, seconds: float = 5) -> JudgeAnswer:
     """What the adapter makes of a reply, for which it asked once and no more."""
     server.behave = in_turn(reply)
     answer = asked(OpenAICompatibleJudge, local_fields(server, timeout_seconds=seconds))
@@ -43,7 +43,7 @@ def body_with(**more: Any) -> bytes:
 
 def test_a_reply_comes_back_with_its_model_its_usage_and_its_id(server: ModelServer) -> None:
     text = valid_text(SCHEMA)
-    assert told(server, chat(text)) == Answer(
+    assert told(server, chat(text)) == JudgeAnswer(
         "ok", text=text, served=LOCAL, response_id="c-1", finish="stop", usage=Usage(1000, 50, 0, 0)
     )
 
@@ -199,7 +199,7 @@ def test_a_text_that_is_none_is_empty(server: ModelServer) -> None:
 
 
 def test_a_server_that_hangs_is_given_up(server: ModelServer) -> None:
-    assert told(server, Reply(hang=True), seconds=0.2) == Answer("transport", detail="APITimeoutError")
+    assert told(server, Reply(hang=True), seconds=0.2) == JudgeAnswer("transport", detail="APITimeoutError")
 
 
 def test_a_body_that_stops_in_the_middle_is_given_up(server: ModelServer) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring.judges.asking import Answer
 from scoring.judges.catalogue import JudgeUnusable
+from scoring.judges.judge_client import JudgeAnswer
 from scoring.judges.replay import ReplayJudge, read_recordings
 from tests.judges import request
 
@@ -29,18 +29,18 @@ def write(file: Path, *lines: object) -> Path:
     return file
 
 
-def answered(file: Path, key: str) -> Answer:
+def answered(file: Path, key: str) -> JudgeAnswer:
     return asyncio.run(ReplayJudge(file).ask(request(key=key)))
 
 
 def test_a_recorded_request_has_its_answer(file: Path) -> None:
-    assert answered(write(file, ONE), "k") == Answer(
+    assert answered(write(file, ONE), "k") == JudgeAnswer(
         "ok", text="{}", served="gemini-3.8-flash", finish="STOP"
     )
 
 
 def test_a_request_that_was_not_recorded_is_refused_and_never_answered(file: Path) -> None:
-    assert answered(write(file, ONE), "another") == Answer("not_recorded")
+    assert answered(write(file, ONE), "another") == JudgeAnswer("not_recorded")
 
 
 def test_an_empty_file_answers_nothing(file: Path) -> None:

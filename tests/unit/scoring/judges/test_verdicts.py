@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scoring.judges.verdicts import (
     LONGEST_REASONING,
-    Unreadable,
+    UnreadableReply,
     Verdict,
     read_lines,
     read_one,
@@ -35,7 +35,7 @@ def written(**more: Any) -> str:
 
 
 def refused(reply: str) -> str:
-    with pytest.raises(Unreadable) as caught:
+    with pytest.raises(UnreadableReply) as caught:
         read_one(reply, LABELS, "turns", TURNS)
     assert "tulips" not in "".join(traceback.format_exception(caught.value))
     return str(caught.value)
@@ -152,7 +152,7 @@ def test_a_field_that_stands_twice_says_nothing() -> None:
 
 
 def test_a_label_that_the_question_does_not_offer_is_unreadable() -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableReply):
         read_one(written(label="NA"), ("YES", "NO"), "turns", TURNS)
 
 
@@ -174,14 +174,14 @@ def test_a_very_long_reply_is_refused_or_read_but_never_hangs() -> None:
 def test_whatever_comes_it_is_a_verdict_or_unreadable(reply: str) -> None:
     try:
         assert read_one(reply, LABELS, "turns", TURNS).label in LABELS
-    except Unreadable:
+    except UnreadableReply:
         assert set(read_trial_or_none(reply).values()) <= {None}
 
 
 def read_trial_or_none(reply: str) -> dict[str, Verdict | None]:
     try:
         return read_trial(reply, QUESTIONS, "turns", TURNS)
-    except Unreadable:
+    except UnreadableReply:
         return {}
 
 
@@ -248,12 +248,12 @@ def test_an_answer_to_what_was_not_asked_is_left_out() -> None:
     ["", "[]", "null", "YES", f"```{json.dumps({'warm': GOOD})}```", "[" * 10_000, '{"warm":' * 10_000],
 )
 def test_a_whole_that_is_no_object_is_unreadable(reply: str) -> None:
-    with pytest.raises(Unreadable, match="not the JSON that was asked for"):
+    with pytest.raises(UnreadableReply, match="not the JSON that was asked for"):
         read_trial(reply, QUESTIONS, "turns", TURNS)
 
 
 def test_two_answers_to_one_question_are_unreadable() -> None:
-    with pytest.raises(Unreadable, match="stands twice"):
+    with pytest.raises(UnreadableReply, match="stands twice"):
         read_trial(f'{{"warm": {written()}, "warm": {written(label="NO")}}}', QUESTIONS, "turns", TURNS)
 
 
@@ -321,7 +321,7 @@ def test_an_id_with_a_hyphen_or_a_dot_is_an_id() -> None:
     ["planning: none | score: 0", "Planning: it lists steps | score: 2", "planning: too many | score: 9"],
 )
 def test_a_strategy_that_stands_twice_makes_the_reply_unreadable(second: str) -> None:
-    with pytest.raises(Unreadable, match="a strategy stands twice"):
+    with pytest.raises(UnreadableReply, match="a strategy stands twice"):
         read_lines(f"planning: it lists steps | score: 2\n{second}", [("planning", SCALE)])
 
 
@@ -350,7 +350,7 @@ def test_thoughts_are_no_answers() -> None:
         "<think>planning: perhaps | score: 1",
         "planning: perhaps | score: 1\n</think>\nempathy: there | score: 1",
     ):
-        with pytest.raises(Unreadable, match="where its thoughts end"):
+        with pytest.raises(UnreadableReply, match="where its thoughts end"):
             scored(reply, "planning", "empathy")
 
 
@@ -370,7 +370,7 @@ def test_thoughts_are_no_answers() -> None:
     ids=lambda reply: reply[:12],
 )
 def test_long_replies_take_no_hours(reply: str) -> None:
-    with contextlib.suppress(Unreadable):
+    with contextlib.suppress(UnreadableReply):
         assert scored(reply, "planning") == {"planning": None}
 
 

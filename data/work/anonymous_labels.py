@@ -1,0 +1,67 @@
+"""What was said of a criterion by people who must not be recognised: under a letter, in an order that differs
+from unit to unit.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, select
+
+from data import content, schema
+from data.answers import Span
+from data.studies import Study
+from data.units import Unit
+from data.work.disagreements import blind_labels
+
+
+@dataclass(frozen=True)
+class AnonymousLabel:
+    """The last blind answer of one rater. `label` None: cannot rate, for the reason `cannot_rate`."""
+
+    rating_id: int
+    letter: str
+    criterion: str
+    label: str | None
+    cannot_rate: str | None
+    also: tuple[str, ...]
+    confidence: int | None
+    note: str | None
+    reason: str | None
+    evidence: tuple[Span, ...]
+
+
+def anonymous_labels(connection: Connection, study: Study, unit: Unit) -> list[AnonymousLabel]:
+    """Every criterion's blind answers in the order of the letters. A rater has one letter in a unit, and
+    likely another in the next.
+    """
+    rating = schema.rating
+    rows = connection.execute(select(rating).where(rating.c.id.in_(blind_labels(study.id, unit.id)))).all()
+    order = sorted(
+        {row.rater_id for row in rows},
+        key=lambda rater_id: hashlib.sha256(f"{unit.id}/{rater_id}".encode()).digest(),
+    )
+    texts = content.get_many(connection, [i for row in rows for i in (row.note_content, row.reason_content)])
+    labels = [
+        AnonymousLabel(
+            row.id,
+            _letter(order.index(row.rater_id)),
+            row.criterion,
+            row.label,
+            row.cannot_rate,
+            tuple(json.loads(row.also)),
+            row.confidence,
+            texts.get(row.note_content),
+            texts.get(row.reason_content),
+            tuple(Span(**span) for span in json.loads(row.evidence)),
+        )
+        for row in rows
+    ]
+    return sorted(labels, key=lambda voice: (len(voice.letter), voice.letter))
+
+
+def _letter(number: int) -> str:
+    """A to Z, then AA, AB and so on."""
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)

@@ -1,0 +1,129 @@
+"""Where the draws of a study stand, and what may be estimated from what they took, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.work.draw_record import PastDraw, newest, past_draws, untaken
+from data.work.in_bulk import joined, numbers
+from data.work.practice import practice_units
+
+
+@dataclass(frozen=True)
+class DrawStatus:
+    """All draws of a study, the first first.
+
+    `units` of the study (shown again or not, each once); of these `practice`, `chosen` by hand, and the rest,
+    of which `drawn` were taken, `came_after` every draw, and `passed_over` had no chance in any although they
+    were there. `sentences` say what may be estimated. `unreachable`: for how many units nothing can be said
+    (scoring.sampling.weighted).
+    """
+
+    draws: list[PastDraw]
+    units: int
+    practice: int
+    chosen: int
+    drawn: int
+    came_after: int
+    passed_over: int
+    sentences: list[str]
+
+    @property
+    def unreachable(self) -> int:
+        return self.came_after + self.passed_over
+
+
+def draw_status(connection: Connection, study_id: int) -> DrawStatus:
+    unit = schema.unit
+    listed = connection.execute(
+        select(joined(unit.c.id), joined(unit.c.position)).where(
+            unit.c.study_id == study_id, unit.c.position > 0
+        )
+    ).one()
+    ids, at = numbers(listed[0]), numbers(listed[1]) - 1
+    draws, rows = past_draws(connection, study_id), newest(connection, study_id)
+    practice = np.isin(ids, list(practice_units(connection, study_id)))
+    chosen = np.isin(ids, [unit_id for unit_id, row in rows.items() if row.why == "chosen"]) & ~practice
+    others = ~practice & ~chosen
+    missed = untaken(draws, int(at.max(initial=-1)) + 1)[at[others]]
+    never, late = missed == 1, at[others]
+    known = max((len(draw.frame) for draw in draws if draw.method != "chosen"), default=0)
+    after, over = int((never & (late >= known)).sum()), int((never & (late < known)).sum())
+    drawn = int(np.isin(ids[others], list(rows)).sum())
+    draw_status = DrawStatus(draws, len(ids), int(practice.sum()), int(chosen.sum()), drawn, after, over, [])
+    after_a_draw = any(
+        draw.method == "chosen" and any(before.method != "chosen" for before in draws[:number])
+        for number, draw in enumerate(draws)
+    )
+    draw_status.sentences.extend(
+        _sentences(draw_status, int(others.sum()), bool((missed > 0).any()), after_a_draw)
+    )
+    return draw_status
+
+
+def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw: bool) -> list[str]:
+    said = []
+    reached = others - draw_status.unreachable
+    if not draw_status.draws:
+        return ["Nothing was drawn yet."]
+    if reached == 0:
+        said.append(
+            "Nothing was drawn by chance: no rate for the whole study can be estimated."
+            if draw_status.chosen
+            else "No unit had a chance to be drawn."
+        )
+    elif draw_status.unreachable == 0:
+        apart = " or ".join(
+            [
+                *(["chosen by hand"] if draw_status.chosen else []),
+                *(["for practice"] if draw_status.practice else []),
+            ]
+        )
+        every = f"Every unit that is not {apart}" if apart else "Every unit"
+        if not weights:
+            said.append(f"{every} was drawn: rates need no weights.")
+        else:
+            said.append(
+                f"{every} had a chance: rates for {'these' if apart else 'the whole study'} can be "
+                "estimated, weighted."
+            )
+    else:
+        if draw_status.came_after:
+            said.append(
+                f"{_units(draw_status.came_after)} came after the draw and had no chance: rates speak of the "
+                f"other {reached} "
+                f"until {'it is' if draw_status.came_after == 1 else 'they are'} drawn."
+            )
+        if draw_status.passed_over:
+            said.append(
+                f"{_units(draw_status.passed_over)} had no chance in any draw: rates speak of the other "
+                f"{reached} "
+                "only."
+            )
+    if draw_status.chosen:
+        said.append(
+            f"{_units(draw_status.chosen)} {'was' if draw_status.chosen == 1 else 'were'} chosen by hand; "
+            f"{'it counts' if draw_status.chosen == 1 else 'they count'} "
+            f"in no rate."
+        )
+    if draw_status.chosen and after_a_draw and reached:
+        said.append(
+            "Units were chosen by hand after a draw. If they were chosen for what they are, the rest is no "
+            "longer like the whole study, "
+            "and rates may lean."
+        )
+    if draw_status.practice:
+        said.append(
+            f"{_units(draw_status.practice)} {'is' if draw_status.practice == 1 else 'are'} for practice; "
+            f"{'it counts' if draw_status.practice == 1 else 'they count'} "
+            f"in no rate."
+        )
+    return said
+
+
+def _units(count: int) -> str:
+    return "1 unit" if count == 1 else f"{count} units"

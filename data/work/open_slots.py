@@ -1,0 +1,297 @@
+"""How many more raters each drawn unit wants: the one place where "never more than asked for" is kept.
+
+`opening` is a projection of draws, plan and assignments. Everything that changes it happens in the same
+transaction as the assignment or its event, under the store's write lock.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import (
+    Connection,
+    Select,
+    Subquery,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    union,
+    update,
+)
+
+from data import schema
+from data.studies import Study
+from data.units import readable
+from data.work import conflicts
+from data.work.plan import WorkPlan
+from data.work.practice import is_practice
+
+WINDOW = 24  # of so many units that are free for a rater, one is chosen at random
+_OPENING, _ASSIGNED = schema.opening, schema.assignment
+
+
+@dataclass(frozen=True)
+class OpenSlot:
+    """`walk`: nothing before this place is free for the rater. `assignment_id`: it was in the rater's list
+    before.
+    """
+
+    unit_id: int
+    walk: int = 0
+    assignment_id: int | None = None
+    purpose: str = "real"
+
+
+# Built once: making a statement takes longer than running it.
+_CANDIDATES = (
+    select(_OPENING.c.unit_id, _OPENING.c.place, schema.unit.c.conversation_id)
+    .join(schema.unit, schema.unit.c.id == _OPENING.c.unit_id)
+    .where(
+        _OPENING.c.study_id == bindparam("study"),
+        _OPENING.c.taken < _OPENING.c.wanted,
+        _OPENING.c.place >= bindparam("start"),
+        ~exists().where(
+            _ASSIGNED.c.rater_id == bindparam("rater"), _ASSIGNED.c.unit_id == _OPENING.c.unit_id
+        ),
+    )
+    .order_by(_OPENING.c.place)
+)
+_SOME = _CANDIDATES.limit(WINDOW)
+# What ran out counts as begun in `progress`, whose index makes this a look at a few rows.
+_BEGUN = (
+    select(_ASSIGNED.c.id, _ASSIGNED.c.unit_id, _ASSIGNED.c.purpose)
+    .join(
+        schema.progress,
+        (schema.progress.c.rater_id == _ASSIGNED.c.rater_id)
+        & (schema.progress.c.unit_id == _ASSIGNED.c.unit_id),
+    )
+    .outerjoin(_OPENING, _OPENING.c.unit_id == _ASSIGNED.c.unit_id)
+    .where(
+        schema.progress.c.rater_id == bindparam("rater"),
+        schema.progress.c.state == "begun",
+        readable(_ASSIGNED.c.unit_id),
+        or_(_ASSIGNED.c.purpose == "repeat", _OPENING.c.taken < _OPENING.c.wanted),
+        ~exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id),
+    )
+    .order_by(schema.progress.c.position)
+    .limit(WINDOW)
+)
+_WALK = select(schema.walk.c.place).where(schema.walk.c.rater_id == bindparam("rater"))
+
+
+def free(connection: Connection, study_id: int, rater_id: int, rng: random.Random) -> OpenSlot | None:
+    """One of the first units that want this rater, at random; None where there is none."""
+    start = connection.execute(_WALK, {"rater": rater_id}).scalar() or 0
+    rules = conflicts.rules(connection, rater_id)
+    first: int | None = None
+    while True:
+        rows = connection.execute(_SOME, {"study": study_id, "rater": rater_id, "start": start}).all()
+        first = rows[0].place if rows and first is None else first
+        barred = conflicts.barred_conversations(connection, rules, {row.conversation_id for row in rows})
+        allowed = [row for row in rows if row.conversation_id not in barred]
+        if allowed:
+            return OpenSlot(rng.choice(allowed).unit_id, first or 0)
+        if len(rows) < WINDOW:
+            return None
+        start = rows[-1].place + 1
+
+
+def given_back(connection: Connection, rater_id: int) -> OpenSlot | None:
+    """A unit that was kept for this rater, ran out, and that nobody else took. What was skipped comes only
+    when asked for.
+    """
+    for row in connection.execute(_BEGUN, {"rater": rater_id}).all():
+        if not conflicts.bars_conversation(connection, rater_id, row.unit_id):
+            return OpenSlot(row.unit_id, assignment_id=row.id, purpose=row.purpose)
+    return None
+
+
+def still_open(connection: Connection, study_id: int, rater_id: int, at_most: int) -> int:
+    """How many units could still come to this rater, counted up to `at_most`; conflicts of interest are not
+    looked at.
+    """
+    start = connection.execute(_WALK, {"rater": rater_id}).scalar() or 0
+    some = _CANDIDATES.limit(at_most).subquery()
+    return connection.execute(
+        select(func.count()).select_from(some), {"study": study_id, "rater": rater_id, "start": start}
+    ).scalar_one()
+
+
+def skipped_and_open(connection: Connection, rater_id: int) -> int:
+    """How many units the rater skipped that still want a rater."""
+    progress = schema.progress
+    return connection.execute(
+        select(func.count())
+        .select_from(progress)
+        .join(_OPENING, _OPENING.c.unit_id == progress.c.unit_id)
+        .where(
+            progress.c.rater_id == rater_id,
+            progress.c.state == "skipped",
+            _OPENING.c.taken < _OPENING.c.wanted,
+        )
+    ).scalar_one()
+
+
+def unfilled(connection: Connection, study_id: int) -> bool:
+    """Whether any unit wants more raters than it has."""
+    open_ones = select(_OPENING.c.unit_id).where(
+        _OPENING.c.study_id == study_id, _OPENING.c.taken < _OPENING.c.wanted
+    )
+    return connection.execute(open_ones.limit(1)).first() is not None
+
+
+def take(connection: Connection, unit_id: int) -> bool:
+    """Take one of the places of a unit; whether there was one. Units that are in no draw have none."""
+    changed = connection.execute(
+        update(_OPENING)
+        .where(_OPENING.c.unit_id == unit_id, _OPENING.c.taken < _OPENING.c.wanted)
+        .values(taken=_OPENING.c.taken + 1)
+    )
+    return bool(changed.rowcount)
+
+
+def wanted(connection: Connection, unit_id: int) -> int:
+    """By how many raters a unit is to be rated; 0 where it is not."""
+    return connection.execute(select(_OPENING.c.wanted).where(_OPENING.c.unit_id == unit_id)).scalar() or 0
+
+
+def give_back(connection: Connection, study_id: int, plan: WorkPlan, rater_id: int, unit_id: int) -> None:
+    """A place is free again: walks that had passed it go back to it. Who is not named in a plan of named
+    raters had none.
+    """
+    if plan.each and rater_id not in plan.raters:
+        return
+    place = connection.execute(select(_OPENING.c.place).where(_OPENING.c.unit_id == unit_id)).scalar()
+    if place is None:
+        return
+    connection.execute(
+        update(_OPENING).where(_OPENING.c.unit_id == unit_id).values(taken=_OPENING.c.taken - 1)
+    )
+    people = select(schema.rater.c.id).where(schema.rater.c.study_id == study_id)
+    connection.execute(
+        update(schema.walk)
+        .where(schema.walk.c.rater_id.in_(people), schema.walk.c.place > place)
+        .values(place=place)
+    )
+
+
+def close(connection: Connection, unit_ids: list[int]) -> None:
+    """Nobody is to be given these any more: their words are gone, or they have become practice."""
+    connection.execute(delete(_OPENING).where(_OPENING.c.unit_id.in_(unit_ids)))
+
+
+def search_start(connection: Connection, rater_id: int, place: int) -> None:
+    """Remember that nothing before this place is free for the rater."""
+    changed = connection.execute(
+        update(schema.walk).where(schema.walk.c.rater_id == rater_id).values(place=place)
+    )
+    if not changed.rowcount:
+        connection.execute(insert(schema.walk).values(rater_id=rater_id, place=place))
+
+
+def refresh(connection: Connection, study: Study, plan: WorkPlan) -> None:
+    """Make the projection anew from draws, plan and assignments; after a draw, a new plan, or a change of
+    what is practice.
+
+    In a plan of named raters a unit wants each of them, and what others have rated takes no place of theirs.
+    """
+    connection.execute(delete(_OPENING).where(_OPENING.c.study_id == study.id))
+    people = select(schema.rater.c.id).where(schema.rater.c.study_id == study.id)
+    connection.execute(delete(schema.walk).where(schema.walk.c.rater_id.in_(people)))
+    connection.execute(
+        insert(_OPENING).from_select([column.name for column in _OPENING.columns], _told(study.id, plan))
+    )
+
+
+def _told(study_id: int, plan: WorkPlan) -> Select[Any]:
+    """The rows that draws, plan and assignments make of the projection."""
+    drawn, unit, conversation, text = schema.drawn, schema.unit, schema.conversation, schema.content
+    taken = _taken(plan)
+    return (
+        select(
+            unit.c.id.label("unit_id"),
+            literal(study_id).label("study_id"),
+            drawn.c.place,
+            literal(plan.wanted).label("wanted"),
+            func.coalesce(taken.c.taken, 0).label("taken"),
+        )
+        .join(drawn, drawn.c.unit_id == unit.c.id)
+        .join(conversation, conversation.c.id == unit.c.conversation_id)
+        .join(text, text.c.id == conversation.c.transcript_content)
+        .outerjoin(taken, taken.c.unit_id == unit.c.id)
+        .where(
+            unit.c.study_id == study_id, drawn.c.fresh == 1, text.c.text.is_not(None), ~is_practice(unit.c.id)
+        )
+    )
+
+
+def miscounted(connection: Connection, study_id: int, plan: WorkPlan) -> int:
+    """For how many units the projection differs from the record, units that it lacks or that it has too many
+    included; for checking the store.
+    """
+    told, kept = _told(study_id, plan), select(_OPENING).where(_OPENING.c.study_id == study_id)
+    wrong = union(
+        select(told.except_(kept).subquery().c.unit_id), select(kept.except_(told).subquery().c.unit_id)
+    ).subquery()
+    return connection.execute(select(func.count()).select_from(wrong)).scalar_one()
+
+
+def walked_past(connection: Connection) -> list[int]:
+    """Raters whose walk lies behind a unit that they could be given: it would never come to them. For
+    checking the store.
+    """
+    walk, rater = schema.walk, schema.rater
+    # Named, because of itself SQLAlchemy ties an inner question to the one around it only, and asks anew of
+    # every walk.
+    had = (
+        exists()
+        .where(_ASSIGNED.c.rater_id == walk.c.rater_id, _ASSIGNED.c.unit_id == _OPENING.c.unit_id)
+        .correlate(walk, _OPENING)
+    )
+    free = exists().where(
+        _OPENING.c.study_id == rater.c.study_id,
+        _OPENING.c.taken < _OPENING.c.wanted,
+        _OPENING.c.place < walk.c.place,
+        ~had,
+    )
+    return list(
+        connection.execute(
+            select(walk.c.rater_id)
+            .join(rater, rater.c.id == walk.c.rater_id)
+            .where(or_(func.typeof(walk.c.place) != "integer", free))
+            .order_by(walk.c.rater_id)
+        ).scalars()
+    )
+
+
+def _taken(plan: WorkPlan) -> Subquery:
+    """Units with the number of raters who hold or have committed them for real."""
+    held = exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id)
+    done = exists().where(
+        schema.commit.c.rater_id == _ASSIGNED.c.rater_id, schema.commit.c.unit_id == _ASSIGNED.c.unit_id
+    )
+    counted = select(_ASSIGNED.c.unit_id, func.count().label("taken")).where(
+        _ASSIGNED.c.purpose == "real", or_(held, done)
+    )
+    if plan.each:
+        counted = counted.where(_ASSIGNED.c.rater_id.in_(plan.raters))
+    return counted.group_by(_ASSIGNED.c.unit_id).subquery()
+
+
+def drawable(connection: Connection, study_id: int) -> int:
+    """How many units of a study can be given to raters: not those of practice, and not those whose words are
+    gone.
+    """
+    unit = schema.unit
+    return connection.execute(
+        select(func.count())
+        .select_from(unit)
+        .where(unit.c.study_id == study_id, unit.c.position > 0, ~is_practice(unit.c.id), readable(unit.c.id))
+    ).scalar_one()

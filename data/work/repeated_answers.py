@@ -1,0 +1,94 @@
+"""Both answers of raters to the units that came to them a second time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from data import schema
+from data.event_dates import day_of
+from data.studies import Study
+from data.work.practice import given_for_real
+from scoring.agreement.repeats import RepeatedAnswer
+
+
+@dataclass(frozen=True)
+class RepeatedAnswers:
+    """`domains`: the labels of each criterion's scale. `without_label`: pairs with a "cannot rate", which is
+    no label.
+    """
+
+    pairs: list[RepeatedAnswer]
+    domains: dict[str, list[str]]
+    without_label: int
+
+
+def answered_twice(connection: Connection, study: Study) -> RepeatedAnswers:
+    """Blind answers only: the last one before the unit came again, and the last one to its twin. None that a
+    rule filled in.
+    """
+    twin, unit = schema.twin, schema.unit
+    shown_again = connection.execute(
+        select(twin.c.unit_id, twin.c.of_unit_id, unit.c.conversation_id)
+        .join(unit, unit.c.id == twin.c.of_unit_id)
+        .where(unit.c.study_id == study.id, twin.c.why == "repeat")
+        .order_by(twin.c.id)
+    ).all()
+    if not shown_again:  # then no rating need be read
+        return RepeatedAnswers([], {}, 0)
+    first, second = _given(connection, study.id, True), _given(connection, study.id, False)
+    repeated_answers, without = [], 0
+    for row in shown_again:
+        for (rater, criterion), later in second[row.unit_id].items():
+            before = [
+                one for one in first[row.of_unit_id].get((rater, criterion), ()) if one.id < later[0].id
+            ]
+            if not before:
+                continue
+            if before[-1].label is None or later[-1].label is None:
+                without += 1
+            else:
+                repeated_answers.append(
+                    RepeatedAnswer(
+                        row.conversation_id,
+                        rater,
+                        criterion,
+                        before[-1].label,
+                        later[-1].label,
+                        day_of(later[0].at),
+                    )
+                )
+    domains = {
+        name: [level.id for level in study.instrument.scale_for(name).labels()]
+        for name in {repeated_answer.criterion for repeated_answer in repeated_answers}
+    }
+    return RepeatedAnswers(repeated_answers, domains, without)
+
+
+def _given(connection: Connection, study_id: int, first: bool) -> dict[int, dict[tuple[int, str], list[Any]]]:
+    """Unit -> (rater, criterion) -> blind answers in their order, to units that came again or, not `first`,
+    to their twins.
+    """
+    rating, unit, twin = schema.rating, schema.unit, schema.twin
+    which = (twin.c.of_unit_id if first else twin.c.unit_id) == rating.c.unit_id
+    made: dict[int, dict[tuple[int, str], list[Any]]] = defaultdict(dict)
+    for row in connection.execute(
+        select(
+            rating.c.id, rating.c.unit_id, rating.c.rater_id, rating.c.criterion, rating.c.label, rating.c.at
+        )
+        .join(unit, unit.c.id == rating.c.unit_id)
+        .join(twin, which)
+        .where(
+            rating.c.study_id == study_id,
+            rating.c.exposure == "blind",
+            rating.c.source != "rule",
+            twin.c.why == "repeat",
+            *(given_for_real(rating) if first else ()),
+        )
+        .order_by(rating.c.id)
+    ):
+        made[row.unit_id].setdefault((row.rater_id, row.criterion), []).append(row)
+    return made

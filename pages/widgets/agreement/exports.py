@@ -1,0 +1,52 @@
+"""The report as files, made when they are asked for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from runs.agreement.export_files import write_report
+from runs.agreement.files import files, zipped
+from runs.agreement.findings import Findings
+from runs.agreement.page_file import page
+
+
+def show_exports(study: Study, findings: Findings) -> None:
+    untrusted_text.heading("Take it away", 2)
+    untrusted_text.paragraph(
+        "The page holds no rater's name unless you switched names on. The ZIP file has every table as CSV, "
+        "all numbers as JSON, and the labels "
+        "as R (irr, irrCAC) and the alt-test read them. The same data give the same files.",
+        small=True,
+    )
+
+    store = (
+        reader_session.store()
+    )  # the files are made when a button is pressed, outside of this run of the page
+
+    def html() -> bytes:
+        with store.reading() as connection:
+            return page(write_report(connection, findings))
+
+    def everything() -> bytes:
+        with store.reading() as connection:
+            return zipped(files(findings, write_report(connection, findings)))
+
+    left, right, _ = st.columns([1, 1, 3])
+    left.download_button(
+        "One page (HTML)",
+        html,
+        f"{study.key}-agreement.html",
+        "text/html",
+        key="agreement-html",
+        on_click="ignore",
+    )
+    right.download_button(
+        "Everything (ZIP)",
+        everything,
+        f"{study.key}-agreement.zip",
+        "application/zip",
+        key="agreement-zip",
+        on_click="ignore",
+    )

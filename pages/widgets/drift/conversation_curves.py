@@ -1,0 +1,230 @@
+"""Curves over the turns on the page: by condition, where care leaves the plan, and one conversation."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from data import agreement_material, curves, trail
+from data import conversations as stored
+from data.curves import CurveTable
+from data.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.blocks import show_blocks
+from pages.widgets.drift import charts
+from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.memo import memoize
+from pages.widgets.plans.numbers import being_computed
+from pages.widgets.unit_links import unit_links
+from pages.widgets.untrusted_text import Link
+from runs.drift import conversation_curves as drift
+from runs.drift.conversation_curves import ConversationDrift
+from runs.drift.label_correlation import beside_labels
+from scoring.clinical_actions import extract_clinical_actions, lexicon
+from scoring.figures import decimal
+from scoring.goal_alignment import BANDS_NOTE
+
+NAMES = {
+    ("goal_alignment", "actions/windowed"): "Goal alignment",
+    ("goal_alignment", "actions/truncated"): "Goal alignment, beginning only (truncated)",
+    ("entity_recall", "searched"): "Critical entities recalled",
+    ("knowledge_conflict", "product"): "Advice that contradicts the turn before",
+}
+NOBODY = "Nothing"
+LISTED = 500  # conversations to choose one from
+
+
+def conversations(study: Study) -> None:
+    with reader_session.store().reading() as connection:
+        kinds = memoize(
+            "drift-kinds", (study.id, trail.head(connection)), lambda: curves.kinds(connection, study.id)
+        )
+    if being_computed(study):
+        st.info(
+            "Numbers are being computed in the background, one study after the other. What is there already "
+            "is shown; look again in a minute."
+        )
+    if not kinds:
+        st.info(
+            "No curve was computed for this study yet. It takes a plan of care (the Target plans page) or "
+            "critical entities, "
+            f"and then, in a terminal: second-reader score {study.key}"
+        )
+        return
+    left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
+    kind = left.selectbox(
+        "What",
+        sorted(kinds, key=lambda one: (one not in NAMES, list(NAMES).index(one) if one in NAMES else 0)),
+        format_func=_name,
+        key="drift-what",
+    )
+    table = _read(study, *kind)
+    by = middle.selectbox(
+        "Divided by",
+        [*table.divides(), NOBODY],
+        format_func=lambda one: one.replace("_", " "),
+        key=f"drift-by-{study.id}",
+    )
+    with right.container(horizontal=True):
+        singles = st.checkbox("Single conversations", value=True, key="drift-singles")
+        bands = (
+            st.checkbox("Published bands", key="drift-bands", help=BANDS_NOTE)
+            if kind[0] == "goal_alignment"
+            else False
+        )
+    found = ConversationDrift(table, None if by == NOBODY else by, _name(kind))
+    _together(study, found, singles, bands)
+    if found.has_local:
+        untrusted_text.heading("Where does care leave the plan?", 2)
+        show_blocks(study, drift.where_it_leaves(found))
+        csv_button("leaving", study, lambda: drift.leaving_table(found))
+    _one(study, found, kind, bands)
+    _labels(study, found, kind)
+
+
+def _name(kind: tuple[str, str]) -> str:
+    return NAMES.get(kind) or f"{kind[0].replace('_', ' ')}, {kind[1]}"
+
+
+def _read(study: Study, metric: str, variant: str) -> CurveTable:
+    with reader_session.store().reading() as connection:
+        return memoize(
+            "drift-table",
+            (study.id, metric, variant, trail.head(connection)),
+            lambda: curves.read(connection, study.id, metric, variant),
+        )
+
+
+def _together(study: Study, found: ConversationDrift, singles: bool, bands: bool) -> None:
+    title = drift.title(found)
+    figure, drawn = charts.multiples(found, title, singles, bands)
+    chosen = st.plotly_chart(
+        figure,
+        key=f"drift-multiples-{st.session_state.get('drift-opened', 0)}",
+        config=charts.CONFIG,
+        on_select="rerun",
+        selection_mode="points",
+    )
+    _open(study, found, chosen)
+    total = len(found.table.key)
+    notes = ["Bars are 95 % intervals over conversations; a turn without a value is a gap."]
+    if singles:
+        if drawn < total:
+            notes.append(
+                f"{drawn:,} of {total:,} conversations are drawn in grey, evenly chosen; means are of all."
+            )
+        notes.append("A click on a grey point opens that turn.")
+    untrusted_text.paragraph(" ".join(notes), small=True)
+    show_blocks(study, drift.blocks(found))
+    with st.expander("The chart as a table"):
+        show_blocks(study, [drift.by_turn_table(found)])
+    csv_button("by_turn", study, lambda: drift.by_turn_table(found))
+
+
+def _one(study: Study, found: ConversationDrift, kind: tuple[str, str], bands: bool) -> None:
+    """One conversation, its actions on hover; a click opens the turn."""
+    untrusted_text.heading("One conversation", 2)
+    order = drift.order(found)[:LISTED]
+    if not order:
+        return
+    table = found.table
+    row = st.selectbox(
+        "Conversation",
+        order,
+        format_func=lambda one: f"{drift.named(found, one)}: {table.key[one]} ({found.names[one]})",
+        key=f"drift-one-{study.id}",
+    )
+    with reader_session.store().reading() as connection:
+        talk = stored.read(connection, [int(table.conversation[row])])[0]
+        truncated, cut = (
+            curves.of_one(connection, talk.id, "goal_alignment", "actions/truncated")
+            if kind == ("goal_alignment", "actions/windowed")
+            else ([], None)
+        )
+    actions = (
+        [extract_clinical_actions(reply or "", lexicon()) for reply in talk.replies()]
+        if talk.messages is not None and kind in NAMES
+        else []
+    )
+    turns = int(table.turns[row])
+    figure = charts.single(
+        _plain(table.values[row])[:turns],
+        _plain(table.local[row])[:turns] if found.has_local else [],
+        truncated[:turns],
+        cut,
+        actions,
+        drift.title_of_one(found, row),
+        bands,
+    )
+    chosen = st.plotly_chart(
+        figure,
+        key=f"drift-one-chart-{row}-{st.session_state.get('drift-opened', 0)}",
+        config=charts.CONFIG,
+        on_select="rerun",
+        selection_mode="points",
+    )
+    _open(study, found, chosen, row)
+    untrusted_text.paragraph(
+        "A click on a point or a bar opens that turn of the conversation."
+        + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
+        small=True,
+    )
+    with st.expander("This chart as a table"):
+        untrusted_text.table(
+            "Turn by turn",
+            ["Turn", "Everything so far", "Of this turn alone", "Clinical actions"],
+            [
+                [
+                    str(turn),
+                    _said(table.values[row][turn - 1]),
+                    _said(table.local[row][turn - 1]) if found.has_local else "",
+                    actions[turn - 1] if turn <= len(actions) else "",
+                ]
+                for turn in range(1, turns + 1)
+                if turn <= table.values.shape[1]
+            ],
+            numeric=(1, 2),
+        )
+
+
+def _plain(values: Any) -> list[float | None]:
+    return [None if one != one else one for one in values.tolist()]
+
+
+def _said(value: float) -> str:
+    return "none" if value != value else decimal(value, 3)
+
+
+def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None = None) -> None:
+    """The review page at the turn that was clicked. The chart gets a new key, so that coming back does not
+    click it again.
+    """
+    points = chosen["selection"]["points"] if chosen else []
+    data = next((one["customdata"] for one in points if one.get("customdata") is not None), None)
+    if data is None:
+        return
+    at, turn = charts.point(int(data)) if row is None else (row, int(data))
+    position = int(drift.table.position[at])
+    way = unit_links(study, [position])[position]
+    if position and isinstance(way, Link):
+        st.session_state["drift-opened"] = st.session_state.get("drift-opened", 0) + 1
+        st.switch_page(
+            st.session_state["page_review"],
+            query_params={**dict(parse_qsl(way.target.partition("?")[2])), "turn": str(turn)},
+        )
+
+
+def _labels(study: Study, drift: ConversationDrift, kind: tuple[str, str]) -> None:
+    with reader_session.store().reading() as connection:
+        shown = memoize(
+            "drift-labels",
+            (study.id, kind, trail.head(connection)),
+            lambda: list(
+                beside_labels(drift.table, agreement_material.read(connection, study, None), drift.what)
+            ),
+        )
+    if shown:
+        untrusted_text.heading("Does it go with what clinicians say?", 2)
+        show_blocks(study, shown)

@@ -1,0 +1,200 @@
+"""Drift of the judge on the page: the anchors, their rounds, and whether a new judge may take the place of
+the one in use.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import adoptions, trail
+from data.errors import StoreError
+from data.studies import Study
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.blocks import show_blocks
+from pages.widgets.drift.anchor_chart import anchor_chart
+from pages.widgets.drift.charts import CONFIG
+from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.lead import flash_message
+from pages.widgets.memo import memoize
+from pages.widgets.reader_session import Reader
+from runs.drift import anchor_rounds as drift
+from runs.drift import judge_replacement
+from runs.drift.anchor_rounds import AnchorDrift
+from runs.drift.freezing import NOTHING_SETTLED, FreezeOffer, freeze_anchors
+from runs.drift.judge_replacement import JudgeReplacement
+
+
+def judge(study: Study, reader: Reader) -> None:
+    with reader_session.store().reading() as connection:
+        found = memoize(
+            "drift-anchors", (study.id, trail.head(connection)), lambda: drift.on_anchors(connection, study)
+        )
+    lead = reader.rater is None
+    flash_message.show()
+    _meanwhile(found)
+    untrusted_text.heading("Anchors", 2)
+    show_blocks(study, drift.state(found))
+    if lead:
+        _freeze(found)
+    if found.newest is None:
+        return
+    _rounds(found)
+    untrusted_text.heading("Which judge is used", 2)
+    decided = drift.decisions_table(found)
+    if decided is None:
+        untrusted_text.paragraph(
+            "Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, "
+            "another has to be compared with it "
+            "on the anchors before it is run on the study."
+        )
+    else:
+        untrusted_text.paragraph(f"{found.name(found.now)} is in use.")
+        show_blocks(study, [decided])
+    _swap(found, lead)
+
+
+def _meanwhile(drift: AnchorDrift) -> None:
+    """Somebody else decided while this page stood open; what was typed here was not kept."""
+    key = f"judge-in-use-{drift.study.id}"
+    before, st.session_state[key] = st.session_state.get(key, drift.now), drift.now
+    if before != drift.now and drift.history:
+        last = drift.history[-1]
+        st.warning(
+            untrusted_text.plain(
+                f"In the meantime {last.by} decided on {drift.name(last.judge_id)}. "
+                "If you were deciding as well, that was not kept: look again."
+            )
+        )
+
+
+def _freeze(drift: AnchorDrift) -> None:
+    """A new set of what is settled now."""
+    offer = FreezeOffer(drift)
+    if not offer.fails:
+        st.info(NOTHING_SETTLED)
+        return
+    with (
+        st.expander(
+            "Freeze anchors" if drift.newest is None else "Freeze a new set", expanded=drift.newest is None
+        ),
+        st.form("anchors-freeze", border=False),
+    ):
+        for line in offer.lines():
+            untrusted_text.paragraph(line, small=True)
+        size = st.number_input("Conversations", value=offer.usual, step=1, key="anchors-size")
+        key, number = f"anchors-seen-{drift.study.id}", drift.newest.number if drift.newest else 0
+        seen = st.session_state.get(key, number)
+        st.session_state[key] = number
+        if st.form_submit_button("Freeze", key="anchors-freeze-now"):
+            if seen != number:  # pressed twice, or somebody else was first
+                st.info("A set was frozen in the meantime; nothing more was done.")
+            else:
+                _frozen(drift.study, int(size or 0))
+
+
+def _frozen(study: Study, size: int) -> None:
+    try:
+        result = freeze_anchors(reader_session.store(), reader_session.actor(study), study, size)
+    except StoreError as error:
+        st.error(untrusted_text.plain(str(error)))
+        return
+    flash_message.finish(
+        result.sentence()
+        + (
+            ""
+            if result.already
+            else " What judges said of them in the study stands below; to ask them three times each, start "
+            "a run "
+            "with \u201cOnly the anchors\u201d on the Runs page."
+        )
+    )
+
+
+def _rounds(found: AnchorDrift) -> None:
+    shown = drift.lines(found.answers)
+    if not shown:
+        st.info(
+            "No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the "
+            "Runs page."
+        )
+        return
+    if any(row.round.days for row in shown):
+        st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
+        untrusted_text.paragraph(
+            "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
+            "on.",
+            small=True,
+        )
+    else:
+        untrusted_text.paragraph(f"{drift.title(found, shown)}.")
+    untrusted_text.paragraph(
+        "A label is asked three times in a round, and all answers count. A judge's label in the study "
+        "stands before its rounds. Where it says "
+        "that a judge has changed, it is another one under the same name: providers change models silently.",
+        small=True,
+    )
+    table = drift.rounds_table(found, shown)
+    show_blocks(found.study, [table])
+    csv_button("anchor_rounds", found.study, lambda: table)
+
+
+def _swap(drift: AnchorDrift, lead: bool) -> None:
+    others = [judge.id for judge in drift.judges if judge.id != drift.now]
+    if not others:
+        return
+    untrusted_text.heading(
+        "A new judge beside the one in use" if drift.now is not None else "The judge to use", 2
+    )
+    chosen = st.selectbox(
+        "Judge", others, index=len(others) - 1, format_func=drift.name, key=f"drift-swap-{drift.study.id}"
+    )
+    replacement = judge_replacement.compare_replacement(drift, chosen)
+    blocks = [
+        *judge_replacement.verdict(replacement),
+        *(judge_replacement.shares_right(replacement) if replacement.asked else ()),
+    ]
+    show_blocks(drift.study, blocks)
+    if not replacement.asked:
+        return
+    if lead:
+        _decide(replacement)
+    if replacement.before is not None:
+        show_blocks(drift.study, [judge_replacement.labels_apart(replacement)])
+    csv_button(
+        "swap",
+        drift.study,
+        lambda: judge_replacement.as_table(replacement),
+        "Both judges on every anchor label, as CSV",
+    )
+
+
+def _decide(replacement: JudgeReplacement) -> None:
+    needed = replacement.compared.needs_reason
+    key = f"adopt-seen-{replacement.found.study.id}-{replacement.now}"
+    seen = st.session_state.get(
+        key, replacement
+    )  # what stood on the page when the button was pressed, not what was written since
+    st.session_state[key] = replacement
+    with st.form(f"adopt-{replacement.now}"):
+        by = st.text_input("Your name", max_chars=adoptions.NAME_LIMIT, key=f"adopt-by-{replacement.now}")
+        reason = st.text_area(
+            "Reason" if needed else "Reason, if you want to give one",
+            max_chars=2_000,
+            height=80,
+            placeholder="without words of a conversation: they could not be forgotten",
+            key=f"adopt-reason-{replacement.now}",
+        )
+        if not st.form_submit_button(
+            "Use this judge from now on", type="primary", key=f"adopt-now-{replacement.now}"
+        ):
+            return
+    drift = replacement.found
+    try:
+        judge_replacement.decide(
+            reader_session.store(), reader_session.actor(drift.study), seen, by or "", reason or ""
+        )
+    except StoreError as error:
+        st.error(untrusted_text.plain(str(error)))
+        return
+    st.session_state[f"judge-in-use-{drift.study.id}"] = replacement.now
+    flash_message.finish(f"{drift.name(replacement.now)} is in use from now on.")

@@ -1,0 +1,162 @@
+"""Agreement over time on the page: what moved, the line, the level, the control chart."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from data import adoptions, agreement_material, event_dates, judgements, trail
+from data.studies import Study
+from data.work import overview
+from pages.widgets import reader_session, untrusted_text
+from pages.widgets.blocks import show_blocks
+from pages.widgets.drift import time_charts
+from pages.widgets.drift.charts import CONFIG
+from pages.widgets.drift.csv_button import csv_button
+from pages.widgets.memo import memoize
+from pages.widgets.reader_session import Reader
+from runs.drift import level_words, rater_movement
+from runs.drift import period_agreement as said
+from runs.drift.agreement_by_date import AXES, AgreementByDate, PeriodView
+from runs.drift.judge_changes import changes_of_judge, judges_of_line
+from scoring.drift.periods import LENGTHS
+
+NOTHING = "Nothing"
+AS_USED = 0  # no judge has it
+
+
+def over_time(study: Study, reader: Reader) -> None:
+    source = _read(study)
+    if source is None:
+        return
+    if not len(source.pairs.same):
+        st.info("Nobody has rated blind what this judge labelled, so there is no agreement to follow yet.")
+        return
+    if not source.axes:
+        st.info(
+            "No day is known: the ratings and the judge's labels came from files that do not say when they "
+            "were given, and the conversations have no "
+            "date. Ratings given in this program have a day, and so have judge runs."
+        )
+        return
+    shown = _chosen(study, source)
+    if shown.too_many is not None:
+        st.warning(f"{shown.too_many}.")
+        return
+    # To a rater no single colleague is shown, under a code neither.
+    names = overview.pseudonyms(study, [*source.material.people]) if reader.rater is None else {}
+    untrusted_text.heading("What moved?", 2)
+    show_blocks(study, rater_movement.blocks(shown, names))
+    with st.expander("How it was tested"):
+        show_blocks(study, [rater_movement.table(shown)])
+        csv_button("what_moved", study, lambda: rater_movement.table(shown))
+    _line(study, shown)
+    _level(study, shown)
+    _control(study, shown)
+
+
+def _read(study: Study) -> AgreementByDate | None:
+    """What was said beside the judge that was chosen."""
+    with reader_session.store().reading() as connection:
+        head = trail.head(connection)
+        known = judgements.judges(connection, study.id)
+        if not known:
+            st.info("This study has no judge yet, so there is no agreement with one to follow.")
+            return None
+        line = list(
+            dict.fromkeys(adoption.judge_id for adoption in adoptions.adoption_history(connection, study.id))
+        )
+        names: dict[int, str] = {AS_USED: "The judge in use at the time"} if len(line) > 1 else {}
+        names |= {one.id: f"{one.name}, {one.identity.get('model', 'unknown')}" for one in known}
+        first = (
+            AS_USED if AS_USED in names else known[adoptions.default_judge(connection, study.id, known)].id
+        )
+        judge = st.selectbox(
+            "Judge",
+            list(names),
+            index=list(names).index(first),
+            key=f"time-judge-{study.id}",
+            format_func=names.__getitem__,
+        )
+        judges = line if judge == AS_USED else [judge]
+
+        def read() -> AgreementByDate:
+            material = agreement_material.read_counted(connection, study, judges[0])
+            material = (
+                agreement_material.as_used(connection, study, material, judges)
+                if len(judges) > 1
+                else material
+            )
+            return AgreementByDate(
+                material,
+                event_dates.read_event_dates(connection, study.id, judges),
+                changes_of_judge(connection, study, known),
+                judges_of_line(connection, study, material, judges),
+            )
+
+        return memoize("drift-time", (study.id, judge, head), read)
+
+
+def _chosen(study: Study, source: AgreementByDate) -> PeriodView:
+    left, middle, right = st.columns(3, vertical_alignment="bottom")
+    axis = left.selectbox("Time is", source.axes, format_func=AXES.__getitem__, key=f"time-axis-{study.id}")
+    divides = source.moments.divides()
+    by = middle.selectbox(
+        "Cases divided by",
+        [*divides, NOTHING],
+        format_func=lambda one: one.replace("_", " "),
+        key=f"time-by-{study.id}",
+    )
+    length = right.selectbox(
+        "One point for each",
+        LENGTHS,
+        index=LENGTHS.index(source.fitting(axis)),
+        format_func=str.capitalize,
+        key=f"time-length-{study.id}-{axis}",
+    )
+    key = (id(source), axis, by, length)
+    return memoize(
+        "drift-time-shown", key, lambda: PeriodView(source, axis, None if by == NOTHING else by, length)
+    )
+
+
+def _line(study: Study, shown: PeriodView) -> None:
+    untrusted_text.heading("Agreement with the judge over time", 2)
+    st.plotly_chart(time_charts.line(shown), key="time-line", config=CONFIG)
+    untrusted_text.paragraph(
+        " ".join(
+            [
+                "Bars are 95 % intervals over conversations, numbers along the bottom are labels compared; "
+                "a period without any is a gap.",
+                said.changes_words(shown),
+            ]
+        ),
+        small=True,
+    )
+    show_blocks(study, said.blocks(shown))
+    with st.expander("The line as a table"):
+        show_blocks(study, [said.periods_table(shown)])
+        csv_button("agreement_over_time", study, lambda: said.periods_table(shown))
+        if shown.by is not None:
+            show_blocks(study, [said.mix_table(shown)])
+            csv_button("mix_over_time", study, lambda: said.mix_table(shown))
+
+
+def _level(study: Study, shown: PeriodView) -> None:
+    if any(estimate.value is not None for estimate in shown.levels):
+        untrusted_text.heading("Does the judge rate higher or lower than clinicians?", 2)
+        st.plotly_chart(time_charts.level(shown), key="time-level", config=CONFIG)
+        show_blocks(study, level_words.level_words(shown))
+        with st.expander("The levels as a table"):
+            show_blocks(study, [level_words.level_table(shown)])
+            csv_button("level_over_time", study, lambda: level_words.level_table(shown))
+
+
+def _control(study: Study, shown: PeriodView) -> None:
+    untrusted_text.heading("Did disagreement step up or down?", 2)
+    if shown.line.chart.p is not None:
+        st.plotly_chart(time_charts.control(shown), key="time-control", config=CONFIG)
+    show_blocks(study, said.chart_words(shown))
+    if shown.line.chart.p is not None:
+        with st.expander("The control chart as a table"):
+            show_blocks(study, [said.chart_table(shown)])
+            csv_button("control_chart", study, lambda: said.chart_table(shown))

@@ -1,0 +1,44 @@
+"""What was just done on the lead's page: said at one place, at its top, and the form that did it emptied."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import streamlit as st
+
+from pages.widgets import untrusted_text
+
+SAID = "lead-said"
+
+
+def show() -> None:
+    """Stays in sight, because the button that was pressed may be far down the page."""
+    said = st.session_state.pop(SAID, None)
+    if said is None:
+        return
+    st.html(
+        "<style>div:has(> .st-key-lead-said) { position: sticky; top: 3.75rem; z-index: 50; background: "
+        "Canvas; }</style>"
+    )
+    with st.container(key="lead-said"):
+        st.success(untrusted_text.plain(said))
+
+
+def field_key(form: str, name: str) -> str:
+    """The key of a field of a form: a new one after each success, which is what empties it. What was refused
+    keeps its key and its words.
+    """
+    times = st.session_state.get(_times(form), 0)
+    return f"{name}-{times}" if times else name
+
+
+def finish(said: str, form: str = "") -> NoReturn:
+    """The page is made anew with what was done at its top, and the form empty."""
+    if form:
+        st.session_state[_times(form)] = st.session_state.get(_times(form), 0) + 1
+    st.session_state[SAID] = said
+    st.rerun()
+
+
+def _times(form: str) -> str:
+    return f"times {form} was sent"

@@ -1,0 +1,101 @@
+"""Text from outside, shown as text: the one way onto a page for what an import or a person wrote.
+
+Streamlit's own write and markdown render images, links and styles; these do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from runs import html_tables
+
+
+def paragraph(text: str, small: bool = False) -> None:
+    st.html(f'<p class="{"sr-small" if small else "sr-text"}" dir="auto">{escape(text)}</p>')
+
+
+def plain(text: str) -> str:
+    """For labels and messages, which Streamlit reads as Markdown: its characters escaped."""
+    return "".join("\\" + c if c in "\\`*_{}[]()#+-.!|<>~:$&" else c for c in text)
+
+
+def preformatted(text: str) -> None:
+    """Text with its line ends as they are, wrapped to the page."""
+    st.html(f'<pre class="sr-pre" tabindex="0" dir="auto">{escape(text)}</pre>')
+
+
+def link(text: str, target: str) -> None:
+    """A link inside the app, on a line of its own."""
+    st.html(f'<p class="sr-text">{Link(text, target).html()}</p>')
+
+
+def conversation(messages: Sequence[tuple[str, str, bool]]) -> None:
+    """Messages as (who, text, marked) with a scroll of their own: a marked one is what the page is about."""
+    inner = "".join(
+        f'<article class="sr-message{" sr-marked" if marked else ""}"><p class="sr-small">{escape(who)}</p>'
+        f'<p class="sr-text" dir="auto">{escape(text)}</p></article>'
+        for who, text, marked in messages
+    )
+    st.html(f'<div class="sr-scroll" tabindex="0" role="region" aria-label="Conversation">{inner}</div>')
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What one person or judge said: who, the label, what stands beside it, their words, and what they
+    quote.
+    """
+
+    who: str
+    said: str
+    beside: str = ""
+    words: Sequence[str] = ()
+    quotes: Sequence[str] = ()
+
+    def html(self) -> str:
+        inner = "".join(f'<p class="sr-text" dir="auto">{escape(text)}</p>' for text in self.words)
+        inner += "".join(f'<blockquote dir="auto">{escape(text)}</blockquote>' for text in self.quotes)
+        return (
+            f'<section class="sr-answer"><p><strong>{escape(self.who)}</strong><span '
+            f'class="sr-said">{escape(self.said)}</span>'
+            f'<span class="sr-small">{escape(self.beside)}</span></p>{inner}</section>'
+        )
+
+
+def answers(listed: Sequence[Statement]) -> None:
+    """One under the other."""
+    st.html("".join(statement.html() for statement in listed))
+
+
+def heading(text: str, level: int = 2) -> None:
+    st.html(f'<h{level} class="sr-h{level}">{escape(text)}</h{level}>')
+
+
+def table(
+    caption: str, header: Sequence[str], rows: Sequence[Sequence[str | Link]], numeric: Sequence[int] = ()
+) -> None:
+    st.html(html_tables.table(caption, header, rows, numeric))
+
+
+def square(
+    caption: str,
+    corner: str,
+    down: Sequence[str],
+    across: Sequence[str],
+    texts: Sequence[Sequence[str]],
+    shades: Sequence[Sequence[float | None]],
+) -> None:
+    st.html(html_tables.square(caption, corner, down, across, texts, shades))
+
+
+class Link:
+    """A link inside the app; `target` is made by us from numbers and known keys."""
+
+    def __init__(self, text: str, target: str) -> None:
+        self.text, self.target = text, target
+
+    def html(self) -> str:
+        return f'<a href="{escape(self.target, quote=True)}" target="_self">{escape(self.text)}</a>'

@@ -1,0 +1,359 @@
+"""What was said in a study, laid out in time: the arrays that drift is computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from data.event_dates import EventDates
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.label_data import LabelData, Question
+from scoring.agreement.labels import Array, Labels, Whole
+from scoring.bad_input import BadInput
+from scoring.drift.findings import SOURCES, Finding, family
+from scoring.drift.judge_level import LevelPairs, LevelStep, level_by_period, level_step
+from scoring.drift.judge_moved import AnchorAnswers
+from scoring.drift.level_on_anchors import Mover, who_moved
+from scoring.drift.period_agreement import AgreementPairs, AgreementTrend, line
+from scoring.drift.periods import EPOCH, UNKNOWN, Length, Periods, fitting, periods
+from scoring.drift.rater_levels_moved import DriftLevels
+from scoring.drift.sources import ConversationDates, DriftEvidence, sources
+from scoring.drift.strictness import without_strictness
+
+Axis = Literal["rated", "judged", "held"]
+AXES: dict[Axis, str] = {
+    "rated": "When clinicians rated",
+    "judged": "When the judge answered",
+    "held": "When the conversation was held",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class DatedPairs:
+    """Blind labels beside the judge's, one entry a pair. `talk`: position among the conversations of
+    `EventDates`. `commonest`: whether the clinician gave the label that clinicians gave most often to this
+    question. `difference`: judge less clinician as a share of the range of the scale, NaN without an order.
+    """
+
+    same: NDArray[np.bool_]
+    commonest: NDArray[np.bool_]
+    question: Whole
+    difference: Array
+    rater: Whole
+    unit: Whole
+    talk: Whole
+    part: Whole
+    weight: Array
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementByDate:
+    """A study beside one judge. `changes`: (day, what) of the judge, to be drawn where they begin. Days are
+    known for each axis.
+    """
+
+    material: LabelData
+    moments: EventDates
+    changes: tuple[tuple[int, str], ...] = ()
+    anchors: AnchorAnswers | None = None
+
+    @cached_property
+    def pairs(self) -> DatedPairs:
+        many = [self.material.pairs(number) for number in range(len(self.material.questions))]
+        unit = _joined([pairs.unit for pairs in many])
+        weight = np.concatenate(
+            [np.zeros(0), *(np.ones(len(pairs)) if pairs.weight is None else pairs.weight for pairs in many)]
+        )
+        nobody = np.zeros(0, dtype=bool)
+        difference = np.concatenate(
+            [
+                np.zeros(0),
+                *(
+                    (level := scaled(asked))[pairs.second] - level[pairs.first]
+                    for asked, pairs in zip(self.material.questions, many, strict=True)
+                ),
+            ]
+        )
+        return DatedPairs(
+            np.concatenate([nobody, *(pairs.first == pairs.second for pairs in many)]),
+            np.concatenate(
+                [nobody, *(pairs.first == np.bincount(pairs.first, minlength=1).argmax() for pairs in many)]
+            ),
+            _joined([np.full(len(pairs), number) for number, pairs in enumerate(many)]),
+            difference,
+            _joined([pairs.side for pairs in many]),
+            unit,
+            self.talks(unit),
+            _joined([pairs.part for pairs in many]),
+            weight,
+        )
+
+    @cached_property
+    def differences(self) -> Array:
+        """Of each pair judge less clinician, each clinician's usual strictness allowed for; NaN where the
+        scale has no order.
+        """
+        pairs = self.pairs
+        known = ~np.isnan(pairs.difference)
+        made = np.full(len(known), np.nan)
+        made[known] = without_strictness(self.people, pairs.rater[known], pairs.difference[known])
+        return made
+
+    @cached_property
+    def people(self) -> DriftLevels:
+        return self._levels([self.material.free(number) for number in range(len(self.material.questions))])
+
+    @cached_property
+    def judge(self) -> DriftLevels:
+        return self._levels([self.material.said(number) for number in range(len(self.material.questions))])
+
+    def talks(self, unit: Whole) -> Whole:
+        """The position of the conversation of each unit."""
+        order = np.argsort(self.moments.conversation)
+        talk = self.material.units.conversation[self.material.units.at(unit)]
+        return np.asarray(order[np.searchsorted(self.moments.conversation, talk, sorter=order)])
+
+    def days(self, axis: Axis, rater: Whole, unit: Whole, talk: Whole) -> Whole:
+        """Of labels."""
+        if axis == "held":
+            return self.moments.held[talk]
+        if axis == "judged":
+            return _looked_up(self.moments.judged[0], self.moments.judged[1], unit)
+        who, what, day = self.moments.rated
+        most = int(max(what.max(initial=0), unit.max(initial=0))) + 1
+        return _looked_up(who * most + what, day, rater * most + unit)
+
+    def fitting(self, axis: Axis) -> Length:
+        """Weeks, or months where there are very many. A day has too few conversations to hold every
+        condition.
+        """
+        pairs = self.pairs
+        return "month" if fitting(self.days(axis, pairs.rater, pairs.unit, pairs.talk)) == "month" else "week"
+
+    @cached_property
+    def axes(self) -> list[Axis]:
+        """On which any pair has a day."""
+        pairs = self.pairs
+        return [
+            axis for axis in AXES if (self.days(axis, pairs.rater, pairs.unit, pairs.talk) > UNKNOWN).any()
+        ]
+
+    def _levels(self, labels: list[Labels]) -> DriftLevels:
+        """Those that have a place in the order of their scale, from 0 to 1."""
+        level = np.concatenate(
+            [
+                np.zeros(0),
+                *(
+                    scaled(asked)[one.code]
+                    for asked, one in zip(self.material.questions, labels, strict=True)
+                ),
+            ]
+        )
+        question = _joined([np.full(len(one), number) for number, one in enumerate(labels)])
+        unit, who, known = (
+            _joined([one.unit for one in labels]),
+            _joined([one.rater for one in labels]),
+            ~np.isnan(level),
+        )
+        return DriftLevels(who[known], unit[known], question[known], self.talks(unit[known]), level[known])
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodView:
+    """`by`: the fact that divides the conversations, None for none; `names` of its values. `length`: of a
+    period.
+    """
+
+    source: AgreementByDate
+    axis: Axis
+    by: str | None
+    length: Length
+
+    @cached_property
+    def days(self) -> Whole:
+        """Of each pair."""
+        pairs = self.source.pairs
+        return self.source.days(self.axis, pairs.rater, pairs.unit, pairs.talk)
+
+    @cached_property
+    def periods(self) -> Periods:
+        """Raises BadInput where there would be too many."""
+        return periods(self.days, self.length)
+
+    @property
+    def too_many(self) -> str | None:
+        """Why the periods cannot be shown, if they cannot."""
+        try:
+            return None if self.periods.first else "no day is known"
+        except BadInput as wrong:
+            return wrong.problem[0].upper() + wrong.problem[1:]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        return (
+            tuple(sorted({one for one in self.source.moments.facts[self.by] if one is not None}))
+            if self.by
+            else ()
+        )
+
+    @cached_property
+    def condition(self) -> Whole:
+        """Of each conversation, -1 where not known."""
+        place = {name: number for number, name in enumerate(self.names)}
+        if self.by is None:
+            return np.full(len(self.source.moments.conversation), -1, dtype=np.int64)
+        return np.array(
+            [place.get(one or "", -1) for one in self.source.moments.facts[self.by]], dtype=np.int64
+        )
+
+    @cached_property
+    def line(self) -> AgreementTrend:
+        pairs = self.source.pairs
+        return line(
+            AgreementPairs(pairs.same, self.periods.of, self.condition[pairs.talk], pairs.part, pairs.weight),
+            len(self.periods.first),
+            self.names,
+            self.length,
+        )
+
+    @cached_property
+    def always(self) -> list[tuple[int, float | None]]:
+        """Of each period: on how many pairs a judge would be the same that always gave the commonest label of
+        a question, and its share as agreement is weighted; None without a pair.
+        """
+        pairs, count = self.source.pairs, len(self.periods.first)
+        known = self.periods.of >= 0
+        period, common, weight = self.periods.of[known], pairs.commonest[known], pairs.weight[known]
+        same = np.bincount(period, common, count).astype(int).tolist()
+        share = [
+            one if whole else None
+            for one, whole in zip(
+                (
+                    np.bincount(period, weight * common, count)
+                    / np.maximum(np.bincount(period, weight, count), 1e-300)
+                ).tolist(),
+                np.bincount(period, minlength=count).tolist(),
+                strict=True,
+            )
+        ]
+        return list(zip(same, share, strict=True))
+
+    @cached_property
+    def level_pairs(self) -> LevelPairs:
+        """Pairs whose labels have a place in an order."""
+        pairs, difference = self.source.pairs, self.source.differences
+        known = ~np.isnan(difference)
+        return LevelPairs(
+            pairs.unit[known],
+            pairs.question[known],
+            pairs.talk[known],
+            pairs.part[known],
+            self.periods.of[known],
+            difference[known],
+            pairs.weight[known],
+        )
+
+    @cached_property
+    def levels(self) -> list[Estimate]:
+        """Judge less clinicians, of each period."""
+        return level_by_period(self.level_pairs, len(self.periods.first))
+
+    @cached_property
+    def step(self) -> LevelStep:
+        return level_step(self.level_pairs, self.cases)
+
+    @cached_property
+    def mover(self) -> tuple[Mover, Estimate | None]:
+        """Who moved where the level stepped, and how far the judge moved on the anchors."""
+        return who_moved(self.step, self.findings[0], self.source.anchors)
+
+    @cached_property
+    def cases(self) -> ConversationDates:
+        """A conversation falls on the mean day of its labels beside the judge; on the day that is known of
+        it, where it was held.
+        """
+        pairs, known = self.source.pairs, self.days > UNKNOWN
+        count = len(self.source.moments.conversation)
+        n = np.bincount(pairs.talk[known], minlength=count)
+        day = np.bincount(pairs.talk[known], self.days[known], count) / np.maximum(n, 1)
+        units = self.source.material.units
+        person = (
+            np.arange(count) + int(units.part.max(initial=0)) + 1
+        )  # whoever has no unit that counts is nobody else
+        person[self.source.talks(units.id)] = units.part
+        return ConversationDates(
+            np.where(n > 0, day, np.nan), self.condition, np.unique(person, return_inverse=True)[1]
+        )
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """The four sources, the line's two, and the level, corrected together."""
+        people = self.source.people
+        rated = self.source.days("rated", people.who, people.unit, people.case)
+        return family(
+            [
+                *sources(DriftEvidence(self.cases, people, rated, self.source.judge, self.source.anchors)),
+                *self.line.findings(),
+                self.step.finding(),
+            ]
+        )
+
+    @property
+    def moved(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.kind in SOURCES]
+
+    @property
+    def trend(self) -> Finding:
+        return self.findings[len(SOURCES)]
+
+    @property
+    def alarm(self) -> Finding:
+        return self.findings[len(SOURCES) + 1]
+
+    @property
+    def level(self) -> Finding:
+        return self.findings[-1]
+
+    @property
+    def undated(self) -> int:
+        """Pairs whose day is not known."""
+        return int((self.days <= UNKNOWN).sum())
+
+    @property
+    def changes(self) -> list[tuple[str, str]]:
+        """ISO day and name of what began where the line is."""
+        return [((EPOCH + timedelta(days=day)).isoformat(), name) for day, name in self.source.changes]
+
+
+def scaled(asked: Question) -> Array:
+    """What each label counts from 0, the lowest, to 1; NaN where the scale has no order: names without one,
+    unless there are only two.
+    """
+    values = np.array([np.nan if value is None else value for value in asked.values], dtype=float)
+    if (
+        not (asked.ordinal or len(asked.levels) == 2)
+        or np.isnan(values).all()
+        or np.nanmin(values) == np.nanmax(values)
+    ):
+        return np.full(len(values), np.nan)
+    return np.asarray((values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values)))
+
+
+def _joined(columns: list[Whole]) -> Whole:
+    return np.concatenate([np.zeros(0, dtype=np.int64), *columns])
+
+
+def _looked_up(among: Whole, day: Whole, of: Whole) -> Whole:
+    """The day of each number, UNKNOWN where it is not there. The first day where there are several."""
+    order = np.lexsort((day, among))
+    place = np.searchsorted(among, of, sorter=order)
+    found = np.full(len(of), UNKNOWN, dtype=np.int64)
+    inside = place < len(among)
+    at = order[place[inside]]
+    found[inside] = np.where(among[at] == of[inside], day[at], UNKNOWN)
+    return found

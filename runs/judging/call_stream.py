@@ -1,0 +1,40 @@
+"""Where the calls of a run come from: made a handful at a time, and looked at once more before they are
+sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from runs.judging.calls import Call
+
+FRESH = 1.0  # seconds after which the words of a call that was made are looked up again before they are sent
+
+
+class CallStream:
+    """Calls, made ready a handful at a time. Not in a thread: it would contend with the calls in flight for
+    the interpreter.
+
+    `said`: whether the words of a unit are there still; they may have been erased since its calls were made.
+    """
+
+    def __init__(self, handfuls: Iterator[list[Call]], said: Callable[[int], bool]) -> None:
+        self._handfuls, self._said = handfuls, said
+        self._ready: deque[Call] = deque()
+        self._made = 0.0
+
+    async def next(self) -> Call | None:
+        while True:
+            while not self._ready:
+                handful = next(self._handfuls, None)
+                if handful is None:
+                    return None
+                self._ready.extend(handful)
+                self._made = time.monotonic()
+                await asyncio.sleep(0)  # where all of it was answered before, there may be many to go
+            call = self._ready.popleft()
+            if time.monotonic() - self._made < FRESH or self._said(call.unit_id):
+                return call

@@ -1,0 +1,46 @@
+"""Making the prompt of an earlier call again: from the prompt file kept then, the words as they are now, and
+the hash to prove it.
+"""
+
+from __future__ import annotations
+
+from data import ledger, units
+from data.judgements import Judge
+from data.store import Store
+from data.studies import Study
+from data.units import Unit
+from runs.judging.calls import SEVERAL, CallBuilder
+from scoring.judges.catalogue import JudgeEntry
+from scoring.judges.judge_client import JudgeRequest
+from scoring.judges.prompts import parse_prompt
+
+# Nothing but the batching of an entry shapes a prompt.
+_ANY = JudgeEntry(provider="openai_compatible", model="any", base_url="http://127.0.0.1")
+
+
+def reconstruct_prompt(
+    store: Store, study: Study, unit: Unit, judge: Judge, criterion: str, prompt_sha256: str
+) -> JudgeRequest | str:
+    """The request, or a sentence saying why it cannot be shown."""
+    with store.reading() as connection:
+        messages = units.transcript(connection, unit)
+        body = ledger.prompt_body(connection, str(judge.identity.get("prompt", "")).rsplit(" ", 1)[-1])
+    if messages is None:
+        return "The words of this conversation were erased, and the prompt with them."
+    if body is None:
+        return "The prompt file of this judge is not kept here."
+    prompt = parse_prompt(body)
+    for batching in ("criterion", "trial"):
+        caller = CallBuilder(study, prompt, _ANY.model_copy(update={"batching": batching}))
+        asked = [
+            c
+            for c in caller.asked(unit)
+            if criterion == ledger.WHOLE_UNIT or c.id in criterion.split(SEVERAL)
+        ]
+        for call in caller.calls(unit, messages, asked, 0):
+            if call.prompt_sha256 == prompt_sha256:
+                return call.request
+    return (
+        "What is kept does not make the prompt that was sent: its hash is another. The instrument or the "
+        "words were changed from outside."
+    )

@@ -1,0 +1,139 @@
+"""Everything that a run needs to know before it starts: which study, which judge, which prompt, and what may
+not be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from configs.settings import Settings
+from data import adoptions, anchors, judgements, studies
+from data.anchors import NONE_YET
+from data.errors import NotFound
+from data.judge_runs import JudgeRunOptions
+from data.judgements import JudgeIdentity
+from data.store import Store
+from data.studies import Study
+from runs.judging.calls import CallBuilder
+from scoring.judges.catalogue import Catalogue, JudgeEntry, JudgeUnusable, load_catalogue
+from scoring.judges.prompts import Prompt, load_prompt
+
+
+@dataclass(frozen=True)
+class RunConfiguration:
+    """Everything that a run needs to know before it starts."""
+
+    store: Store
+    study: Study
+    name: str
+    entry: JudgeEntry
+    asked_as: JudgeEntry
+    prompt: Prompt
+    catalogue: Catalogue
+
+    @property
+    def caller(self) -> CallBuilder:
+        return CallBuilder(self.study, self.prompt, self.asked_as)
+
+    def identity(self) -> JudgeIdentity:
+        """Two identities never share a row: a change of model, prompt, parameter or parser is another
+        judge.
+        """
+        parameters = {
+            **self.asked_as.parameters(),
+            "batching": self.asked_as.batching,
+            "asked_of": self.asked_as.provider,
+            **self._where(),
+        }
+        name = f"{self.name} (recorded)" if self.entry.provider == "replay" else self.name
+        return JudgeIdentity(
+            name,
+            self.entry.provider,
+            self.asked_as.model,
+            self.prompt.name,
+            f"{self.study.instrument.key} {self.study.instrument.version}",
+            parameters,
+            self.caller.parser,
+        )
+
+    def _where(self) -> dict[str, str]:
+        """The same name on another server is another model. A port is not: local servers are started anew
+        under others.
+        """
+        host = urlsplit(self.asked_as.base_url).hostname if self.asked_as.base_url else None
+        return {"asked_at": "enterprise"} if self.asked_as.enterprise else {"asked_at": host} if host else {}
+
+    @property
+    def permitted(self) -> bool:
+        return self.study.data_class in self.entry.data_classes
+
+    def refusal(self) -> str:
+        return (
+            f"{self.study.title} holds {self.study.data_class} data, and {self.name} is not marked for it. "
+            "Nothing was sent. A study lead may mark a judge in models.yaml (data_classes)."
+        )
+
+    def check(self, options: JudgeRunOptions) -> None:
+        """Raises JudgeUnusable where the options ask for what this judge cannot do, or may not do before it
+        was compared on the anchors.
+        """
+        if options.budget_nano is not None and self.entry.price is None:
+            raise JudgeUnusable(f"A budget needs prices, and models.yaml has none for {self.name}.")
+        if options.batch and not self.entry.takes_batches:
+            raise JudgeUnusable(
+                f"{self.name} takes no batches; only Gemini's own service does. Start again without a batch."
+            )
+        if options.batch and self.asked_as.batching == "trial" and self.study.instrument.criteria_from:
+            raise JudgeUnusable(
+                "The strategies of a plan, asked in one call, are answered in lines, which a batch job "
+                "cannot hold. "
+                "Start again without a batch, or with batching: criterion."
+            )
+        if options.anchor_round is not None and (
+            options.batch or options.replicates > 1 or options.limit is not None
+        ):
+            raise JudgeUnusable(
+                "The anchors are asked whole, three times each, and not as a batch. Leave out the limit, "
+                "the repeats and the batch."
+            )
+        with self.store.reading() as connection:
+            judge_id = judgements.find(connection, self.study.id, self.identity().digest())
+            refused = (
+                ""
+                if options.anchor_round is not None
+                else adoptions.refused_to_run(connection, self.study, judge_id, self.name)
+            )
+            if options.anchor_round is not None and anchors.newest(connection, self.study.id) is None:
+                refused = NONE_YET
+        if refused:
+            raise JudgeUnusable(refused)
+
+    def on_the_anchors(self, options: JudgeRunOptions) -> JudgeRunOptions:
+        """The same, but only about the anchors: in the round that is open, or else in the next one. Raises
+        JudgeUnusable where there are none.
+        """
+        with self.store.reading() as connection:
+            anchor_set = anchors.newest(connection, self.study.id)
+            if anchor_set is None:
+                raise JudgeUnusable(NONE_YET)
+            judge_id = judgements.find(connection, self.study.id, self.identity().digest())
+            return replace(
+                options,
+                anchor_round=anchors.round_to_ask(connection, anchor_set, judge_id, options.retry_failures),
+            )
+
+
+def configure_run(store: Store, settings: Settings, study_key: str, name: str) -> RunConfiguration:
+    """Look up study, judge and prompt. Raises NotFound, JudgeUnusable, ConfigFileError."""
+    catalogue = load_catalogue(settings.models)
+    with store.reading() as connection:
+        study = studies.find(connection, study_key)
+        if study is None:
+            raise NotFound(
+                f"There is no study {study_key!r}. There are: "
+                f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
+            )
+    asked_as = catalogue.asked_as(name)
+    prompt = load_prompt(settings.prompts / f"{asked_as.prompt(study.instrument.unit)}.yaml")
+    return RunConfiguration(store, study, name, catalogue.entry(name), asked_as, prompt, catalogue)

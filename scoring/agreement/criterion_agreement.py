@@ -1,0 +1,273 @@
+"""One criterion: what clinicians said blind beside what the judge said, and beside what they said among
+themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.agreeing import AGREEING
+from scoring.agreement.applicability import Applicability, separate
+from scoring.agreement.colleague import Ceiling, SharedPairs, compare_with_colleagues, shared_pairs
+from scoring.agreement.conger import conger, habits
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.fleiss import fleiss
+from scoring.agreement.gwet import gwet
+from scoring.agreement.jackknife import Statistic, jackknife
+from scoring.agreement.kappa import cohen
+from scoring.agreement.krippendorff import coincidences, krippendorff
+from scoring.agreement.label_data import Arm, LabelData, Question
+from scoring.agreement.labels import Array, Labels, Whole, numbered_with
+from scoring.agreement.level_bias import directions, level_bias
+from scoring.agreement.mean_of_raters import average
+from scoring.agreement.on_tables import brennan_prediger_of_two, gwet_of_two, krippendorff_of_two
+from scoring.agreement.pairs import Counts, LabelPairs, pair_raters, pair_with_judge
+from scoring.agreement.percent import PERCENT
+from scoring.agreement.prevalence import BIAS, PREVALENCE
+from scoring.agreement.scott import SCOTT
+from scoring.agreement.spread import by_unit
+
+VERDICT_ALPHA = "alpha, nominal, of the labels that say it applies"
+
+
+@dataclass(frozen=True, eq=False)
+class CountedPairs:
+    """How much a number rests on. `units`: conversations or turns; `table` (k, k): clinicians in rows, the
+    other side in columns.
+    """
+
+    pairs: int
+    same: int
+    units: int
+    conversations: int
+    raters: int
+    table: Counts
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeAgreement:
+    """`pairs`: those that no rule decides, on the whole scale; `counted` of them, `verdicts` where both say
+    that the criterion applies.
+
+    `percent` over all of `pairs`; `by_chance`: the share that both sides' habits alone would give (None
+    without pairs).
+    `coefficients` by name, of the verdicts, each the mean over raters. `headline`: the one of them that is
+    shown first.
+    `bias`: judge less clinician in what the levels count; `lenient`, `strict`: verdicts above and below the
+    clinician's.
+    `tables` (C, k, k): weighted counts of `pairs`, one conversation for all in which the same was said;
+    `times` (C,): for how many.
+    `applies`: percent, kappa and AC1 of whether the criterion applies; None on a scale without "does not
+    apply".
+    """
+
+    question: Question
+    pairs: LabelPairs
+    counted: CountedPairs
+    verdicts: CountedPairs
+    percent: Estimate
+    by_chance: float | None
+    coefficients: Mapping[str, Estimate]
+    bias: Estimate
+    lenient: int
+    strict: int
+    separated: Applicability | None
+    applies: Mapping[str, Estimate] | None
+    whole_scale: Mapping[str, Estimate]
+    tables: Array
+    times: Whole
+
+    @property
+    def headline(self) -> Estimate:
+        return self.coefficients[headline(self.question)]
+
+    @property
+    def beside_headline(self) -> Estimate:
+        return self.coefficients[second_headline(self.question)]
+
+
+@dataclass(frozen=True)
+class HumanAgreement:
+    """How far people agree with each other: `coefficients` by name; `counted` over pairs of people."""
+
+    question: Question
+    counted: CountedPairs
+    raters: int
+    coefficients: Mapping[str, Estimate]
+
+
+def headline(question: Question) -> str:
+    """Ordered labels: quadratic kappa, as the field publishes; else kappa."""
+    return "quadratic kappa" if question.ordinal else "kappa"
+
+
+def second_headline(question: Question) -> str:
+    """The coefficient that does not collapse where one label dominates, with the same weights as the
+    headline.
+    """
+    return "AC2, quadratic" if question.ordinal else "AC1"
+
+
+def compare_with_judge(material: LabelData, number: int, arm: Arm = "blind") -> JudgeAgreement:
+    """Estimates are made of one conversation for all in which the same was said; `pairs` and `separated` hold
+    them all.
+    """
+    asked, judge = material.questions[number], material.said(number)
+    free = pair_with_judge(material.alike(number, arm), judge)
+    applicability = _apart(free, np.zeros(len(free), dtype=bool), asked)
+    verdict = applicability.verdict if applicability else free
+    every = pair_with_judge(material.labels(number, arm), judge)
+    sides, tables, times = verdict.by_side(), free.by_part(), free.parts[1]
+    lenient, strict = directions(_by_value(verdict.table(), asked))
+    return JudgeAgreement(
+        asked,
+        material.pairs(number, arm),
+        _count(free),
+        _count(verdict),
+        jackknife(PERCENT, tables, free.n, times, units=_units(free)),
+        _by_chance(np.tensordot(times, tables, axes=1) if len(tables) else None),
+        {
+            name: average(statistic, sides).estimate()
+            for name, statistic in coefficients_of_two(asked).items()
+        },
+        jackknife(level_bias(asked.scale), verdict.by_part(), verdict.n, verdict.parts[1]),
+        lenient,
+        strict,
+        _apart(every, material.by_rule(number, every.unit), asked),
+        {
+            name: average(statistic, applicability.applies.by_side()).estimate()
+            for name, statistic in _of_labels(("none",), (0.0, 1.0)).items()
+        }
+        if applicability
+        else None,
+        {
+            name: average(statistic, free.by_side()).estimate()
+            for name, statistic in _of_labels(("none",), tuple(map(float, range(len(asked.domain))))).items()
+        }
+        if applicability
+        else {},
+        tables,
+        times,
+    )
+
+
+def compare_people(material: LabelData, number: int, arm: Arm = "blind") -> HumanAgreement:
+    """Krippendorff's alpha takes the whole scale where it is nominal, as published studies do; the weighted
+    coefficients leave out "does not apply", which has no place in the order.
+    """
+    asked, labels = material.questions[number], material.alike(number, arm)
+    whole, scale, n = labels.units, tuple(map(float, range(len(asked.domain)))), labels.n
+    levels = replace(labels.where(labels.code < len(asked.levels)), domain=asked.levels, values=asked.scale)
+    spread = whole.by_part(by_unit(whole))
+    estimates = {AGREEING.name: jackknife(AGREEING, spread, n, whole.times, units=whole.shared)}
+    estimates["alpha, nominal"] = jackknife(
+        krippendorff("nominal", scale), whole.by_part(coincidences(whole)), n, whole.times
+    )
+    estimates["AC1"] = jackknife(gwet("none", scale), spread, n, whole.times)
+    estimates["Fleiss' kappa"] = jackknife(fleiss("none", scale), spread, n, whole.times)
+    raters = sorted(set(labels.rater.tolist()))
+    if (
+        len(raters) <= 50
+    ):  # a table for each rater and conversation; with more, its mean of pairs says the same
+        estimates["Conger's kappa"] = jackknife(conger("none", scale), habits(labels, raters), n, whole.times)
+    units = levels.units
+    coincident = units.by_part(coincidences(units))
+    if asked.not_applicable is not None:
+        estimates[VERDICT_ALPHA] = jackknife(
+            krippendorff("nominal", asked.scale), coincident, levels.n, units.times
+        )
+    if asked.ordinal:
+        estimates["alpha, ordinal"] = jackknife(
+            krippendorff("ordinal", asked.scale), coincident, levels.n, units.times
+        )
+        estimates["alpha, interval"] = jackknife(
+            krippendorff("interval", asked.scale), coincident, levels.n, units.times
+        )
+        estimates["AC2, quadratic"] = jackknife(
+            gwet("quadratic", asked.scale), units.by_part(by_unit(units)), levels.n, units.times
+        )
+    return HumanAgreement(asked, _count(pair_raters(labels)), len(raters), estimates)
+
+
+def ceiling(material: LabelData, number: int, arm: Arm = "blind") -> tuple[Ceiling, Ceiling]:
+    """Percent agreement and the coefficient that is shown first: both as means over pairs of people, and over
+    people beside the judge.
+    """
+    return compare_criterion(material.questions[number], material.alike(number, arm), material.said(number))
+
+
+def compare_criterion(question: Question, labels: Labels, judge: Labels) -> tuple[Ceiling, Ceiling]:
+    """The same of labels of one question."""
+    pairs = shared_pairs(labels, judge)
+    verdicts = SharedPairs(
+        verdicts_of(question, pairs.people), verdicts_of(question, pairs.judge), pairs.raters
+    )
+    return compare_with_colleagues(PERCENT, pairs), compare_with_colleagues(
+        coefficients_of_two(question)[headline(question)], verdicts
+    )
+
+
+def coefficients_of_two(asked: Question) -> dict[str, Statistic]:
+    k, scale = len(asked.levels), asked.scale
+    statistics = _of_labels(("none", "linear", "quadratic") if asked.ordinal else ("none",), scale)
+    statistics["Scott's pi"] = SCOTT
+    statistics["PABAK"] = brennan_prediger_of_two("none", scale)
+    statistics["alpha, nominal"] = krippendorff_of_two("nominal", scale)
+    if asked.ordinal:
+        statistics["alpha, ordinal"] = krippendorff_of_two("ordinal", scale)
+        statistics["alpha, interval"] = krippendorff_of_two("interval", scale)
+    if k == 2:
+        statistics["prevalence index"], statistics["bias index"] = PREVALENCE, BIAS
+    return statistics
+
+
+def _of_labels(kinds: tuple[str, ...], scale: tuple[float, ...]) -> dict[str, Statistic]:
+    statistics: dict[str, Statistic] = {}
+    for kind in kinds:
+        statistic = cohen(kind, len(scale))
+        statistics[statistic.name] = statistic
+        statistics["AC1" if kind == "none" else f"AC2, {kind}"] = gwet_of_two(kind, scale)
+    return statistics
+
+
+def _apart(pairs: LabelPairs, by_rule: NDArray[np.bool_], asked: Question) -> Applicability | None:
+    return None if asked.not_applicable is None else separate(pairs, by_rule, asked.not_applicable)
+
+
+def verdicts_of(asked: Question, pairs: LabelPairs) -> LabelPairs:
+    """Pairs in which both say that the criterion applies, on the scale without "does not apply"."""
+    applicability = _apart(pairs, np.zeros(len(pairs), dtype=bool), asked)
+    return applicability.verdict if applicability else pairs
+
+
+def _units(pairs: LabelPairs) -> int:
+    return int(numbered_with(pairs.unit, pairs.times)[2].sum())
+
+
+def _count(pairs: LabelPairs) -> CountedPairs:
+    table, (_, parts) = pairs.table(), pairs.parts
+    return CountedPairs(
+        pairs.n,
+        int(table.trace()),
+        _units(pairs),
+        int(parts.sum()),
+        len(numbered_with(pairs.side, None)[0]),
+        table,
+    )
+
+
+def _by_value(table: Counts, asked: Question) -> Counts:
+    """Levels from the lowest value to the highest: a nominal scale may be listed the other way round."""
+    order = np.argsort(asked.scale, kind="stable")
+    return table[np.ix_(order, order)]
+
+
+def _by_chance(table: NDArray[np.float64] | None) -> float | None:
+    if table is None or not table.sum():
+        return None
+    n = table.sum()
+    return float((table.sum(axis=0) * table.sum(axis=1)).sum() / (n * n))

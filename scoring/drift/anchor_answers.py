@@ -1,0 +1,194 @@
+"""What a judge answered to anchors, labels that were settled and frozen: only the judge can move there.
+
+A label is asked several times in a round. How often a judge is right is the share of its answers that are as
+settled, over labels; its interval, and that of a difference between two rounds or two judges over the labels
+that both answered, leaves out one conversation at a time.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.agreement.additive import over_conversations, ratio
+from scoring.agreement.estimate import Estimate
+from scoring.agreement.jackknife import Statistic
+from scoring.agreement.mcnemar import sign_test
+from scoring.drift.periods import UNKNOWN
+
+ANSWERS = 3  # of each label in a round
+# Replicates from here on answer anchors; those below are the study's own, and no other number of the program
+# sees the anchors'.
+FIRST = 2_000_000
+Key = tuple[int, str]  # position of the unit, criterion
+_RIGHT = ratio("share of answers that are as settled", "the judge answered no anchor", all_agree=1.0)
+_MORE = ratio(
+    "difference of shares of answers that are as settled", "no anchor was answered by both", low=-1.0
+)
+
+
+def replicates_of(number: int) -> range:
+    """Of a round, the first one is 1."""
+    return range(FIRST + (number - 1) * ANSWERS, FIRST + number * ANSWERS)
+
+
+def round_of(replicate: int) -> int:
+    """0 for an answer that is the study's own."""
+    return 0 if replicate < FIRST else (replicate - FIRST) // ANSWERS + 1
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorAnswer:
+    """One answer to one anchor label. `round` 0: the judge's own label in the study, asked once. `label`
+    None: a failure. `day` since 1970-01-01, UNKNOWN where it was imported without one.
+    """
+
+    conversation: int
+    unit: int
+    criterion: str
+    settled: str
+    round: int
+    label: str | None
+    day: int
+
+    @property
+    def key(self) -> Key:
+        return self.unit, self.criterion
+
+
+@dataclass(frozen=True)
+class AnchorRound:
+    """One round of one judge. `days`: of the first and the last answer, None where no day is known. `thin`:
+    labels with fewer answers than ANSWERS; failures are none. Number 0: the study's own labels.
+    """
+
+    number: int
+    labels: int
+    days: tuple[int, int] | None
+    right: Estimate
+    failures: int
+    thin: int
+
+
+@dataclass(frozen=True)
+class RoundDifference:
+    """The second less the first, over the labels that both answered. `ahead`, `behind`: conversations in
+    which the second is right more often, or less; `p` of the exact sign test over them, None where there are
+    none.
+    """
+
+    labels: int
+    first: Estimate
+    second: Estimate
+    more: Estimate
+    ahead: int
+    behind: int
+    p: float | None
+
+
+def by_round(answers: Iterable[AnchorAnswer]) -> dict[int, list[AnchorAnswer]]:
+    """In the order of their last answers: a judge may have labelled the study before its first round or after
+    it. What has no day comes first.
+    """
+    made: dict[int, list[AnchorAnswer]] = defaultdict(list)
+    for one in answers:
+        made[one.round].append(one)
+    return dict(sorted(made.items(), key=lambda one: (max(answer.day for answer in one[1]), one[0])))
+
+
+def rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
+    """The first one first."""
+    anchor_rounds = []
+    for number, some in by_round(answers).items():
+        labels = by_label(some)
+        right = share_right(some)
+        days = [answer.day for answer in some if answer.day != UNKNOWN]
+        anchor_rounds.append(
+            AnchorRound(
+                number,
+                len(labels),
+                (min(days), max(days)) if days else None,
+                right,
+                sum(answer.label is None for answer in some),
+                sum(sum(answer.label is not None for answer in said) < ANSWERS for said in labels.values()),
+            )
+        )
+    return anchor_rounds
+
+
+def by_label(answers: Iterable[AnchorAnswer]) -> dict[Key, list[AnchorAnswer]]:
+    made: dict[Key, list[AnchorAnswer]] = defaultdict(list)
+    for answer in answers:
+        made[answer.key].append(answer)
+    return dict(made)
+
+
+def since_first(answers: Iterable[AnchorAnswer]) -> dict[int, RoundDifference | None]:
+    """Of every round, in time, the difference from the first one, which has none."""
+    parted = by_round(answers)
+    first = next(iter(parted), 0)
+    return {
+        number: difference(parted[first], said) if number != first else None
+        for number, said in parted.items()
+    }
+
+
+def difference(first: Iterable[AnchorAnswer], second: Iterable[AnchorAnswer]) -> RoundDifference:
+    """Of one round of two judges, or of two rounds of one."""
+    before, after = by_label(first), by_label(second)
+    both = [
+        (before[key][0].conversation, a, b)
+        for key in sorted(before.keys() & after.keys())
+        if (a := _right(before[key])) is not None and (b := _right(after[key])) is not None
+    ]
+    net: dict[int, float] = defaultdict(float)
+    for conversation, a, b in both:
+        net[conversation] += b - a
+    ahead, behind = sum(one > 1e-9 for one in net.values()), sum(one < -1e-9 for one in net.values())
+    return RoundDifference(
+        len(both),
+        _share([(c, a) for c, a, _ in both], _RIGHT),
+        _share([(c, b) for c, _, b in both], _RIGHT),
+        _share([(c, b - a) for c, a, b in both], _MORE),
+        ahead,
+        behind,
+        sign_test(ahead, behind),
+    )
+
+
+def share_right(answers: Iterable[AnchorAnswer]) -> Estimate:
+    """Of one round, over labels."""
+    return _share(
+        [
+            (said[0].conversation, value)
+            for said in by_label(answers).values()
+            if (value := _right(said)) is not None
+        ],
+        _RIGHT,
+    )
+
+
+def by_criterion(
+    first: Iterable[AnchorAnswer], second: Iterable[AnchorAnswer], criteria: Sequence[str]
+) -> Mapping[str, RoundDifference]:
+    """Criteria that both answered, in their order."""
+    answers, two = list(first), list(second)
+    differences = {
+        name: difference([a for a in answers if a.criterion == name], [a for a in two if a.criterion == name])
+        for name in criteria
+    }
+    return {name: found for name, found in differences.items() if found.labels}
+
+
+def _right(answers: Sequence[AnchorAnswer]) -> float | None:
+    """Share of the answers that are as settled; failures are no answers."""
+    known = [answer.label == answer.settled for answer in answers if answer.label is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _share(values: Sequence[tuple[int, float]], statistic: Statistic) -> Estimate:
+    """`values`: (conversation, value) of each label."""
+    return over_conversations(
+        statistic, ((conversation, (value, 1)) for conversation, value in values), (2,), len(values)
+    )

@@ -1,0 +1,185 @@
+"""The line of agreement: how often blind labels and the judge's are the same, period by period, as it stands
+and with a fixed mix of cases.
+
+Fixed mix (direct standardisation): the sum over conditions of the condition's share of all pairs over the
+whole time, times its agreement in the period. Cases that come more often later then do not move the line. A
+period without one of the conditions has no such value, because to leave the condition out there would change
+the mix again. Intervals: jackknife over the conversations, or persons, of the period; the shares are held
+fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.agreement.chance import share
+from scoring.agreement.estimate import Estimate, undefined_estimate
+from scoring.agreement.jackknife import RESTS_ON_ONE, Statistic, jackknife
+from scoring.agreement.labels import Array, Whole, numbered
+from scoring.agreement.trend import MannKendall, trend
+from scoring.drift.control_chart import Chart, chart
+from scoring.drift.findings import Finding, cannot_tell
+from scoring.drift.periods import ENOUGH, Length
+
+NOTHING = "nobody rated blind what the judge labelled"
+LACKS = "no pair of "
+SINGLE = "a condition has one conversation here, so how far it would vary cannot be told"
+NEAR = 1e-9  # of a weight: what rounding leaves where a conversation is taken out of its condition
+PERCENT, FIXED = "percent agreement", "percent agreement with a fixed mix of cases"
+FOUR_WEEKS = {"day": 28.0, "week": 4.0, "month": 28 / (365.25 / 12)}  # periods in four weeks
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementPairs:
+    """Pairs of a blind label and the judge's, one entry a pair, arrays of one length. `period`: below 0 where
+    not known. `condition`: position in the names, below 0 where not known, which is a condition of its own.
+    `part`: whose, as a number. `weight`: of the unit.
+    """
+
+    same: NDArray[np.bool_]
+    period: Whole
+    condition: Whole
+    part: Whole
+    weight: Array
+
+
+@dataclass(frozen=True)
+class PeriodAgreement:
+    """`same` of `pairs`, as counted. `agreement`: as it stands; `fixed`: with the mix of the whole time, None
+    where there are not two conditions.
+    """
+
+    same: int
+    pairs: int
+    agreement: Estimate
+    fixed: Estimate | None
+
+
+@dataclass(frozen=True)
+class AgreementTrend:
+    """`theil_sen`, `fixed_sen`: median slope in shares per four weeks, None where `untold` says why (or the
+    fixed line has too few values).
+    """
+
+    periods: tuple[PeriodAgreement, ...]
+    theil_sen: float | None
+    fixed_sen: float | None
+    mann_kendall: MannKendall | None
+    chart: Chart
+    untold: str | None = None
+
+    @property
+    def known(self) -> int:
+        return sum(period.agreement.value is not None for period in self.periods)
+
+    def findings(self) -> list[Finding]:
+        """What the line itself says: Mann-Kendall's test and the control chart."""
+        if self.mann_kendall is None:
+            return [cannot_tell("trend", self.untold or "", self.known), self.chart.finding()]
+        return [
+            Finding("trend", self.mann_kendall.p, self.known, int(np.sign(self.mann_kendall.s))),
+            self.chart.finding(),
+        ]
+
+
+def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Length) -> AgreementTrend:
+    """Over `count` periods; `names` of the conditions."""
+    known = (agreed.period >= 0) & (agreed.period < count)
+    condition = np.where(agreed.condition < 0, len(names), agreed.condition)
+    there = np.unique(condition[known])
+    shares = np.bincount(np.searchsorted(there, condition[known]), agreed.weight[known], len(there))
+    fixed = _fixed(
+        shares / max(shares.sum(), 1e-300),
+        [(*names, "a condition that is not known")[one] for one in there.tolist()],
+    )
+    order = np.argsort(agreed.period[known], kind="stable")
+    rows = np.flatnonzero(known)[order]
+    bounds = np.searchsorted(agreed.period[rows], np.arange(count + 1))
+    periods = tuple(
+        _period(
+            agreed,
+            rows[bounds[at] : bounds[at + 1]],
+            np.searchsorted(there, condition),
+            fixed if len(there) > 1 else None,
+            len(there),
+        )
+        for at in range(count)
+    )
+    values = [period.agreement.value for period in periods]
+    alarms = chart([None if one is None else 1 - one for one in values])
+    standard = [None if period.fixed is None else period.fixed.value for period in periods]
+    times = FOUR_WEEKS[length]
+    fixed_sen = (
+        trend(standard).theil_sen.value if sum(one is not None for one in standard) >= ENOUGH else None
+    )
+    if sum(one is not None for one in values) < ENOUGH:
+        return AgreementTrend(periods, None, None, None, alarms, f"fewer than {ENOUGH} periods have a value")
+    moved = trend(values)
+    return AgreementTrend(
+        periods,
+        None if moved.theil_sen.value is None else moved.theil_sen.value * times,
+        None if fixed_sen is None else fixed_sen * times,
+        moved.mann_kendall,
+        alarms,
+    )
+
+
+def _period(
+    agreed: AgreementPairs,
+    rows: NDArray[np.intp],
+    condition: NDArray[np.intp],
+    fixed: Statistic | None,
+    conditions: int,
+) -> PeriodAgreement:
+    """One period, whose pairs are `rows`."""
+    same, part, weight = agreed.same[rows], numbered(agreed.part[rows])[1], agreed.weight[rows]
+    if not len(rows):
+        nothing = undefined_estimate(NOTHING, 0, PERCENT)
+        return PeriodAgreement(
+            0, 0, nothing, None if fixed is None else undefined_estimate(NOTHING, 0, FIXED)
+        )
+    parts = int(part.max()) + 1
+    cell = part * conditions + condition[rows]
+    counts: Array = np.zeros((parts, conditions, 2))
+    for at, amount in enumerate((weight * same, weight)):
+        counts[..., at] = np.bincount(cell, amount, parts * conditions).reshape(parts, conditions)
+    return PeriodAgreement(
+        int(same.sum()),
+        len(rows),
+        jackknife(_PLAIN, counts.sum(axis=1), len(rows)),
+        None if fixed is None else _standardised(jackknife(fixed, counts, len(rows))),
+    )
+
+
+def _standardised(estimate: Estimate) -> Estimate:
+    """It is one of the conditions that rests on one conversation, not all of it."""
+    return replace(estimate, no_interval=SINGLE) if estimate.no_interval == RESTS_ON_ONE else estimate
+
+
+_PLAIN = Statistic(
+    PERCENT,
+    lambda counts: share(counts[..., 0], counts[..., 1], NEAR),
+    lambda _: NOTHING,
+    low=0.0,
+    kind="share",
+)
+
+
+def _fixed(shares: Array, names: Sequence[str]) -> Statistic:
+    """Of counts (..., K, 2): same and all of each condition."""
+
+    def lacking(counts: Array) -> str:
+        gone = [names[at] for at in np.flatnonzero(counts[:, 1] <= NEAR).tolist()]
+        return LACKS + (f"{', '.join(gone[:-1])} or {gone[-1]}" if len(gone) > 1 else gone[0])
+
+    return Statistic(
+        FIXED,
+        lambda counts: (share(counts[..., 0], counts[..., 1], NEAR) * shares).sum(axis=-1),
+        lacking,
+        low=0.0,
+        kind="amount",
+    )

@@ -1,0 +1,192 @@
+"""What goes to a judge and what comes back: one request, one answer, and the hash by which a request is known
+again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from scoring.judges.catalogue import DataClass, JudgeEntry
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRequest:
+    """One call. `schema` is None where the reply is in lines. `data_class` is that of the study the words
+    come from.
+    """
+
+    system: str
+    user: str
+    schema: Mapping[str, Any] | None
+    data_class: DataClass
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens. `output` holds the thinking, which is billed as output and said apart in `thought`; `cached` is
+    part of `input`.
+    """
+
+    input: int = 0
+    output: int = 0
+    thought: int = 0
+    cached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAnswer:
+    """What a server made of a request. `status` is ok where there is a text to read; whether it can be read
+    comes later.
+
+    `detail`: a few words of ours or a code of the server, never text of a transcript. `wait`: seconds the
+    server asked for.
+    `exhausted`: no waiting helps, the quota is used up.
+    """
+
+    status: str
+    text: str | None = None
+    served: str | None = None
+    response_id: str | None = None
+    finish: str | None = None
+    safety: tuple[str, ...] = ()
+    usage: Usage | None = None
+    wait: float | None = None
+    exhausted: bool = False
+    http: int | None = None
+    detail: str = ""
+    said: str | None = (
+        None  # the server's own words about an error: kept where erasable text is kept, shown nowhere else
+    )
+
+
+@dataclass(frozen=True)
+class BatchJob:
+    """A batch job. `answers` by the request's id; what the service left out is not in it."""
+
+    over: bool
+    answers: Mapping[str, JudgeAnswer]
+
+
+class BatchFailed(Exception):
+    """A job could not be handed over or looked at; `answer` says in which way, like the answer to a call."""
+
+    def __init__(self, answer: JudgeAnswer) -> None:
+        super().__init__(answer.detail)
+        self.answer = answer
+
+
+def code(value: object) -> str:
+    """A code that a server said, or nothing where it is not in the form of one: then it could be words of a
+    conversation.
+    """
+    text = str(value or "")
+    return text if re.fullmatch(r"[\w.:/@-]{1,64}", text) else ""
+
+
+def name(value: object) -> str | None:
+    """The name under which a model answered: it is kept, shown and printed in a command, so only what names
+    are made of stays of it.
+    """
+    text = (words(value) or "").strip()
+    return re.sub(r"[^\w./:@+-]", "?", text, flags=re.ASCII)[:120] or None
+
+
+def words(value: object) -> str | None:
+    """A text of a server, if it is one. Half a surrogate pair, which cannot be kept, becomes a mark."""
+    return value.encode("utf-8", "replace").decode("utf-8") or None if isinstance(value, str) else None
+
+
+class JudgeClient(Protocol):
+    """`room`: how often over the usual number of output tokens may be written, for the one repair."""
+
+    adapter: str
+
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer: ...
+
+    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str: ...
+
+    async def find(self, label: str) -> str | None: ...
+
+    async def look(self, job: str) -> BatchJob: ...
+
+    async def call_off(self, job: str) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+class DataClassGate:
+    """A judge that is sent nothing of a data class that models.yaml does not allow it, whoever asks."""
+
+    def __init__(self, judge: JudgeClient, entry: JudgeEntry) -> None:
+        self._judge, self._entry = judge, entry
+        self.adapter = judge.adapter
+
+    async def ask(self, request: JudgeRequest, room: int = 1) -> JudgeAnswer:
+        if request.data_class not in self._entry.data_classes:
+            return JudgeAnswer("not_sent_policy", detail=request.data_class)
+        return await self._judge.ask(request, room)
+
+    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        """The name of the batch job. Raises BatchFailed."""
+        for request in requests:
+            if request.data_class not in self._entry.data_classes:
+                raise BatchFailed(JudgeAnswer("not_sent_policy", detail=request.data_class))
+        return await self._judge.hand_over(requests, label)
+
+    async def find(self, label: str) -> str | None:
+        """The name of the job that was handed over under this label, or None. Raises BatchFailed."""
+        return await self._judge.find(label)
+
+    async def look(self, job: str) -> BatchJob:
+        return await self._judge.look(job)
+
+    async def call_off(self, job: str) -> None:
+        await self._judge.call_off(job)
+
+    async def close(self) -> None:
+        await self._judge.close()
+
+
+class WithoutBatches:
+    """The part of a judge that takes no batch jobs."""
+
+    async def hand_over(self, requests: Sequence[JudgeRequest], label: str) -> str:
+        raise BatchFailed(JudgeAnswer("rejected", detail="this judge takes no batch jobs"))
+
+    async def find(self, label: str) -> str | None:
+        return None
+
+    async def look(self, job: str) -> BatchJob:
+        return BatchJob(True, {})
+
+    async def call_off(self, job: str) -> None:
+        return None
+
+
+def id_of(request: JudgeRequest) -> str:
+    """Short enough to be written by a model, long enough to be nobody else's."""
+    return request.key[:16]
+
+
+def sha(value: str) -> str:
+    return hashlib.sha256(value.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def schema_hash(schema: Mapping[str, Any] | None) -> str:
+    return sha(json.dumps(schema, sort_keys=True, separators=(",", ":")))
+
+
+def request_key(asked_as: JudgeEntry, system: str, user: str, schema_sha: str, replicate: int) -> str:
+    """SHA-256 of the canonical request: what was asked of which model in which way. Concurrency, timeouts and
+    retries are no part of it.
+
+    `system`, `user`: hashes of the texts.
+    """
+    values = [asked_as.provider, asked_as.model, asked_as.parameters(), system, user, schema_sha, replicate]
+    return sha(json.dumps(values, sort_keys=True, separators=(",", ":")))
