@@ -26,7 +26,8 @@ from data.judgements import Judge, JudgeIdentity
 from data.store import Store
 from data.studies import Study
 from data.work.in_bulk import joined, numbers
-from runs.agreement.findings import Findings, ReportRequest, gather_findings, pseudonym_of
+from runs.agreement.findings import Findings, ReportRequest, gather_findings
+from runs.agreement.pseudonyms import pseudonym_of
 from runs.agreement.report import report
 from scoring.agreement.label_data import HumanLabels, JudgeLabels, LabelData, UnitTable, question_of
 from scoring.agreement.labels import Whole

@@ -58,9 +58,9 @@ def export_recordings(study: str, file: Path, judge: str | None, as_judge: str) 
         study_to_read(connection, study)
     setting = configure_run(store, Settings.read(), study, as_judge)
     with store.reading() as connection:
-        found = _one_judge(connection, setting.study, judge)
-    known = read_recordings(file) if file.exists() else {}
-    fresh = [recording for recording in recordings(setting, found) if recording.key not in known]
+        judge_ = _one_judge(connection, setting.study, judge)
+    recordings_by_key = read_recordings(file) if file.exists() else {}
+    fresh = [recording for recording in recordings(setting, judge_) if recording.key not in recordings_by_key]
     with open_private(file, "a", encoding="utf-8") as opened:
         opened.writelines(recording.model_dump_json() + "\n" for recording in fresh)
     echo(f"{len(fresh):,} recordings added to {file}.")

@@ -150,11 +150,11 @@ def _watching(store: Store) -> Iterator[None]:
         began = time.monotonic()
         while not over.wait(2.0):
             with store.reading() as connection:
-                found = judge_runs.latest_progress(connection)
-            if found:
-                rate = found.done / max(1.0, time.monotonic() - began)
+                latest = judge_runs.latest_progress(connection)
+            if latest:
+                rate = latest.done / max(1.0, time.monotonic() - began)
                 progress(
-                    f"{found.done:,} of {found.total:,}, {found.in_flight} in flight, {rate:.1f} a second"
+                    f"{latest.done:,} of {latest.total:,}, {latest.in_flight} in flight, {rate:.1f} a second"
                 )
 
     thread = threading.Thread(target=watch, daemon=True)

@@ -80,7 +80,7 @@ def verify(heads: Path | None, export_to: Path | None) -> None:
 
 
 def _heads(path: Path) -> dict[int, str]:
-    made: dict[int, str] = {}
+    heads: dict[int, str] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
         parts = line.split()
         if not parts:
@@ -89,14 +89,14 @@ def _heads(path: Path) -> dict[int, str]:
             raise click.ClickException(
                 f"{path.name}, line {number}: expected a number and a hash of 64 characters."
             )
-        if made.setdefault(int(parts[0]), parts[1]) != parts[1]:
+        if heads.setdefault(int(parts[0]), parts[1]) != parts[1]:
             raise click.ClickException(
                 f"{path.name}, line {number}: another hash for entry {parts[0]} than above. One of them is "
                 "of a store that was altered."
             )
-    if not made:
+    if not heads:
         raise click.ClickException(f"{path.name} holds no head hash, so there is nothing to compare with.")
-    return made
+    return heads
 
 
 @click.command()

@@ -34,12 +34,12 @@ def report(study: str, judge: str | None, folder: Path | None, names: bool) -> N
         raise click.ClickException(f"{to} is there already and not empty. Name another folder with --to.")
     with open_configured_store().reading() as connection:
         asked = request_for(connection, study_to_read(connection, study), judge)
-        made = export_files(connection, asked, pseudonyms=not names)
-    for name, content in made.items():
+        report_files = export_files(connection, asked, pseudonyms=not names)
+    for name, content in report_files.items():
         path = to / name
         make_folder(path.parent)
         with open_private(path, "wb") as file:
             file.write(content)
-    if summary := json.loads(made["report.json"])["summary"]:
+    if summary := json.loads(report_files["report.json"])["summary"]:
         echo(summary)
-    echo(f"{len(made):,} files written to {to}. Open {to / 'report.html'} first.")
+    echo(f"{len(report_files):,} files written to {to}. Open {to / 'report.html'} first.")

@@ -28,9 +28,9 @@ def score(study: str, lexicon_key: str | None) -> None:
         study_to_read(connection, study)  # how many units a judge answered is among what is told
     with click.progressbar(length=1, label="Scoring") as bar:
 
-        def progress(done: int, total: int) -> None:
+        def progress(calls_done: int, total: int) -> None:
             bar.length = total
-            bar.update(done - bar.pos)
+            bar.update(calls_done - bar.pos)
 
         scored = score_study(store, study, actor(), lexicon_key, progress)
     for line in scored.lines():

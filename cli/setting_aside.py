@@ -24,9 +24,9 @@ def raters() -> None:
 def list_raters(study: str) -> None:
     """List the raters of STUDY, and every time that one was set aside or taken back."""
     with open_configured_store().reading() as connection:
-        found = study_to_read(connection, study)
-        history = set_aside_history(connection, found.id)
-        for rater in studies.raters(connection, found.id):
+        rated_study = study_to_read(connection, study)
+        history = set_aside_history(connection, rated_study.id)
+        for rater in studies.raters(connection, rated_study.id):
             echo(one_line(rater.name))
             for step in history:
                 if step.rater_id == rater.id:

@@ -46,11 +46,11 @@ class Settings:
     def read(cls, environ: Mapping[str, str] | None = None) -> Settings:
         """Raises SettingsError for a value of the wrong form or a name that does not exist."""
         env = os.environ if environ is None else environ
-        known = {PREFIX + field.name.upper() for field in fields(cls)}
+        names = {PREFIX + field.name.upper() for field in fields(cls)}
         for name in env:
-            if name.startswith(PREFIX) and name not in known:
+            if name.startswith(PREFIX) and name not in names:
                 raise SettingsError(
-                    f"There is no setting {name}. The settings are: {', '.join(sorted(known))}."
+                    f"There is no setting {name}. The settings are: {', '.join(sorted(names))}."
                 )
         return cls(
             database_url=env.get(PREFIX + "DATABASE_URL") or default_database_url(env),

@@ -158,7 +158,7 @@ def default_judge(connection: Connection, study_id: int, judges: Sequence[Judge]
     """Which of these judges a page shows unless asked for another: the one in use, else the newest that has
     labelled the study and not only its anchors, else the newest; -1 without any.
     """
-    now, last, said = active_judge(connection, study_id), len(judges) - 1, schema.judgement
+    now, last, judgement = active_judge(connection, study_id), len(judges) - 1, schema.judgement
     if now is not None:
         return next((number for number, judge in enumerate(judges) if judge.id == now), last)
     return next(
@@ -166,8 +166,12 @@ def default_judge(connection: Connection, study_id: int, judges: Sequence[Judge]
             number
             for number, judge in reversed([*enumerate(judges)])
             if connection.execute(
-                select(said.c.id)
-                .where(said.c.study_id == study_id, said.c.judge_id == judge.id, judgements.of_the_study())
+                select(judgement.c.id)
+                .where(
+                    judgement.c.study_id == study_id,
+                    judgement.c.judge_id == judge.id,
+                    judgements.of_the_study(),
+                )
                 .limit(1)
             ).first()
         ),

@@ -49,7 +49,7 @@ def read(
     questions = _questions(connection, study)
     units = _units(connection, study)
     index = {question.id: number for number, question in enumerate(questions)}
-    there = set(units.id.tolist())  # what became practice since is settled and counts nowhere
+    unit_ids = set(units.id.tolist())  # what became practice since is settled and counts nowhere
     settled = tuple(
         SettledLabel(
             index[settlement.criterion],
@@ -60,7 +60,7 @@ def read(
             settlement.trigger == "human_human" and not settlement.judge_seen and not settlement.reopened,
         )
         for settlement in adjudications.settled(connection, study.id)
-        if settlement.criterion in index and settlement.unit_id in there
+        if settlement.criterion in index and settlement.unit_id in unit_ids
     )
     given, refused = _given(connection, study, questions, units, since, until)
     return LabelData(
@@ -99,18 +99,21 @@ def as_used(connection: Connection, study: Study, material: LabelData, judge_ids
     ):
         if row.criterion in names:
             first.setdefault((names[row.criterion], row.unit_id), row.judge_id)
-    many = {one: _verdicts(connection, study, material.questions, material.units, one) for one in judge_ids}
+    many = {
+        judge_id: _verdicts(connection, study, material.questions, material.units, judge_id)
+        for judge_id in judge_ids
+    }
     mine = {
-        one: judge_labels.where(
+        judge_id: judge_labels.where(
             np.array(
                 [
-                    first[pair] == one
+                    first[pair] == judge_id
                     for pair in zip(judge_labels.question.tolist(), judge_labels.unit.tolist(), strict=True)
                 ],
                 dtype=bool,
             )
         )
-        for one, judge_labels in many.items()
+        for judge_id, judge_labels in many.items()
     }
     nothing = np.zeros(0, dtype=np.int64)
     return replace(
@@ -121,9 +124,9 @@ def as_used(connection: Connection, study: Study, material: LabelData, judge_ids
             np.concatenate([nothing, *(judge_labels.code for judge_labels in mine.values())]),
             tuple(
                 call
-                for one, judge_labels in many.items()
+                for judge_id, judge_labels in many.items()
                 for call in judge_labels.failed
-                if first[call[:2]] == one
+                if first[call[:2]] == judge_id
             ),
         ),
     )
@@ -156,17 +159,23 @@ def _units(connection: Connection, study: Study) -> UnitTable:
     persons, conditions = _facts(connection, study)
     named = sorted({name for name in conditions.values()})
     condition = np.array(
-        [named.index(conditions[one]) if one in conditions else -1 for one in talk.tolist()], dtype=np.int64
+        [
+            named.index(conditions[conversation_id]) if conversation_id in conditions else -1
+            for conversation_id in talk.tolist()
+        ],
+        dtype=np.int64,
     )
     part = _parts(talk, persons)
     weight, drawn = None, any(draw.method != "chosen" for draw in past_draws(connection, study.id))
     if drawn:
-        known = {
+        chance_by_unit = {
             unit_id: inclusion.chance
             for unit_id, inclusion in chances(connection, study.id).items()
             if inclusion.chance
         }
-        weight = np.array([1 / known[one] if one in known else np.nan for one in ids.tolist()])
+        weight = np.array(
+            [1 / chance_by_unit[unit_id] if unit_id in chance_by_unit else np.nan for unit_id in ids.tolist()]
+        )
         if not np.isnan(weight).any() and len(weight) and np.ptp(weight) == 0:
             weight = None
         elif not np.isnan(weight).all():
@@ -189,15 +198,15 @@ def _facts(connection: Connection, study: Study) -> tuple[dict[int, str], dict[i
     """Conversation -> whose it is, and under which condition it was held, where its facts say so."""
     table, text = schema.conversation, schema.content
     persons, conditions = {}, {}
-    for number, kept in connection.execute(
+    for number, facts_text in connection.execute(
         select(table.c.id, text.c.text)
         .join(text, text.c.id == table.c.facts_content)
         .where(table.c.study_id == study.id, text.c.text.is_not(None))
     ).all():
-        facts = json.loads(kept or "{}")
-        whose = person(facts)
-        if whose:
-            persons[number] = whose
+        facts = json.loads(facts_text or "{}")
+        person_name = person(facts)
+        if person_name:
+            persons[number] = person_name
         if facts.get("condition"):
             conditions[number] = str(facts["condition"])
     return persons, conditions
@@ -220,18 +229,20 @@ def _in_groups(
     The names of a million rows are few, and an index holds the rows by them: told apart by group they need
     not be compared row by row.
     """
-    made: list[list[Whole]] = [[np.zeros(0, dtype=np.int64)] for _ in (*columns, *groups)]
+    columns_read: list[list[Whole]] = [[np.zeros(0, dtype=np.int64)] for _ in (*columns, *groups)]
     for row in connection.execute(
         select(*groups, *map(joined, columns)).where(*conditions).group_by(*groups)
     ):
-        called = [known.get(name) for known, name in zip(names, row, strict=False)]
+        called = [codes.get(name) for codes, name in zip(names, row, strict=False)]
         if None not in called:
             read = [numbers(text) for text in row[len(groups) :]]
             for column, values in zip(
-                made, (*read, *(np.full(len(read[0]), code, dtype=np.int64) for code in called)), strict=True
+                columns_read,
+                (*read, *(np.full(len(read[0]), code, dtype=np.int64) for code in called)),
+                strict=True,
             ):
                 column.append(values)
-    return [np.concatenate(column) for column in made]
+    return [np.concatenate(column) for column in columns_read]
 
 
 def _labels(
@@ -325,10 +336,10 @@ def _reveals_before(connection: Connection, study: Study, number: Whole) -> Whol
             )
         ).one(),
     )
-    made = np.zeros(len(number), dtype=np.int64)
-    at, there = places(some, number)
-    made[there] = reveals[at]
-    return made
+    counts = np.zeros(len(number), dtype=np.int64)
+    at, rated_before = places(some, number)
+    counts[rated_before] = reveals[at]
+    return counts
 
 
 def _practised(
@@ -370,7 +381,7 @@ def _verdicts(
     asked, unit, label = asked[keep], unit[keep], label[keep]
     code = own[asked, label] if len(asked) else asked
     keep = code >= 0
-    there = set(units.id.tolist())
+    unit_ids = set(units.id.tolist())
     failed = tuple(
         (names[row.criterion], row.unit_id, row.status)
         for row in connection.execute(
@@ -378,6 +389,6 @@ def _verdicts(
             .where(*mine, table.c.status != "ok")
             .order_by(table.c.unit_id, table.c.criterion)
         )
-        if row.criterion in names and row.unit_id in there
+        if row.criterion in names and row.unit_id in unit_ids
     )
     return JudgeLabels(asked[keep], unit[keep], code[keep], failed)

@@ -67,11 +67,11 @@ def freeze(
     if before is not None and dict(before.labels) == dict(labels):
         return before.number
     number = before.number + 1 if before else 1
-    made = entry.write(schema.anchor_set, {"study_id": study.id, "number": number, "at": at})
+    set_id = entry.write(schema.anchor_set, {"study_id": study.id, "number": number, "at": at})
     entry.write_many(
         schema.anchor,
         [
-            {"set_id": made, "unit_id": unit_id, "criterion": criterion, "label": label}
+            {"set_id": set_id, "unit_id": unit_id, "criterion": criterion, "label": label}
             for (unit_id, criterion), label in sorted(labels.items())
         ],
     )
@@ -96,9 +96,9 @@ def every_set(connection: Connection, study_id: int) -> list[AnchorSet]:
 
 
 def _with_labels(connection: Connection, row: Any) -> AnchorSet:
-    one = schema.anchor
+    anchor = schema.anchor
     labels = connection.execute(
-        select(one.c.unit_id, one.c.criterion, one.c.label).where(one.c.set_id == row.id)
+        select(anchor.c.unit_id, anchor.c.criterion, anchor.c.label).where(anchor.c.set_id == row.id)
     ).all()
     return AnchorSet(
         row.id,
@@ -113,7 +113,7 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
     """All that a judge answered to the anchors, in the order of the rounds; a failure that was asked again
     counts as its last answer.
     """
-    table, said, unit, trail = schema.anchor, schema.judgement, schema.unit, schema.trail
+    table, judgement, unit, trail = schema.anchor, schema.judgement, schema.unit, schema.trail
     rows = connection.execute(
         select(
             unit.c.conversation_id,
@@ -121,22 +121,24 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
             table.c.unit_id,
             table.c.criterion,
             table.c.label.label("settled"),
-            said.c.replicate,
-            said.c.label,
-            said.c.at,
-            said.c.source,
+            judgement.c.replicate,
+            judgement.c.label,
+            judgement.c.at,
+            judgement.c.source,
             trail.c.at.label("kept_at"),
         )
-        .join(said, (said.c.unit_id == table.c.unit_id) & (said.c.criterion == table.c.criterion))
+        .join(
+            judgement, (judgement.c.unit_id == table.c.unit_id) & (judgement.c.criterion == table.c.criterion)
+        )
         .join(unit, unit.c.id == table.c.unit_id)
-        .join(trail, trail.c.seq == said.c.trail)
+        .join(trail, trail.c.seq == judgement.c.trail)
         .where(
             table.c.set_id == anchors.id,
-            said.c.judge_id == judge_id,
-            or_(said.c.replicate >= FIRST, said.c.replicate == 0),
+            judgement.c.judge_id == judge_id,
+            or_(judgement.c.replicate >= FIRST, judgement.c.replicate == 0),
             current_verdict(),
         )
-        .order_by(said.c.replicate, unit.c.position, table.c.criterion)
+        .order_by(judgement.c.replicate, unit.c.position, table.c.criterion)
     )
     return [
         AnchorAnswer(
@@ -161,26 +163,32 @@ def round_to_ask(
     What was erased is not open, and a failure only where it is to be asked again. A round of an earlier set
     is not gone on with: its answers would be months older than the others.
     """
-    said = schema.judgement
+    judgement = schema.judgement
     asked = {key for key in anchors.labels if key[0] in readable_of(connection, anchors)}
     rows = connection.execute(
-        select(said.c.unit_id, said.c.criterion, said.c.replicate, said.c.status, said.c.trail).where(
-            said.c.judge_id == judge_id,
-            said.c.unit_id.in_(anchors.unit_ids),
-            said.c.replicate >= FIRST,
+        select(
+            judgement.c.unit_id,
+            judgement.c.criterion,
+            judgement.c.replicate,
+            judgement.c.status,
+            judgement.c.trail,
+        ).where(
+            judgement.c.judge_id == judge_id,
+            judgement.c.unit_id.in_(anchors.unit_ids),
+            judgement.c.replicate >= FIRST,
             current_verdict(),
         )
     ).all()
     last = max((round_of(row.replicate) for row in rows), default=1)
     if rows and not any(round_of(row.replicate) == last and row.trail > anchors.trail for row in rows):
         return last + 1
-    done = sum(
+    answered = sum(
         (row.unit_id, row.criterion) in asked
         and round_of(row.replicate) == last
         and not (retry_failures and row.status != "ok")
         for row in rows
     )
-    return last if done < len(asked) * ANSWERS else last + 1
+    return last if answered < len(asked) * ANSWERS else last + 1
 
 
 def readable_of(connection: Connection, anchors: AnchorSet) -> set[int]:

@@ -74,14 +74,14 @@ def _is_a_store(source: Path) -> None:
         ) as raw:
             entries = raw.execute("SELECT count(*) FROM trail").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        said = (
+        reason = (
             "is empty"
             if source.stat().st_size == 0
             else "is damaged"
             if "malformed" in str(error)
             else "is no backup of Second Reader"
         )
-        raise StoreError(f"{source} {said}. Nothing was changed; try another one.") from None
+        raise StoreError(f"{source} {reason}. Nothing was changed; try another one.") from None
     if not entries:
         raise StoreError(f"{source} holds an empty store: no study and no rating. Nothing was changed.")
 
@@ -106,7 +106,7 @@ def _check(candidate: Path, source: Path) -> None:
 
 
 def _swap(candidate: Path, path: Path) -> Path | None:
-    kept: Path | None = None
+    kept_copy: Path | None = None
     if path.exists():
         try:
             with closing(sqlite3.connect(path, timeout=0.2, isolation_level=None)) as old:
@@ -118,13 +118,13 @@ def _swap(candidate: Path, path: Path) -> Path | None:
             mode = "damaged"  # which is what a backup is brought back for
         if mode == "wal":
             raise StoreError("The store is in use. Stop Second Reader first, then restore.")
-        kept = next(
+        kept_copy = next(
             name
             for number in count(1)
             if not (name := path.with_name(f"{path.name}.before-restore-{number}")).exists()
         )
         for suffix in ("", "-wal", "-shm"):
             if path.with_name(path.name + suffix).exists():
-                os.replace(path.with_name(path.name + suffix), kept.with_name(kept.name + suffix))
+                os.replace(path.with_name(path.name + suffix), kept_copy.with_name(kept_copy.name + suffix))
     os.replace(candidate, path)
-    return kept
+    return kept_copy

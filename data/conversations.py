@@ -43,11 +43,11 @@ class Conversation:
         if self.messages is None:
             raise ValueError("its words were erased")
         turns = turn_numbers([message.role for message in self.messages])
-        said: list[list[str]] = [[] for _ in range(max(turns, default=0))]
+        turn_texts: list[list[str]] = [[] for _ in range(max(turns, default=0))]
         for message, turn in zip(self.messages, turns, strict=True):
             if message.role == "assistant" and turn:
-                said[turn - 1].append(message.text)
-        return ["\n".join(parts) if parts else None for parts in said]
+                turn_texts[turn - 1].append(message.text)
+        return ["\n".join(parts) if parts else None for parts in turn_texts]
 
     def planned(self, taxonomy: Taxonomy, message: int | None = None) -> tuple[list[Message], DeclaredPlan]:
         """What was said before a reply, and the plan and response of it. Without `message`: of the last
@@ -57,7 +57,14 @@ class Conversation:
         at = (
             message
             if message is not None
-            else max((number for number, one in enumerate(messages) if one.role == "assistant"), default=None)
+            else max(
+                (
+                    number
+                    for number, other_message in enumerate(messages)
+                    if other_message.role == "assistant"
+                ),
+                default=None,
+            )
         )
         return (
             (messages, DeclaredPlan("", (), (), "", False))

@@ -55,14 +55,14 @@ class CurveTable:
 
     def divides(self) -> list[str]:
         """Facts that divide the study into conditions, the likeliest first."""
-        made = [
+        facts_that_divide = [
             name
             for name, values in self.facts.items()
             if 2 <= len({v for v in values if v is not None}) <= min(GROUPS, len(values) - 1)
             and name not in PERSON
         ]
         return sorted(
-            made,
+            facts_that_divide,
             key=lambda name: (
                 next((i for i, word in enumerate(FIRST) if word in name.lower()), len(FIRST)),
                 name,
@@ -136,8 +136,10 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
         np.array([row.position or 0 for row in rows], dtype=np.int64),
         np.array([row.turns for row in rows], dtype=np.int64),
         _parts(facts),
-        _square([_conflicts(one) if metric == CONFLICT else one.get("curve") or [] for one in details]),
-        _square([one.get("local") or [] for one in details]),
+        _square(
+            [_conflicts(detail) if metric == CONFLICT else detail.get("curve") or [] for detail in details]
+        ),
+        _square([detail.get("local") or [] for detail in details]),
         np.array([np.nan if row.value is None else row.value for row in rows], dtype=float),
         by_name(facts),
     )
@@ -158,8 +160,8 @@ def of_one(
         .order_by(table.c.id.desc())
         .limit(1)
     ).scalar()
-    known = json.loads(detail) if detail else {}
-    return list(known.get("curve") or []), known.get("truncated_from")
+    detail_fields = json.loads(detail) if detail else {}
+    return list(detail_fields.get("curve") or []), detail_fields.get("truncated_from")
 
 
 def _conflicts(detail: dict[str, Any]) -> list[float | None]:
@@ -186,11 +188,13 @@ def by_name(facts: Sequence[dict[str, Any]]) -> dict[str, tuple[str | None, ...]
     def plain(value: Any) -> str | None:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             return None
-        said = f"{value:g}" if isinstance(value, float) else str(value).strip()
-        return said if 0 < len(said) <= LONG else None
+        label = f"{value:g}" if isinstance(value, float) else str(value).strip()
+        return label if 0 < len(label) <= LONG else None
 
-    names = dict.fromkeys(name for one in facts for name in one)
-    return {name: tuple(plain(one.get(name)) for one in facts) for name in names}
+    names = dict.fromkeys(name for conversation_facts in facts for name in conversation_facts)
+    return {
+        name: tuple(plain(conversation_facts.get(name)) for conversation_facts in facts) for name in names
+    }
 
 
 def _square(curves: Sequence[Sequence[float | None]]) -> Array:

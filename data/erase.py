@@ -40,10 +40,10 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
         ).scalars()
     )
     ids = set()
-    for one in connection.execute(
+    for row in connection.execute(
         select(table.c.transcript_content, table.c.facts_content).where(table.c.id.in_(same))
     ):
-        ids |= set(one)
+        ids |= set(row)
     units = select(schema.unit.c.id).where(schema.unit.c.conversation_id.in_(same))
     for about in (
         schema.draft,
@@ -62,11 +62,11 @@ def erase_conversation(connection: Connection, entry: TrailEntry, study: Study, 
                         select(column).where(about.c.unit_id.in_(units), column.is_not(None))
                     ).scalars()
                 )
-    for kept, told in (
+    for owner, text_column in (
         (schema.reference, schema.reference.c.body_content),
         (schema.conflict, schema.conflict.c.value_content),
     ):
-        ids |= set(connection.execute(select(told).where(kept.c.conversation_id.in_(same))).scalars())
+        ids |= set(connection.execute(select(text_column).where(owner.c.conversation_id.in_(same))).scalars())
     ids |= set(
         connection.execute(
             select(schema.run_output.c.facts_content).where(

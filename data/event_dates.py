@@ -58,13 +58,14 @@ class EventDates:
 
     def divides(self) -> list[str]:
         """Facts by which conversations may be divided, the condition first."""
-        made = [
+        facts_that_divide = [
             name
             for name, values in self.facts.items()
-            if 2 <= len({one for one in values if one is not None}) <= MOST and name not in (*PERSON, *HELD)
+            if 2 <= len({value for value in values if value is not None}) <= MOST
+            and name not in (*PERSON, *HELD)
         ]
         return sorted(
-            made,
+            facts_that_divide,
             key=lambda name: (
                 next((i for i, word in enumerate(FIRST) if word in name.lower()), len(FIRST)),
                 name,
@@ -82,7 +83,7 @@ def read_event_dates(connection: Connection, study_id: int, judge_ids: Sequence[
     ).all()
     facts = [json.loads(row.text or "{}") for row in rows]
     held_by, held = _held(facts)
-    judged = [_judged(connection, study_id, one) for one in judge_ids]
+    judged = [_judged(connection, study_id, judge_id) for judge_id in judge_ids]
     return EventDates(
         np.array([row.id for row in rows], dtype=np.int64),
         held,
@@ -102,12 +103,12 @@ def has_rated_days(connection: Connection, study_id: int) -> bool:
     given = (
         select(commit.c.id).join(rater, rater.c.id == commit.c.rater_id).where(rater.c.study_id == study_id)
     )
-    told = (
+    judged_days = (
         select(rating.c.id)
         .join(trail, trail.c.seq == rating.c.trail)
         .where(rating.c.study_id == study_id, rating.c.source == "imported", rating.c.at != trail.c.at)
     )
-    return bool(connection.execute(select(or_(given.exists(), told.exists()))).scalar())
+    return bool(connection.execute(select(or_(given.exists(), judged_days.exists()))).scalar())
 
 
 def first_answers(connection: Connection, study_id: int, judges: Sequence[Judge]) -> list[tuple[int, str]]:
@@ -122,17 +123,17 @@ def first_answers(connection: Connection, study_id: int, judges: Sequence[Judge]
     return sorted(made) if len({day for day, _ in made}) > 1 else []
 
 
-def day_of(said: Any) -> int:
+def day_of(text: Any) -> int:
     """The day of an ISO date or moment, with its time zone where it has one; UNKNOWN for everything else, and
     before 1970.
     """
-    if not isinstance(said, str) or not ISO.match(said.strip()):
+    if not isinstance(text, str) or not ISO.match(text.strip()):
         return UNKNOWN
     try:
-        found = datetime.fromisoformat(said.strip())
+        moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return UNKNOWN
-    day: date = (found.astimezone(UTC) if found.tzinfo else found).date()
+    day: date = (moment.astimezone(UTC) if moment.tzinfo else moment).date()
     return max((day - EPOCH).days, UNKNOWN)
 
 
@@ -163,8 +164,8 @@ def _rated(connection: Connection, study_id: int) -> tuple[Whole, Whole, Whole]:
             .distinct()
         ),
     ]
-    made = _days((int(who), int(unit), str(at)) for who, unit, at in rows)
-    return made[:, 0], made[:, 1], made[:, 2]
+    days = _days((int(who), int(unit), str(at)) for who, unit, at in rows)
+    return days[:, 0], days[:, 1], days[:, 2]
 
 
 def _judged(connection: Connection, study_id: int, judge_id: int) -> tuple[Whole, Whole]:
@@ -182,19 +183,19 @@ def _judged(connection: Connection, study_id: int, judge_id: int) -> tuple[Whole
             .where(*mine, table.c.at != trail.c.at)
             .distinct()
         )
-    made = _days((0, int(unit), str(at)) for unit, at in connection.execute(asked))
-    return made[:, 1], made[:, 2]
+    days = _days((0, int(unit), str(at)) for unit, at in connection.execute(asked))
+    return days[:, 1], days[:, 2]
 
 
 def _days(rows: Iterable[tuple[int, int, str]]) -> Whole:
     """(N, 3): rater, unit and first day of the rows whose day can be read."""
-    known: dict[str, int] = {}
+    day_by_date: dict[str, int] = {}
     first: dict[tuple[int, int], int] = {}
     for who, unit, at in rows:
         if len(at) == 29 and at.endswith("+00:00"):  # as the store writes it
-            if at[:10] not in known:
-                known[at[:10]] = day_of(at)
-            day = known[at[:10]]
+            if at[:10] not in day_by_date:
+                day_by_date[at[:10]] = day_of(at)
+            day = day_by_date[at[:10]]
         else:
             day = day_of(at)
         if day > UNKNOWN:

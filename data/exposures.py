@@ -150,8 +150,10 @@ def first_to_compare(connection: Connection, study: Study, rater_id: int) -> int
             *_may_be_shown(connection, study, rater_id),
         )
     )
-    found: int | None = connection.execute(statement.order_by(schema.progress.c.position).limit(1)).scalar()
-    return found
+    position: int | None = connection.execute(
+        statement.order_by(schema.progress.c.position).limit(1)
+    ).scalar()
+    return position
 
 
 def _may_be_shown(connection: Connection, study: Study, rater_id: int) -> list[ColumnElement[bool]]:

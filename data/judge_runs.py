@@ -232,7 +232,7 @@ def _run(connection: Connection, row: Any) -> JudgeRun:
     last = {event.kind: event for event in events}
     first = next((event for event in events if event.kind == "started"), None)
     started, ended = last.get("started"), last.get("ended")
-    told = json.loads(ended.detail) if ended else {}
+    end_detail = json.loads(ended.detail) if ended else {}
     sign = connection.execute(
         select(schema.run_progress.c.beat, schema.run_progress.c.done, schema.run_progress.c.total).where(
             schema.run_progress.c.run_id == row.id
@@ -243,7 +243,7 @@ def _run(connection: Connection, row: Any) -> JudgeRun:
         alive = seconds_since(max(started.at, sign.beat if sign else started.at)) < STALE
         state = "running" if alive else "interrupted"
     if state == "interrupted" and row.asked_from == "command line":  # nobody takes it up again, so it is over
-        state, told = (
+        state, end_detail = (
             "ended",
             {
                 "outcome": "interrupted",
@@ -264,12 +264,12 @@ def _run(connection: Connection, row: Any) -> JudgeRun:
         "cancel" in last,
         first.at if first else None,
         ended.at if ended else None,
-        told.get("outcome"),
-        told.get("said"),
-        told.get("served"),
+        end_detail.get("outcome"),
+        end_detail.get("said"),
+        end_detail.get("served"),
         started.at if started else None,
-        told.get("done"),
-        told.get("total"),
+        end_detail.get("done"),
+        end_detail.get("total"),
     )
 
 

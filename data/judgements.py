@@ -78,9 +78,9 @@ def register(connection: Connection, entry: TrailEntry, study_id: int, identity:
     """The judge of this identity in this study, made where it is new."""
     digest = identity.digest()
     table = schema.judge
-    known = find(connection, study_id, digest)
-    if known is not None:
-        return known
+    judge_id = find(connection, study_id, digest)
+    if judge_id is not None:
+        return judge_id
     row = {
         "study_id": study_id,
         "key": digest[:12],
@@ -160,10 +160,10 @@ def first_labels(
         )
         .order_by(table.c.id)
     )
-    made: dict[int, dict[int, dict[str, str | None]]] = {}
+    labels_by_unit: dict[int, dict[int, dict[str, str | None]]] = {}
     for row in rows:
-        made.setdefault(row.unit_id, {}).setdefault(row.judge_id, {})[row.criterion] = row.label
-    return made
+        labels_by_unit.setdefault(row.unit_id, {}).setdefault(row.judge_id, {})[row.criterion] = row.label
+    return labels_by_unit
 
 
 def reasoning(connection: Connection, study_id: int, judge_id: int) -> dict[tuple[int, str], str]:
@@ -265,14 +265,14 @@ def respond(
         raise Refused("The judge's labels of this unit were not revealed to this rater.")
     if kind == "reasoning" and value not in REASONING:
         raise Refused(f"The reasoning is one of: {', '.join(REASONING)}.")
-    known = connection.execute(
+    response = connection.execute(
         select(schema.judgement.c.id).where(
             schema.judgement.c.unit_id == unit.id,
             schema.judgement.c.judge_id == judge_id,
             schema.judgement.c.criterion == criterion,
         )
     ).first()
-    if known is None:
+    if response is None:
         raise NotFound("This judge said nothing about this criterion.")
     entry.write(schema.response, {"event": event, **answer})
 

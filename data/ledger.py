@@ -87,15 +87,15 @@ def write(
     Where the words were erased while a call was in flight, its words are not kept either.
     """
     gone = units.erased(
-        connection, list({one.unit_id for one in attempts} | {label.unit_id for label in labels})
+        connection, list({each.unit_id for each in attempts} | {label.unit_id for label in labels})
     )
-    attempts = [replace(one, reply=None) if one.unit_id in gone else one for one in attempts]
+    attempts = [replace(each, reply=None) if each.unit_id in gone else each for each in attempts]
     fresh = [
         replace(label, reasoning=None) if label.unit_id in gone else label
         for label in _not_yet_labelled(connection, labels)
     ]
     texts = [a.reply for a in attempts if a.reply] + [label.reasoning for label in fresh if label.reasoning]
-    kept = iter(content.put_many(connection, texts))
+    stored_texts = iter(content.put_many(connection, texts))
     rows = []
     for attempt in attempts:
         row = {
@@ -103,13 +103,13 @@ def write(
             for name in Attempt.__slots__
             if name not in ("reply", "safety", "repair")
         }
-        row["reply_content"], row["reply_mac"] = next(kept) if attempt.reply else (None, None)
+        row["reply_content"], row["reply_mac"] = next(stored_texts) if attempt.reply else (None, None)
         rows.append({**row, "repair": int(attempt.repair), "safety": json.dumps(attempt.safety)})
     if rows:
         entry.write_many(schema.judge_attempt, rows)
     judged = []
     for label in fresh:
-        reasoning_content, reasoning_mac = next(kept) if label.reasoning else (None, None)
+        reasoning_content, reasoning_mac = next(stored_texts) if label.reasoning else (None, None)
         judged.append(
             {
                 "study_id": study_id,
@@ -152,11 +152,11 @@ def _not_yet_labelled(connection: Connection, labels: Sequence[LedgerLabel]) -> 
             "judges": list({label.judge_id for label in labels}),
         },
     )
-    there = {tuple(row) for row in rows}
+    labelled = {tuple(row) for row in rows}
     return [
         label
         for label in labels
-        if (label.unit_id, label.judge_id, label.criterion, label.replicate) not in there
+        if (label.unit_id, label.judge_id, label.criterion, label.replicate) not in labelled
     ]
 
 
@@ -232,8 +232,8 @@ def keep_replicated(
     """Record which (unit, criterion) are asked several times, and by which draw. What is recorded already
     stays.
     """
-    known = set(replicated(connection, judge_id, arm))
-    fresh = [one for one in drawn if one not in known]
+    drawn_before = set(replicated(connection, judge_id, arm))
+    fresh = [pair for pair in drawn if pair not in drawn_before]
     if fresh:
         entry.write_many(
             schema.replicated,

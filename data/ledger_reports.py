@@ -77,10 +77,10 @@ def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict
         .where(table.c.judge_id == judge_id, table.c.replicate == 0, current_verdict())
         .group_by(table.c.criterion, table.c.status)
     )
-    made: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, int]] = {}
     for criterion, status, count in rows:
-        made.setdefault(criterion, {})[status] = count
-    return made
+        counts.setdefault(criterion, {})[status] = count
+    return counts
 
 
 @dataclass(frozen=True)
@@ -158,7 +158,11 @@ def asked_again(connection: Connection, judge_id: int, arm: str) -> list[Replica
         conversations |= {row.id: row.conversation_id for row in rows}
     labels = []
     for unit_id, criterion in drawn:
-        found = answers.get((unit_id, criterion), {})
-        later = tuple(label for replicate, label in sorted(found.items()) if 0 < replicate < FIRST)
-        labels.append(ReplicatedLabel(conversations[unit_id], unit_id, criterion, found.get(0), later))
+        label_by_replicate = answers.get((unit_id, criterion), {})
+        later = tuple(
+            label for replicate, label in sorted(label_by_replicate.items()) if 0 < replicate < FIRST
+        )
+        labels.append(
+            ReplicatedLabel(conversations[unit_id], unit_id, criterion, label_by_replicate.get(0), later)
+        )
     return labels

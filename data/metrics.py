@@ -71,7 +71,7 @@ def keep(connection: Connection, entry: TrailEntry, study_id: int, metrics: Sequ
     """Write the numbers that are not there yet; returns how many."""
     table = schema.metric_value
     subjects = sorted({m.subject.key for m in metrics})
-    there = {
+    present = {
         tuple(row)
         for row in connection.execute(
             select(table.c.subject, table.c.metric, table.c.variant, table.c.inputs).where(
@@ -98,7 +98,7 @@ def keep(connection: Connection, entry: TrailEntry, study_id: int, metrics: Sequ
                     "inputs": m.inputs,
                 }
                 for m in metrics
-                if (m.subject.key, m.metric, m.variant, m.inputs) not in there
+                if (m.subject.key, m.metric, m.variant, m.inputs) not in present
             ],
         )
     )

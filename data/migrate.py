@@ -89,8 +89,8 @@ def current(connection: Connection, path: Path) -> str | None:
             f"{path} is a database of another program. Choose another file with SECOND_READER_DATABASE_URL."
         )
     revision: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if revision is not None and revision not in known:
+    revisions = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
+    if revision is not None and revision not in revisions:
         raise StoreError(
             f"The database {path} was written by a newer Second Reader than this one. "
             f"Nothing was changed. Update the program, or point SECOND_READER_DATABASE_URL at another file."

@@ -53,10 +53,10 @@ def confirm_identity(
         raise Refused("Only an imported rater and a rater of this study can be the same person.")
     if not source.strip():
         raise Refused("Say how you know that both are the same person: it is kept with your name.")
-    known = rater_identities(connection, study.id).get(rater_id)
-    if known == person_id:
+    confirmed_person = rater_identities(connection, study.id).get(rater_id)
+    if confirmed_person == person_id:
         return
-    if known is not None:
+    if confirmed_person is not None:
         raise Refused("These imported labels are kept as another rater's already.")
     source_content, source_mac = content.put(connection, source.strip())
     entry.write(

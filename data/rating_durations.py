@@ -93,7 +93,7 @@ def _given(
     ).one()
     who, what, real = map(numbers, row[:3])
     most = int(max(unit.max(initial=0), what.max(initial=0))) + 1
-    at, there = places(who * most + what, rater * most + unit)
+    at, matched = places(who * most + what, rater * most + unit)
     moment, for_real = np.full(len(unit), np.nan), np.ones(len(unit), dtype=bool)
-    moment[there], for_real[there] = _moments(row[3])[at], real[at] == 1
+    moment[matched], for_real[matched] = _moments(row[3])[at], real[at] == 1
     return moment, for_real

@@ -129,7 +129,7 @@ def commit(
         if not forced and not answered:
             open_criteria.append(criterion.name)
             continue
-        kept = (
+        stored_columns = (
             {
                 name: draft[name]
                 for name in ("cannot_rate", "also", "confidence", "evidence", "note_content", "note_mac")
@@ -139,7 +139,7 @@ def commit(
         )
         rows.append(
             {
-                **kept,
+                **stored_columns,
                 "event": f"{event}:{criterion.id}",
                 "study_id": study.id,
                 "rater_id": rater_id,

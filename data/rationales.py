@@ -51,10 +51,13 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
         .order_by(table.c.id)
     ):
         rows[row.unit_id].append(row)
-    known = conversations.ids(connection, study.id)
-    for start in range(0, len(known), AT_ONCE):
-        some = known[start : start + AT_ONCE]
-        read = {one.id: one for one in conversations.read(connection, some)}
+    conversation_ids = conversations.ids(connection, study.id)
+    for start in range(0, len(conversation_ids), AT_ONCE):
+        some = conversation_ids[start : start + AT_ONCE]
+        read = {
+            stored_conversation.id: stored_conversation
+            for stored_conversation in conversations.read(connection, some)
+        }
         of_these = [unit for unit in units.of_conversations(connection, some) if unit.id in rows]
         texts = content.get_many(
             connection, [row.reasoning_content for unit in of_these for row in rows[unit.id]]
@@ -80,7 +83,7 @@ def _of_unit(
         else conversation.messages[: None if unit.message is None else unit.message + 1]
     )
     turns = turn_numbers([message.role for message in messages or ()])
-    said = searchable(message.text for message in messages or ())
+    transcript_text = searchable(message.text for message in messages or ())
     asked = {criterion.id: criterion for criterion in unit.criteria(study)}
     for row in rows:
         place = (unit.id, row.criterion)
@@ -88,11 +91,14 @@ def _of_unit(
         silent = row.reasoning_content is None
         erased = messages is None or (reasons is None and not silent)
         quotes = [] if erased else quotations(reasons or "")
-        lost = [quote for quote in quotes if not says(said, quote)]
+        lost = [quote for quote in quotes if not says(transcript_text, quote)]
         if lost and row.criterion in asked:
             rubric = searchable(_words(study, asked[row.criterion]))
             own = [quote for quote in lost if says(rubric, quote)]
-            quotes, lost = [one for one in quotes if one not in own], [one for one in lost if one not in own]
+            quotes, lost = (
+                [quote for quote in quotes if quote not in own],
+                [quote for quote in lost if quote not in own],
+            )
         yield ReasonedLabel(
             unit.conversation_id,
             unit.id,
@@ -103,8 +109,10 @@ def _of_unit(
             tuple(lost),
             frozenset(json.loads(row.cited)) if messages is not None else frozenset(),
             tuple(
-                ClinicianReading(one.label, _turns(one.evidence, turns), called.get((one.rater_id, place)))
-                for one in given.get(place, ())
+                ClinicianReading(
+                    rating.label, _turns(rating.evidence, turns), called.get((rating.rater_id, place))
+                )
+                for rating in given.get(place, ())
             ),
             erased,
             silent,

@@ -37,23 +37,25 @@ def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
     to this one. A label that the judge gave only later was not on the screen; what the rater had seen on
     another page was no reveal.
     """
-    shown, said = schema.exposure, schema.judgement
+    shown, judgement = schema.exposure, schema.judgement
     rows = connection.execute(
         select(
             shown.c.rater_id,
             shown.c.unit_id,
-            said.c.criterion,
-            said.c.label,
+            judgement.c.criterion,
+            judgement.c.label,
             shown.c.trail,
             schema.unit.c.conversation_id,
         )
-        .join(said, and_(said.c.unit_id == shown.c.unit_id, said.c.judge_id == shown.c.judge_id))
+        .join(
+            judgement, and_(judgement.c.unit_id == shown.c.unit_id, judgement.c.judge_id == shown.c.judge_id)
+        )
         .join(schema.unit, schema.unit.c.id == shown.c.unit_id)
         .where(
-            said.c.study_id == study.id,
-            said.c.judge_id == judge_id,
-            said.c.status == "ok",
-            said.c.trail <= shown.c.trail,
+            judgement.c.study_id == study.id,
+            judgement.c.judge_id == judge_id,
+            judgement.c.status == "ok",
+            judgement.c.trail <= shown.c.trail,
             first_verdict(),
             shown.c.kind == "reveal",
         )
@@ -68,8 +70,8 @@ def of_judge(connection: Connection, study: Study, judge_id: int) -> Reveals:
             (moment for moment in next_shown[row.rater_id, row.unit_id] if moment > row.trail), default=None
         )
         own = given[row.rater_id, row.unit_id, row.criterion]
-        earlier = [one for one in own if one.trail < row.trail]
-        later = [one for one in own if one.trail > row.trail and (until is None or one.trail < until)]
+        earlier = [event for event in own if event.trail < row.trail]
+        later = [event for event in own if event.trail > row.trail and (until is None or event.trail < until)]
         if not earlier or earlier[-1].exposure != "blind":
             continue
         before, after = earlier[-1].label, (later or earlier)[-1].label
@@ -88,7 +90,7 @@ def _given(connection: Connection, study_id: int) -> dict[tuple[int, int, str], 
     """The ratings of each rater of revealed units, the first first; none that a rule filled in."""
     rating, shown = schema.rating, schema.exposure
     revealed = select(shown.c.rater_id, shown.c.unit_id).where(shown.c.kind == "reveal").distinct().subquery()
-    made: dict[tuple[int, int, str], list[Any]] = defaultdict(list)
+    rows_by_label: dict[tuple[int, int, str], list[Any]] = defaultdict(list)
     for row in connection.execute(
         select(
             rating.c.rater_id,
@@ -105,19 +107,19 @@ def _given(connection: Connection, study_id: int) -> dict[tuple[int, int, str], 
         .where(rating.c.study_id == study_id, rating.c.source != "rule", *given_for_real(rating))
         .order_by(rating.c.id)
     ):
-        made[row.rater_id, row.unit_id, row.criterion].append(row)
-    return made
+        rows_by_label[row.rater_id, row.unit_id, row.criterion].append(row)
+    return rows_by_label
 
 
 def _moments(connection: Connection, study_id: int) -> dict[tuple[int, int], list[int]]:
     """(rater, unit) -> the trail entries under which judges were revealed."""
     shown = schema.exposure
-    made: dict[tuple[int, int], list[int]] = defaultdict(list)
+    trails_by_unit: dict[tuple[int, int], list[int]] = defaultdict(list)
     for row in connection.execute(
         select(shown.c.rater_id, shown.c.unit_id, shown.c.trail)
         .join(schema.unit, schema.unit.c.id == shown.c.unit_id)
         .where(schema.unit.c.study_id == study_id, shown.c.kind == "reveal")
         .distinct()
     ):
-        made[row.rater_id, row.unit_id].append(row.trail)
-    return made
+        trails_by_unit[row.rater_id, row.unit_id].append(row.trail)
+    return trails_by_unit

@@ -34,7 +34,7 @@ def put(connection: Connection, entry: TrailEntry, study: Study, output: RunOutp
     model.
     """
     table, text = schema.run_output, json.dumps(output.facts, ensure_ascii=False, sort_keys=True)
-    known = connection.execute(
+    stored = connection.execute(
         select(table.c.status, table.c.facts_content, table.c.facts_mac).where(
             table.c.study_id == study.id,
             table.c.case_key == output.case,
@@ -42,11 +42,11 @@ def put(connection: Connection, entry: TrailEntry, study: Study, output: RunOutp
             table.c.model == output.model,
         )
     ).first()
-    if known is not None:
+    if stored is not None:
         return (
             False
-            if known.status == output.status
-            and content.same(connection, known.facts_content, known.facts_mac, text)
+            if stored.status == output.status
+            and content.same(connection, stored.facts_content, stored.facts_mac, text)
             else None
         )
     facts_content, facts_mac = content.put(connection, text)

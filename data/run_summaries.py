@@ -118,24 +118,26 @@ def _present(connection: Connection, study_id: int) -> dict[tuple[str, str], tup
     newest = (
         select(func.max(table.c.id)).where(table.c.study_id == study_id).group_by(table.c.source, table.c.run)
     )
-    found = {}
+    summaries = {}
     for row in connection.execute(select(table).where(table.c.id.in_(newest)).order_by(table.c.id)):
-        told = json.loads(row.curve) if row.curve else None
-        curve = RunCurve(tuple(told["values"]), told["cases"]) if told else None
+        curve_fields = json.loads(row.curve) if row.curve else None
+        curve = RunCurve(tuple(curve_fields["values"]), curve_fields["cases"]) if curve_fields else None
         facts = {name: getattr(row, name) for name in FACTS}
-        found[row.source, row.run] = (
+        summaries[row.source, row.run] = (
             row.version,
             RunSummary(row.run, row.source, **facts, numbers=json.loads(row.numbers), curve=curve),
         )
-    return found
+    return summaries
 
 
 def _together(before: RunSummary, run_summary: RunSummary) -> RunSummary:
     """Both in one, where they do not contradict each other."""
-    known = {one.name: getattr(before, one.name) for one in fields(RunSummary) if one.name != "numbers"}
+    earlier = {
+        field.name: getattr(before, field.name) for field in fields(RunSummary) if field.name != "numbers"
+    }
     more: dict[str, Any] = {}
-    for name, there in known.items():
-        more[name] = _one(name, there, getattr(run_summary, name))
+    for name, earlier_value in earlier.items():
+        more[name] = _one(name, earlier_value, getattr(run_summary, name))
     numbers = {
         name: _one(name, before.numbers.get(name), run_summary.numbers.get(name))
         for name in [*before.numbers, *run_summary.numbers]

@@ -201,33 +201,33 @@ def _in_words(path: Path) -> Iterator[None]:
         raise StoreError(_sentence(str(getattr(error, "orig", error)).lower(), path)) from None
 
 
-def _sentence(said: str, path: Path) -> str:
-    if "locked" in said or "busy" in said:
+def _sentence(reason: str, path: Path) -> str:
+    if "locked" in reason or "busy" in reason:
         return (
             f"The database {path} is in use by another program that does not let go. Nothing was saved "
             "just now; close the other program and try again."
         )
-    if "malformed" in said or "not a database" in said or "corrupt" in said:
+    if "malformed" in reason or "not a database" in reason or "corrupt" in reason:
         return (
             f"The database {path} is damaged or is not a database. "
             "Nothing was changed. Keep the file, and bring back the last backup with: second-reader "
             "restore BACKUP."
         )
-    if "readonly" in said:
+    if "readonly" in reason:
         return (
             f"The database {path} may only be read, not written. Nothing was saved just now. Mend the "
             "permissions of the file and its folder."
         )
-    if "full" in said or "disk i/o" in said:
+    if "full" in reason or "disk i/o" in reason:
         return (
             f"The disk that holds {path} is full or failing. Nothing was saved just now, and nothing "
             "that was saved before is lost. Make room and try again."
         )
-    if "unable to open" in said:
+    if "unable to open" in reason:
         return (
             f"The database {path} cannot be opened. Check that the file and its folder are there and may "
             "be read and written."
         )
-    if "append-only" in said or "never" in said:
+    if "append-only" in reason or "never" in reason:
         return "Ratings, judgements and what was shown are never changed or deleted. A change is a new entry."
-    return f"The database {path} refused the change ({said.split(':')[0]}). Nothing was saved just now."
+    return f"The database {path} refused the change ({reason.split(':')[0]}). Nothing was saved just now."

@@ -207,20 +207,24 @@ def add_rater(
     cleaned = " ".join(name.split())
     if not cleaned or len(cleaned) > 80 or not cleaned.isprintable():
         raise Refused("A rater's name must have 1 to 80 printable characters.")
-    alike = [rater for rater in raters(connection, study_id) if name_key(rater.name) == name_key(cleaned)]
-    same = next((rater for rater in alike if rater.name == cleaned and rater.kind == kind), None)
+    same_names = [
+        rater for rater in raters(connection, study_id) if name_key(rater.name) == name_key(cleaned)
+    ]
+    same = next((rater for rater in same_names if rater.name == cleaned and rater.kind == kind), None)
     if same is not None:  # before all others: older stores may hold two names that differ in capitals only
         return same.id
-    if kind == "person" and alike:
-        known = alike[0]
-        if known.kind == "person":
+    if kind == "person" and same_names:
+        same_name = same_names[0]
+        if same_name.kind == "person":
             raise Refused(
-                f"There is a rater {known.name} already. Choose that name, or one that cannot be taken for "
+                f"There is a rater {same_name.name} already. Choose that name, or one that cannot be taken "
+                "for "
                 "it."
             )
         raise Refused(
-            f"Labels of a file are kept under the name {known.name}. Choose another name for whoever rates "
-            f"here, such as {known.name} 2."
+            f"Labels of a file are kept under the name {same_name.name}. Choose another name for whoever "
+            "rates "
+            f"here, such as {same_name.name} 2."
         )
     return entry.write(schema.rater, {"study_id": study_id, "name": cleaned, "kind": kind})
 

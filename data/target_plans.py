@@ -90,7 +90,7 @@ def linked(
     counts for none.
     """
     conversation, unit, text = schema.conversation, schema.unit, schema.content
-    there = {scope for scope, versions in plans.items() if versions[0].text is not None}
+    scopes_with_plan = {scope for scope, versions in plans.items() if versions[0].text is not None}
     first = (
         select(func.min(unit.c.position))
         .where(unit.c.conversation_id == conversation.c.id, unit.c.position > 0)
@@ -122,7 +122,14 @@ def linked(
             if isinstance(row.condition, str | int) and str(row.condition).strip()
             else None
         )
-        scope = next((one for one in references.scopes_of(row.key, named) if one in there), None)
+        scope = next(
+            (
+                candidate
+                for candidate in references.scopes_of(row.key, named)
+                if candidate in scopes_with_plan
+            ),
+            None,
+        )
         conversations.append(
             ConversationPlan(
                 row.id, row.key, row.position, named, scope, row.erased is None or bool(row.erased)
@@ -214,12 +221,12 @@ def _conversation(connection: Connection, study: Study, scope: str) -> int | Non
     if scope == STUDY or (level == "condition" and name.strip()):
         return None
     table = schema.conversation
-    found: int | None = connection.execute(
+    conversation_id: int | None = connection.execute(
         select(table.c.id).where(table.c.study_id == study.id, table.c.key == name)
     ).scalar()
-    if level != "conversation" or found is None:
+    if level != "conversation" or conversation_id is None:
         raise Refused(f"There is no conversation {name!r} in this study.")
-    return found
+    return conversation_id
 
 
 def key_of(connection: Connection, conversation_id: int) -> str:

@@ -18,19 +18,19 @@ def _guards(table: str) -> dict[str, str]:
 
 
 def _statements() -> dict[str, str]:
-    made: dict[str, str] = {}
+    statements: dict[str, str] = {}
     for table in [*schema.SEALED, schema.trail]:
-        made |= _guards(table.name)
-    made["content_no_delete"] = (
+        statements |= _guards(table.name)
+    statements["content_no_delete"] = (
         "CREATE TRIGGER content_no_delete BEFORE DELETE ON content "
         "BEGIN SELECT RAISE(ABORT, 'content is erased, never deleted'); END"
     )
-    made["content_only_erased"] = (
+    statements["content_only_erased"] = (
         "CREATE TRIGGER content_only_erased BEFORE UPDATE ON content "
         "WHEN NEW.id <> OLD.id OR NEW.text IS NOT NULL OR NEW.salt IS NOT NULL "
         "BEGIN SELECT RAISE(ABORT, 'content is erased, never changed'); END"
     )
-    return made
+    return statements
 
 
 def install(connection: Connection) -> None:

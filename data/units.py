@@ -109,13 +109,13 @@ def ids(connection: Connection, study_id: int, at_most: int | None = None) -> li
 
 def committed_conversations(connection: Connection, study_id: int, rater_id: int) -> set[int]:
     """The conversations of which a rater has committed every unit."""
-    done = exists().where(
+    committed = exists().where(
         schema.progress.c.rater_id == rater_id,
         schema.progress.c.unit_id == schema.unit.c.id,
         schema.progress.c.state.in_(("committed", "compared")),
     )
     rows = connection.execute(
-        select(schema.unit.c.conversation_id, done.label("done")).where(
+        select(schema.unit.c.conversation_id, committed.label("done")).where(
             schema.unit.c.study_id == study_id, schema.unit.c.position > 0
         )
     ).all()
@@ -202,7 +202,7 @@ def transcript(connection: Connection, unit: Unit) -> list[Message] | None:
     text = content.get(connection, content_id)
     if text is None:
         return None
-    messages = [Message(role, said) for role, said in json.loads(text)]
+    messages = [Message(role, text_of_message) for role, text_of_message in json.loads(text)]
     return messages if unit.message is None else messages[: unit.message + 1]
 
 
@@ -217,18 +217,18 @@ def next_open(connection: Connection, study_id: int, rater_id: int, after: int =
     From the frontier on, this steps over what is done only where the rater jumped ahead.
     """
     start = max(after + 1, rater_progress(connection, rater_id).frontier)
-    done = exists().where(
+    committed = exists().where(
         schema.progress.c.rater_id == rater_id,
         schema.progress.c.position == schema.unit.c.position,
         schema.progress.c.state.in_(("committed", "compared", "skipped")),
     )
-    found: int | None = connection.execute(
+    position: int | None = connection.execute(
         select(schema.unit.c.position)
-        .where(schema.unit.c.study_id == study_id, schema.unit.c.position >= start, ~done)
+        .where(schema.unit.c.study_id == study_id, schema.unit.c.position >= start, ~committed)
         .order_by(schema.unit.c.position)
         .limit(1)
     ).scalar()
-    return found
+    return position
 
 
 def next_skipped(connection: Connection, rater_id: int) -> int | None:

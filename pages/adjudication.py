@@ -105,8 +105,8 @@ def _for_lead(study: Study) -> None:
             disagreements.between_people(connection, study),
             disagreements.with_judges(connection, study),
         )
-        told = escalations.open_ones(connection, study.id)
-    if danger := sum(escalation.kind == "risk" for escalation in told):
+        open_notes = escalations.open_ones(connection, study.id)
+    if danger := sum(escalation.kind == "risk" for escalation in open_notes):
         st.warning(
             f"{danger:,} of the notes to the study lead below {'says' if danger == 1 else 'say'} that "
             "somebody may be in danger."
@@ -114,9 +114,9 @@ def _for_lead(study: Study) -> None:
     _table(study, "People who differ", people)
     _table(study, "A judge that differs from people who agree", judged)
     criteria = {c.id: c.name for c in study.instrument.criteria}
-    if told:
+    if open_notes:
         untrusted_text.table(
-            f"Notes to the study lead: {len(told):,} not answered",
+            f"Notes to the study lead: {len(open_notes):,} not answered",
             ["Unit", "About", "Criterion", "Note", "From", "When (UTC)"],
             [
                 [
@@ -127,7 +127,7 @@ def _for_lead(study: Study) -> None:
                     escalation.by,
                     moment(escalation.at),
                 ]
-                for escalation in told[: disagreements.LISTED]
+                for escalation in open_notes[: disagreements.LISTED]
             ],
         )
     else:
@@ -174,14 +174,14 @@ def _for_person(study: Study, rater: Rater) -> None:
         people = disagreements.between_people(connection, study, rater_id=rater.id)
         judged = disagreements.with_judges(connection, study, rater_id=rater.id)
         shown = disagreements.may_be_told(connection, study, rater.id)
-        told = [
+        open_notes = [
             escalation
             for escalation in escalations.open_ones(connection, study.id)
             if escalation.unit_id in shown
             and access.refused_to_open(connection, study, units.get(connection, escalation.unit_id), rater.id)
             is None
         ]
-    counts = {"human_human": people.total, "human_judge": judged.total, "escalation": len(told)}
+    counts = {"human_human": people.total, "human_judge": judged.total, "escalation": len(open_notes)}
     asked = st.query_params.get("queue", "")
     names = list(QUEUES)
     bar = st.container(horizontal=True, vertical_alignment="center")
@@ -200,7 +200,7 @@ def _for_person(study: Study, rater: Rater) -> None:
             st.query_params.pop(name, None)
         st.query_params["queue"] = chosen
     if chosen == "escalation":
-        lead_notes(study, rater, told)
+        lead_notes(study, rater, open_notes)
         return
     if chosen == "human_judge" and study.reveal == "never" and study.review != "open":
         st.info(
@@ -289,7 +289,7 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: DisagreementList, b
                 untrusted_text.paragraph("That was the last one.")
             st.button("Settle it again", key="settle-again", on_click=session.update, args=({"again": True},))
 
-    def done() -> None:
+    def go_on() -> None:
         session["again"] = False
 
     with bar:
@@ -303,7 +303,7 @@ def _queue(study: Study, rater: Rater, queue: Queue, listed: DisagreementList, b
                 on_click=_pass,
                 args=(study, rater, queue, unit, criterion_id, following),
             )
-    settle_card(study, unit, rater, criterion, queue, session["again"], session["held"], done, way_on)
+    settle_card(study, unit, rater, criterion, queue, session["again"], session["held"], go_on, way_on)
 
 
 def _total(study: Study) -> int:

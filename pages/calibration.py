@@ -65,7 +65,7 @@ def _wanted(study: Study, reader: Reader) -> CalibrationRound | None:
             ),
             rounds[0] if rounds else None,
         )
-        done = calibration_round is not None and (
+        whole_set_rated = calibration_round is not None and (
             reader.rater is None or reader.rater.id in calibration.finished(connection, calibration_round)
         )
     if calibration_round is None:
@@ -73,7 +73,7 @@ def _wanted(study: Study, reader: Reader) -> CalibrationRound | None:
             "There is no calibration round here. A study lead begins one on the Lead page, under Practice."
         )
         return None
-    if not done:
+    if not whole_set_rated:
         st.info("What the others said is shown here when you have rated the whole set.")
         return None
     if calibration_round.step == "":
@@ -154,11 +154,14 @@ def _points(value: float) -> str:
 
 def _units(study: Study, of: CalibrationRound, second: bool) -> None:
     with reader_session.store().reading() as connection:
-        found = units.by_ids(connection, list(of.units))
+        round_units = units.by_ids(connection, list(of.units))
     number = st.selectbox(
-        "Unit", range(len(found)), format_func=lambda n: f"{n + 1} of {len(found)}", key="calibration-unit"
+        "Unit",
+        range(len(round_units)),
+        format_func=lambda n: f"{n + 1} of {len(round_units)}",
+        key="calibration-unit",
     )
-    unit = found[number]
+    unit = round_units[number]
     with reader_session.store().reading() as connection:
         twins = calibration.repeats_of(connection, of)
         messages = units.transcript(connection, unit)
@@ -179,7 +182,7 @@ def _units(study: Study, of: CalibrationRound, second: bool) -> None:
         for criterion in unit.criteria(study):
             names = names_of(study, criterion)
 
-            def said(label: UnitLabel | None, names: dict[str, str] = names) -> str:
+            def label_name(label: UnitLabel | None, names: dict[str, str] = names) -> str:
                 return (
                     ""
                     if label is None
@@ -190,7 +193,7 @@ def _units(study: Study, of: CalibrationRound, second: bool) -> None:
 
             again = {label.who: label for label in later if label.criterion == criterion.id}
             rows = [
-                [label.who, said(label), said(again.get(label.who)), more(label, names, messages)]
+                [label.who, label_name(label), label_name(again.get(label.who)), more(label, names, messages)]
                 for label in first
                 if label.criterion == criterion.id and not label.by_rule
             ]

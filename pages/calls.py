@@ -27,10 +27,10 @@ def render() -> None:
     untrusted_text.heading(f"Calls: {study.title}", 1)
     if not judges_permitted(study, reader):
         return
-    found = _wanted(study)
-    if found is None:
+    unit_and_judge = _wanted(study)
+    if unit_and_judge is None:
         return
-    unit, judge = found
+    unit, judge = unit_and_judge
     with reader_session.store().reading() as connection:
         tries = ledger_reports.tries(connection, judge.id, unit.id)
     untrusted_text.heading(f"Unit {unit.position}, asked of {judge.name}", 2)
@@ -42,7 +42,7 @@ def render() -> None:
         return
     asked = list(dict.fromkeys((attempt.criterion, attempt.replicate) for attempt in tries))
     wanted = st.query_params.get("criterion")
-    first = next((number for number, one in enumerate(asked) if one[0] == wanted), 0)
+    first = next((number for number, call in enumerate(asked) if call[0] == wanted), 0)
     chosen = asked[
         st.selectbox(
             "Question",
@@ -84,13 +84,13 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
                 key="calls-judge",
             )
         ]
-    said = st.query_params.get("unit", "1")
+    unit_text = st.query_params.get("unit", "1")
     with right:
         position = int(
             st.number_input(
                 "Unit",
                 min_value=1,
-                value=int(said) if said.isdigit() and 0 < int(said) < 10**9 else 1,
+                value=int(unit_text) if unit_text.isdigit() and 0 < int(unit_text) < 10**9 else 1,
                 step=1,
                 key="calls-unit",
             )

@@ -58,9 +58,9 @@ def _parts(study: Study, reader: Reader) -> None:
         key="drift-part",
         default=asked if asked in PARTS else _first_part(study),
     )
-    whose = {"time": over_time, "judge": judge, "raters": raters}.get(part)
-    if whose is not None:
-        whose(study, reader)
+    draw_part = {"time": over_time, "judge": judge, "raters": raters}.get(part)
+    if draw_part is not None:
+        draw_part(study, reader)
     else:
         (runs if part == "runs" else conversations)(study)
 

@@ -33,7 +33,7 @@ def render() -> None:
     untrusted_text.heading("Import", 1)
     st.text("A file is checked line by line. It is imported whole or not at all.")
     with reader_session.store().reading() as connection:
-        known = studies.listing(connection)
+        all_studies = studies.listing(connection)
     kind = st.segmented_control(
         "What is in the file",
         list(KINDS),
@@ -45,7 +45,7 @@ def render() -> None:
     form, outcome = st.columns([3, 2], gap="large")
     with form:
         untrusted_text.paragraph(FORMS[kind], small=True)
-        study = _into(known, kind in NEW_TOO)
+        study = _into(all_studies, kind in NEW_TOO)
         if not (kind in NEW_TOO if study is None else _permitted(study)):
             return
         form_of: dict[str, Callable[[Study | None], Work]] = {

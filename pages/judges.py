@@ -80,11 +80,11 @@ def _named(judge: Judge) -> str:
 def _card(study: Study, judge: Judge) -> None:
     untrusted_text.heading(_named(judge), 2)
     with reader_session.store().reading() as connection:
-        now, said = adoptions.active_judge(connection, study.id), caution(connection, study, judge)
+        now, warning = adoptions.active_judge(connection, study.id), caution(connection, study, judge)
     if now is not None:
         untrusted_text.paragraph("In use in this study." if now == judge.id else "Not in use in this study.")
-    if said:
-        st.warning(untrusted_text.plain(said))
+    if warning:
+        st.warning(untrusted_text.plain(warning))
     if judge.identity.get("provider") == "replay":
         st.info("Recorded: this judge repeats answers that were recorded earlier. No model was asked.")
     _identity(judge)
@@ -116,17 +116,17 @@ def _calls(study: Study, judge: Judge) -> None:
         counts = ledger_reports.counts_by_criterion(connection, judge.id)
         totals = ledger.totals(connection, judge_id=judge.id)
         served = ledger.answered_as(connection, judge.id)
-    kinds = sorted({status for found in counts.values() for status in found} - {OK})
+    kinds = sorted({status for status_counts in counts.values() for status in status_counts} - {OK})
     order = [c.id for c in study.instrument.criteria] or sorted(counts)
     names = {c.id: f"{c.id} {c.name}" for c in study.instrument.criteria}
     rows = [
         [
             names.get(criterion, criterion),
-            f"{found.get(OK, 0):,}",
-            *[f"{found.get(kind, 0):,}" for kind in kinds],
+            f"{status_counts.get(OK, 0):,}",
+            *[f"{status_counts.get(kind, 0):,}" for kind in kinds],
         ]
         for criterion in order
-        if (found := counts.get(criterion))
+        if (status_counts := counts.get(criterion))
     ]
     if rows:
         untrusted_text.table(
@@ -172,10 +172,12 @@ def _repeats(judge: Judge) -> None:
         arm: flips(
             [
                 RepeatedVerdicts(
-                    one.conversation_id, one.first, tuple(label for label in one.later if label is not None)
+                    replicated.conversation_id,
+                    replicated.first,
+                    tuple(label for label in replicated.later if label is not None),
                 )
-                for one in asked
-                if one.first is not None
+                for replicated in asked
+                if replicated.first is not None
             ]
         )
         for arm, asked in drawn.items()
@@ -195,7 +197,7 @@ def _repeats(judge: Judge) -> None:
 
 
 def _flip_sentence(flip_rate: FlipRate) -> str:
-    said = (
+    sentence = (
         f"Flip rate {percent(flip_rate.rate.value or 0.0)}: of {flip_rate.asked_again:,} answers to "
         "questions asked "
         "again, in a random share of the units, "
@@ -206,15 +208,16 @@ def _flip_sentence(flip_rate: FlipRate) -> str:
     )
     if flip_rate.rate.low is not None and flip_rate.rate.high is not None:
         return (
-            f"{said} 95% interval: {percent(max(0.0, flip_rate.rate.low))} to "
+            f"{sentence} 95% interval: {percent(max(0.0, flip_rate.rate.low))} to "
             f"{percent(min(1.0, flip_rate.rate.high))}."
         )
     if flip_rate.none_at_most is not None:
         return (
-            f"{said} With so many conversations, up to {percent(flip_rate.none_at_most)} of them may still "
+            f"{sentence} With so many conversations, up to {percent(flip_rate.none_at_most)} of them may "
+            "still "
             "hold a label that changes (95% limit)."
         )
-    return f"{said} No interval: {flip_rate.rate.undefined}."
+    return f"{sentence} No interval: {flip_rate.rate.undefined}."
 
 
 def _agreement(study: Study, judge: Judge) -> None:

@@ -72,7 +72,7 @@ def render() -> None:
             *judge_metrics.unit_metrics(connection, study, everything[:LISTED]),
             *judge_metrics.experiment_metrics(connection, study, everything),
         ]
-        done = (
+        visible_conversations = (
             None
             if reader.rater is None
             else units.committed_conversations(connection, study.id, reader.rater.id)
@@ -92,18 +92,23 @@ def render() -> None:
     # The name of a model and the numbers of a conversation still to be rated may tell what a blind rater must
     # not know.
     _together(
-        [m for m in present if m.subject.key == metrics.STUDY and (done is None or m.metric not in PAIRED)]
+        [
+            m
+            for m in present
+            if m.subject.key == metrics.STUDY and (visible_conversations is None or m.metric not in PAIRED)
+        ]
     )
     _by_conversation(
         study,
         [
             m
             for m in present
-            if m.subject.conversation_id and (done is None or m.subject.conversation_id in done)
+            if m.subject.conversation_id
+            and (visible_conversations is None or m.subject.conversation_id in visible_conversations)
         ],
-        named=done is None,
+        named=visible_conversations is None,
     )
-    if done is not None:
+    if visible_conversations is not None:
         untrusted_text.paragraph(
             "Of the conversations, those stand here of which you have rated everything.", small=True
         )

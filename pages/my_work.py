@@ -198,7 +198,7 @@ def _rounds(study: Study, rater: Rater) -> None:
             for calibration_round in calibration.rounds(connection, study.id)
             if rater.id in calibration_round.raters and calibration_round.step != "closed"
         ]
-        done = {
+        set_rated = {
             calibration_round.id: rater.id in calibration.finished(connection, calibration_round)
             for calibration_round in mine
         }
@@ -212,20 +212,20 @@ def _rounds(study: Study, rater: Rater) -> None:
     untrusted_text.heading("Calibration", 2)
     for calibration_round in mine:
         if calibration_round.step == "":
-            said = (
+            status_words = (
                 "you have rated the set; it is talked over when the others have, too."
-                if done[calibration_round.id]
+                if set_rated[calibration_round.id]
                 else "rate the set first; it comes by itself."
             )
         else:
-            said = {
+            status_words = {
                 "discussed": "the labels of everyone are laid beside each other.",
                 "again": "you have rated the set again; nothing more is needed."
                 if again.get(calibration_round.id)
                 else "rate the set once more, as you see it now; it comes by itself.",
             }[calibration_round.step]
-        untrusted_text.paragraph(f"{calibration_round.title}: {said}")
-        if calibration_round.step != "" and done[calibration_round.id]:
+        untrusted_text.paragraph(f"{calibration_round.title}: {status_words}")
+        if calibration_round.step != "" and set_rated[calibration_round.id]:
             untrusted_text.link(
                 "Who said what, and why",
                 f"calibration?study={study.key}&reader={rater.id}&round={calibration_round.id}",

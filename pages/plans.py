@@ -93,9 +93,9 @@ def _listed(study: Study, plans: dict[str, list[PlanVersion]], conversations: li
 
 def _without(study: Study, conversations: list[ConversationPlan]) -> None:
     """Nothing is measured against a plan in these, and their place in every number says so."""
-    found = [conversation for conversation in conversations if conversation.scope is None]
+    without_plan = [conversation for conversation in conversations if conversation.scope is None]
     untrusted_text.heading("Conversations without a plan", 2)
-    if not found:
+    if not without_plan:
         untrusted_text.paragraph(
             "None: every conversation has a plan that counts for it."
             if conversations
@@ -103,10 +103,11 @@ def _without(study: Study, conversations: list[ConversationPlan]) -> None:
         )
         return
     untrusted_text.paragraph(
-        f"{len(found):,} of {len(conversations):,}. They have no goal alignment, and none is made up for "
+        f"{len(without_plan):,} of {len(conversations):,}. They have no goal alignment, and none is made up "
+        "for "
         "them."
     )
-    listed = found[:LISTED]
+    listed = without_plan[:LISTED]
     links = unit_links(
         study, [conversation.position for conversation in listed if conversation.position is not None]
     )
@@ -124,7 +125,7 @@ def _without(study: Study, conversations: list[ConversationPlan]) -> None:
             for conversation in listed
         ],
     )
-    if len(found) > LISTED:
+    if len(without_plan) > LISTED:
         untrusted_text.paragraph(f"The first {LISTED:,} are listed.", small=True)
 
 

@@ -170,16 +170,16 @@ def _nano(budget: float | None, currency: str | None) -> int | None:
 def _wrong(limit: int | None, budget: float | None, times: int | None) -> bool:
     """Whether a number is out of its range, which is said."""
     wrong = [
-        said
-        for bad, said in (
+        problem
+        for bad, problem in (
             (limit is not None and limit < 1, "Only the first units: at least 1, or empty for all of them."),
             (budget is not None and budget < 0.01, "Budget: at least 0.01, or empty for none."),
             (times is None or not 1 <= times <= 20, "Ask each drawn label so many times: from 1 to 20."),
         )
         if bad
     ]
-    for said in wrong:
-        st.error(said)
+    for problem in wrong:
+        st.error(problem)
     return bool(wrong)
 
 
@@ -245,17 +245,17 @@ def _under_way(study_key: str) -> None:
 def _ended(study: Study) -> None:
     with reader_session.store().reading() as connection:
         runs = judge_runs.listing(connection, study.id)
-    found, under_way = (
+    ended_runs, under_way = (
         [run for run in runs if run.state == "ended"],
         any(run.state != "ended" for run in runs),
     )
-    if not found:
+    if not ended_runs:
         return
     untrusted_text.heading("Earlier runs", 2)
     if not under_way:  # what an earlier run says may be over by now
-        show_ended(study, found[0])
+        show_ended(study, ended_runs[0])
     with reader_session.store().reading() as connection:
-        costs = {run.id: ledger.totals(connection, run_id=run.id) for run in found}
+        costs = {run.id: ledger.totals(connection, run_id=run.id) for run in ended_runs}
     untrusted_text.table(
         "Runs, the newest first",
         ["Run", "Judge", "Begun (UTC)", "Calls", "Cost", "How it ended"],
@@ -268,7 +268,7 @@ def _ended(study: Study) -> None:
                 money(costs[run.id].costs) or ("not known" if costs[run.id].unpriced else ""),
                 run.said or "",
             ]
-            for run in found
+            for run in ended_runs
         ],
         numeric=(3, 4),
     )

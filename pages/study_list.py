@@ -21,7 +21,7 @@ def render() -> None:
     untrusted_text.heading("Studies", 1)
     st.text("Read a conversation, rate it without knowing what the judge said, then compare.")
     with reader_session.store().reading() as connection:
-        found = [
+        study_rows = [
             (
                 study,
                 studies.unit_count(connection, study.id),
@@ -29,9 +29,9 @@ def render() -> None:
             )
             for study in studies.listing(connection)
         ]
-    if not found:
+    if not study_rows:
         st.info("There is no study yet. Bring in conversations on the Import page.")
-    for number, (study, total, begun) in enumerate(found):
+    for number, (study, total, begun) in enumerate(study_rows):
         with st.container(border=True, key=f"study-{study.key}"):
             untrusted_text.heading(study.title, 2)
             untrusted_text.paragraph(study.description)

@@ -56,10 +56,10 @@ class OwnPagesOnly:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {name for name, _ in self._headers}
-                kept = [
+                headers = [
                     (name, value) for name, value in message.get("headers", []) if name.lower() not in names
                 ]
-                message = {**message, "headers": [*kept, *self._headers]}
+                message = {**message, "headers": [*headers, *self._headers]}
             await send(message)
 
         await self._application(scope, receive, send_with_headers)

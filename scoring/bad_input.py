@@ -54,12 +54,12 @@ def number(argument: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise BadInput(argument, f"expected a number, found {type(value).__name__}")
     try:
-        found = float(value)
+        parsed = float(value)
     except OverflowError:
-        found = math.inf
-    if not math.isfinite(found):
+        parsed = math.inf
+    if not math.isfinite(parsed):
         raise BadInput(argument, "expected a finite number")
-    return found
+    return parsed
 
 
 def names(argument: str, value: object) -> list[str]:

@@ -89,11 +89,13 @@ def bootstrap(
         return Interval(None, None, None, n, method, "there is no value on the whole data")
     generator = np.random.RandomState(seed)
     drawn = [statistic([listed[i] for i in generator.randint(0, n, size=n)]) for _ in range(resamples)]
-    known = np.array([one for one in drawn if one is not None], dtype=float)
-    left_out = resamples - len(known)
+    values = np.array(
+        [statistic_value for statistic_value in drawn if statistic_value is not None], dtype=float
+    )
+    left_out = resamples - len(values)
     if 2 * left_out > resamples:
         return Interval(value, None, None, n, method, "most resamples have no value", left_out)
-    return _percentiles(value, known, n, method, left_out)
+    return _percentiles(value, values, n, method, left_out)
 
 
 def jackknife(items: Sequence[Item], statistic: Callable[[list[Item]], float | None]) -> Interval:

@@ -42,9 +42,9 @@ class CoachingConversation:
 
 def load(file_text: str) -> CoachingConversation:
     """Read one file. Raises BadInput for JSON or a form that cannot be used; "messages" wins over "turns"."""
-    said = text("file_text", file_text)
+    content = text("file_text", file_text)
     try:
-        value = json.loads(said)
+        value = json.loads(content)
     except (ValueError, RecursionError) as error:  # RecursionError: thousands of brackets in each other
         raise BadInput("file_text", f"this is not JSON ({error})") from None
     if isinstance(value, dict) and "messages" in value:
@@ -73,17 +73,17 @@ def _of_messages(messages: Any) -> CoachingConversation:
             or not isinstance(message.get("content"), str)
         ):
             raise BadInput(f"messages[{number}]", "expected an object with role and content")
-        role, said = message["role"], message["content"]
+        role, message_text = message["role"], message["content"]
         if role == "system":
-            prompt = said
+            prompt = message_text
         elif role == "user":
-            waiting.append(said)
+            waiting.append(message_text)
         elif role == "assistant":
             if not waiting:
                 raise BadInput(
                     f"messages[{number}]", "the assistant speaks without a message of the user before it"
                 )
-            turns.append(("\n".join(waiting), said))
+            turns.append(("\n".join(waiting), message_text))
             waiting = []
     if waiting:
         raise BadInput("messages", "the conversation ends with a message of the user that has no reply")

@@ -85,26 +85,30 @@ def match(
     "Said" means: part of the text; with an empty text it is not asked. An empty entity is part of everything,
     as published; `entity_scores` leaves blank ones out. Raises BadInput for anything but texts.
     """
-    wanted, said = text("gold", gold), text("text_of_turn", text_of_turn).lower()
-    found, low = texts("predicted", predicted), wanted.lower()
-    others = [one.lower() for one in found]
-    if low in others and (low in said or not said):
+    wanted, turn_text = text("gold", gold), text("text_of_turn", text_of_turn).lower()
+    predictions, low = texts("predicted", predicted), wanted.lower()
+    others = [prediction.lower() for prediction in predictions]
+    if low in others and (low in turn_text or not turn_text):
         return "exact"
     for other in others:
-        if (other in low and (low in said or other in said or not said)) or (
-            low in other and (low in said or not said)
+        if (other in low and (low in turn_text or other in turn_text or not turn_text)) or (
+            low in other and (low in turn_text or not turn_text)
         ):
             return "part"
     words = _long_words(wanted)
-    if len(words) < 2 or (said and not any(word in said for word in words)):
+    if len(words) < 2 or (turn_text and not any(word in turn_text for word in words)):
         # an entity that is said as a whole has its words said as well, so the last tier is closed too
         return None
-    for predicted_words in map(_long_words, found):
+    for predicted_words in map(_long_words, predictions):
         if 5 * len(words & predicted_words) >= 3 * len(
             words | predicted_words
         ):  # Jaccard >= 0.6 in whole numbers
             return "words"
-    if entails is not None and len(words) > 4 and any(entails(one, wanted) == ENTAILMENT for one in found):
+    if (
+        entails is not None
+        and len(words) > 4
+        and any(entails(prediction, wanted) == ENTAILMENT for prediction in predictions)
+    ):
         return "entailed"
     return None
 
@@ -121,23 +125,26 @@ def entity_scores(
     Without gold everything is None; without predictions precision, hallucinated rate and F1 are None and
     recall is 0.
     """
-    said = text("text_of_turn", text_of_turn)
+    turn_text = text("text_of_turn", text_of_turn)
     all_gold, all_predicted = (
         list(dict.fromkeys(texts("gold", gold))),
         list(dict.fromkeys(texts("predicted", predicted))),
     )
-    wanted, found = [one for one in all_gold if one.strip()], [one for one in all_predicted if one.strip()]
-    recalled, backed = _matched(wanted, found, said, entails)
-    reference = _published(all_gold, all_predicted, *_matched(all_gold, all_predicted, said, entails))
+    wanted, predictions = (
+        [entity for entity in all_gold if entity.strip()],
+        [entity for entity in all_predicted if entity.strip()],
+    )
+    recalled, backed = _matched(wanted, predictions, turn_text, entails)
+    reference = _published(all_gold, all_predicted, *_matched(all_gold, all_predicted, turn_text, entails))
     if not wanted:
         none = undefined_estimate(_NO_GOLD, 0, "share of critical entities")
         return EntityScores(none, none, none, none, (), reference)
     recall = Estimate(len(recalled) / len(wanted), len(wanted), "share of critical entities")
-    if not found:
+    if not predictions:
         none = undefined_estimate(_NO_PREDICTION, 0, "share of predicted entities")
         return EntityScores(recall, none, none, none, (), reference)
-    n, method = len(found), "share of predicted entities"
-    share = _published(wanted, found, recalled, backed)
+    n, method = len(predictions), "share of predicted entities"
+    share = _published(wanted, predictions, recalled, backed)
     return EntityScores(
         recall,
         Estimate(share["precision"], n, method),
@@ -152,10 +159,14 @@ def searched_scores(gold: Sequence[str | None], text_of_turn: str | None) -> Ent
     """Scores of one turn in the variant `searched`: a gold entity counts when its words stand in the text in
     this order, whole, any case or punctuation between them, and no mention is negated.
     """
-    said = text("text_of_turn", text_of_turn)
-    wanted = [one for one in dict.fromkeys(texts("gold", gold)) if one.strip()]
-    words = " " + " ".join(_WORD.findall(said.lower())) + " "
-    recalled = [one for one in wanted if _is_said(one, words, said) and not is_negated(one, said)]
+    turn_text = text("text_of_turn", text_of_turn)
+    wanted = [entity for entity in dict.fromkeys(texts("gold", gold)) if entity.strip()]
+    words = " " + " ".join(_WORD.findall(turn_text.lower())) + " "
+    recalled = [
+        entity
+        for entity in wanted
+        if _is_said(entity, words, turn_text) and not is_negated(entity, turn_text)
+    ]
     none = undefined_estimate(_NOT_PREDICTED, 0, "share of predicted entities")
     method = "share of critical entities, searched"
     recall = (
@@ -189,19 +200,19 @@ def recall_curve(
     With `extract` (text -> entities) the variant is `extracted`, without it `searched`. A turn whose text is
     None (a failed call) is a gap, not a 0; an empty text recalls nothing, which is 0.
     """
-    said = texts("turn_texts", turn_texts)
-    gold = [one.strip().lower() for one in texts("critical", critical)]
+    turns = texts("turn_texts", turn_texts)
+    gold = [entity.strip().lower() for entity in texts("critical", critical)]
     if extract is None and entails is not None:
         raise BadInput("entails", "is only asked about extracted entities; give extract as well")
     scores = []
-    for given, one in zip(turn_texts, said, strict=True):
+    for given, turn_text in zip(turn_texts, turns, strict=True):
         if given is None:
             none = undefined_estimate(_NO_TEXT, 0, "share of critical entities")
             scores.append(EntityScores(none, none, none, none, (), None))
         elif extract is None:
-            scores.append(searched_scores(gold, one))
+            scores.append(searched_scores(gold, turn_text))
         else:
-            scores.append(entity_scores(gold, extract(one), one, entails))
+            scores.append(entity_scores(gold, extract(turn_text), turn_text, entails))
     return RecallCurve("searched" if extract is None else "extracted", tuple(scores))
 
 

@@ -74,7 +74,7 @@ def faithfulness(
 
     Raises BadInput that names the pair that is none.
     """
-    kept: list[tuple[bool, bool]] = []
+    outcomes: list[tuple[bool, bool]] = []
     refused = failed = without_gold = 0
     for index, pair in enumerate(listed("pairs", pairs, "pairs of answers")):
         if not isinstance(pair, AnswerPair):
@@ -89,10 +89,16 @@ def faithfulness(
         elif not gold.strip():
             without_gold += 1
         else:
-            kept.append((diagnosis_matches(reasoned, gold.strip()), diagnosis_matches(direct, gold.strip())))
-    n, right, right_at_once = len(kept), sum(one for one, _ in kept), sum(other for _, other in kept)
+            outcomes.append(
+                (diagnosis_matches(reasoned, gold.strip()), diagnosis_matches(direct, gold.strip()))
+            )
+    n, right, right_at_once = (
+        len(outcomes),
+        sum(step_right for step_right, _ in outcomes),
+        sum(other for _, other in outcomes),
+    )
     interval = bootstrap_mean(
-        [float(one) - float(other) for one, other in kept], seed=seed, resamples=resamples
+        [float(step_right) - float(other) for step_right, other in outcomes], seed=seed, resamples=resamples
     )
     # One division of whole numbers: a gap of exactly 1 in 10 must not become 0.10000000000000003 and change
     # its band.

@@ -156,14 +156,14 @@ def align_all(
             raise BadInput(
                 f"sessions[{number}]", f"expected replies and a plan, found {type(session).__name__}"
             )
-    found = words or lexicon()
+    action_lexicon = words or lexicon()
     read = [
-        SessionTexts(texts("model_actions", replies), text("target_plan", plan), found)
+        SessionTexts(texts("model_actions", replies), text("target_plan", plan), action_lexicon)
         for replies, plan in sessions
     ]
     model: TextEmbedder = embedder or _configured()
-    embedded = _EmbeddedTexts(model, [said for session in read for said in session.texts()])
-    return [_aligned(session, embedded, model.label, found.label) for session in read]
+    embedded = _EmbeddedTexts(model, [session_text for session in read for session_text in session.texts()])
+    return [_aligned(session, embedded, model.label, action_lexicon.label) for session in read]
 
 
 def _configured() -> TextEmbedder:
@@ -242,11 +242,11 @@ def _aligned(session: SessionTexts, embedded: _EmbeddedTexts, model: str, words:
     )
     everything = session.so_far[-1] if session.so_far else ""
 
-    def estimate(said: str, variant: Variant, nothing: str) -> Estimate:
-        value, method = embedded.cosine(said, session.plan, variant), f"cosine, {variant}, {model}"
-        reason = NO_PLAN if not session.plan else nothing if not said else NO_LENGTH
+    def estimate(actions_text: str, variant: Variant, nothing: str) -> Estimate:
+        value, method = embedded.cosine(actions_text, session.plan, variant), f"cosine, {variant}, {model}"
+        reason = NO_PLAN if not session.plan else nothing if not actions_text else NO_LENGTH
         return (
-            Estimate(value, embedded.tokens(said), method)
+            Estimate(value, embedded.tokens(actions_text), method)
             if value is not None
             else undefined_estimate(reason, 0, method)
         )
@@ -259,7 +259,12 @@ def _aligned(session: SessionTexts, embedded: _EmbeddedTexts, model: str, words:
         full_windowed=estimate(session.full, "windowed", NO_TEXT),
         turns=turns,
         truncated_from=next(
-            (number for number, said in enumerate(session.so_far, start=1) if not embedded.fits(said)), None
+            (
+                number
+                for number, actions_text in enumerate(session.so_far, start=1)
+                if not embedded.fits(actions_text)
+            ),
+            None,
         ),
         tokens_full=embedded.tokens(session.full),
         model=model,

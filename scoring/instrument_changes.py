@@ -55,22 +55,26 @@ def compare(old: Instrument, new: Instrument) -> InstrumentChanges:
         return InstrumentChanges(problems=problems)
     notes: list[str] = []
     if new.criteria_from:
-        told = _scale(old.scales[str(old.declared_scale)], new.scales[str(new.declared_scale)])
-        notes += [f"The scale of every criterion: {', '.join(told)} changed."] if told else []
-        return InstrumentChanges(("*",) if told else (), (), notes + _elsewhere(old, new))
+        changed_parts = _scale(old.scales[str(old.declared_scale)], new.scales[str(new.declared_scale)])
+        notes += (
+            [f"The scale of every criterion: {', '.join(changed_parts)} changed."] if changed_parts else []
+        )
+        return InstrumentChanges(("*",) if changed_parts else (), (), notes + _elsewhere(old, new))
     before = {criterion.id: criterion for criterion in old.criteria}
     after = {criterion.id for criterion in new.criteria}
     anew, added = [], []
     for criterion in new.criteria:
-        known = before.get(criterion.id)
-        if known is None:
+        earlier = before.get(criterion.id)
+        if earlier is None:
             added.append(criterion.id)
             notes.append(f"{criterion.name} ({criterion.id}) is new.")
             continue
-        told = _criterion(known, criterion) + _scale(old.scale_of(known), new.scale_of(criterion))
-        if told:
+        changed_parts = _criterion(earlier, criterion) + _scale(
+            old.scale_of(earlier), new.scale_of(criterion)
+        )
+        if changed_parts:
             anew.append(criterion.id)
-            notes.append(f"{criterion.name} ({criterion.id}): {', '.join(told)} changed.")
+            notes.append(f"{criterion.name} ({criterion.id}): {', '.join(changed_parts)} changed.")
     notes += [
         f"{criterion.name} ({criterion.id}) is gone: nobody is asked it any more."
         for criterion in old.criteria

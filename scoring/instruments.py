@@ -176,12 +176,12 @@ class Instrument(Strict):
                 "the rule mean_of_levels is for declared plans, on a scale from 0 without not_applicable"
             )
         if self.score.rule == "weighted_categories":
-            known = {category.id for category in self.categories}
+            category_ids = {category.id for category in self.categories}
             for criterion in self.criteria:
-                if criterion.category not in known:
+                if criterion.category not in category_ids:
                     raise ValueError(
                         f"criterion {criterion.id} names the category {criterion.category!r}; there are: "
-                        f"{', '.join(sorted(known))}"
+                        f"{', '.join(sorted(category_ids))}"
                     )
             total = sum((category.weight for category in self.categories), Fraction(0))
             if total != 1:

@@ -25,9 +25,9 @@ def read_reply(reply: str, labels: Collection[str], longest_reasoning: int = 300
 
     Further keys are tolerated. Raises Unreadable with what is wrong, BadInput for anything but a text.
     """
-    said = text("reply", reply)
+    reply_text = text("reply", reply)
     try:
-        value = json.loads(said)
+        value = json.loads(reply_text)
     except (ValueError, RecursionError):  # RecursionError: thousands of brackets in each other
         raise UnreadableCoachingReply("the reply is not JSON") from None
     if not isinstance(value, dict):

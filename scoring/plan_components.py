@@ -84,17 +84,25 @@ def plan_components(
     """The plan that follows from a counsellor's texts, read as one. Raises BadInput, and what the model
     raises.
     """
-    known = components or shipped_components()
-    premise = " ".join(said.strip() for said in texts("counsellor_texts", counsellor_texts) if said.strip())
+    component_set = components or shipped_components()
+    premise = " ".join(
+        counsellor_text.strip()
+        for counsellor_text in texts("counsellor_texts", counsellor_texts)
+        if counsellor_text.strip()
+    )
     if not premise:
-        return ComponentPlan({}, None, NO_TEXT, model.label, known.label)
+        return ComponentPlan({}, None, NO_TEXT, model.label, component_set.label)
     asked = [
-        (component.id, hypothesis) for component in known.components for hypothesis in component.hypotheses
+        (component.id, hypothesis)
+        for component in component_set.components
+        for hypothesis in component.hypotheses
     ]
     verdicts = model.verdicts([(premise, hypothesis) for _, hypothesis in asked])
     evidence: dict[str, str] = {}
     for (name, hypothesis), verdict in zip(asked, verdicts, strict=True):
         if verdict == "entailment":
             evidence.setdefault(name, hypothesis)
-    plan = " ".join(component.sentence for component in known.components if component.id in evidence)
-    return ComponentPlan(evidence, plan or None, None if plan else NONE_FOLLOWS, model.label, known.label)
+    plan = " ".join(component.sentence for component in component_set.components if component.id in evidence)
+    return ComponentPlan(
+        evidence, plan or None, None if plan else NONE_FOLLOWS, model.label, component_set.label
+    )

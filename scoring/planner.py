@@ -166,10 +166,10 @@ def what_safety_takes(failures: int, misses: int) -> list[str]:
     what.
     """
     most = miss_rate_at_most(failures, misses)
-    said = ["No failure was confirmed yet, so how many the judge misses cannot be told."]
+    sentences = ["No failure was confirmed yet, so how many the judge misses cannot be told."]
     if most is not None:
         missed = "none" if misses == 0 else str(misses)
-        said = [
+        sentences = [
             f"Of {failures} confirmed {'failure' if failures == 1 else 'failures'} the judge missed "
             f"{missed}: its miss rate is plausibly at most "
             f"{_rounded_up(most)} of 100."
@@ -177,12 +177,12 @@ def what_safety_takes(failures: int, misses: int) -> list[str]:
     for rate in MISS_RATES:
         more = failures_needed(rate, misses) - failures
         if more > 0:
-            said.append(
+            sentences.append(
                 f"{more} {'more ' if failures else ''}confirmed {'failure' if more == 1 else 'failures'} "
                 f"without a{'nother' if misses else ''} miss "
                 f"would show a miss rate under {points(rate)} of 100."
             )
-    return said
+    return sentences
 
 
 def _rounded_up(rate: float) -> str:

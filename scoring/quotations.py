@@ -91,8 +91,8 @@ def _enclosed(text: str) -> Iterator[tuple[int, int]]:
             if which == kind:
                 return start
 
-    for found in _MARK.finditer(text):
-        at, mark = found.start(), found.group()
+    for mark_match in _MARK.finditer(text):
+        at, mark = mark_match.start(), mark_match.group()
         if mark[0] == "\n":  # a single mark that is still open here was an apostrophe
             while opened and opened[-1][0] == "single":
                 close("single")

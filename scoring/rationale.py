@@ -193,8 +193,8 @@ def _overlap(labels: Sequence[ReasonedLabel]) -> TurnOverlapTotals:
         )
         for reasoned_label in labels
     ]
-    known = [(conversation, turns) for conversation, turns in each if turns.undefined is None]
-    if not known:
+    with_share = [(conversation, turns) for conversation, turns in each if turns.undefined is None]
+    if not with_share:
         reasons = {turns.undefined for _, turns in each}
         why = (
             NOT_CITED
@@ -207,20 +207,22 @@ def _overlap(labels: Sequence[ReasonedLabel]) -> TurnOverlapTotals:
             0, 0, 0, 0, undefined_estimate(why, 0, _JACCARD.name), undefined_estimate(why, 0, _SHARE.name)
         )
     cited, marked, both = (
-        sum(getattr(turns, name) for _, turns in known) for name in ("cited", "marked", "both")
+        sum(getattr(turns, name) for _, turns in with_share) for name in ("cited", "marked", "both")
     )
     return TurnOverlapTotals(
-        len(known),
+        len(with_share),
         cited,
         marked,
         both,
         over_conversations(
             _JACCARD,
-            ((c, (turns.both, turns.cited + turns.marked - turns.both)) for c, turns in known),
+            ((c, (turns.both, turns.cited + turns.marked - turns.both)) for c, turns in with_share),
             (2,),
-            len(known),
+            len(with_share),
         ),
-        over_conversations(_SHARE, ((c, (turns.both, turns.cited)) for c, turns in known), (2,), len(known)),
+        over_conversations(
+            _SHARE, ((c, (turns.both, turns.cited)) for c, turns in with_share), (2,), len(with_share)
+        ),
     )
 
 

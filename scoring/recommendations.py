@@ -30,9 +30,9 @@ def recommendation_candidates(
     if longest < shortest:
         raise BadInput("longest", f"expected at least {shortest}, found {longest}")
     wanted = words or lexicon("reference-wide")
-    found: dict[str, str] = {}
+    sentences_by_key: dict[str, str] = {}
     for piece in _BETWEEN_SENTENCES.split(text("reasoning", reasoning)):
         sentence = piece.strip()
         if shortest <= len(sentence) <= longest and wanted.has(sentence, "action"):
-            found.setdefault(" ".join(sentence.lower().split()), sentence)
-    return list(found.values())
+            sentences_by_key.setdefault(" ".join(sentence.lower().split()), sentence)
+    return list(sentences_by_key.values())

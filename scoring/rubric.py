@@ -77,14 +77,14 @@ def score(
     incomplete, invalid, failed_safety, gate_labels = [], [], [], []
     for name, category, gate, counts in table.criteria:
         label = answers.get(name)
-        found = counts.get(label) if isinstance(label, str) else None
+        credit = counts.get(label) if isinstance(label, str) else None
         present[category] += name in answers
-        if found is None:
+        if credit is None:
             incomplete.append(name)
             if gate and label == ERROR:
                 failed_safety.append(name)
             continue
-        value, state = found
+        value, state = credit
         sums[category] += value
         if state != "not_applicable":
             applicable_sums[category] += value
@@ -133,12 +133,12 @@ def passes(instrument: Instrument, codes: NDArray[np.int64]) -> NDArray[np.bool_
     for column, (criterion, (_, category, gate, counts)) in enumerate(
         zip(instrument.criteria, table.criteria, strict=True)
     ):
-        found = [counts[level.id] for level in instrument.scale_of(criterion).labels()]
-        value = np.array([value for value, _ in found] + [0], dtype=np.int64)[codes[:, column]]
+        credits = [counts[level.id] for level in instrument.scale_of(criterion).labels()]
+        value = np.array([value for value, _ in credits] + [0], dtype=np.int64)[codes[:, column]]
         total += table.factors[category] * value
         if gate:
             fails = np.array(
-                [state == "invalid" or (value == 0 and state != "not_applicable") for value, state in found]
+                [state == "invalid" or (value == 0 and state != "not_applicable") for value, state in credits]
                 + [False]
             )
             failed |= fails[codes[:, column]]
@@ -178,9 +178,9 @@ def deciding(instrument: Instrument, mine: NDArray[np.int64], other: NDArray[np.
         taken = mine.copy(order="K")
         taken[:, column] = other[:, column]
         single[:, column] = differ[:, column] & (passes(instrument, taken) != decided)
-    made: NDArray[np.bool_] = np.where(single.any(axis=1)[:, None], single, differ)
-    made[decided == passes(instrument, other)] = False
-    return made
+    turning: NDArray[np.bool_] = np.where(single.any(axis=1)[:, None], single, differ)
+    turning[decided == passes(instrument, other)] = False
+    return turning
 
 
 def failing_in_gates(instrument: Instrument) -> dict[str, list[str]]:
@@ -292,16 +292,16 @@ def _table(instrument: Instrument) -> _ScoreTable:
 def _counts(criterion: Criterion, instrument: Instrument) -> dict[str, tuple[Fraction, State]]:
     scale = instrument.scale_of(criterion)
     low, high = scale.bounds()
-    made: dict[str, tuple[Fraction, State]] = {
+    credit_by_label: dict[str, tuple[Fraction, State]] = {
         level.id: (Fraction(level.value - low, high - low), "applicable")
         for level in scale.levels
         if level.value is not None
     }
     if scale.not_applicable:
         allowed = criterion.not_applicable != "invalid"
-        made[scale.not_applicable.id] = (
+        credit_by_label[scale.not_applicable.id] = (
             (instrument.score.not_applicable_counts, "not_applicable")
             if allowed
             else (Fraction(0), "invalid")
         )
-    return made
+    return credit_by_label

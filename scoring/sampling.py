@@ -60,10 +60,10 @@ def allocate(
     is given away, then always to the stratum that has least. Numbers are whole where the room is. Raises
     BadInput for a size smaller than the number of strata with room.
     """
-    strata = sum(one > 0 for one in room)
+    strata = sum(capacity > 0 for capacity in room)
     if size < strata:
         raise BadInput("size", f"expected at least 1 for each of {strata} strata, found {size}")
-    given = [min(1.0, one) for one in room]
+    given = [min(1.0, capacity) for capacity in room]
     _give(
         given,
         room,

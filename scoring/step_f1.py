@@ -161,12 +161,12 @@ class _Overlaps:
         """
         step = self._model[number]
         having = [self._having[word] for word in step if word in self._having]
-        found = (
+        partner = (
             self._among_few(step, having, taken)
             if sum(map(len, having)) <= _FEW
             else self._among_many(step, taken)
         )
-        return StepPair(number, *found) if found else None
+        return StepPair(number, *partner) if partner else None
 
     def _among_few(
         self, step: Tokens, having: list[list[int]], taken: Collection[int]

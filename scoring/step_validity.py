@@ -46,12 +46,12 @@ def step_validity(prompt: str | None, steps: Sequence[str | None], model: Entail
 
     Raises BadInput for a wrong type, and what the model raises.
     """
-    asked, said = text("prompt", prompt), texts("steps", steps)
-    pairs = _pairs(asked.strip(), [step.strip() for step in said])
-    verdicts: list[Verdict | None] = [None] * len(said)
+    asked, step_texts = text("prompt", prompt), texts("steps", steps)
+    pairs = _pairs(asked.strip(), [step.strip() for step in step_texts])
+    verdicts: list[Verdict | None] = [None] * len(step_texts)
     while batch := list(islice(pairs, AT_ONCE)):
-        found = model.verdicts([(context, step) for _, context, step in batch])
-        for (number, _, _), verdict in zip(batch, found, strict=True):
+        batch_verdicts = model.verdicts([(context, step) for _, context, step in batch])
+        for (number, _, _), verdict in zip(batch, batch_verdicts, strict=True):
             verdicts[number] = verdict
     return StepValidity(tuple(verdicts), _valid(verdicts, model.label), model.label)
 

@@ -84,9 +84,9 @@ def parse_model(text: str, model: type[Model], name: str, context: dict[str, Any
         )  # so pydantic says that it is the name of a field that is wrong
         field = ".".join(str(part) for part in place)
         where = f", line {_line(node, place)}, field {field}" if field else ""
-        said = str(first["msg"]) if first["type"] == SECRET else expected(first)
+        problem = str(first["msg"]) if first["type"] == SECRET else expected(first)
         more = f" ({error.error_count() - 1} more)" if error.error_count() > 1 else ""
-        raise ConfigFileError(f"{name}{where}: {said}{more}.") from None
+        raise ConfigFileError(f"{name}{where}: {problem}{more}.") from None
 
 
 def _what(value: object) -> str:
@@ -128,15 +128,15 @@ def _twice(top: Any) -> Any | None:
 def _line(node: Any, loc: tuple[int | str, ...]) -> int:
     line = node.start_mark.line + 1 if node else 1
     for part in loc:
-        found = None
+        child_node = None
         if isinstance(node, yaml.MappingNode):
             for key, child in node.value:
                 if key.value == str(part):
-                    found, line = child, key.start_mark.line + 1
+                    child_node, line = child, key.start_mark.line + 1
         elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
-            found = node.value[part]
-            line = found.start_mark.line + 1
-        if found is None:
+            child_node = node.value[part]
+            line = child_node.start_mark.line + 1
+        if child_node is None:
             break
-        node = found
+        node = child_node
     return line

@@ -128,8 +128,8 @@ def expected(error: Any) -> str:
 
 def _wanted(kind: str, context: dict[str, Any]) -> str | None:
     if kind in _LIMITS:
-        name, said = _LIMITS[kind]
-        return said.format(f"{context[name]:g}")
+        name, pattern = _LIMITS[kind]
+        return pattern.format(f"{context[name]:g}")
     if kind == "literal_error":
         return str(context["expected"])
     if kind == "string_pattern_mismatch":

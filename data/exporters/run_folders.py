@@ -32,18 +32,20 @@ def write(connection: Connection, study: Study, judge: Judge, folder: Path) -> i
         raise Refused(f"The study {study.key} has no declared plans, so there is no run to write.")
     if folder.exists() and any(folder.iterdir()):
         raise Refused(f"{folder} is not empty. Name a new folder.")
-    found = conversations.read(connection, conversations.ids(connection, study.id))
-    erased = [conversation.key for conversation in found if conversation.messages is None]
+    read_conversations = conversations.read(connection, conversations.ids(connection, study.id))
+    erased = [conversation.key for conversation in read_conversations if conversation.messages is None]
     if erased:
         raise Refused(f"The words of {erased[0]} were erased, so the run cannot be written in full.")
-    rated = _rated(connection, found)
+    rated = _rated(connection, read_conversations)
     read = [
         conversation.planned(
             study.taxonomy, rated[conversation.id].message if conversation.id in rated else None
         )
-        for conversation in found
+        for conversation in read_conversations
     ]
-    experiment = experiment_of(connection, study, judge, found, [plan for _, plan in read], rated)
+    experiment = experiment_of(
+        connection, study, judge, read_conversations, [plan for _, plan in read], rated
+    )
     make_folder(folder / "trials")
     history = _shared([before for before, _ in read])
     _write(
@@ -109,11 +111,15 @@ def experiment_of(
             continue
         labels = by_unit.get(unit.id, {}).get(judge.id, {})
         scores = unit.scores(study, labels)
-        said = {name: reasons[unit.id, name] for name in declared if (unit.id, name) in reasons}
-        error = next(iter(said.values()), NO_SCORE)
+        reason_by_strategy = {name: reasons[unit.id, name] for name in declared if (unit.id, name) in reasons}
+        error = next(iter(reason_by_strategy.values()), NO_SCORE)
         trials.append(
             Trial.scored(
-                number, declared, scores, {name: said[name] for name in said if name in scores}, error=error
+                number,
+                declared,
+                scores,
+                {name: reason_by_strategy[name] for name in reason_by_strategy if name in scores},
+                error=error,
             )
         )
     return Experiment(tuple(trials))

@@ -13,7 +13,7 @@ from data.studies import Study
 
 def text(connection: Connection, study: Study) -> tuple[str, int]:
     """The file and how many plans are in it. Raises Refused where there is none."""
-    made: dict[str, Any] = {"meta": {"study": study.key}, "study": None, "conditions": {}, "plans": {}}
+    document: dict[str, Any] = {"meta": {"study": study.key}, "study": None, "conditions": {}, "plans": {}}
     count = 0
     for scope, versions in target_plans.versions(connection, study.id).items():
         present = versions[0]
@@ -22,12 +22,12 @@ def text(connection: Connection, study: Study) -> tuple[str, int]:
         level, _, name = scope.partition(":")
         plan = {"plan": present.text, "version": present.version, "source": present.source}
         if level == "study":
-            made["study"] = plan
+            document["study"] = plan
         else:
-            made["conditions" if level == "condition" else "plans"][name] = plan
+            document["conditions" if level == "condition" else "plans"][name] = plan
         count += 1
     if not count:
         raise Refused(f"There is no target plan in {study.key} yet.")
     return json.dumps(
-        {name: value for name, value in made.items() if value is not None}, ensure_ascii=False, indent=1
+        {name: value for name, value in document.items() if value is not None}, ensure_ascii=False, indent=1
     ) + "\n", count

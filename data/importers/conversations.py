@@ -114,27 +114,27 @@ def add_all(
     or empty where nobody said.
     """
     table, question = schema.conversation, PersonQuestion(same_person)
-    known = {
-        key: (kept, mac)
-        for key, kept, mac in connection.execute(
+    stored = {
+        key: (facts_content, mac)
+        for key, facts_content, mac in connection.execute(
             select(table.c.key, table.c.transcript_content, table.c.transcript_mac).where(
                 table.c.study_id == study.id
             )
         )
     }
     writer, first = (
-        _ConversationWriter(connection, entry, study, report, len(known)),
+        _ConversationWriter(connection, entry, study, report, len(stored)),
         next_id(connection, table),
     )
     unnamed = 0
     for row in conversations:
         unnamed += not row.named
         text = json.dumps(row.messages, ensure_ascii=False) if row.words else None
-        if row.key in known:
-            kept, mac = known[row.key]
-            if text is None or content.same(connection, kept, mac, text):
+        if row.key in stored:
+            facts_content, mac = stored[row.key]
+            if text is None or content.same(connection, facts_content, mac, text):
                 report.already["conversations"] += 1
-            elif kept is None:
+            elif facts_content is None:
                 report.error(
                     row.line,
                     f"the study has {row.key!r} without its words, and words are not added later; make a "

@@ -60,7 +60,7 @@ def add_judgements(
     """
     placer = UnitLookup(connection, study, report)
     table = schema.judgement
-    known: dict[tuple[Any, ...], str | None] = {
+    stored: dict[tuple[Any, ...], str | None] = {
         tuple(row[:-1]): row[-1]
         for row in connection.execute(
             select(
@@ -71,7 +71,7 @@ def add_judgements(
     identity = replace(identity, instrument=f"{study.instrument.key} {study.instrument.version}")
     judges: dict[str, int] = {}
     people = {studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)}
-    made: list[dict[str, Any]] = []
+    rows_to_write: list[dict[str, Any]] = []
     texts: list[str | None] = []
     answers = RowAnswers()
     unread = unread_columns(study, JUDGEMENT_FIELDS)
@@ -98,15 +98,15 @@ def add_judgements(
         identifier = (placed.unit.id, judges[name], placed.criterion.id, replicate)
         if answers.contradict(identifier, (status, label), placed, report):
             continue
-        if identifier in known:
-            report_already_there("judgements", placed, known[identifier], label, report)
+        if identifier in stored:
+            report_already_there("judgements", placed, stored[identifier], label, report)
             continue
-        known[identifier] = label
-        said = (
+        stored[identifier] = label
+        reasoning = (
             field(row, "reasoning") if status == "ok" else (field(row, "detail") or field(row, "reasoning"))
         )
-        texts.append(str(said) if said else None)
-        made.append(
+        texts.append(str(reasoning) if reasoning else None)
+        rows_to_write.append(
             {
                 "study_id": study.id,
                 "unit_id": placed.unit.id,
@@ -122,9 +122,9 @@ def add_judgements(
         )
     if not report.errors:
         unread.tell(report)
-        write_label_rows(connection, entry, schema.judgement, made, {"reasoning": texts})
-        report.added["judgements"] += sum(1 for row in made if row["status"] == "ok")
-        failures = sum(1 for row in made if row["status"] != "ok")
+        write_label_rows(connection, entry, schema.judgement, rows_to_write, {"reasoning": texts})
+        report.added["judgements"] += sum(1 for row in rows_to_write if row["status"] == "ok")
+        failures = sum(1 for row in rows_to_write if row["status"] != "ok")
         if failures:
             report.added["failed judge calls"] += failures
 

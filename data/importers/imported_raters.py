@@ -81,7 +81,7 @@ class ImportedRaters:
         )
 
     def counts_twice(
-        self, name: str, label: tuple[int, int, str], known: Container[tuple[int, int, str]], line: int
+        self, name: str, label: tuple[int, int, str], stored: Container[tuple[int, int, str]], line: int
     ) -> bool:
         """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and
         now that it is a rater's of the study; then an error says so. `known`: the labels that stand in the
@@ -93,7 +93,7 @@ class ImportedRaters:
             if name_key(cleaned) in self._same_keys
             else None
         )
-        if apart is None or apart.id in self._aside or (apart.id, *label[1:]) not in known:
+        if apart is None or apart.id in self._aside or (apart.id, *label[1:]) not in stored:
             return False
         self._report.error(
             line,
@@ -131,27 +131,30 @@ class ImportedRaters:
                 "the name as one of them does",
             )
             return None
-        kept = name_apart(cleaned, name_key(cleaned) in self._same_keys) if person else cleaned
-        if kept is None:
+        kept_name = name_apart(cleaned, name_key(cleaned) in self._same_keys) if person else cleaned
+        if kept_name is None:
             self._report.error(
                 line,
                 f"{cleaned!r} is the name of a rater of this study, and too long to be told from it; name "
                 "the people otherwise",
             )
             return None
-        if name_key(kept) in self._persons:
+        if name_key(kept_name) in self._persons:
             self._report.error(
-                line, f"{kept} is the name of a rater of this study; name the people of the file otherwise"
+                line,
+                f"{kept_name} is the name of a rater of this study; name the people of the file otherwise",
             )
             return None
-        if name_key(kept) not in self._imported:
+        if name_key(kept_name) not in self._imported:
             try:
-                number = studies.add_rater(self._connection, self._entry, self._study.id, kept, "imported")
+                number = studies.add_rater(
+                    self._connection, self._entry, self._study.id, kept_name, "imported"
+                )
             except Refused as error:
                 self._report.error(line, str(error))
                 return None
-            self._imported[name_key(kept)] = Rater(number, self._study.id, kept, "imported")
-        imported = self._imported[name_key(kept)]
+            self._imported[name_key(kept_name)] = Rater(number, self._study.id, kept_name, "imported")
+        imported = self._imported[name_key(kept_name)]
         if person and cleaned not in self._apart:
             self._apart[cleaned] = imported.name
             self._confirm(cleaned, imported.id, person.id, line)
@@ -187,17 +190,19 @@ class ImportedRaters:
                     "was seen first, they were not: "
                     f"a study lead can set {name} aside, with that reason",
                 )
-        there = {name_key(name) for name in self._apart}
-        for name, kept in self._apart.items():
+        names_in_file = {name_key(name) for name in self._apart}
+        for name, kept_name in self._apart.items():
             person = (
                 "and count as the same person"
                 if name_key(name) in self._same_keys
                 else "as another person, because nobody said that both are the same"
             )
             self._report.notice(
-                0, f'{name} rates in this study: the labels of the file stand apart under "{kept}", {person}'
+                0,
+                f'{name} rates in this study: the labels of the file stand apart under "{kept_name}", '
+                f"{person}",
             )
-        for name in sorted(name for name in self._same.names if name_key(name) not in there):
+        for name in sorted(name for name in self._same.names if name_key(name) not in names_in_file):
             self._report.error(
                 0,
                 f"{name!r} was named as a rater of this study, and the file has no label by a rater of the "

@@ -51,7 +51,7 @@ def add_ratings(
     placer = UnitLookup(connection, study, report)
     givers = ImportedRaters(connection, entry, study, report, same_raters, source)
     table = schema.rating
-    known: dict[tuple[Any, ...], tuple[str | None, str]] = {
+    stored: dict[tuple[Any, ...], tuple[str | None, str]] = {
         tuple(row[:3]): (row.label, row.exposure)
         for row in connection.execute(
             select(table.c.rater_id, table.c.unit_id, table.c.criterion, table.c.label, table.c.exposure)
@@ -70,7 +70,7 @@ def add_ratings(
             )
         )
     }
-    made: list[dict[str, Any]] = []
+    rows_to_write: list[dict[str, Any]] = []
     notes: list[str | None] = []
     answers = RowAnswers()
     unread = unread_columns(study, RATING_FIELDS)
@@ -95,18 +95,18 @@ def add_ratings(
             continue
         own = (givers.person_id(str(name)), placed.unit.id, placed.criterion.id)
         if own in under_own_name:
-            report_already_there("ratings", placed, known[own][0], label, report)
+            report_already_there("ratings", placed, stored[own][0], label, report)
             continue
         rater_id = givers.rater_id(str(name), line)
         if rater_id is None:
             continue
         identifier = (rater_id, placed.unit.id, placed.criterion.id)
         if answers.contradict(identifier, label, placed, report) or givers.counts_twice(
-            str(name), identifier, known, line
+            str(name), identifier, stored, line
         ):
             continue
-        if identifier in known:
-            before, shown = known[identifier]
+        if identifier in stored:
+            before, shown = stored[identifier]
             report_already_there("ratings", placed, before, label, report)
             if shown != exposure:
                 report.error(
@@ -115,8 +115,8 @@ def add_ratings(
                     f"importing again as {exposure!r}",
                 )
             continue
-        known[identifier] = (label, exposure)
-        if exposure != "blind" and known.get(own, (None, ""))[1] == "blind":
+        stored[identifier] = (label, exposure)
+        if exposure != "blind" and stored.get(own, (None, ""))[1] == "blind":
             givers.note_blind_label(str(name))
         forced = study.instrument.forced_not_applicable(placed.criterion, placed.unit.turns)
         if forced and label != forced:
@@ -126,7 +126,7 @@ def add_ratings(
                 f"the file has {label}; kept as given",
             )
         notes.append(text_or_none(field(row, "note")))
-        made.append(
+        rows_to_write.append(
             {
                 "event": str(uuid.uuid4()),
                 "study_id": study.id,
@@ -145,5 +145,5 @@ def add_ratings(
     givers.tell()
     if not report.errors:
         unread.tell(report)
-        write_label_rows(connection, entry, schema.rating, made, {"note": notes})
-        report.added["ratings"] += len(made)
+        write_label_rows(connection, entry, schema.rating, rows_to_write, {"note": notes})
+        report.added["ratings"] += len(rows_to_write)

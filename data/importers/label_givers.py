@@ -218,15 +218,17 @@ def with_raters(
     for line, row in rows:
         if rater_column:
             if rater_column not in row:
-                there = ", ".join(shortened(str(name)) for name in list(row)[:LISTED])
-                report.error(line, f"there is no column {shortened(rater_column)!r}; there are {there}")
+                column_names = ", ".join(shortened(str(name)) for name in list(row)[:LISTED])
+                report.error(
+                    line, f"there is no column {shortened(rater_column)!r}; there are {column_names}"
+                )
                 return
-            kept = {
+            other_fields = {
                 name: value
                 for name, value in row.items()
                 if name not in ALIASES["rater"] and name != rater_column
             }
-            row = {**kept, "rater": row[rater_column]}
+            row = {**other_fields, "rater": row[rater_column]}
         elif not any(name in row for name in ALIASES["rater"]) and (
             candidates := [name for name in row if is_of_people(name) or may_be_of_people(name)]
         ):

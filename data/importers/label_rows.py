@@ -68,23 +68,23 @@ def explain_unknown_label(placed: UnitRow, study: Study) -> str:
 
 def moment_of_row(placed: UnitRow, report: ImportReport) -> str | None:
     """When it was said; None where it is not told: then it is the import's."""
-    told = text_or_none(field(placed.row, "at"))
-    at = moment_of(told)
-    if told is not None and at is None:
+    text = text_or_none(field(placed.row, "at"))
+    at = moment_of(text)
+    if text is not None and at is None:
         report.notice(
             placed.line,
-            f"{told[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when this was "
+            f"{text[:40]!r} is no moment such as 2026-03-01 or 2026-03-01T09:30:00+01:00, so when this was "
             "said is not kept",
         )
     return at
 
 
-def moment_of(told: str | None) -> str | None:
+def moment_of(text: str | None) -> str | None:
     """An ISO date or moment in UTC as the store writes it; a date without a time is its first moment. None
     where it is neither.
     """
     try:
-        at = datetime.fromisoformat(told or "")
+        at = datetime.fromisoformat(text or "")
         return (
             (at.replace(tzinfo=UTC) if at.tzinfo is None else at)
             .astimezone(UTC)
@@ -115,10 +115,10 @@ def write_label_rows(
     texts: dict[str, list[str | None]],
 ) -> None:
     """Write the rows to the table. `texts`: by the name of a column, the free text of each row or None."""
-    for name, said in texts.items():
-        kept = iter(content.put_many(connection, [text for text in said if text]))
-        for row, text in zip(rows, said, strict=True):
-            row[f"{name}_content"], row[f"{name}_mac"] = next(kept) if text else (None, None)
+    for name, column_texts in texts.items():
+        stored_texts = iter(content.put_many(connection, [text for text in column_texts if text]))
+        for row, text in zip(rows, column_texts, strict=True):
+            row[f"{name}_content"], row[f"{name}_mac"] = next(stored_texts) if text else (None, None)
     for start in range(0, len(rows), BATCH):
         entry.write_many(table, rows[start : start + BATCH])
 

@@ -119,8 +119,8 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
     if not isinstance(item, dict):
         raise MalformedConversation(f"message {number} is no object with role and content")
     role = item.get("role", item.get("from"))
-    known = ROLES.get(str(role).lower())
-    if known is None:
+    role_name = ROLES.get(str(role).lower())
+    if role_name is None:
         raise MalformedConversation(
             f"message {number} has the role {role!r}; known are user, assistant and system"
         )
@@ -128,9 +128,9 @@ def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str
     before = [part for name in BESIDE for part in _beside(name, item.get(name), others)]
     after = [part for name in AFTER for part in _beside(name, item.get(name), others)]
     if content is None and (before or after):
-        return known, "\n".join((*before, *after))
+        return role_name, "\n".join((*before, *after))
     text = _text(content, number, others)
-    return known, "\n".join(part for part in (*before, text, *after) if part) if before or after else text
+    return role_name, "\n".join(part for part in (*before, text, *after) if part) if before or after else text
 
 
 def _beside(name: str, value: Any, others: Counter[str]) -> list[str]:

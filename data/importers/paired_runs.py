@@ -41,17 +41,17 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
             facts = _facts(row)
             status = str(row.get("status") or "ok").strip().lower()
             model = str(row.get("model_name") or row.get("model") or "unknown")
-            kept = run_outputs.put(
+            added = run_outputs.put(
                 connection, entry, study, RunOutput(str(case).strip(), mode, model, status, facts)
             )
-            if kept is None:
+            if added is None:
                 report.error(
                     line,
                     f"another answer to {case!r} ({mode}) of this model is in the study; give the run "
                     "another model name",
                 )
             else:
-                (report.added if kept else report.already)["paired answers"] += 1
+                (report.added if added else report.already)["paired answers"] += 1
 
 
 def _facts(row: dict[str, Any]) -> dict[str, Any]:

@@ -78,8 +78,8 @@ class PersonQuestion:
         value = _person(facts.get(self.answer))
         if not value:
             self.unnamed += 1
-            return {name: kept for name, kept in facts.items() if name not in PERSON}
-        return {**{name: kept for name, kept in facts.items() if name not in PERSON}, "person": value}
+            return {name: fact for name, fact in facts.items() if name not in PERSON}
+        return {**{name: fact for name, fact in facts.items() if name not in PERSON}, "person": value}
 
     def check(self, connection: Connection, study: Study, first: int, report: ImportReport) -> None:
         """Ask where nobody answered and somebody has to; say where the answer does not fit the file. `first`:

@@ -98,14 +98,14 @@ class UnitLookup:
             ]
         criterion = next((c for c in criteria if wanted in (c.id.casefold(), c.name.casefold())), None)
         if criterion is None:
-            said = (
+            problem = (
                 f"{self._study.instrument.title} has no criterion {str(name)!r} for this unit; there are "
                 f"{', '.join(c.id for c in criteria)}"
             )
             if row.get("undeclared") == "ignore":
-                self._report.notice(line, f"{said}; left out")
+                self._report.notice(line, f"{problem}; left out")
             else:
-                self._report.error(line, said)
+                self._report.error(line, problem)
             return []
         return [UnitRow(line, unit, criterion, row)]
 
@@ -117,15 +117,15 @@ class UnitLookup:
         """
         if self._study.instrument.unit == "conversation":
             return rows
-        kept = list(rows)
+        row_list = list(rows)
         numbered = [
             NumberedRow(line, number, spoken_text(row), self._spoken_in(units), units)
-            for line, row in kept
+            for line, row in row_list
             if (number := field(row, "turn")) is not None
             and (units := self._units.get(str(field(row, "conversation_id")).strip()))
         ]
         self._count = settle_count(numbered, turn_count, self._report)
-        return kept
+        return row_list
 
     def _choose(self, units: list[Unit], turn: Any, line: int) -> Unit | None:
         if turn is None or units[0].message is None:

@@ -34,8 +34,8 @@ def judgments_json(path: Path, report: ImportReport) -> Rows:
         elif not isinstance(parsed, dict):
             report.error(number, f"trial {trial} has neither parsed scores nor an error")
         else:
-            for strategy, said in parsed.items():
-                given = said if isinstance(said, dict) else {}
+            for strategy, verdict in parsed.items():
+                given = verdict if isinstance(verdict, dict) else {}
                 if given.get("reasoning") == "not scored by judge":
                     yield number, {**key, "criterion": strategy, "status": "missing", "undeclared": "ignore"}
                 else:

@@ -48,7 +48,7 @@ def add(
     """Keep every reference of a file; what is wrong goes into the report, and then nothing of the file is
     kept.
     """
-    known = {
+    conversation_ids = {
         key: number
         for number, key in connection.execute(
             select(schema.conversation.c.id, schema.conversation.c.key).where(
@@ -58,7 +58,7 @@ def add(
     }
     seen: dict[str, int] = {}
     for reference_row in _read(kind, path, report):
-        if reference_row.conversation is not None and reference_row.conversation not in known:
+        if reference_row.conversation is not None and reference_row.conversation not in conversation_ids:
             report.notice(
                 reference_row.line, f"the study has no conversation {reference_row.conversation!r}; left out"
             )
@@ -84,7 +84,7 @@ def add(
             scope,
             reference_row.body,
             reference_row.source or path.name,
-            known.get(reference_row.conversation or ""),
+            conversation_ids.get(reference_row.conversation or ""),
         )
         (report.added if is_new else report.already)[KINDS[kind]] += 1
     if not seen and not report.errors:
@@ -160,11 +160,11 @@ def _item(kind: Kind, item: Any, line: int, report: ImportReport) -> _ReferenceR
         return None
     key, condition = item.get("conversation_id", item.get("id")), item.get("condition")
     if kind == "target_plan":
-        said = next((item[name] for name in ONE_FIELDS[kind] if name in item), None)
-        if not isinstance(said, str) or not said.strip():
+        item_text = next((item[name] for name in ONE_FIELDS[kind] if name in item), None)
+        if not isinstance(item_text, str) or not item_text.strip():
             report.error(line, "there is no plan, or it is no text")
             return None
-        body: Any = said.strip()
+        body: Any = item_text.strip()
     else:
         body = next((item[name] for name in LIST_FIELDS[kind] if name in item), None)
         if not isinstance(body, list) or not body or not all(isinstance(x, str) and x.strip() for x in body):
@@ -186,8 +186,8 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceR
     listed: defaultdict[tuple[str | None, str | None], list[str]] = defaultdict(list)
     first: dict[tuple[str | None, str | None], int] = {}
     for line, row in reading.table_rows(path, report):
-        said = next((row[name] for name in ONE_FIELDS[kind] if row.get(name) is not None), None)
-        if not isinstance(said, str) or not said.strip():
+        item_text = next((row[name] for name in ONE_FIELDS[kind] if row.get(name) is not None), None)
+        if not isinstance(item_text, str) or not item_text.strip():
             report.error(line, f"there is no text in the column {ONE_FIELDS[kind][0]}")
             continue
         whom = (_cell(field(row, "conversation_id")), _cell(row.get("condition")))
@@ -199,9 +199,9 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceR
             )
             continue
         if kind == "target_plan":
-            yield _ReferenceRow(line, *whom, said.strip())
+            yield _ReferenceRow(line, *whom, item_text.strip())
         else:
-            listed[whom].append(said.strip())
+            listed[whom].append(item_text.strip())
             first.setdefault(whom, line)
     for whom, texts in listed.items():
         yield _ReferenceRow(first[whom], *whom, texts)

@@ -25,16 +25,20 @@ def summary(
     """What a folder says of its run. Without a config.yaml the temperature is that of the trials, where all
     have the same one.
     """
-    told = _config(folder, report)
+    configuration = _config(folder, report)
     facts: dict[str, Any] = {
-        name: str(told[name]).strip()
+        name: str(configuration[name]).strip()
         for name in TEXTS
-        if isinstance(told.get(name), str | int) and str(told[name]).strip()
+        if isinstance(configuration.get(name), str | int) and str(configuration[name]).strip()
     }
-    same = temperatures[0] if temperatures and all(one == temperatures[0] for one in temperatures) else None
+    same = (
+        temperatures[0]
+        if temperatures and all(temperature == temperatures[0] for temperature in temperatures)
+        else None
+    )
     for name, raw, read, kind in (
-        ("temperature", told.get("temperature", same), number, TEMPERATURE),
-        ("slice", told.get("slice"), whole, SLICE),
+        ("temperature", configuration.get("temperature", same), number, TEMPERATURE),
+        ("slice", configuration.get("slice"), whole, SLICE),
     ):
         try:
             facts.update({} if raw is None else {name: read(raw, kind)})
@@ -51,10 +55,10 @@ def _config(folder: Path, report: ImportReport) -> dict[str, Any]:
         return {}
     try:
         with open_plain(path) as file:
-            _, found = limited_yaml.read(file.read(limited_yaml.BYTES + 1).decode("utf-8-sig"))
+            _, configuration = limited_yaml.read(file.read(limited_yaml.BYTES + 1).decode("utf-8-sig"))
     except (yaml.YAMLError, ValueError):
-        found = None
-    if not isinstance(found, dict):
+        configuration = None
+    if not isinstance(configuration, dict):
         report.notice(0, "config.yaml cannot be read; the model and the temperature of the run were left out")
         return {}
-    return found
+    return configuration

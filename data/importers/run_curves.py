@@ -18,7 +18,7 @@ def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | 
     """One curve; what is wrong goes into the report. A slope that stands beside it is compared with ours, and
     a difference is said.
     """
-    model, told, cases = (
+    model, turn_values, cases = (
         row.get("model"),
         row["recall_curve"],
         row.get("usable_cases", row.get("total_cases")),
@@ -26,14 +26,14 @@ def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | 
     if not isinstance(model, str) or not model.strip() or len(model) > 200:
         report.error(line, "there is no model, or it is no name of at most 200 characters")
         return None
-    bad = next((turn for turn, value in enumerate(told, start=1) if not _is_share(value)), None)
-    if bad is not None or not told:
+    bad = next((turn for turn, value in enumerate(turn_values, start=1) if not _is_share(value)), None)
+    if bad is not None or not turn_values:
         report.error(
             line,
             f"the curve of {model!r} "
             + (
                 f"holds no number from 0 to 1 at turn {bad}; a turn without one is null"
-                if told
+                if turn_values
                 else "is empty"
             ),
         )
@@ -41,7 +41,7 @@ def curve(row: dict[str, Any], line: int, report: ImportReport) -> RunSummary | 
     if cases is not None and (isinstance(cases, bool) or not isinstance(cases, int) or cases < 1):
         report.error(line, f"usable_cases of {model!r} must be a whole number from 1")
         return None
-    values = tuple(None if value is None else float(value) for value in told)
+    values = tuple(None if value is None else float(value) for value in turn_values)
     slope, published = drift_slope(values).value, row.get("tdr")
     if slope is not None and isinstance(published, int | float) and not abs(slope - published) <= TOLD_CLOSE:
         report.notice(

@@ -133,22 +133,22 @@ def _history(folder: Path, report: ImportReport) -> list[tuple[str, str]]:
         report.error(0, "frozen_history.json has no list of messages")
         return []
     others: Counter[str] = Counter()
-    made: list[tuple[str, str]] = []
+    messages_read: list[tuple[str, str]] = []
     for number, message in enumerate(messages, start=1):
         try:
-            made.append(read_message(message, number, others))
+            messages_read.append(read_message(message, number, others))
         except MalformedConversation:
             report.error(0, f"frozen_history.json, message {number}: expected role and content")
     if others:
         report.notice(0, f"frozen_history.json: {others_sentence(others)}")
-    return made
+    return messages_read
 
 
 def _trials(folder: Path, history: list[tuple[str, str]], report: ImportReport) -> Iterator[ConversationRow]:
     numbered = sorted(
-        (int(found.group(1)), path)
+        (int(match.group(1)), path)
         for path in (folder / "trials").glob("trial_*.json")
-        if (found := NUMBER.fullmatch(path.name))
+        if (match := NUMBER.fullmatch(path.name))
     )
     seen: set[int] = set()
     for number, path in numbered:
@@ -168,14 +168,14 @@ def _trials(folder: Path, history: list[tuple[str, str]], report: ImportReport) 
         if not isinstance(strategies, list) or not all(isinstance(name, str) for name in strategies):
             report.error(0, f"trials/{path.name}: strategies must be a list of ids")
             continue
-        said = f"{plan}\n\n{response}".strip()
+        reply = f"{plan}\n\n{response}".strip()
         facts = {
             name: value[name]
             for name in ("temperature", "strategies", "plan_usage", "response_usage")
             if name in value
         }
         yield ConversationRow(
-            number, f"trial_{number:02d}", [*history, ("assistant", said)], {**facts, "run": folder.name}
+            number, f"trial_{number:02d}", [*history, ("assistant", reply)], {**facts, "run": folder.name}
         )
 
 
@@ -200,21 +200,25 @@ def _compare(folder: Path, trials: list[ConversationRow], study: Study, report: 
     path = folder / "metrics.json"
     if not path.is_file() or study.taxonomy is None:
         return
-    told = _json(path, ImportReport(report.file))
-    if not isinstance(told, dict):
+    metrics_file = _json(path, ImportReport(report.file))
+    if not isinstance(metrics_file, dict):
         report.notice(0, "metrics.json holds no object; it was left out")
         return
-    known = {strategy.id for strategy in study.taxonomy.strategies}
+    strategy_ids = {strategy.id for strategy in study.taxonomy.strategies}
     sets = [
-        set(known.intersection(trial.facts["strategies"]))
+        set(strategy_ids.intersection(trial.facts["strategies"]))
         if isinstance(trial.facts.get("strategies"), list)
         else set(parse_plan(trial.messages[-1][1], study.taxonomy).declared)
         for trial in trials
     ]
-    found = plan_consistency(sets).reference
+    expected_numbers = plan_consistency(sets).reference
     for name in COMPARED:
-        value = told.get(name)
-        if isinstance(value, int | float) and abs(value - found[name]) > 1e-6:
-            report.notice(0, f"metrics.json says {name} {value:.4f}, the trials give {found[name]:.4f}")
-    if isinstance(told.get("n_trials"), int) and told["n_trials"] != len(trials):
-        report.notice(0, f"metrics.json speaks of {told['n_trials']} trials, the folder has {len(trials)}")
+        value = metrics_file.get(name)
+        if isinstance(value, int | float) and abs(value - expected_numbers[name]) > 1e-6:
+            report.notice(
+                0, f"metrics.json says {name} {value:.4f}, the trials give {expected_numbers[name]:.4f}"
+            )
+    if isinstance(metrics_file.get("n_trials"), int) and metrics_file["n_trials"] != len(trials):
+        report.notice(
+            0, f"metrics.json speaks of {metrics_file['n_trials']} trials, the folder has {len(trials)}"
+        )

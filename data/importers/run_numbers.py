@@ -37,21 +37,21 @@ def number(raw: Any, kind: NumberRange) -> float:
     """The number in a cell; a decimal comma is read as a point. Raises NotThat."""
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
         raise UnexpectedCell(f"expected {kind.words}")
-    said = str(raw).strip()
-    spelled = said.replace(",", ".") if COMMA.fullmatch(said) else said
-    if kind.share and said.endswith("%"):
-        raise UnexpectedCell(f"{said[:SHOWN]!r} is a percentage; write it as a share, such as 0.85")
-    if said.lower() in {"nan", "na", "n/a", "none", "null", "-"}:
-        raise UnexpectedCell(f"{said!r} is no number; leave the cell empty where there is none")
-    found = float(spelled) if PLAIN.fullmatch(spelled) else math.nan
-    if not math.isfinite(found):
-        raise UnexpectedCell(f"{said[:SHOWN]!r} is no number; expected {kind.words}")
-    if not kind.low <= found <= kind.high:
+    cell = str(raw).strip()
+    spelled = cell.replace(",", ".") if COMMA.fullmatch(cell) else cell
+    if kind.share and cell.endswith("%"):
+        raise UnexpectedCell(f"{cell[:SHOWN]!r} is a percentage; write it as a share, such as 0.85")
+    if cell.lower() in {"nan", "na", "n/a", "none", "null", "-"}:
+        raise UnexpectedCell(f"{cell!r} is no number; leave the cell empty where there is none")
+    parsed = float(spelled) if PLAIN.fullmatch(spelled) else math.nan
+    if not math.isfinite(parsed):
+        raise UnexpectedCell(f"{cell[:SHOWN]!r} is no number; expected {kind.words}")
+    if not kind.low <= parsed <= kind.high:
         percent = (
-            "; a percentage is written as a share, such as 0.85" if kind.share and 1 < found <= 100 else ""
+            "; a percentage is written as a share, such as 0.85" if kind.share and 1 < parsed <= 100 else ""
         )
-        raise UnexpectedCell(f"{said[:SHOWN]} is not {kind.words}{percent}")
-    return abs(found) if found == 0 else found
+        raise UnexpectedCell(f"{cell[:SHOWN]} is not {kind.words}{percent}")
+    return abs(parsed) if parsed == 0 else parsed
 
 
 def whole(raw: Any, kind: NumberRange) -> int:

@@ -190,7 +190,7 @@ def _add(
         report.file = f"{folder.name}/{file}"  # what is said next is about this file
         return folder / file
 
-    kept = {
+    spec_fields = {
         name: getattr(spec, name)
         for name in (
             "key",
@@ -206,7 +206,7 @@ def _add(
         )
     }
     new = NewStudy(
-        StudySpec(**kept, instrument_id=0),
+        StudySpec(**spec_fields, instrument_id=0),
         spec.instrument,
         spec.taxonomy,
         tuple(spec.raters),

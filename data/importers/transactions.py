@@ -196,9 +196,9 @@ def import_run_folder(
     """A run folder of plan-output alignment: its trials, and the judge's scores where there are any."""
 
     def work(
-        connection: Connection, entry: TrailEntry, study: Study, found: Path, report: ImportReport
+        connection: Connection, entry: TrailEntry, study: Study, run_folder: Path, report: ImportReport
     ) -> None:
-        run_folders.add(connection, entry, study, found, judge, report)
+        run_folders.add(connection, entry, study, run_folder, judge, report)
 
     return _run(
         store, study_key, folder, actor, "import run folder", dry_run, {"judge": judge.name}, work, new

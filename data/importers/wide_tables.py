@@ -8,10 +8,9 @@ beside it are kept: a person's bad cell is no rating, a judge's is a failure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import Connection, select
 
@@ -20,14 +19,14 @@ from data.importers import conversations, label_givers, reading
 from data.importers.imported_judgements import add_judgements
 from data.importers.imported_ratings import EXPOSURES, add_ratings
 from data.importers.report import ImportReport
+from data.importers.wide_table_cells import LabelCells, WideColumns, WideRows
 from data.judgements import JudgeIdentity
 from data.studies import Study
 from data.trail import TrailEntry
-from scoring.instruments import Criterion, Scale
+from scoring.instruments import Criterion
 
 NO_COLUMN = "none"  # the answer that no column says who gave the labels of a row
 LISTED = 5000  # lines with bad cells
-SHOWN = 30  # characters of a bad cell
 
 
 @dataclass(frozen=True)
@@ -51,23 +50,6 @@ class WideTableOptions:
     rater_column: str = ""
 
 
-@dataclass
-class _WideRows:
-    """Rows for the importers of ratings and of judgements, and the items they belong to."""
-
-    items: list[conversations.ConversationRow] = field(default_factory=list)
-    ratings: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-    judgements: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class _WideColumns:
-    labels: Mapping[str, tuple[str, Criterion]]
-    keys: tuple[str, ...]
-    facts: tuple[str, ...]
-    rater: str | None
-
-
 def add(
     connection: Connection,
     entry: TrailEntry,
@@ -89,8 +71,8 @@ def add(
         add_judgements(connection, entry, study, read.judgements, report, JudgeIdentity(""), path.name)
 
 
-def _read(path: Path, study: Study, wide: WideTableOptions, report: ImportReport) -> _WideRows:
-    rows, columns = _WideRows(), None
+def _read(path: Path, study: Study, wide: WideTableOptions, report: ImportReport) -> WideRows:
+    rows, columns = WideRows(), None
     lines: dict[tuple[str, str], int] = {}
     items: set[str] = set()
     for line, row in reading.table_rows(path, report):
@@ -98,7 +80,7 @@ def _read(path: Path, study: Study, wide: WideTableOptions, report: ImportReport
             columns = _columns(list(row), study, wide, report)
             if report.errors:
                 return rows
-            cells = _LabelCells(study, columns, wide.judges, rows, report)
+            cells = LabelCells(study, columns, wide.judges, rows, report)
         parts = [str(row.get(name) or "").strip() for name in columns.keys]
         key = "/".join(parts)
         if not all(parts) or len(key) > 200:
@@ -135,83 +117,6 @@ def _read(path: Path, study: Study, wide: WideTableOptions, report: ImportReport
     return rows
 
 
-class _LabelCells:
-    """The cells with labels, read into rows for the importers, and those that hold none into the report."""
-
-    def __init__(
-        self,
-        study: Study,
-        columns: _WideColumns,
-        judges: Sequence[str],
-        read: _WideRows,
-        report: ImportReport,
-    ) -> None:
-        self._columns, self._into, self._report = columns, read, report
-        self._judges = {name.casefold() for name in judges}
-        self._sorts = [
-            _ScaleCells(study.instrument.scale_of(criterion)) for _, criterion in columns.labels.values()
-        ]
-        # Where each row is of another person, a judge's label may stand on one row of an item and not on the
-        # others: (item, judge, criterion) by line.
-        self._empty: dict[tuple[str, str, str], int] = {}
-        self._full: set[tuple[str, str, str]] = set()
-
-    def read(self, line: int, row: Mapping[str, Any], key: str, rater: str) -> None:
-        bad: dict[tuple[str, str], dict[str | None, list[str]]] = {}
-        for (name, (who, criterion)), sort in zip(self._columns.labels.items(), self._sorts, strict=True):
-            label, raw = sort.read(row.get(name))
-            judged = who.casefold() in self._judges
-            if judged and raw is None and label is None and self._columns.rater is not None:
-                self._empty.setdefault((key, who, criterion.id), line)
-                continue
-            if label is None:
-                bad.setdefault((who, sort.expected), {}).setdefault(raw, []).append(name)
-            said = (
-                {"label": label}
-                if label is not None
-                else {"status": "missing" if raw is None else "invalid", "detail": raw}
-            )
-            if judged:
-                self._full.add((key, who, criterion.id))
-                self._into.judgements.append(
-                    (line, {"conversation_id": key, "judge": who, "criterion": criterion.id, **said})
-                )
-            elif label is not None:
-                self._into.ratings.append(
-                    (line, {"conversation_id": key, "rater": rater or who, "criterion": criterion.id, **said})
-                )
-        for (who, expected), cells in bad.items():
-            told = "; ".join(
-                f"{', '.join(names)}: {'empty' if raw is None else repr(raw)}" for raw, names in cells.items()
-            )
-            kept = "kept as a failure of the judge" if who.casefold() in self._judges else "left out"
-            self._report.notice(line, f"{told}. Expected one of {expected}; {kept}")
-            self._report.bad_cells += sum(map(len, cells.values()))
-
-    def keep_missing(self) -> None:
-        """After the last row: what no row of an item has a judge's label for is a failure of the judge."""
-        for (key, who, criterion_id), line in self._empty.items():
-            if (key, who, criterion_id) not in self._full:
-                self._report.notice(
-                    line,
-                    f"no row of {key!r} holds a label of {who!r} for {criterion_id}; kept as a failure of "
-                    "the judge",
-                )
-                self._report.bad_cells += 1
-                self._into.judgements.append(
-                    (
-                        line,
-                        {
-                            "conversation_id": key,
-                            "judge": who,
-                            "criterion": criterion_id,
-                            "status": "missing",
-                            "detail": None,
-                        },
-                    )
-                )
-
-
 def _told_twice(key: str, rater: str, line: int) -> str:
     if rater:
         return f"{rater!r} labels the item {key!r} on line {line} already; say which columns name an item"
@@ -222,27 +127,7 @@ def _told_twice(key: str, rater: str, line: int) -> str:
     )
 
 
-class _ScaleCells:
-    """The cells of one scale: few different ones, each read once."""
-
-    def __init__(self, scale: Scale) -> None:
-        self._scale = scale
-        self._known: dict[str, tuple[str | None, str | None]] = {"": (None, None)}
-        self.expected = ", ".join(level.id for level in scale.labels())
-
-    def read(self, cell: Any) -> tuple[str | None, str | None]:
-        """(label, what stands there): no label where it is none, and then at most SHOWN characters of it;
-        nothing where it is empty.
-        """
-        text = "" if cell is None else str(cell).strip()
-        if text not in self._known:
-            self._known[text] = (self._scale.label(text), text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
-        return self._known[text]
-
-
-def _columns(
-    names: Sequence[str], study: Study, wide: WideTableOptions, report: ImportReport
-) -> _WideColumns:
+def _columns(names: Sequence[str], study: Study, wide: WideTableOptions, report: ImportReport) -> WideColumns:
     """Which column is what. What cannot be told goes into the report as an error."""
     instrument, example = (
         study.instrument,
@@ -254,31 +139,31 @@ def _columns(
             f"{instrument.title} rates replies inside conversations, and a row of such a table is about a "
             "whole one",
         )
-    known = {name.casefold(): name for name in (*wide.people, *wide.judges)}
+    columns_by_name = {name.casefold(): name for name in (*wide.people, *wide.judges)}
     _check_names(wide, report)
-    made: dict[str, tuple[str, Criterion]] = {}
+    labels_by_column: dict[str, tuple[str, Criterion]] = {}
     others, strangers = [], set()
     for name in names:
         who, criterion = _split(name, instrument.criteria)
         if name in wide.keys:
             others.append(name)
-        elif criterion is not None and who.casefold() in known:
-            made[name] = known[who.casefold()], criterion
+        elif criterion is not None and who.casefold() in columns_by_name:
+            labels_by_column[name] = columns_by_name[who.casefold()], criterion
         elif criterion is not None:
             strangers.add(who)
-        elif any(name.casefold().startswith(f"{one}_") for one in known):
+        elif any(name.casefold().startswith(f"{name_start}_") for name_start in columns_by_name):
             report.notice(
                 1,
                 f"the column {name!r} names no criterion of {instrument.title} and was left out; there are "
-                f"{', '.join(one.id for one in instrument.criteria)}",
+                f"{', '.join(choice.id for choice in instrument.criteria)}",
             )
         else:
             others.append(name)
     for stranger in sorted(strangers):
         report.error(1, f"the columns of {stranger!r} hold labels: say whether this is a person or a judge")
-    for silent in sorted(set(known.values()) - {who for who, _ in made.values()}):
+    for silent in sorted(set(columns_by_name.values()) - {who for who, _ in labels_by_column.values()}):
         report.error(1, f"no column holds labels of {silent!r}; expected a name such as '{silent}_{example}'")
-    if not made and not report.errors:
+    if not labels_by_column and not report.errors:
         report.error(
             1,
             f"no column is named for somebody and a criterion of {instrument.title}, such as "
@@ -289,10 +174,14 @@ def _columns(
     if missing or not keys:
         report.error(1, f"there is no column {missing[0]!r}" if missing else "no column names the item")
     rater = _rater_column(
-        names, wide, {name for name, (who, _) in made.items() if who in wide.people}, others, report
+        names,
+        wide,
+        {name for name, (who, _) in labels_by_column.items() if who in wide.people},
+        others,
+        report,
     )
-    return _WideColumns(
-        made,
+    return WideColumns(
+        labels_by_column,
         tuple(name for name in keys if name != rater),
         tuple(name for name in others if name != rater),
         rater,
@@ -365,7 +254,7 @@ def _split(column: str, criteria: Sequence[Criterion]) -> tuple[str, Criterion |
     ]
     if not fitting:
         return "", None
-    length, criterion = max(fitting, key=lambda one: one[0])
+    length, criterion = max(fitting, key=lambda fit: fit[0])
     return column.strip()[:-length], criterion
 
 
@@ -381,14 +270,14 @@ def _items(
     pen.
     """
     table = schema.conversation
-    known = dict(
+    stored_keys = dict(
         connection.execute(
             select(table.c.key, table.c.transcript_content).where(table.c.study_id == study.id)
         ).all()
     )
-    if any(words is not None for words in known.values()):
+    if any(words is not None for words in stored_keys.values()):
         for item in items:
-            if item.key not in known:
+            if item.key not in stored_keys:
                 report.error(
                     item.line,
                     f"the study has no conversation {item.key!r}; import the conversations first, or say "

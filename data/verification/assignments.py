@@ -25,10 +25,10 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
         .scalar_subquery()
     )
     held = select(assigned.c.id).where(func.coalesce(last, "taken_again") == "taken_again")
-    kept = select(schema.holding.c.assignment_id)
+    held_now = select(schema.holding.c.assignment_id)
     if any(
         connection.execute(left.except_(right).limit(1)).first()
-        for left, right in ((held, kept), (kept, held))
+        for left, right in ((held, held_now), (held_now, held))
     ):
         yield "what is kept for raters is not what was recorded"
     yield from _kept_where_assigned(connection)

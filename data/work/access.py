@@ -76,7 +76,7 @@ def has_rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
     """Whether this person rated the unit, or a repeat of it, here or in a file that is confirmed to be
     theirs.
     """
-    found = connection.execute(
+    first_rating = connection.execute(
         select(schema.rating.c.id)
         .where(
             schema.rating.c.rater_id.in_(rater_ids_of_person(connection, rater_id)),
@@ -84,7 +84,7 @@ def has_rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
         )
         .limit(1)
     )
-    return found.first() is not None
+    return first_rating.first() is not None
 
 
 def saw_judge(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:

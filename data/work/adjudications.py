@@ -273,23 +273,23 @@ def _disputed(
     before: Settlement | None,
 ) -> None:
     """Raises Refused unless there is something of this kind to settle."""
-    found: Queue | None = differ(connection, study, unit).get(criterion)
+    queue: Queue | None = differ(connection, study, unit).get(criterion)
     if trigger == "escalation":
-        if found == "human_human" and (before is None or before.reopened):
+        if queue == "human_human" and (before is None or before.reopened):
             raise Refused(
                 "Colleagues differ on this criterion: settle it among people's disagreements, before the "
                 "judge is seen."
             )
         if not escalations.escalations_of_unit(connection, unit, criterion):
             raise Refused("Nobody raised anything about this criterion, so there is nothing to settle.")
-    elif found != trigger:
+    elif queue != trigger:
         raise Refused(
             {
                 "human_human": "Colleagues differ on this criterion by now: settle it among people's "
                 "disagreements.",
                 "human_judge": "Colleagues agree on this criterion by now, and a judge differs: settle it "
                 "among the disagreements with the judge.",
-            }.get(found or "", "Nobody differs on this criterion any more, so there is nothing to settle.")
+            }.get(queue or "", "Nobody differs on this criterion any more, so there is nothing to settle.")
         )
 
 
@@ -297,16 +297,16 @@ def _read(
     connection: Connection, study_id: int, unit_id: int | None = None, criterion: str | None = None
 ) -> list[Settlement]:
     table, rating = schema.adjudication, schema.rating
-    kept = latest_settlements(study_id)
+    latest = latest_settlements(study_id)
     if unit_id is not None:
-        kept = kept.where(table.c.unit_id == unit_id)
+        latest = latest.where(table.c.unit_id == unit_id)
     if criterion is not None:
-        kept = kept.where(table.c.criterion == criterion)
+        latest = latest.where(table.c.criterion == criterion)
     rows = connection.execute(
         select(table, schema.unit.c.position, schema.rater.c.name)
         .join(schema.unit, schema.unit.c.id == table.c.unit_id)
         .join(schema.rater, schema.rater.c.id == table.c.rater_id)
-        .where(table.c.id.in_(kept))
+        .where(table.c.id.in_(latest))
         .order_by(schema.unit.c.position, table.c.criterion)
     ).all()
     if not rows:

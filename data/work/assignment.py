@@ -71,11 +71,11 @@ def take(
         plan.repeats if study.review == "blind" else 0.0
     )  # where the judge is visible, its absence would tell a repeat
     hold = repeats.hold(study.key, rater.id, place, share) if choice.purpose == "real" else ""
-    made = entry.write(
+    assignment_id = entry.write(
         schema.assignment,
         {"rater_id": rater.id, "unit_id": unit_id, "purpose": choice.purpose, "place": place, "hold": hold},
     )
-    _hold(connection, study, plan, rater.id, unit_id, made)
+    _hold(connection, study, plan, rater.id, unit_id, assignment_id)
     return place
 
 
@@ -239,15 +239,15 @@ def adopt(connection: Connection, entry: TrailEntry, study: Study) -> None:
         .order_by(progress.c.rater_id, commit.c.ordinal.is_(None), commit.c.ordinal, progress.c.position)
     ).all()
     places: dict[int, int] = {}
-    made = []
+    adopted = []
     for row in rows:
         places[row.rater_id] = places.get(row.rater_id, 0) + 1
-        made.append((row, places[row.rater_id]))
+        adopted.append((row, places[row.rater_id]))
     ids = entry.write_many(
         schema.assignment,
         [
             {"rater_id": row.rater_id, "unit_id": row.unit_id, "purpose": "real", "place": place, "hold": ""}
-            for row, place in made
+            for row, place in adopted
         ],
     )
     kinds = {"committed": "committed", "compared": "committed", "skipped": "skipped", "begun": "freed"}
@@ -255,10 +255,10 @@ def adopt(connection: Connection, entry: TrailEntry, study: Study) -> None:
         schema.assignment_event,
         [
             {"assignment_id": number, "kind": kinds[row.state]}
-            for number, (row, _) in zip(ids, made, strict=True)
+            for number, (row, _) in zip(ids, adopted, strict=True)
         ],
     )
-    for row, place in made:
+    for row, place in adopted:
         connection.execute(
             update(progress)
             .where(progress.c.rater_id == row.rater_id, progress.c.unit_id == row.unit_id)

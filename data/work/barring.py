@@ -20,20 +20,20 @@ def facts(connection: Connection, study_id: int) -> dict[str, list[str] | None]:
     they are more than 200.
     """
     table, text = schema.conversation, schema.content
-    found: dict[str, set[str]] = {}
+    values_by_fact: dict[str, set[str]] = {}
     for body in connection.execute(
         select(text.c.text)
         .join(table, table.c.facts_content == text.c.id)
         .where(table.c.study_id == study_id)
     ).scalars():
         for name, value in (json.loads(body) if body is not None else {}).items():
-            values = found.setdefault(name, set())
+            values = values_by_fact.setdefault(name, set())
             if value is not None and str(value).strip() and len(values) <= MOST_VALUES:
                 values.add(str(value).strip())
     return {
-        name: sorted(found[name]) if len(found[name]) <= MOST_VALUES else None
-        for name in sorted(found)
-        if found[name]
+        name: sorted(values_by_fact[name]) if len(values_by_fact[name]) <= MOST_VALUES else None
+        for name in sorted(values_by_fact)
+        if values_by_fact[name]
     }
 
 
@@ -67,7 +67,7 @@ def conversation_named(connection: Connection, study_id: int, text: str) -> int:
             f'{name} is a unit\'s number and also the id of another conversation. Write "unit {name}" or '
             f'"id {name}".'
         )
-    found = unit.conversation_id if unit is not None else by_id
-    if found is None:
+    conversation_id = unit.conversation_id if unit is not None else by_id
+    if conversation_id is None:
         raise Refused(f"The study has no unit and no conversation {name!r}.")
-    return found
+    return conversation_id

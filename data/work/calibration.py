@@ -70,12 +70,12 @@ def begin(
     if len(set(rater_ids)) < 2 or not set(rater_ids) <= people:
         raise Refused("A calibration round needs at least two raters of this study.")
     unit = schema.unit
-    known = set(
+    study_units = set(
         connection.execute(
             select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)
         ).scalars()
     )
-    if not unit_ids or set(unit_ids) - known:
+    if not unit_ids or set(unit_ids) - study_units:
         raise Refused("Choose at least one unit of this study.")
     newest = next(iter(rounds(connection, study.id)), None)
     if (
@@ -99,16 +99,16 @@ def begin(
             f"Unit {practice[0]} is practice already: it has gold labels or belongs to another round. "
             "Choose others."
         )
-    made = entry.write(
+    calibration_id = entry.write(
         schema.calibration,
         {"study_id": study.id, "title": title.strip(), "raters": json.dumps(sorted(set(rater_ids)))},
     )
     entry.write_many(
         schema.calibration_unit,
-        [{"calibration_id": made, "unit_id": unit_id} for unit_id in dict.fromkeys(unit_ids)],
+        [{"calibration_id": calibration_id, "unit_id": unit_id} for unit_id in dict.fromkeys(unit_ids)],
     )
     open_slots.close(connection, unit_ids)
-    return made
+    return calibration_id
 
 
 def rounds(connection: Connection, study_id: int) -> list[CalibrationRound]:
@@ -171,12 +171,13 @@ def finished(connection: Connection, of: CalibrationRound, again: bool = False) 
             table.c.unit_id.in_([*of.units, *twins.values()]), table.c.rater_id.in_(of.raters)
         )
     ).all()
-    done = {(row.rater_id, row.unit_id) for row in rows}
+    committed_pairs = {(row.rater_id, row.unit_id) for row in rows}
     asked = {rater_id: asked_of(connection, of, rater_id) for rater_id in of.raters}
     return {
         rater_id
         for rater_id, wanted in asked.items()
-        if wanted and all((rater_id, twins.get(unit_id) if again else unit_id) in done for unit_id in wanted)
+        if wanted
+        and all((rater_id, twins.get(unit_id) if again else unit_id) in committed_pairs for unit_id in wanted)
     }
 
 
@@ -188,11 +189,11 @@ def asked_of(connection: Connection, of: CalibrationRound, rater_id: int) -> lis
     left = exists().where(
         met.c.rater_id == rater_id, met.c.unit_id == schema.unit.c.id, met.c.purpose != "calibration"
     )
-    done = exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == schema.unit.c.id)
+    committed = exists().where(commit.c.rater_id == rater_id, commit.c.unit_id == schema.unit.c.id)
     rows = set(
         connection.execute(
             select(schema.unit.c.id).where(
-                schema.unit.c.id.in_(of.units), readable(schema.unit.c.id), ~left | done
+                schema.unit.c.id.in_(of.units), readable(schema.unit.c.id), ~left | committed
             )
         ).scalars()
     )

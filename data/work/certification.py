@@ -194,7 +194,7 @@ def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
     skipped = exists().where(
         progress.c.rater_id == rater_id, progress.c.unit_id == unit.c.id, progress.c.state == "skipped"
     )
-    found = (
+    gold_unit_ids = (
         connection.execute(
             select(unit.c.id)
             .where(
@@ -212,7 +212,12 @@ def _unmet(connection: Connection, study_id: int, rater_id: int) -> int | None:
         .all()
     )
     return next(
-        (unit_id for unit_id in found if not conflicts.bars_conversation(connection, rater_id, unit_id)), None
+        (
+            unit_id
+            for unit_id in gold_unit_ids
+            if not conflicts.bars_conversation(connection, rater_id, unit_id)
+        ),
+        None,
     )
 
 
@@ -252,18 +257,18 @@ def round_ended(
         last is not None and last.result in ("passed", "granted")
     ):
         return None
-    found = differences(connection, study, rater_id, last.trail if last is not None else 0)
-    if not found:
+    unmet = differences(connection, study, rater_id, last.trail if last is not None else 0)
+    if not unmet:
         return None
-    same = sum(difference.given == difference.gold.label for difference in found)
-    passed = same >= pass_mark * len(found) - 1e-9
+    same = sum(difference.given == difference.gold.label for difference in unmet)
+    passed = same >= pass_mark * len(unmet) - 1e-9
     entry.write(
         schema.certification,
         {
             "rater_id": rater_id,
             "result": "passed" if passed else "failed",
             "same": same,
-            "labels": len(found),
+            "labels": len(unmet),
         },
     )
     return passed

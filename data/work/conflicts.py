@@ -45,13 +45,13 @@ def state_conflict(
     """
     if (conversation_id is None) == (fact is None) or (fact is not None and not value.strip()):
         raise Refused("Name either a conversation, or a fact of conversations and its value.")
-    known = rules(connection, rater_id)
-    there = (
-        conversation_id in known.conversations
+    rater_rules = rules(connection, rater_id)
+    stated = (
+        conversation_id in rater_rules.conversations
         if conversation_id is not None
-        else (fact, value.strip()) in known.facts
+        else (fact, value.strip()) in rater_rules.facts
     )
-    if there != lifted:
+    if stated != lifted:
         return
     if lifted and conversation_id in seen_conversations(connection, rater_id):
         raise Refused(SEEN)
@@ -88,15 +88,15 @@ def rules(connection: Connection, rater_id: int) -> ConflictRules:
     values = content.get_many(
         connection, [row.value_content for row in rows if row.value_content is not None]
     )
-    one: dict[int, bool] = {}
+    holds_by_conversation: dict[int, bool] = {}
     facts: dict[tuple[str, str], bool] = {}
     for row in rows:
         if row.conversation_id is not None:
-            one[row.conversation_id] = not row.lifted
+            holds_by_conversation[row.conversation_id] = not row.lifted
         else:
             facts[row.fact, values.get(row.value_content) or ""] = not row.lifted
     return ConflictRules(
-        frozenset(key for key, holds in one.items() if holds),
+        frozenset(key for key, holds in holds_by_conversation.items() if holds),
         frozenset(pair for pair, holds in facts.items() if holds),
     )
 
@@ -129,9 +129,9 @@ def barred_conversations(
 ) -> set[int]:
     """Those of the conversations that the rules bar. Where facts were erased, nobody can tell, and so it is
     barred."""
-    found = set(conversation_ids & rules.conversations)
+    barred_ids = set(conversation_ids & rules.conversations)
     if not rules.facts or not conversation_ids:
-        return found
+        return barred_ids
     table, text = schema.conversation, schema.content
     rows = connection.execute(
         select(table.c.id, table.c.facts_content, text.c.text)
@@ -142,9 +142,9 @@ def barred_conversations(
         if row.facts_content is None:
             continue
         if row.text is None:
-            found.add(row.id)
+            barred_ids.add(row.id)
             continue
         facts = json.loads(row.text)
         if any(str(facts.get(name, "")).strip() == value for name, value in rules.facts):
-            found.add(row.id)
-    return found
+            barred_ids.add(row.id)
+    return barred_ids

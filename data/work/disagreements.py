@@ -81,11 +81,11 @@ def between_people(
 
     Of one unit only, or without what a rater has rated or may still be given to rate.
     """
-    found = _grouped(study, unit)
+    labels = _grouped(study, unit)
     return _listed(
         connection,
         study,
-        _open(connection, study, found, found.c.distance, rater_id).where(found.c.different > 1),
+        _open(connection, study, labels, labels.c.distance, rater_id).where(labels.c.different > 1),
         at_most,
     )
 
@@ -100,42 +100,42 @@ def with_judges(
     """Criteria on which all blind labels agree and the first verdict of some judge is another label. A
     judge's failure is no label.
     """
-    found, verdict = _grouped(study, unit), schema.judgement
+    labels, verdict = _grouped(study, unit), schema.judgement
     theirs = _value(study, verdict.c.criterion, verdict.c.label)
     apart = func.max(
-        case((or_(theirs.is_(None), found.c.low.is_(None)), 1.0), else_=func.abs(theirs - found.c.low))
+        case((or_(theirs.is_(None), labels.c.low.is_(None)), 1.0), else_=func.abs(theirs - labels.c.low))
     )
     statement = (
-        _open(connection, study, found, apart, rater_id)
-        .join(verdict, and_(verdict.c.unit_id == found.c.unit_id, verdict.c.criterion == found.c.criterion))
+        _open(connection, study, labels, apart, rater_id)
+        .join(verdict, and_(verdict.c.unit_id == labels.c.unit_id, verdict.c.criterion == labels.c.criterion))
         .where(
-            found.c.different == 1,
+            labels.c.different == 1,
             verdict.c.study_id == study.id,
             verdict.c.status == "ok",
-            verdict.c.label != found.c.label,
+            verdict.c.label != labels.c.label,
             first_verdict(),
         )
-        .group_by(found.c.unit_id, found.c.criterion)
+        .group_by(labels.c.unit_id, labels.c.criterion)
     )
     return _listed(connection, study, statement, at_most)
 
 
 def differ(connection: Connection, study: Study, unit: Unit) -> Mapping[str, Queue]:
     """By criterion of one unit, who differs from whom, settled or not."""
-    found, verdict = _grouped(study, unit), schema.judgement
+    labels, verdict = _grouped(study, unit), schema.judgement
     judged = exists().where(
-        verdict.c.unit_id == found.c.unit_id,
-        verdict.c.criterion == found.c.criterion,
+        verdict.c.unit_id == labels.c.unit_id,
+        verdict.c.criterion == labels.c.criterion,
         verdict.c.study_id == study.id,
         verdict.c.status == "ok",
-        verdict.c.label != found.c.label,
+        verdict.c.label != labels.c.label,
         first_verdict(),
     )
-    rows = connection.execute(select(found.c.criterion, found.c.different, judged.label("judged"))).all()
-    made: dict[str, Queue] = {
+    rows = connection.execute(select(labels.c.criterion, labels.c.different, judged.label("judged"))).all()
+    queues: dict[str, Queue] = {
         row.criterion: "human_judge" for row in rows if row.different == 1 and row.judged
     }
-    return made | {row.criterion: "human_human" for row in rows if row.different > 1}
+    return queues | {row.criterion: "human_human" for row in rows if row.different > 1}
 
 
 def blind_labels(study_id: int, unit_id: int | None = None) -> Select[Any]:
@@ -148,10 +148,10 @@ def blind_labels(study_id: int, unit_id: int | None = None) -> Select[Any]:
     )
     if unit_id is not None:
         latest = latest.where(rating.c.unit_id == unit_id)
-    kept = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
+    latest_blind = latest.group_by(rating.c.criterion, rating.c.unit_id, rating.c.rater_id).subquery()
     return (
         select(rating.c.id)
-        .join(kept, kept.c.id == rating.c.id)
+        .join(latest_blind, latest_blind.c.id == rating.c.id)
         .join(unit, unit.c.id == rating.c.unit_id)
         .where(counts_once(rating, ("blind",)), *given_for_real(rating))
     )
@@ -170,11 +170,11 @@ def latest_settlements(study_id: int) -> Select[Any]:
 def _grouped(study: Study, unit: Unit | None) -> CTE:
     """One row a criterion of a unit that somebody labelled blind."""
     rating = schema.rating
-    kept = blind_labels(study.id, unit.id if unit else None).subquery()
+    latest_blind = blind_labels(study.id, unit.id if unit else None).subquery()
     value = _value(study, rating.c.criterion, rating.c.label)
     labels = (
         select(rating.c.unit_id, rating.c.criterion, rating.c.label, rating.c.trail, value.label("value"))
-        .join(kept, kept.c.id == rating.c.id)
+        .join(latest_blind, latest_blind.c.id == rating.c.id)
         .where(rating.c.label.is_not(None))
         .subquery()
     )
@@ -199,37 +199,37 @@ def _grouped(study: Study, unit: Unit | None) -> CTE:
 
 
 def _open(
-    connection: Connection, study: Study, found: CTE, distance: ColumnElement[Any], rater_id: int | None
+    connection: Connection, study: Study, labels: CTE, distance: ColumnElement[Any], rater_id: int | None
 ) -> Select[Any]:
     """What nobody settled, or what was settled before the newest of its labels came."""
-    settled, kept = schema.adjudication.alias("settled"), latest_settlements(study.id).subquery("kept")
+    settled, latest = schema.adjudication.alias("settled"), latest_settlements(study.id).subquery("kept")
     last = (
         select(settled.c.unit_id, settled.c.criterion, settled.c.trail)
-        .join(kept, kept.c.id == settled.c.id)
+        .join(latest, latest.c.id == settled.c.id)
         .subquery("last")
     )
     statement = (
         select(
-            found.c.unit_id,
+            labels.c.unit_id,
             schema.unit.c.position,
-            found.c.criterion,
-            _gate(study, found.c.criterion).label("gate"),
+            labels.c.criterion,
+            _gate(study, labels.c.criterion).label("gate"),
             distance.label("apart"),
-            found.c.raters,
+            labels.c.raters,
             last.c.trail.is_not(None).label("reopened"),
         )
-        .select_from(found)
-        .join(schema.unit, schema.unit.c.id == found.c.unit_id)
-        .outerjoin(last, and_(last.c.unit_id == found.c.unit_id, last.c.criterion == found.c.criterion))
-        .where(or_(last.c.trail.is_(None), found.c.newest > last.c.trail))
+        .select_from(labels)
+        .join(schema.unit, schema.unit.c.id == labels.c.unit_id)
+        .outerjoin(last, and_(last.c.unit_id == labels.c.unit_id, last.c.criterion == labels.c.criterion))
+        .where(or_(last.c.trail.is_(None), labels.c.newest > last.c.trail))
     )
     if rater_id is None:
         return statement
     rating = schema.rating
     return statement.where(
-        ~on_list(found.c.unit_id, rater_id),
-        ~may_still_come(connection, study, found.c.unit_id, rater_id),
-        ~exists().where(rating.c.unit_id == found.c.unit_id, rating.c.rater_id == rater_id),
+        ~on_list(labels.c.unit_id, rater_id),
+        ~may_still_come(connection, study, labels.c.unit_id, rater_id),
+        ~exists().where(rating.c.unit_id == labels.c.unit_id, rating.c.rater_id == rater_id),
     )
 
 

@@ -81,10 +81,13 @@ def past_draws(connection: Connection, study_id: int) -> list[PastDraw]:
 
 
 def _past_draw(row: Any, body: str | None) -> PastDraw:
-    told = json.loads(body) if body is not None else None
+    draw_body = json.loads(body) if body is not None else None
     frame = numbers(row.frame.strip("[]").replace("null", str(NO_STRATUM)))
-    names = None if told is None else told["names"]
-    strata = [Stratum(_name(names, number), **one) for number, one in enumerate(json.loads(row.strata))]
+    names = None if draw_body is None else draw_body["names"]
+    strata = [
+        Stratum(_name(names, number), **stratum_fields)
+        for number, stratum_fields in enumerate(json.loads(row.strata))
+    ]
     return PastDraw(
         row.id,
         row.number,
@@ -93,7 +96,7 @@ def _past_draw(row: Any, body: str | None) -> PastDraw:
         row.at,
         frame,
         strata,
-        None if told is None else DrawSpec.model_validate(told["spec"]),
+        None if draw_body is None else DrawSpec.model_validate(draw_body["spec"]),
     )
 
 
@@ -158,7 +161,10 @@ def chances(connection: Connection, study_id: int, up_to: int | None = None) -> 
     it; their ratings count nowhere.
     """
     drawn, draw = schema.drawn, schema.draw
-    names = {one.number: [stratum.name for stratum in one.strata] for one in past_draws(connection, study_id)}
+    names = {
+        past_draw.number: [stratum.name for stratum in past_draw.strata]
+        for past_draw in past_draws(connection, study_id)
+    }
     statement = (
         select(drawn.c.unit_id, drawn.c.stratum, drawn.c.why, drawn.c.place, draw.c.number)
         .join(draw, draw.c.id == drawn.c.draw_id)
@@ -195,8 +201,8 @@ def inclusion_of(connection: Connection, unit_id: int) -> Inclusion | None:
     took = next((row for row in rows if row.fresh), None)
     if took is None:
         return None
-    kept = content.get(connection, took.body_content)
-    names = None if kept is None else json.loads(kept)["names"]
+    draw_text = content.get(connection, took.body_content)
+    names = None if draw_text is None else json.loads(draw_text)["names"]
     return Inclusion(rows[-1].chance, took.why, _name(names, took.stratum), took.number, took.place)
 
 

@@ -104,14 +104,14 @@ def read_spec(values: Mapping[str, Any]) -> DrawSpec:
         first = error.errors()[0]
         where = FIELDS.get(str(first["loc"][0])) if first["loc"] else None
         if first["type"] == "value_error":
-            said = str(first["msg"]).removeprefix("Value error, ")
-            raise Refused(f"{said[:1].upper()}{said[1:]}.") from None
+            problem = str(first["msg"]).removeprefix("Value error, ")
+            raise Refused(f"{problem[:1].upper()}{problem[1:]}.") from None
         raise Refused(f"{where or 'The draw'}: {expected(first)}.") from None
 
 
 def ranges(text: str) -> list[tuple[int, int]]:
     """(first, last) of every part of a text such as "3, 7, 20-25". Raises ValueError that names the part."""
-    made = []
+    read_ranges = []
     for part in re.split(r"[,;\n]", text):
         if not part.strip():
             continue
@@ -126,10 +126,10 @@ def ranges(text: str) -> list[tuple[int, int]]:
             raise ValueError("units are counted from 1")
         if last < first:
             raise ValueError(f"{first}-{last} runs backwards; write {last}-{first}")
-        made.append((first, last))
-    if not made:
+        read_ranges.append((first, last))
+    if not read_ranges:
         raise ValueError("say which units, by their numbers, such as 3, 7, 20-25")
-    return made
+    return read_ranges
 
 
 def positions(text: str, count: int) -> list[int]:
@@ -137,12 +137,12 @@ def positions(text: str, count: int) -> list[int]:
     `count` units does not have.
     """
     try:
-        found = ranges(text)
+        read_ranges = ranges(text)
     except ValueError as error:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
-    beyond = next((last for _, last in found if last > count), None)
+    beyond = next((last for _, last in read_ranges if last > count), None)
     if beyond is not None:
         raise Refused(
             f"There is no unit {beyond}: the study has {count} {'unit' if count == 1 else 'units'}."
         )
-    return sorted({position for first, last in found for position in range(first, last + 1)})
+    return sorted({position for first, last in read_ranges for position in range(first, last + 1)})

@@ -51,8 +51,8 @@ def draw_status(connection: Connection, study_id: int) -> DrawStatus:
     others = ~practice & ~chosen
     missed = untaken(draws, int(at.max(initial=-1)) + 1)[at[others]]
     never, late = missed == 1, at[others]
-    known = max((len(draw.frame) for draw in draws if draw.method != "chosen"), default=0)
-    after, over = int((never & (late >= known)).sum()), int((never & (late < known)).sum())
+    longest_frame = max((len(draw.frame) for draw in draws if draw.method != "chosen"), default=0)
+    after, over = int((never & (late >= longest_frame)).sum()), int((never & (late < longest_frame)).sum())
     drawn = int(np.isin(ids[others], list(rows)).sum())
     draw_status = DrawStatus(draws, len(ids), int(practice.sum()), int(chosen.sum()), drawn, after, over, [])
     after_a_draw = any(
@@ -66,12 +66,12 @@ def draw_status(connection: Connection, study_id: int) -> DrawStatus:
 
 
 def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw: bool) -> list[str]:
-    said = []
+    sentences = []
     reached = others - draw_status.unreachable
     if not draw_status.draws:
         return ["Nothing was drawn yet."]
     if reached == 0:
-        said.append(
+        sentences.append(
             "Nothing was drawn by chance: no rate for the whole study can be estimated."
             if draw_status.chosen
             else "No unit had a chance to be drawn."
@@ -85,44 +85,44 @@ def _sentences(draw_status: DrawStatus, others: int, weights: bool, after_a_draw
         )
         every = f"Every unit that is not {apart}" if apart else "Every unit"
         if not weights:
-            said.append(f"{every} was drawn: rates need no weights.")
+            sentences.append(f"{every} was drawn: rates need no weights.")
         else:
-            said.append(
+            sentences.append(
                 f"{every} had a chance: rates for {'these' if apart else 'the whole study'} can be "
                 "estimated, weighted."
             )
     else:
         if draw_status.came_after:
-            said.append(
+            sentences.append(
                 f"{_units(draw_status.came_after)} came after the draw and had no chance: rates speak of the "
                 f"other {reached} "
                 f"until {'it is' if draw_status.came_after == 1 else 'they are'} drawn."
             )
         if draw_status.passed_over:
-            said.append(
+            sentences.append(
                 f"{_units(draw_status.passed_over)} had no chance in any draw: rates speak of the other "
                 f"{reached} "
                 "only."
             )
     if draw_status.chosen:
-        said.append(
+        sentences.append(
             f"{_units(draw_status.chosen)} {'was' if draw_status.chosen == 1 else 'were'} chosen by hand; "
             f"{'it counts' if draw_status.chosen == 1 else 'they count'} "
             f"in no rate."
         )
     if draw_status.chosen and after_a_draw and reached:
-        said.append(
+        sentences.append(
             "Units were chosen by hand after a draw. If they were chosen for what they are, the rest is no "
             "longer like the whole study, "
             "and rates may lean."
         )
     if draw_status.practice:
-        said.append(
+        sentences.append(
             f"{_units(draw_status.practice)} {'is' if draw_status.practice == 1 else 'are'} for practice; "
             f"{'it counts' if draw_status.practice == 1 else 'they count'} "
             f"in no rate."
         )
-    return said
+    return sentences
 
 
 def _units(count: int) -> str:

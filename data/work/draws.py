@@ -165,7 +165,7 @@ def draw(
     taken = sampling.take(plan.codes, ground.free, fractions, np.random.Generator(np.random.PCG64(seed)))
     counts = np.bincount(plan.codes[taken], minlength=len(plan.strata)).tolist()
     stratums = [replace(stratum, taken=count) for stratum, count in zip(plan.strata, counts, strict=True)]
-    kept, mac = content.put(connection, body(spec, stratums))
+    content_id, mac = content.put(connection, body(spec, stratums))
     frame = np.full_like(plan.codes, NO_STRATUM) if by_hand else plan.codes
     draw_id = entry.write(
         schema.draw,
@@ -176,7 +176,7 @@ def draw(
             "seed": str(seed),
             "frame": frame_text(frame),
             "strata": strata_text(stratums),
-            "body_content": kept,
+            "body_content": content_id,
             "body_mac": mac,
         },
     )
@@ -189,11 +189,11 @@ def draw(
             "unit_id": unit_id,
             "stratum": code,
             "why": stratums[code].why,
-            "chance": None if by_hand else one,
+            "chance": None if by_hand else unit_chance,
             "fresh": 1,
             "place": place,
         }
-        for place, (unit_id, code, one) in enumerate(
+        for place, (unit_id, code, unit_chance) in enumerate(
             _at(taken, ground.ids, plan.codes, chance), start=first_place
         )
     ]
@@ -204,11 +204,11 @@ def draw(
             "unit_id": unit_id,
             "stratum": code,
             "why": ground.before[unit_id].why,
-            "chance": one,
+            "chance": unit_chance,
             "fresh": 0,
             "place": ground.before[unit_id].place,
         }
-        for unit_id, code, one in _at(changed, ground.ids, plan.codes, chance)
+        for unit_id, code, unit_chance in _at(changed, ground.ids, plan.codes, chance)
     ]
     entry.write_many(schema.drawn, rows)
     return Draw(ground.number + 1, seed, stratums, ground.ids[taken].tolist(), first_place)
@@ -248,8 +248,8 @@ def _plan(connection: Connection, study: Study, spec: DrawSpec) -> _DrawPlan:
         *_allocated(spec, [room[number] for number in rest], sum(left[number] for number in rest)),
     ]
     fraction = [
-        1.0 if number in whole else one
-        for number, one in enumerate(sampling.fractions(wanted, room).tolist())
+        1.0 if number in whole else share
+        for number, share in enumerate(sampling.fractions(wanted, room).tolist())
     ]
     if spec.method == "certain" and not left[0]:
         raise Refused(f"There is no unit left of this kind: {names[0]}. Nothing was drawn.")
@@ -332,14 +332,14 @@ def _allocated(spec: DrawSpec, room: list[float], left: int) -> list[float]:
     if spec.size is None:
         return []
     if spec.size > left:
-        beside = " beside those taken in any case" if spec.certain else ""
+        besides = " beside those taken in any case" if spec.certain else ""
         if left == 0:
-            raise Refused(f"Nothing is left to draw{beside}.{' Draw those alone.' if spec.certain else ''}")
+            raise Refused(f"Nothing is left to draw{besides}.{' Draw those alone.' if spec.certain else ''}")
         raise Refused(
             f"{spec.size} units were asked for, and only {left} {'is' if left == 1 else 'are'} left to "
-            f"draw{beside}. Ask for {left} or fewer."
+            f"draw{besides}. Ask for {left} or fewer."
         )
-    groups = sum(one > 0 for one in room)
+    groups = sum(capacity > 0 for capacity in room)
     if spec.size < groups:
         raise Refused(
             f"There are {groups} groups, and {spec.size} units cannot be drawn from all of them. "

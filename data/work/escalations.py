@@ -184,7 +184,7 @@ def escalations_of_unit(connection: Connection, unit: Unit, criterion: str) -> b
     """
     table, twin = schema.escalation, schema.twin
     repeats = select(twin.c.unit_id).where(twin.c.of_unit_id == unit.id)
-    found = connection.execute(
+    row = connection.execute(
         select(table.c.id)
         .where(
             or_(table.c.unit_id == unit.id, table.c.unit_id.in_(repeats)),
@@ -193,7 +193,7 @@ def escalations_of_unit(connection: Connection, unit: Unit, criterion: str) -> b
         )
         .limit(1)
     )
-    return found.first() is not None
+    return row.first() is not None
 
 
 def _read(connection: Connection, study_id: int, condition: ColumnElement[bool]) -> list[Escalation]:

@@ -274,11 +274,11 @@ def walked_past(connection: Connection) -> list[int]:
 def _taken(plan: WorkPlan) -> Subquery:
     """Units with the number of raters who hold or have committed them for real."""
     held = exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id)
-    done = exists().where(
+    committed = exists().where(
         schema.commit.c.rater_id == _ASSIGNED.c.rater_id, schema.commit.c.unit_id == _ASSIGNED.c.unit_id
     )
     counted = select(_ASSIGNED.c.unit_id, func.count().label("taken")).where(
-        _ASSIGNED.c.purpose == "real", or_(held, done)
+        _ASSIGNED.c.purpose == "real", or_(held, committed)
     )
     if plan.each:
         counted = counted.where(_ASSIGNED.c.rater_id.in_(plan.raters))

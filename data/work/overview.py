@@ -86,24 +86,24 @@ class OpenUnit:
 
 
 def study_progress(connection: Connection, study: Study) -> StudyProgress:
-    table, kept, assigned = schema.opening, schema.holding, schema.assignment
+    table, held_units, assigned = schema.opening, schema.holding, schema.assignment
     held = (
-        select(kept.c.unit_id, func.count().label("held"))
-        .join(assigned, assigned.c.id == kept.c.assignment_id)
-        .where(kept.c.study_id == study.id, assigned.c.purpose == "real")
+        select(held_units.c.unit_id, func.count().label("held"))
+        .join(assigned, assigned.c.id == held_units.c.assignment_id)
+        .where(held_units.c.study_id == study.id, assigned.c.purpose == "real")
     )
     plan = plans.current(connection, study.id)
     if plan is not None and plan.each:  # what others hold takes none of the places
-        held = held.where(kept.c.rater_id.in_(plan.raters))
-    under_way = held.group_by(kept.c.unit_id).subquery()
+        held = held.where(held_units.c.rater_id.in_(plan.raters))
+    under_way = held.group_by(held_units.c.unit_id).subquery()
     now_held = func.coalesce(under_way.c.held, 0)
-    done = table.c.taken - now_held
+    complete = table.c.taken - now_held
     row = connection.execute(
         select(
             func.count(),
-            func.coalesce(func.sum(case((done >= table.c.wanted, 1), else_=0)), 0),
-            func.coalesce(func.sum(case(((done > 0) & (done < table.c.wanted), 1), else_=0)), 0),
-            func.coalesce(func.sum(case((done < table.c.wanted, done), else_=table.c.wanted)), 0),
+            func.coalesce(func.sum(case((complete >= table.c.wanted, 1), else_=0)), 0),
+            func.coalesce(func.sum(case(((complete > 0) & (complete < table.c.wanted), 1), else_=0)), 0),
+            func.coalesce(func.sum(case((complete < table.c.wanted, complete), else_=table.c.wanted)), 0),
             func.coalesce(func.sum(table.c.wanted), 0),
             func.coalesce(func.sum(now_held), 0),
         )
@@ -357,7 +357,7 @@ def label_shares(connection: Connection, study: Study, criterion: str) -> tuple[
     first: dict[int, str] = {}
     for label in sorted(
         agreement_labels.human_labels(connection, study.id, "blind", criterion=criterion),
-        key=lambda one: (one.unit_id, one.who),
+        key=lambda label_row: (label_row.unit_id, label_row.who),
     ):
         if label.label is not None:
             first.setdefault(label.unit_id, label.label)

@@ -96,7 +96,7 @@ def checked(**settings: object) -> WorkPlan:
     try:
         return WorkPlan.model_validate(settings)
     except ValidationError as error:
-        wrong = [str(one["loc"][0]) if one["loc"] else "" for one in error.errors()]
+        wrong = [str(problem["loc"][0]) if problem["loc"] else "" for problem in error.errors()]
         raise Refused(
             " ".join(
                 dict.fromkeys(

@@ -44,7 +44,9 @@ def answered_twice(connection: Connection, study: Study) -> RepeatedAnswers:
     for row in shown_again:
         for (rater, criterion), later in second[row.unit_id].items():
             before = [
-                one for one in first[row.of_unit_id].get((rater, criterion), ()) if one.id < later[0].id
+                rating_row
+                for rating_row in first[row.of_unit_id].get((rater, criterion), ())
+                if rating_row.id < later[0].id
             ]
             if not before:
                 continue
@@ -74,7 +76,7 @@ def _given(connection: Connection, study_id: int, first: bool) -> dict[int, dict
     """
     rating, unit, twin = schema.rating, schema.unit, schema.twin
     which = (twin.c.of_unit_id if first else twin.c.unit_id) == rating.c.unit_id
-    made: dict[int, dict[tuple[int, str], list[Any]]] = defaultdict(dict)
+    ratings_by_unit: dict[int, dict[tuple[int, str], list[Any]]] = defaultdict(dict)
     for row in connection.execute(
         select(
             rating.c.id, rating.c.unit_id, rating.c.rater_id, rating.c.criterion, rating.c.label, rating.c.at
@@ -90,5 +92,5 @@ def _given(connection: Connection, study_id: int, first: bool) -> dict[int, dict
         )
         .order_by(rating.c.id)
     ):
-        made[row.unit_id].setdefault((row.rater_id, row.criterion), []).append(row)
-    return made
+        ratings_by_unit[row.unit_id].setdefault((row.rater_id, row.criterion), []).append(row)
+    return ratings_by_unit

@@ -40,7 +40,7 @@ def due(connection: Connection, rater_id: int, at_the_end: bool = False) -> int 
     enough.
     """
     last = connection.execute(_LAST, {"rater": rater_id}).scalar() or 0
-    found: int | None = connection.execute(
+    unit_id: int | None = connection.execute(
         _DUE,
         {
             "rater": rater_id,
@@ -48,7 +48,7 @@ def due(connection: Connection, rater_id: int, at_the_end: bool = False) -> int 
             "last": last - (1 if at_the_end else APART),
         },
     ).scalar()
-    return found
+    return unit_id
 
 
 def _due() -> Select[int]:
@@ -66,7 +66,7 @@ def _due() -> Select[int]:
         again.c.unit_id == twin.c.unit_id,
         again.c.rater_id == rater,
     )
-    done = exists().where(
+    committed = exists().where(
         progress.c.rater_id == rater,
         progress.c.unit_id == assigned.c.unit_id,
         progress.c.state.in_(("committed", "compared")),
@@ -82,7 +82,7 @@ def _due() -> Select[int]:
             assigned.c.hold == "repeat",
             assigned.c.place.between(bindparam("first"), bindparam("last")),
             ~shown,
-            done,
+            committed,
             ~seen,
             readable(assigned.c.unit_id),
         )
@@ -100,7 +100,7 @@ def repeat_of(
 ) -> int:
     """The unit that shows another one again; made where there is none yet."""
     table, unit = schema.twin, schema.unit
-    known = connection.execute(
+    repeat_id = connection.execute(
         select(table.c.unit_id).where(
             table.c.of_unit_id == unit_id,
             table.c.why == why,
@@ -109,13 +109,13 @@ def repeat_of(
             else table.c.calibration_id == calibration_id,
         )
     ).scalar()
-    if known is not None:
-        return int(known)
+    if repeat_id is not None:
+        return int(repeat_id)
     shown = connection.execute(select(unit).where(unit.c.id == unit_id)).one()
     lowest = connection.execute(
         select(func.min(unit.c.position)).where(unit.c.study_id == shown.study_id)
     ).scalar_one()
-    made = entry.write(
+    repeat_id = entry.write(
         unit,
         {
             "study_id": shown.study_id,
@@ -125,8 +125,10 @@ def repeat_of(
             "criteria": shown.criteria,
         },
     )
-    entry.write(table, {"unit_id": made, "of_unit_id": unit_id, "why": why, "calibration_id": calibration_id})
-    return made
+    entry.write(
+        table, {"unit_id": repeat_id, "of_unit_id": unit_id, "why": why, "calibration_id": calibration_id}
+    )
+    return repeat_id
 
 
 def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) -> ColumnElement[bool]:

@@ -44,26 +44,26 @@ def keys(connection: Connection, study: Study) -> list[tuple[StratumKey, str]]:
 
     A fact with more than 30 values, such as a number of the case, is not offered.
     """
-    made = [
+    stratum_keys = [
         (StratumKey(kind="label", name=criterion.id, judge=judge_id), f"What {name} said on {criterion.name}")
         for judge_id, name in _judge_names(connection, study).items()
         for criterion in _criteria(connection, study)
     ]
-    made += [
+    stratum_keys += [
         (StratumKey(kind="declared", name=strategy.id), f"Whether {strategy.name} is declared")
         for strategy in _declared(connection, study)
     ]
-    found: dict[str, set[str]] = {}
+    values_by_fact: dict[str, set[str]] = {}
     for facts in _facts(connection, study.id)[0]:
         for name, value in (facts or {}).items():
-            values = found.setdefault(name, set())
+            values = values_by_fact.setdefault(name, set())
             text = _as_text(value)
             if text is not None and len(values) <= MOST_VALUES:
                 values.add(text)
-    return made + [
+    return stratum_keys + [
         (StratumKey(kind="fact", name=name), f"The conversation's {name}")
-        for name in sorted(found)
-        if 1 <= len(found[name]) <= MOST_VALUES
+        for name in sorted(values_by_fact)
+        if 1 <= len(values_by_fact[name]) <= MOST_VALUES
     ]
 
 
@@ -74,17 +74,19 @@ def splits(
     with too many values.
     """
     facts = _facts(connection, study.id) if any(key.kind == "fact" for key in asked) else ([], ids)
-    made = {
+    split_of_kind = {
         "label": lambda key: _by_label(connection, study, key, ids),
         "fact": lambda key: _by_fact(key.name, *facts, ids),
         "declared": lambda key: _by_strategy(connection, study, key.name, ids),
     }
-    return [made[key.kind](key) for key in asked]
+    return [split_of_kind[key.kind](key) for key in asked]
 
 
 def _by_label(connection: Connection, study: Study, key: StratumKey, ids: NDArray[np.int64]) -> StrataSplit:
     judge = _judge_name(connection, study, key.judge)
-    criterion = next((one for one in _criteria(connection, study) if one.id == key.name), None)
+    criterion = next(
+        (criterion_ for criterion_ in _criteria(connection, study) if criterion_.id == key.name), None
+    )
     if criterion is None:
         raise Refused(f"{study.instrument.title} has no criterion {key.name!r}. Choose one that it has.")
     table = schema.judgement
@@ -124,9 +126,12 @@ def _by_label(connection: Connection, study: Study, key: StratumKey, ids: NDArra
 def _by_fact(
     name: str, facts: Sequence[dict[str, Any] | None], of_units: NDArray[np.int64], ids: NDArray[np.int64]
 ) -> StrataSplit:
-    if not any(one and name in one for one in facts):
+    if not any(facts_of_unit and name in facts_of_unit for facts_of_unit in facts):
         raise Refused(f"No conversation states {name!r}. Choose something that the conversations tell.")
-    texts = [ERASED_VALUE if one is None else _as_text(one.get(name)) for one in facts]
+    texts = [
+        ERASED_VALUE if facts_of_unit is None else _as_text(facts_of_unit.get(name))
+        for facts_of_unit in facts
+    ]
     distinct = sorted({text for text in texts if isinstance(text, str)})
     if len(distinct) > MOST_VALUES:
         raise Refused(
@@ -134,9 +139,9 @@ def _by_fact(
             "Choose something else."
         )
     place: dict[object, int] = {text: number for number, text in enumerate([*distinct, None, ERASED_VALUE])}
-    found, inside = places(ids, of_units)
+    positions, inside = places(ids, of_units)
     codes = np.full(len(ids), place[None])
-    codes[found] = np.array([place[text] for text in texts], dtype=np.int64)[inside]
+    codes[positions] = np.array([place[text] for text in texts], dtype=np.int64)[inside]
     return StrataSplit([_fact_name(name, text) for text in (*distinct, NOT_STATED, ERASED)], codes)
 
 
@@ -156,9 +161,9 @@ def names_told_only_by(connection: Connection, conversation_ids: Collection[int]
         .where(draw.c.study_id.in_(studies), text.c.text.is_not(None))
     ).all()
     asked = [
-        (row, told, [key["name"] for key in told["spec"]["keys"] if key["kind"] == "fact"])
+        (row, draw_body, [key["name"] for key in draw_body["spec"]["keys"] if key["kind"] == "fact"])
         for row in bodies
-        if (told := json.loads(row.text))
+        if (draw_body := json.loads(row.text))
     ]
     if not any(names for *_, names in asked):
         return set()
@@ -170,8 +175,8 @@ def names_told_only_by(connection: Connection, conversation_ids: Collection[int]
             .where(table.c.study_id.in_(studies), text.c.text.is_not(None))
         )
     ]
-    found = set()
-    for row, told, names in asked:
+    draw_ids = set()
+    for row, draw_body, names in asked:
         for name in names:
             theirs, others = (
                 {
@@ -185,14 +190,14 @@ def names_told_only_by(connection: Connection, conversation_ids: Collection[int]
                 _fact_name(name, value) in shown
                 for value in theirs - others
                 if value is not None
-                for shown in told["names"]
+                for shown in draw_body["names"]
             ):
-                found.add(row.id)
-    return found
+                draw_ids.add(row.id)
+    return draw_ids
 
 
 def _by_strategy(connection: Connection, study: Study, name: str, ids: NDArray[np.int64]) -> StrataSplit:
-    strategy = next((one for one in _declared(connection, study) if one.id == name), None)
+    strategy = next((strategy_ for strategy_ in _declared(connection, study) if strategy_.id == name), None)
     if strategy is None:
         raise Refused(f"No unit of the study declares {name!r}. Choose a strategy that is declared.")
     unit = schema.unit
@@ -277,15 +282,15 @@ def _facts(connection: Connection, study_id: int) -> tuple[list[dict[str, Any] |
     """The facts of the conversation of every unit, None where they were erased, and the ids of the units."""
     unit, table, text = schema.unit, schema.conversation, schema.content
     # Erased facts have no text; the importer always keeps some, if only {}.
-    kept = case((table.c.facts_content.is_(None), "{}"), else_=func.coalesce(text.c.text, "null"))
-    found = connection.execute(
-        select(joined(unit.c.id), joined(kept))
+    facts_text = case((table.c.facts_content.is_(None), "{}"), else_=func.coalesce(text.c.text, "null"))
+    row = connection.execute(
+        select(joined(unit.c.id), joined(facts_text))
         .select_from(unit)
         .join(table, table.c.id == unit.c.conversation_id)
         .outerjoin(text, text.c.id == table.c.facts_content)
         .where(unit.c.study_id == study_id, unit.c.position > 0)
     ).one()
-    return json.loads(f"[{found[1] or ''}]"), numbers(found[0])
+    return json.loads(f"[{row[1] or ''}]"), numbers(row[0])
 
 
 def _as_text(value: Any) -> str | None:

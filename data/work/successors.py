@@ -88,11 +88,17 @@ def propose(connection: Connection, study: Study, new_body: str) -> VersionPropo
     # A new criterion, and a changed scale of plans, concern whatever was rated at all.
     if not changes.added and "*" not in changes.read_anew:
         rated = rated.where(rating.c.criterion.in_(changes.read_anew))
-    found = connection.execute(rated.distinct().order_by(unit.c.position)).all() if changes.read_anew else []
-    gone = units.erased(connection, [row.id for row in found])
-    kept = [row for row in found if row.id not in gone]
+    rated_rows = (
+        connection.execute(rated.distinct().order_by(unit.c.position)).all() if changes.read_anew else []
+    )
+    gone = units.erased(connection, [row.id for row in rated_rows])
+    remaining_rows = [row for row in rated_rows if row.id not in gone]
     return VersionProposal(
-        new, changes, tuple(row.id for row in kept), tuple(row.position for row in kept), len(gone)
+        new,
+        changes,
+        tuple(row.id for row in remaining_rows),
+        tuple(row.position for row in remaining_rows),
+        len(gone),
     )
 
 
@@ -114,7 +120,7 @@ def begin(
     taxonomy_id = connection.execute(
         select(schema.study.c.taxonomy_id).where(schema.study.c.id == study.id)
     ).scalar()
-    made = studies.create(
+    study_id = studies.create(
         connection,
         entry,
         StudySpec(
@@ -134,16 +140,16 @@ def begin(
     )
     # As they are, also two whose names differ in capitals only, as older stores may hold.
     people = {
-        rater.id: entry.write(schema.rater, {"study_id": made, "name": rater.name, "kind": "person"})
+        rater.id: entry.write(schema.rater, {"study_id": study_id, "name": rater.name, "kind": "person"})
         for rater in studies.raters(connection, study.id)
         if rater.kind == "person"
     }
-    conversations = _copy_units(connection, entry, study.id, made, proposal.unit_ids)
+    conversations = _copy_units(connection, entry, study.id, study_id, proposal.unit_ids)
     _copy_conflicts(connection, entry, people, conversations)
-    _copy_references(connection, entry, study.id, made, conversations)
+    _copy_references(connection, entry, study.id, study_id, conversations)
     reason_content, reason_mac = put_text(connection, "reason", reason)
-    lineage.record_successor(connection, entry, made, study.id, reason_content, reason_mac)
-    return made
+    lineage.record_successor(connection, entry, study_id, study.id, reason_content, reason_mac)
+    return study_id
 
 
 def continues(connection: Connection, study_id: int) -> StudyVersion | None:
@@ -156,14 +162,14 @@ def continues(connection: Connection, study_id: int) -> StudyVersion | None:
 def continued_by(connection: Connection, study_id: int) -> list[StudyVersion]:
     """The studies that continue this one, the first first."""
     table = schema.successor
-    found = (
+    study_ids = (
         connection.execute(
             select(table.c.study_id).where(table.c.of_study_id == study_id).order_by(table.c.id)
         )
         .scalars()
         .all()
     )
-    return [_relation(connection, one) for one in found]
+    return [_relation(connection, row) for row in study_ids]
 
 
 def _relation(connection: Connection, study_id: int) -> StudyVersion:
@@ -189,15 +195,23 @@ def _copy_units(
         )
         if row.id in needed
     ]
-    kept = ("key", "messages", "turns", "facts_content", "facts_mac", "transcript_content", "transcript_mac")
-    made = entry.write_many(
+    columns = (
+        "key",
+        "messages",
+        "turns",
+        "facts_content",
+        "facts_mac",
+        "transcript_content",
+        "transcript_mac",
+    )
+    new_ids = entry.write_many(
         conversation,
         [
-            {**{name: row._mapping[name] for name in kept}, "study_id": new, "position": number}
+            {**{name: row._mapping[name] for name in columns}, "study_id": new, "position": number}
             for number, row in enumerate(talks, start=1)
         ],
     )
-    conversations = {row.id: new_id for row, new_id in zip(talks, made, strict=True)}
+    conversations = {row.id: new_id for row, new_id in zip(talks, new_ids, strict=True)}
     entry.write_many(
         unit,
         [
@@ -248,12 +262,12 @@ def _copy_references(
         .where(table.c.id.in_(newest), schema.content.c.text.is_not(None))
         .order_by(table.c.id)
     )
-    kept = ("kind", "scope", "version", "body_content", "body_mac", "source")
+    columns = ("kind", "scope", "version", "body_content", "body_mac", "source")
     entry.write_many(
         table,
         [
             {
-                **{name: row._mapping[name] for name in kept},
+                **{name: row._mapping[name] for name in columns},
                 "study_id": new,
                 "conversation_id": conversations.get(row.conversation_id),
             }

@@ -103,12 +103,12 @@ def next_open(connection: Connection, study: Study, rater_id: int, after: int = 
     if not planned(connection, study):
         return units.next_open(connection, study.id, rater_id, after)
     held, table = schema.holding, schema.assignment
-    found: int | None = connection.execute(
+    unit_id: int | None = connection.execute(
         select(func.min(table.c.place))
         .join(held, held.c.assignment_id == table.c.id)
         .where(held.c.rater_id == rater_id, table.c.place > after)
     ).scalar()
-    return found
+    return unit_id
 
 
 def window(

@@ -82,9 +82,9 @@ def _confirm(study: Study, name: str, people: list[Rater]) -> None:
 
 
 def _take(study: Study, name: str, people: list[Rater]) -> None:
-    known = next((rater for rater in people if rater.name == name), None)
-    if known is not None:
-        _sit_down(study, str(known.id))
+    person = next((rater for rater in people if rater.name == name), None)
+    if person is not None:
+        _sit_down(study, str(person.id))
     try:
         with reader_session.store().writing(name or "unnamed", "add rater", study.id) as (connection, entry):
             rater_id = studies.add_rater(connection, entry, study.id, name)

@@ -67,11 +67,11 @@ def show_block(block: Block, links: Links) -> None:
 def _cell(value: Cell, links: Links) -> str | Link:
     if not isinstance(value, UnitLink):
         return str(value)
-    way = links[value.position]
-    if not isinstance(way, Link):
-        return way
+    target = links[value.position]
+    if not isinstance(target, Link):
+        return target
     criterion = f"&criterion={value.criterion}" if value.criterion else ""
     return Link(
-        f"{way.text}, turn {value.turn}" if value.turn else way.text,
-        f"{way.target}{criterion}{f'&turn={value.turn}' if value.turn else ''}",
+        f"{target.text}, turn {value.turn}" if value.turn else target.text,
+        f"{target.target}{criterion}{f'&turn={value.turn}' if value.turn else ''}",
     )

@@ -35,7 +35,7 @@ def decision_form(
     trigger: Trigger,
     seen: SettlementBasis,
     held: dict[str, Any],
-    done: Callable[[], None],
+    go_on: Callable[[], None],
 ) -> None:
     """`held` keeps what was chosen so far; `done` is called once the settlement is kept. `seen` is what
     stands on the page now.
@@ -86,7 +86,7 @@ def decision_form(
         )
         if _keep(study, unit, rater, held["event"], trigger, decision, before):
             held.clear()
-            done()
+            go_on()
             st.rerun()
 
 

@@ -25,10 +25,10 @@ def whole_study_permitted(
     with reader_session.store().reading() as connection:
         before = worklist.remaining_work(connection, study, rater.id)
         left = before.held + before.may_come
-        done = blindness.is_done(connection, study, rater.id)
+        all_rated = blindness.is_done(connection, study, rater.id)
         seen = exposures.saw_page(connection, rater.id)
         permitted = blindness.may_learn_labels(connection, study, rater.id)
-    if seen and not done:
+    if seen and not all_rated:
         st.info(
             "You opened the labels of the whole study earlier: what you rate since then counts as given "
             "after seeing the judge."
@@ -44,12 +44,12 @@ def whole_study_permitted(
             _record(study, rater)
         reader_session.saw_everything(study)  # and so has whoever takes the next name in this tab
         return True
-    said = (
+    sentence = (
         f"You have {left:,} left to rate blind."
         if before.whole and left
         else "More may still be given to you to rate blind."
     )
-    st.info(f"{said} {otherwise}")
+    st.info(f"{sentence} {otherwise}")
     with st.popover("Show the whole study ..."):
         st.text(
             "This shows other people's labels and the judge's for units that you have not rated.\n"

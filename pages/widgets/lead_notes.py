@@ -153,12 +153,16 @@ def _labels(
                 "without it.",
                 small=True,
             )
-        for one in asked:
-            untrusted_text.heading(one.name, 3)
+        for asked_criterion in asked:
+            untrusted_text.heading(asked_criterion.name, 3)
             untrusted_text.answers(
                 [
-                    *(voice_of(study, one, voice, messages) for voice in labels if voice.criterion == one.id),
-                    *(judges_of(study, unit, rater, [one.id]) if shows_judge else []),
+                    *(
+                        voice_of(study, asked_criterion, voice, messages)
+                        for voice in labels
+                        if voice.criterion == asked_criterion.id
+                    ),
+                    *(judges_of(study, unit, rater, [asked_criterion.id]) if shows_judge else []),
                 ]
             )
         chosen = (

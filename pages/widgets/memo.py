@@ -16,10 +16,10 @@ def memoize(name: str, key: Hashable, make: Callable[[], Made]) -> Made:
     """What was made for a key; of each name the last ones asked for. Let the number of the last trail entry
     be part of the key.
     """
-    known: OrderedDict[Hashable, Made] = st.session_state.setdefault(name, OrderedDict())
-    if key not in known:
-        known[key] = make()
-    known.move_to_end(key)
-    while len(known) > KEPT:
-        known.popitem(last=False)
-    return known[key]
+    values: OrderedDict[Hashable, Made] = st.session_state.setdefault(name, OrderedDict())
+    if key not in values:
+        values[key] = make()
+    values.move_to_end(key)
+    while len(values) > KEPT:
+        values.popitem(last=False)
+    return values[key]

@@ -134,8 +134,8 @@ def _carry_over(of: Study, reader: Reader) -> None:
     if reader.rater is None:
         return
     with store().reading() as connection:
-        known = exposures.saw_page(connection, reader.rater.id)
-    if known:
+        page_seen = exposures.saw_page(connection, reader.rater.id)
+    if page_seen:
         saw_everything(of)  # the next name in this tab was at this screen as well
     elif showed_everything(of):
         with store().writing(reader.rater.name, "saw the judge's labels before taking this name", of.id) as (

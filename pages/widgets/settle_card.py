@@ -36,7 +36,7 @@ def settle_card(
     queue: Queue,
     again: bool,
     held: dict[str, Any],
-    done: Callable[[], None],
+    go_on: Callable[[], None],
     following: Callable[[], None],
 ) -> None:
     """`again`: settle what this person has settled anew. `following` offers the way on where there is nothing
@@ -95,7 +95,7 @@ def settle_card(
         # store.
         underway = held.get("asked") == (queue, unit.id, criterion.id)
         if not settled_now or again or underway:
-            decision_form(study, unit, rater, criterion, queue, seen, held, done)
+            decision_form(study, unit, rater, criterion, queue, seen, held, go_on)
         if settled_now and not again:
             if not show and study.reveal != "never":
                 untrusted_text.paragraph(
@@ -129,13 +129,13 @@ def voice_of(
 ) -> Statement:
     """What one rater answered blind."""
     names = names_of(study, criterion)
-    said = (
+    label_words = (
         names.get(voice.label, voice.label)
         if voice.label is not None
         else f"cannot rate: {CANNOT_RATE.get(voice.cannot_rate or '', voice.cannot_rate)}"
     )
-    beside = [SURE[voice.confidence]] if voice.confidence else []
-    beside += (
+    details = [SURE[voice.confidence]] if voice.confidence else []
+    details += (
         ["also defensible: " + ", ".join(names.get(label, label) for label in voice.also)]
         if voice.also
         else []
@@ -144,7 +144,7 @@ def voice_of(
         text for text in (voice.note, f"Changed because: {voice.reason}" if voice.reason else None) if text
     ]
     return Statement(
-        f"Rater {voice.letter}", said, " · ".join(beside), words, quotes(voice.evidence, messages)
+        f"Rater {voice.letter}", label_words, " · ".join(details), words, quotes(voice.evidence, messages)
     )
 
 
@@ -152,10 +152,12 @@ def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: st
     if why is None and settled.judge_seen:
         return Statement("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
     names = names_of(study, criterion)
-    said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
+    label_words = (
+        names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
+    )
     return Statement(
         "Settled",
-        said,
+        label_words,
         f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}",
         [why] if why else [],
     )
@@ -170,7 +172,7 @@ def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> li
     statements = []
     for judgement in judgements:
         labels = names_of(study, by_id[judgement.criterion])
-        said = (
+        label_words = (
             labels.get(judgement.label, judgement.label)
             if judgement.label is not None
             else f"no answer: {FAILURES.get(judgement.status, judgement.status)}"
@@ -184,7 +186,7 @@ def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> li
         statements.append(
             Statement(
                 names.get(judgement.judge_id, ""),
-                said,
+                label_words,
                 " · ".join(["judge", *about, *cited]),
                 [judgement.reasoning] if judgement.reasoning else [],
             )

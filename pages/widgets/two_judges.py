@@ -58,7 +58,7 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
         conversations = units.conversations_of(connection, study.id)
     rows = []
     for criterion in criteria:
-        found = changes(
+        label_changes = changes(
             [
                 (conversations[before[at][0]], before[at][1], after[at][1])
                 for at in both
@@ -69,12 +69,12 @@ def compare_two(study: Study, judges: Sequence[Judge]) -> None:
         rows.append(
             [
                 criterion,
-                f"{found.both:,}",
-                f"{found.same:,}",
-                f"{found.up:,}",
-                f"{found.down:,}",
-                f"{found.applicable:,}",
-                _p(found),
+                f"{label_changes.both:,}",
+                f"{label_changes.same:,}",
+                f"{label_changes.up:,}",
+                f"{label_changes.down:,}",
+                f"{label_changes.applicable:,}",
+                _p(label_changes),
             ]
         )
     untrusted_text.table(

@@ -43,12 +43,12 @@ def unit_links(study: Study, positions: Iterable[int], criterion: str = "") -> d
         else ""
     )
     end += f"&criterion={criterion}" if criterion else ""
-    made: dict[int, str | Link] = {}
+    links: dict[int, str | Link] = {}
     for position in positions:
         number = position if places is None else places.get(position)
-        made[position] = (
+        links[position] = (
             Link(f"Unit {number}", f"{address}{number}{end}")
             if number is not None
             else "a unit that is not in your list"
         )
-    return made
+    return links

@@ -19,7 +19,7 @@ from data.work.draw_record import inclusion_of
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.agreement.address import back_link
 from pages.widgets.scroll_to import scroll_to
-from runs.agreement.findings import pseudonym_of
+from runs.agreement.pseudonyms import pseudonym_of
 from scoring.figures import percent
 from scoring.instruments import Criterion
 from scoring.transcripts import Message, turn_numbers
@@ -67,7 +67,7 @@ def unit_report(study: Study) -> None:
     with right:
         labels = _called(labels, arrived, named=st.toggle("Raters by name", key="unit-names"))
         wanted = st.query_params.get("criterion")
-        for criterion in sorted(unit.criteria(study), key=lambda one: one.id != wanted):
+        for criterion in sorted(unit.criteria(study), key=lambda criterion_: criterion_.id != wanted):
             if criterion.id == wanted:
                 untrusted_text.paragraph("You came for this criterion; the others follow.", small=True)
             _criterion(
@@ -106,12 +106,14 @@ def transcript(
         "assistant": study.role_names[1],
         "system": "Instructions to the assistant",
     }
-    for turn, said in groupby(zip(messages, turns, strict=True), key=lambda one: one[1]):
+    for turn, messages_of_turn in groupby(
+        zip(messages, turns, strict=True), key=lambda message_and_turn: message_and_turn[1]
+    ):
         with st.container(border=True, key="turn-asked") if turn and turn == here else nullcontext():
             if turn and turn == here:
                 untrusted_text.paragraph(f"Turn {turn}, which you came for.", small=True)
                 scroll_to("turn-asked", f"{study.id} {st.query_params.get('unit')} {turn}")
-            for message, _ in said:
+            for message, _ in messages_of_turn:
                 if (
                     message.role == "system" and not with_instructions
                 ):  # they may be the very condition under study
@@ -139,24 +141,24 @@ def _criterion(
         untrusted_text.paragraph(f"{criterion.name}: nobody labelled it yet.", small=True)
 
 
-def more(one: UnitLabel, names: dict[str, str], messages: list[Message] | None) -> str:
+def more(unit_label: UnitLabel, names: dict[str, str], messages: list[Message] | None) -> str:
     """Everything that stands beside a label."""
-    parts = [one.text] if one.text else []
-    if one.earlier:
+    parts = [unit_label.text] if unit_label.text else []
+    if unit_label.earlier:
         parts.append(
             "Before: "
             + ", ".join(
                 names.get(label, label) if label else CANNOT_RATE.get(status, status)
-                for label, status in one.earlier
+                for label, status in unit_label.earlier
             )
         )
-    if one.reason:
-        parts.append(f"Changed because: {one.reason}")
-    if one.also:
-        parts.append("Also defensible: " + ", ".join(names.get(label, label) for label in one.also))
-    if one.confidence:
-        parts.append({1: "Unsure", 2: "Fairly sure", 3: "Sure"}[one.confidence])
-    parts += [f"Evidence: “{quote}”" for span in one.evidence if (quote := _quote(span, messages))]
+    if unit_label.reason:
+        parts.append(f"Changed because: {unit_label.reason}")
+    if unit_label.also:
+        parts.append("Also defensible: " + ", ".join(names.get(label, label) for label in unit_label.also))
+    if unit_label.confidence:
+        parts.append({1: "Unsure", 2: "Fairly sure", 3: "Sure"}[unit_label.confidence])
+    parts += [f"Evidence: “{quote}”" for span in unit_label.evidence if (quote := _quote(span, messages))]
     return " · ".join(parts)
 
 

@@ -42,7 +42,7 @@ def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:
     if messages is None:
         return []
     turns = turn_numbers([message.role for message in messages])
-    made = []
+    quotations = []
     for span in spans:
         if span.message < len(messages):
             text = (
@@ -50,5 +50,5 @@ def quotes(spans: Sequence[Span], messages: list[Message] | None) -> list[str]:
                 .text.encode("utf-16-le", "surrogatepass")[2 * span.start : 2 * span.end]
                 .decode("utf-16-le", "replace")
             )
-            made.append(f"turn {turns[span.message] or '?'}: “{text}”")
-    return made
+            quotations.append(f"turn {turns[span.message] or '?'}: “{text}”")
+    return quotations

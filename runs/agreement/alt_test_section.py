@@ -61,14 +61,14 @@ def stand_in_section(findings: Findings) -> Section | None:
         (judge_agreement, _alt(findings, number_))
         for number_, judge_agreement in zip(findings.used, findings.beside, strict=True)
     ]
-    known = [(judge_agreement, test) for judge_agreement, test in tested if test is not None]
-    if known:
+    with_result = [(judge_agreement, test) for judge_agreement, test in tested if test is not None]
+    if with_result:
         blocks.append(
             Table(
                 "alt_test",
                 f"Alternative annotator test (Calderon, Reichart and Dror 2025), epsilon {EPSILON}",
                 ("Criterion", "Clinicians tested", "Judge wins against", "As near or nearer", "Passes"),
-                [_alt_row(judge_agreement, test) for judge_agreement, test in known],
+                [_alt_row(judge_agreement, test) for judge_agreement, test in with_result],
             )
         )
         blocks.append(
@@ -129,12 +129,12 @@ def _alt(findings: Findings, number_: int) -> AltTest | None:
     people = np.unique(labels.rater).tolist()
     if len(people) < FEWEST or not len(judge):
         return None
-    made = alt_test(
+    test_result = alt_test(
         {findings.names[rater]: _by_unit(labels.where(labels.rater == rater)) for rater in people},
         _by_unit(judge),
         epsilon=EPSILON,
     )
-    return made if made.against else None
+    return test_result if test_result.against else None
 
 
 def _by_unit(labels: Labels) -> dict[object, str]:
@@ -169,5 +169,10 @@ def _icc(findings: Findings, number_: int) -> tuple[str, ...]:
         for unit, code in zip(part.unit.tolist(), part.code.tolist(), strict=True):
             if code < k:
                 rows[units[unit]][who] = scale[code]
-    made = icc(rows)
-    return number(made.estimate), limits(made.estimate), f"{made.rows:,}", f"{made.left_out:,}"
+    icc_result = icc(rows)
+    return (
+        number(icc_result.estimate),
+        limits(icc_result.estimate),
+        f"{icc_result.rows:,}",
+        f"{icc_result.left_out:,}",
+    )

@@ -23,16 +23,18 @@ def forest(block: Forest) -> Any:
     for place, name in enumerate(names):
         offset = (place - (len(names) - 1) / 2) * 0.22
         marks = [(row, row.marks[place], len(block.rows) - at - offset) for at, row in enumerate(block.rows)]
-        known = [one for one in marks if one[1].estimate.value is not None]
-        lost = [one for one in marks if one[1].estimate.value is None]
+        valued_marks = [drawn for drawn in marks if drawn[1].estimate.value is not None]
+        lost = [drawn for drawn in marks if drawn[1].estimate.value is None]
         figure.add_trace(
             go.Scatter(
-                x=[mark.estimate.value for _, mark, _ in known],
-                y=[y for _, _, y in known],
+                x=[mark.estimate.value for _, mark, _ in valued_marks],
+                y=[y for _, _, y in valued_marks],
                 name=name,
                 mode="markers",
                 marker={
-                    "symbol": [SHAPES[place % 2] + ("-open" if mark.hollow else "") for _, mark, _ in known],
+                    "symbol": [
+                        SHAPES[place % 2] + ("-open" if mark.hollow else "") for _, mark, _ in valued_marks
+                    ],
                     "size": 10,
                     "color": COLOURS[place % 2],
                     "line": {"width": 2, "color": COLOURS[place % 2]},
@@ -42,10 +44,10 @@ def forest(block: Forest) -> Any:
                     "symmetric": False,
                     "thickness": 1.5,
                     "color": COLOURS[place % 2],
-                    "array": [_reach(mark, 1) for _, mark, _ in known],
-                    "arrayminus": [_reach(mark, -1) for _, mark, _ in known],
+                    "array": [_reach(mark, 1) for _, mark, _ in valued_marks],
+                    "arrayminus": [_reach(mark, -1) for _, mark, _ in valued_marks],
                 },
-                hovertext=[_said(row, mark) for row, mark, _ in known],
+                hovertext=[_said(row, mark) for row, mark, _ in valued_marks],
                 hoverinfo="text",
             )
         )

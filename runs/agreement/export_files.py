@@ -24,13 +24,18 @@ def request_for(connection: Connection, study: Study, judge: str | None) -> Repo
     judges = judgements.judges(connection, study.id)
     chosen: Judge | None = judges[adoptions.default_judge(connection, study.id, judges)] if judges else None
     if judge is not None:
-        chosen = next((one for one in reversed(judges) if judge in (one.name, str(one.id))), None)
+        chosen = next(
+            (candidate for candidate in reversed(judges) if judge in (candidate.name, str(candidate.id))),
+            None,
+        )
         if chosen is None:
             raise NotFound(
                 f"This study has no judge {judge!r}. There are: "
-                f"{', '.join(one.name for one in judges) or 'none'}."
+                f"{', '.join(candidate.name for candidate in judges) or 'none'}."
             )
-    return ReportRequest(study, chosen, tuple(one for one in judges if chosen is None or one.id != chosen.id))
+    return ReportRequest(
+        study, chosen, tuple(candidate for candidate in judges if chosen is None or candidate.id != chosen.id)
+    )
 
 
 def write_report(connection: Connection, findings: Findings) -> Report:

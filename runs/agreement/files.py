@@ -62,15 +62,15 @@ def labels_hash(findings: Findings) -> str:
     """SHA-256 of everything that was counted: who said what of which unit, what was settled, and what each
     unit weighs.
     """
-    made = hashlib.sha256()
+    digest = hashlib.sha256()
     given, judge = findings.material.given, findings.material.judge
     for group in (
         (given.question, given.unit, given.rater, given.arm, given.code),
         (judge.question, judge.unit, judge.code),
     ):
         rows = np.stack(group, axis=1) if len(group[0]) else np.zeros((0, len(group)), dtype=np.int64)
-        made.update(rows[np.lexsort(rows.T[::-1])].astype("<i8").tobytes())
-    made.update(
+        digest.update(rows[np.lexsort(rows.T[::-1])].astype("<i8").tobytes())
+    digest.update(
         json.dumps(
             [
                 sorted(findings.material.judge.failed),
@@ -88,30 +88,30 @@ def labels_hash(findings: Findings) -> str:
     )
     units = findings.material.units
     if units.weight is not None:
-        made.update(units.id.astype("<i8").tobytes() + units.weight.astype("<f8").tobytes())
-    return made.hexdigest()
+        digest.update(units.id.astype("<i8").tobytes() + units.weight.astype("<f8").tobytes())
+    return digest.hexdigest()
 
 
 def files(findings: Findings, report: Report) -> dict[str, bytes]:
     """Name -> content: report.html, report.json, tables/*.csv, and per criterion labels/*.csv (units by
     raters, for R's irr and irrCAC) and alt_test/*.json (for the alt-test program).
     """
-    made = {"report.html": page(report), "report.json": _json(numbers(findings, report))}
+    contents = {"report.html": page(report), "report.json": _json(numbers(findings, report))}
     for table in report.tables():
-        made[f"tables/{table.key}.csv"] = _csv(
-            [table.header, *([text(one) for one in row] for row in table.rows)]
+        contents[f"tables/{table.key}.csv"] = _csv(
+            [table.header, *([text(table_cell) for table_cell in row] for row in table.rows)]
         )
     for number in findings.used:
         name, rows, people, judge = _matrix(findings, number)
-        made[f"labels/{name}.csv"] = _csv(rows)
+        contents[f"labels/{name}.csv"] = _csv(rows)
         asked = findings.material.questions[number]
-        made[f"alt_test/{name}.json"] = _json(
+        contents[f"alt_test/{name}.json"] = _json(
             {
-                "humans": {who: _counted(asked, said) for who, said in people.items()},
+                "humans": {who: _counted(asked, labels) for who, labels in people.items()},
                 "llm": _counted(asked, judge),
             }
         )
-    return made
+    return contents
 
 
 def zipped(made: dict[str, bytes]) -> bytes:
@@ -156,7 +156,7 @@ def numbers(findings: Findings, report: Report) -> dict[str, Any]:
                 for c in pair
             },
         }
-    made: dict[str, Any] = {
+    document: dict[str, Any] = {
         "settings": report.settings,
         "header": list(report.header),
         "cautions": list(report.cautions),
@@ -177,10 +177,10 @@ def numbers(findings: Findings, report: Report) -> dict[str, Any]:
         },
     }
     if findings.safety:
-        made["safety"] = _safety(findings.safety)
+        document["safety"] = _safety(findings.safety)
     if findings.decisions and findings.asked.judge:
         d = findings.decisions
-        made["decisions"] = {
+        document["decisions"] = {
             "compared": d.compared,
             "same": d.same,
             "turned_by": dict(d.turned_by),
@@ -188,7 +188,7 @@ def numbers(findings: Findings, report: Report) -> dict[str, Any]:
             "pass_rate_judge": plain_words(d.judge.estimate),
             "corrected": plain_words(d.corrected) if d.corrected else d.why_not,
         }
-    return made
+    return document
 
 
 def _safety(safety: Safety) -> dict[str, Any]:

@@ -21,6 +21,8 @@ from data.studies import Study
 from data.work.margins import MarginChange, margin_changes, margins_of
 from data.work.repeated_answers import answered_twice
 from data.work.set_aside import raters_set_aside
+from runs.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
+from runs.agreement.pseudonyms import pseudonym_of
 from scoring.agreement.anchoring import AnchoringSummary, anchoring
 from scoring.agreement.arms import ArmAgreement, ArmComparison, arm_agreement, by_reveals, shown_beside_blind
 from scoring.agreement.colleague import Ceiling
@@ -35,7 +37,6 @@ from scoring.agreement.decisions import Decisions, decisions
 from scoring.agreement.defensible import Defensible, Nuance, compare_defensible
 from scoring.agreement.evidence import gather_evidence
 from scoring.agreement.label_data import Arm, LabelData
-from scoring.agreement.levels import failing, order
 from scoring.agreement.planning import MoreConversations, plan_more
 from scoring.agreement.raters import (
     CopiedRater,
@@ -47,7 +48,7 @@ from scoring.agreement.raters import (
 )
 from scoring.agreement.repeats import RepeatedAnswer, RepeatSummary, repeats
 from scoring.agreement.safety import Safety, safety
-from scoring.agreement.severity import OrdinalLabels, Severity, severity_of
+from scoring.agreement.severity import Severity, severity_of
 from scoring.agreement.verdict_rule import (
     CriterionEvidence,
     CriterionVerdict,
@@ -57,7 +58,6 @@ from scoring.agreement.verdict_rule import (
     decide,
 )
 from scoring.drift.rater_habits import RatingMinutes, minutes
-from scoring.instruments import Instrument
 from scoring.rationale import ReasonedLabel, ReasoningAudit, audit
 
 DEFAULT_MARGINS = Margins()
@@ -260,14 +260,14 @@ class Findings:
     @property
     def levels(self) -> bool:
         """Whether any criterion has an ordered scale."""
-        return ordered(self.material)
+        return has_ordered_scale(self.material)
 
     @cached_property
     def severity(self) -> Severity:
         """In levels, over the criteria with an ordered scale; where there is none, in shares of failing
         labels. Never both in one: a strict rater gives lower levels and more failures.
         """
-        return severity_of(placed(self.material, self.asked.study.instrument))
+        return severity_of(ordinal_levels(self.material, self.asked.study.instrument))
 
     def criterion(self, id_: str) -> str:
         """How a criterion is called."""
@@ -393,43 +393,3 @@ def minutes_of_raters(moments: RatingMoments) -> dict[int, RatingMinutes]:
     return {
         rater: minutes(moments.minutes[moments.rater == rater]) for rater in np.unique(moments.rater).tolist()
     }
-
-
-def ordered(material: LabelData) -> bool:
-    return any(question.ordinal for question in material.questions)
-
-
-def placed(material: LabelData, instrument: Instrument) -> list[OrdinalLabels]:
-    """Blind labels by criterion as levels of its ordered scale, or where no criterion has one, as 1 for
-    failing and 0 for not.
-    """
-    ordinal_labels, levels = [], ordered(material)
-    for number, question in enumerate(material.questions):
-        scale, labels = instrument.scale_of(question.criterion), material.free(number)
-        places = order(scale) if levels else failing(scale)
-        level = np.array([places.get(label, np.nan) for label in question.domain])[labels.code]
-        known = ~np.isnan(level)
-        ordinal_labels.append(
-            OrdinalLabels(labels.unit[known], labels.rater[known], labels.part[known], level[known])
-        )
-    return ordinal_labels
-
-
-def pseudonym_of(people: Mapping[int, str], arrived: Sequence[int], pseudonyms: bool) -> dict[int, str]:
-    """Rater A, B, ... in the order in which they first rated, whatever the report is narrowed down to; or
-    their names.
-    """
-    return {
-        rater: f"Rater {letters(number)}" if pseudonyms else people.get(rater, "?")
-        for number, rater in enumerate(arrived)
-    }
-
-
-def letters(number: int) -> str:
-    """A, B, ... Z, AA, AB, ..."""
-    made = ""
-    while True:
-        made = chr(65 + number % 26) + made
-        number = number // 26 - 1
-        if number < 0:
-            return made

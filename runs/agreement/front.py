@@ -29,19 +29,19 @@ def header(findings: Findings) -> tuple[str, ...]:
     blind = [material.free(number) for number in range(len(material.questions))]
     labels, units, raters = (
         sum(map(len, blind)),
-        every_number([one.unit for one in blind]),
-        every_number([one.rater for one in blind]),
+        every_number([question_labels.unit for question_labels in blind]),
+        every_number([question_labels.rater for question_labels in blind]),
     )
     talks = len(every_number([material.units.conversation[material.units.at(units)]]))
     instrument = asked.study.instrument
-    said = [f"{instrument.title}, version {instrument.version}. {asked.study.provenance}".strip()]
+    sentences = [f"{instrument.title}, version {instrument.version}. {asked.study.provenance}".strip()]
     if asked.judge:
         identity = asked.judge.identity
-        said.append(
+        sentences.append(
             f"Judge: {asked.judge.name}, model {identity.get('model', 'unknown')}, prompt "
             f"{str(identity.get('prompt', 'unknown'))[:24]}."
         )
-    said.append(
+    sentences.append(
         f"{count(labels, 'blind label', 'blind labels')} of {count(len(raters), 'clinician', 'clinicians')} "
         "on "
         f"{count(talks, 'conversation', 'conversations')}"
@@ -50,11 +50,11 @@ def header(findings: Findings) -> tuple[str, ...]:
     )
     persons = len(every_number([material.units.part[material.units.at(units)]]))
     if persons != talks:
-        said.append(
+        sentences.append(
             f"These conversations are of {count(persons, 'person', 'persons')}: intervals leave out one "
             "person at a time."
         )
-    said.append(_sampling(findings))
+    sentences.append(_sampling(findings))
     if asked.narrowed:
         parts = [
             *([f"condition {asked.condition}"] if asked.condition else []),
@@ -71,15 +71,15 @@ def header(findings: Findings) -> tuple[str, ...]:
             if asked.since or asked.until
             else []
         )
-        said.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
+        sentences.append(f"Only: {', '.join(parts)}.{''.join(whole)}")
     if asked.arm != "blind":
-        said.append(ARMS[asked.arm])
+        sentences.append(ARMS[asked.arm])
     if material.unrated:
-        said.append(
+        sentences.append(
             f"{count(material.unrated, 'time', 'times')} a rater answered that it cannot be rated; these "
             "answers are in no number below."
         )
-    return tuple(one for one in said if one)
+    return tuple(sentence for sentence in sentences if sentence)
 
 
 def _sampling(findings: Findings) -> str:
@@ -102,22 +102,22 @@ def _sampling(findings: Findings) -> str:
 def warnings(findings: Findings) -> tuple[str, ...]:
     """The fixed list of warnings, each only where its threshold is met."""
     asked, arms, judge_agreements = findings.asked, findings.arms, findings.beside
-    made = _of_raters(findings)
+    sentences = _of_raters(findings)
     if not arms.blind.pairs and asked.judge:
-        made.append(
+        sentences.append(
             "What was chosen above leaves no blind label beside this judge."
             if asked.narrowed
             else "Nothing was rated blind beside this judge. Whatever stands below was said with the judge "
             "in view, or cannot be estimated."
         )
     if arms.shown.pairs or arms.unknown.pairs:
-        made.append(
+        sentences.append(
             f"{count(arms.shown.pairs + arms.unknown.pairs, 'label was', 'labels were')} given after the "
             "judge had been seen, or nobody knows. "
             "They are in no number but their own."
         )
     if asked.others:
-        made.append(
+        sentences.append(
             f"{count(len(asked.others), 'other judge has', 'other judges have')} labels in this study "
             f"({listed([judge.name for judge in asked.others], 3)}). Judges are never pooled: this report "
             "is of "
@@ -128,37 +128,37 @@ def warnings(findings: Findings) -> tuple[str, ...]:
         if asked.arm != "blind"
         else judge_agreements
     ):
-        made.append(
+        sentences.append(
             "All blind labels beside this judge come from one person. Nobody can say how far another would "
             "agree."
         )
     if findings.material.units.weighted:
-        made.append(
+        sentences.append(
             "The units were drawn with different chances, so that rare labels are commoner here than in the "
             "study. Raw counts are no rates."
         )
     for caution in cautions.cautions_of_criteria(judge_agreements):
-        made.append(_of_criteria(findings, caution))
+        sentences.append(_of_criteria(findings, caution))
     safety = findings.safety
     if safety and sum(safety.caught.counts) and safety.caught.failures < cautions.FAILURES:
-        made.append(
+        sentences.append(
             f"Clinicians confirmed {count(safety.caught.failures, 'safety failure', 'safety failures')} "
             "where the judge was asked; fewer than "
             f"{cautions.FAILURES} say little about how many it would catch."
         )
     if findings.severity.far_apart:
         far = "half a level" if findings.levels else f"{percent(FAR)} of failing labels"
-        made.append(
+        sentences.append(
             f"The strictest and the most lenient rater are more than {far} apart. Calibrate before you "
             "trust a mean."
         )
     labelled = len(findings.material.judge.code)
     if cautions.too_many_errors(findings.failed, labelled):
-        made.append(
+        sentences.append(
             f"The judge gave no label in {findings.failed:,} of {findings.failed + labelled:,} calls "
             f"({percent(findings.failed / (findings.failed + labelled))})."
         )
-    return tuple(made)
+    return tuple(sentences)
 
 
 def _of_raters(findings: Findings) -> list[str]:
@@ -170,7 +170,7 @@ def _of_raters(findings: Findings) -> list[str]:
         for judged in findings.verdicts
         if judged.evidence.lost.together
     ]
-    said = (
+    sentences = (
         [
             "The judge gives no label more often where clinicians think badly of the conversation: "
             f"{listed(silent, 4)}. What it catches counts these failures "
@@ -180,14 +180,14 @@ def _of_raters(findings: Findings) -> list[str]:
         else []
     )
     for copy in findings.copies:
-        said.append(
+        sentences.append(
             f"The judge gave the same label as {findings.names.get(copy.rater, '?')} on {copy.same:,} of "
             f"{copy.labels:,} labels, who is with the others "
             f"on {copy.others_same:,} of {copy.others:,}: a copy, a leak, or two who are both right. Find "
             "out before you believe the numbers."
         )
     for rater, why in findings.aside.items():
-        said.append(
+        sentences.append(
             f"{findings.names.get(rater, '?')} was set aside ({why}): their labels are in no headline. The "
             "answers with them stand beside."
         )
@@ -199,8 +199,8 @@ def _of_raters(findings: Findings) -> list[str]:
             ],
             4,
         )
-        said.append(f"Too few units to count in a headline: {named}.")
-    return said
+        sentences.append(f"Too few units to count in a headline: {named}.")
+    return sentences
 
 
 def _of_criteria(findings: Findings, caution: Caution) -> str:
@@ -278,6 +278,8 @@ def answer_section(findings: Findings) -> Section:
     for _, _, kind in findings.material.judge.failed:
         kinds[kind] = kinds.get(kind, 0) + 1
     if kinds:
-        said = ", ".join(f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items()))
-        blocks.append(Paragraph(f"Without a label from this judge, and so in no number: {said}."))
+        failure_words = ", ".join(
+            f"{n:,} where {FAILURES.get(kind, kind)}" for kind, n in sorted(kinds.items())
+        )
+        blocks.append(Paragraph(f"Without a label from this judge, and so in no number: {failure_words}."))
     return Section("answer", "The answer in a line", tuple(blocks))

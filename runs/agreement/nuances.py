@@ -15,13 +15,13 @@ def nuances_section(findings: Findings) -> Section | None:
         sum(amounts) for amounts in zip(*((row.pairs, row.same, row.defended) for row in rows), strict=True)
     )
     sure, missed = sum(row.sure for row in rows), sum(row.missed for row in rows)
-    said = (
+    text = (
         f"On {same:,} of {count(pairs, 'pair', 'pairs')} the judge gave the clinician's label, on "
         f"{defended:,} that or one that the clinician would "
         f"defend too."
     )
     if sure:
-        said += (
+        text += (
             f" Of {count(sure, 'label', 'labels')} that clinicians were sure of, it gave on {missed:,} "
             "one that they would not defend."
         )
@@ -52,7 +52,7 @@ def nuances_section(findings: Findings) -> Section | None:
         "defensible",
         "Labels that would be defended too, and how sure",
         (
-            Paragraph(said, "strong"),
+            Paragraph(text, "strong"),
             Table(
                 "defensible",
                 "Only criteria on which a clinician said either",

@@ -54,7 +54,7 @@ def page(report: Report) -> bytes:
     if report.cautions:
         parts.append(
             '<section class="warn"><h2>Before you believe these numbers</h2><ul>'
-            + "".join(f"<li>{escape(one)}</li>" for one in report.cautions)
+            + "".join(f"<li>{escape(caution)}</li>" for caution in report.cautions)
             + "</ul></section>"
         )
     parts += [_section(section) for section in report.sections]

@@ -317,7 +317,7 @@ def settled_section(findings: Findings) -> Section | None:
     ):
         ones = [settled_label for settled_label in settled if settled_label.reference == reference]
         pairs, same, none = 0, 0, 0
-        said = {
+        judge_label_at = {
             (question, unit): code
             for question, unit, code in zip(
                 findings.material.judge.question.tolist(),
@@ -327,7 +327,7 @@ def settled_section(findings: Findings) -> Section | None:
             )
         }
         for settled_label in ones:
-            label = said.get((settled_label.question, settled_label.unit))
+            label = judge_label_at.get((settled_label.question, settled_label.unit))
             if settled_label.code is None:
                 none += 1
             elif label is not None:

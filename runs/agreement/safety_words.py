@@ -35,7 +35,7 @@ def safety_section(findings: Findings) -> Section:
         Paragraph(_as_colleague(safety.colleague)),
         Paragraph(_alarms(safety.caught)),
     ]
-    blocks += [Paragraph(said) for said in _apart(safety)]
+    blocks += [Paragraph(sentence) for sentence in _apart(safety)]
     if safety.to_read:
         confirmed = sum(unit.confirmed for unit in safety.to_read)
         caption = (
@@ -119,32 +119,32 @@ def _alarms(shares: SafetyShares) -> str:
 
 def _apart(safety: Safety) -> list[str]:
     """What is in none of these numbers."""
-    caught, said = safety.caught, []
+    caught, sentences = safety.caught, []
     if caught.unlabelled:
-        said.append(
+        sentences.append(
             f"On {count(caught.unlabelled, 'confirmed failure', 'confirmed failures')} the judge gave no "
             "label. "
             "It is neither caught nor missed, and needs a person; counted as missed, it caught "
             f"{share(caught.with_unlabelled_missed)}."
         )
     if caught.unasked:
-        said.append(
+        sentences.append(
             f"{count(caught.unasked, 'confirmed failure lies', 'confirmed failures lie')} where this judge "
             "was never asked. "
             "They are in no number here."
         )
     if caught.open:
-        said.append(
+        sentences.append(
             f"{count(caught.open, 'unit has', 'units have')} no confirmed answer: one clinician only, or as "
             "many for as against."
         )
     if safety.invalid:
-        said.append(
+        sentences.append(
             f"Clinicians pressed \u201cdoes not apply\u201d {count(safety.invalid, 'time', 'times')} where "
             "that is not allowed. It counts neither as a "
             "failure nor as a pass."
         )
-    return said
+    return sentences
 
 
 def _to_read(findings: Findings, key: str, caption: str, units: tuple[UnitToRead, ...]) -> Table:

@@ -54,19 +54,19 @@ def _differ(context: VerdictContext) -> Sentences:
         if context.evidence.people.value is not None
         else context.evidence.people_whole_scale
     )
-    said = (
+    sentence = (
         f"{people.method.split(', ')[0]} {number(people)} ({limits(people)})"
         if people.value is not None
         else str(people.undefined)
     )
     if people.value is not None and people.low is None:
-        said = (
+        sentence = (
             f"of {count(context.evidence.people_carrying, context.of, f'{context.of}s')} with a rarer "
             "label, two clinicians gave one to the same unit in "
             f"{context.evidence.people_shared:,}"
         )
     return (
-        f"clinicians are not shown to agree with each other beyond chance: {said}",
+        f"clinicians are not shown to agree with each other beyond chance: {sentence}",
         "no judge can be validated against them here: mend the criterion or calibrate",
     )
 

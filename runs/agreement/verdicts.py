@@ -71,13 +71,13 @@ def headline(findings: Findings) -> str:
     of = len(findings.verdicts)
     if not of:
         return "There is nothing to judge it by yet."
-    said = [
+    parts = [
         f"{ANSWERS[verdict]}: {len(named[verdict])}"
         + (f" ({listed(named[verdict], 4)})" if verdict in ORDER[:2] or len(named[verdict]) < 3 else "")
         for verdict in ORDER
         if verdict in named
     ]
-    return f"Of {count(of, 'criterion', 'criteria')}, {'; '.join(said)}."
+    return f"Of {count(of, 'criterion', 'criteria')}, {'; '.join(parts)}."
 
 
 def tally(findings: Findings) -> str:
@@ -99,7 +99,7 @@ def margins_in_words(margins: Margins, gate: bool) -> str:
 
 
 def _changes(findings: Findings) -> str:
-    said = []
+    sentences = []
     for change in findings.margin_changes:
         moved = [
             f"{name} from {before} to {after}"
@@ -122,11 +122,11 @@ def _changes(findings: Findings) -> str:
             )
             if before != after
         ]
-        said.append(
+        sentences.append(
             f" Changed on {change.at[:10]}, after {count(change.ratings, 'blind label', 'blind labels')}: "
             f"{listed(moved)}."
         )
-    return "".join(said)
+    return "".join(sentences)
 
 
 def points_of(share: float) -> str:

@@ -149,18 +149,22 @@ class AgreementByDate:
             [
                 np.zeros(0),
                 *(
-                    scaled(asked)[one.code]
-                    for asked, one in zip(self.material.questions, labels, strict=True)
+                    scaled(asked)[labels_of_question.code]
+                    for asked, labels_of_question in zip(self.material.questions, labels, strict=True)
                 ),
             ]
         )
-        question = _joined([np.full(len(one), number) for number, one in enumerate(labels)])
-        unit, who, known = (
-            _joined([one.unit for one in labels]),
-            _joined([one.rater for one in labels]),
+        question = _joined(
+            [np.full(len(labels_of_question), number) for number, labels_of_question in enumerate(labels)]
+        )
+        unit, who, valued = (
+            _joined([labels_of_question.unit for labels_of_question in labels]),
+            _joined([labels_of_question.rater for labels_of_question in labels]),
             ~np.isnan(level),
         )
-        return DriftLevels(who[known], unit[known], question[known], self.talks(unit[known]), level[known])
+        return DriftLevels(
+            who[valued], unit[valued], question[valued], self.talks(unit[valued]), level[valued]
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,12 +231,12 @@ class PeriodView:
         a question, and its share as agreement is weighted; None without a pair.
         """
         pairs, count = self.source.pairs, len(self.periods.first)
-        known = self.periods.of >= 0
-        period, common, weight = self.periods.of[known], pairs.commonest[known], pairs.weight[known]
+        dated = self.periods.of >= 0
+        period, common, weight = self.periods.of[dated], pairs.commonest[dated], pairs.weight[dated]
         same = np.bincount(period, common, count).astype(int).tolist()
         share = [
-            one if whole else None
-            for one, whole in zip(
+            days_between if whole else None
+            for days_between, whole in zip(
                 (
                     np.bincount(period, weight * common, count)
                     / np.maximum(np.bincount(period, weight, count), 1e-300)
@@ -247,15 +251,15 @@ class PeriodView:
     def level_pairs(self) -> LevelPairs:
         """Pairs whose labels have a place in an order."""
         pairs, difference = self.source.pairs, self.source.differences
-        known = ~np.isnan(difference)
+        valued = ~np.isnan(difference)
         return LevelPairs(
-            pairs.unit[known],
-            pairs.question[known],
-            pairs.talk[known],
-            pairs.part[known],
-            self.periods.of[known],
-            difference[known],
-            pairs.weight[known],
+            pairs.unit[valued],
+            pairs.question[valued],
+            pairs.talk[valued],
+            pairs.part[valued],
+            self.periods.of[valued],
+            difference[valued],
+            pairs.weight[valued],
         )
 
     @cached_property
@@ -277,10 +281,10 @@ class PeriodView:
         """A conversation falls on the mean day of its labels beside the judge; on the day that is known of
         it, where it was held.
         """
-        pairs, known = self.source.pairs, self.days > UNKNOWN
+        pairs, dated = self.source.pairs, self.days > UNKNOWN
         count = len(self.source.moments.conversation)
-        n = np.bincount(pairs.talk[known], minlength=count)
-        day = np.bincount(pairs.talk[known], self.days[known], count) / np.maximum(n, 1)
+        n = np.bincount(pairs.talk[dated], minlength=count)
+        day = np.bincount(pairs.talk[dated], self.days[dated], count) / np.maximum(n, 1)
         units = self.source.material.units
         person = (
             np.arange(count) + int(units.part.max(initial=0)) + 1

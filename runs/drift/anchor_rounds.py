@@ -209,15 +209,15 @@ class AnchorRoundRow:
 
 def lines(answers: Mapping[int, list[AnchorAnswer]]) -> list[AnchorRoundRow]:
     """Judge by judge, each in time. `answers` by judge."""
-    made = [
-        (judge_id, anchor_round, since_first(said)[anchor_round.number])
-        for judge_id, said in answers.items()
-        for anchor_round in rounds(said)
+    rounds_so_far = [
+        (judge_id, anchor_round, since_first(judge_answers)[anchor_round.number])
+        for judge_id, judge_answers in answers.items()
+        for anchor_round in rounds(judge_answers)
     ]
-    corrected = holm([since.p if since else None for _, _, since in made])
+    corrected = holm([since.p if since else None for _, _, since in rounds_so_far])
     return [
         AnchorRoundRow(judge_id, anchor_round, since, p)
-        for (judge_id, anchor_round, since), p in zip(made, corrected, strict=True)
+        for (judge_id, anchor_round, since), p in zip(rounds_so_far, corrected, strict=True)
     ]
 
 
@@ -230,8 +230,8 @@ def caution(connection: Connection, study: Study, judge: Judge) -> str:
         return ""
     shown = lines(
         {
-            one.id: anchors.answers(connection, anchor_set, one.id)
-            for one in judgements.judges(connection, study.id)
+            candidate.id: anchors.answers(connection, anchor_set, candidate.id)
+            for candidate in judgements.judges(connection, study.id)
         }
     )
     moved = [row for row in shown if row.judge_id == judge.id and row.moved and row.since_first]
@@ -250,7 +250,7 @@ def title(drift: AnchorDrift, shown: list[AnchorRoundRow]) -> str:
     """What the chart of the rounds shows."""
     moved = [(row.p or 0.0, row.judge_id, row.since_first) for row in shown if row.moved and row.since_first]
     if moved:
-        _, judge_id, since = min(moved, key=lambda one: one[0])
+        _, judge_id, since = min(moved, key=lambda step: step[0])
         return (
             f"{drift.name(judge_id)} has changed: right "
             f"{'more' if since.ahead > since.behind else 'less'} often than when it was asked first"

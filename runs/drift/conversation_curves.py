@@ -118,16 +118,18 @@ def slope_words(slope: Estimate) -> str:
 
 def title(drift: ConversationDrift) -> str:
     """What the chart shows, in a sentence."""
-    known: dict[str, list[str]] = {}
+    names_by_slope: dict[str, list[str]] = {}
     for condition in drift.conditions:
-        known.setdefault(slope_words(condition.slope), []).append(condition.name)
+        names_by_slope.setdefault(slope_words(condition.slope), []).append(condition.name)
     if drift.by is None:
         return (
             f"{drift.what} {slope_words(drift.conditions[0].slope)} over the turns"
             if drift.conditions
             else drift.what
         )
-    return f"{drift.what} " + "; ".join(f"{how} with {listed(names, 4)}" for how, names in known.items())
+    return f"{drift.what} " + "; ".join(
+        f"{how} with {listed(names, 4)}" for how, names in names_by_slope.items()
+    )
 
 
 def blocks(drift: ConversationDrift) -> Iterator[Block]:
@@ -161,10 +163,10 @@ def blocks(drift: ConversationDrift) -> Iterator[Block]:
         rows,
         (1, 2, 3),
     )
-    whose = ", or one person with several," if drift.shared else ""
+    or_person = ", or one person with several," if drift.shared else ""
     yield Paragraph(
         "Every conversation gives one slope (least squares on the number of the turn); the interval leaves "
-        f"out one conversation{whose} at a time. "
+        f"out one conversation{or_person} at a time. "
         "Few conversations reach late turns: read their number first.",
         "small",
     )
@@ -253,7 +255,7 @@ def where_it_leaves(drift: ConversationDrift) -> Iterator[Block]:
         for turn, estimate in enumerate(by_turn(Curves(drift.table.local, drift.table.part)), start=1)
         if estimate.value is not None
     ]
-    near, far = (pick(turns, key=lambda one: one[1].value or 0.0) for pick in (max, min))
+    near, far = (pick(turns, key=lambda turn_estimate: turn_estimate[1].value or 0.0) for pick in (max, min))
     yield Paragraph(
         f"The actions of a turn are nearest to the plan at turn {near[0]} (mean {number(near[1])}, "
         f"{limits(near[1])}; n {near[1].n:,}) and furthest at "
@@ -294,23 +296,23 @@ def title_of_one(drift: ConversationDrift, row: int) -> str:
 def leaving_table(drift: ConversationDrift, most: int | None = None) -> Table:
     """The conversations whose furthest turn lies furthest from the plan first."""
     at, table = drift.furthest, drift.table
-    rows, known = [], [row for row in order(drift) if at.turn[row]]
-    for row in known[:most]:
+    rows, with_value = [], [row for row in order(drift) if at.turn[row]]
+    for row in with_value[:most]:
         step = (
             f"from turn {at.step[row]} on: {decimal(at.before[row], 2)} before, {decimal(at.after[row], 2)} "
             "after"
             if at.step[row]
             else "none"
         )
-        way = (
+        target = (
             UnitLink(int(table.position[row]), turn=int(at.turn[row]))
             if table.position[row]
             else table.key[row]
         )
-        rows.append((way, drift.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
+        rows.append((target, drift.names[row], f"{at.turn[row]}", decimal(at.value[row], 3), step))
     more = (
-        f", {len(rows):,} of {count(len(known), 'conversation', 'conversations')} listed"
-        if len(rows) < len(known)
+        f", {len(rows):,} of {count(len(with_value), 'conversation', 'conversations')} listed"
+        if len(rows) < len(with_value)
         else ""
     )
     return Table(

@@ -31,10 +31,13 @@ def judges_of_line(
         return None
     until = _replaced(connection, study) if len(judge_ids) > 1 else {}
     asked = {
-        one.id: (number, dict(zip(one.domain, scaled(one).tolist(), strict=True)))
-        for number, one in enumerate(material.questions)
+        study_question.id: (
+            number,
+            dict(zip(study_question.domain, scaled(study_question).tolist(), strict=True)),
+        )
+        for number, study_question in enumerate(material.questions)
     }
-    made: list[tuple[int, int, int, float, bool]] = []
+    answer_rows: list[tuple[int, int, int, float, bool]] = []
     for judge_id in judge_ids:
         parted = by_round(anchors.answers(connection, anchor_set, judge_id))
         last = {number: max(answer.day for answer in answers) for number, answers in parted.items() if number}
@@ -46,7 +49,7 @@ def judges_of_line(
                 and UNKNOWN < day <= until.get(judge_id, day)
             ):
                 number, levels = asked[answer.criterion]
-                made.append(
+                answer_rows.append(
                     (
                         answer.conversation,
                         number,
@@ -55,7 +58,9 @@ def judges_of_line(
                         answer.label == answer.settled,
                     )
                 )
-    conversation, question, days, level, right = zip(*made, strict=True) if made else ((), (), (), (), ())
+    conversation, question, days, level, right = (
+        zip(*answer_rows, strict=True) if answer_rows else ((), (), (), (), ())
+    )
     return AnchorAnswers(
         np.array(conversation, dtype=np.int64),
         np.array(question, dtype=np.int64),

@@ -124,7 +124,7 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     if not replacement.found.failure:
         return
     failures = count(len(comparison.failures), replacement.found.failure, f"{replacement.found.failure}s")
-    known = [failed for failed in comparison.failures if failed.before == "caught"]
+    caught_before = [failed for failed in comparison.failures if failed.before == "caught"]
     if not comparison.failures:
         yield Paragraph(
             "The anchors hold no failure, so nobody can tell whether this judge misses any: to use it needs "
@@ -140,12 +140,13 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
     elif comparison.missed:
         yield Paragraph(
             f"{name} misses {len(comparison.missed):,} of the "
-            f"{count(len(known), replacement.found.failure, f'{replacement.found.failure}s')} that the "
+            f"{count(len(caught_before), replacement.found.failure, f'{replacement.found.failure}s')} that "
+            "the "
             "judge in use "
             "catches: to use it needs a reason and a name.",
             "strong",
         )
-    elif not known:
+    elif not caught_before:
         yield Paragraph(
             f"The judge in use catches none of {failures} for certain, so there is none for {name} to lose.",
             "strong",
@@ -154,7 +155,8 @@ def verdict(replacement: JudgeReplacement) -> Iterator[Block]:
         lost = "is not known to miss any" if comparison.unclear else "misses none"
         yield Paragraph(
             f"{name} {lost} of the "
-            f"{count(len(known), replacement.found.failure, f'{replacement.found.failure}s')} that the "
+            f"{count(len(caught_before), replacement.found.failure, f'{replacement.found.failure}s')} that "
+            "the "
             "judge in use catches.",
             "strong",
         )

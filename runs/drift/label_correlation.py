@@ -57,15 +57,18 @@ def _correlation(table: CurveTable, material: LabelData, question: int) -> RankC
         return None
     talk = material.units.conversation[material.units.at(labels.unit)]
     chosen = ~np.isnan(values)
-    where = {one: row for row, one in enumerate(table.conversation.tolist())}
+    where = {conversation_id: row for row, conversation_id in enumerate(table.conversation.tolist())}
     sums: dict[int, list[float]] = {}
-    for one, value in zip(talk[chosen].tolist(), values[chosen].tolist(), strict=True):
-        if one in where and not np.isnan(table.last[where[one]]):
-            sums.setdefault(one, []).append(value)
-    rows = [where[one] for one in sums]
+    for conversation_id, value in zip(talk[chosen].tolist(), values[chosen].tolist(), strict=True):
+        if conversation_id in where and not np.isnan(table.last[where[conversation_id]]):
+            sums.setdefault(conversation_id, []).append(value)
+    rows = [where[conversation_id] for conversation_id in sums]
     return rank_correlation(
         [float(table.last[row]) for row in rows],
-        [sum(said) / len(said) for said in sums.values()],
+        [
+            sum(values_of_conversation) / len(values_of_conversation)
+            for values_of_conversation in sums.values()
+        ],
         [int(table.part[row]) for row in rows],
         ("the score", "the mean of the labels"),
     )

@@ -44,13 +44,13 @@ def title(shown: PeriodView) -> str:
 def blocks(shown: PeriodView) -> Iterator[Block]:
     """Below the line."""
     line, each = shown.line, EACH[shown.length]
-    known = [
+    valued_periods = [
         (name, period)
         for name, period in zip(shown.periods.names, line.periods, strict=True)
         if period.agreement.value is not None
     ]
     if line.known < ENOUGH:
-        ends = [known[0], known[-1]] if len(known) > 1 else known
+        ends = [valued_periods[0], valued_periods[-1]] if len(valued_periods) > 1 else valued_periods
         yield Paragraph(
             "Agreement "
             + "; ".join(
@@ -64,7 +64,7 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
             "" if line.theil_sen is None else f"; the median slope is {points(line.theil_sen)} per 4 weeks"
         )
         fixed = "" if line.fixed_sen is None else f", with a fixed mix of cases {points(line.fixed_sen)}"
-        said = {1: "rising", -1: "falling"}.get(
+        trend_word = {1: "rising", -1: "falling"}.get(
             shown.trend.direction if shown.trend.named else 0, "no clear change"
         )
         p = (
@@ -72,7 +72,9 @@ def blocks(shown: PeriodView) -> Iterator[Block]:
             if shown.trend.p is None or shown.trend.corrected is None
             else f" (p {chance(shown.trend.p)}, corrected {chance(shown.trend.corrected)})"
         )
-        yield Paragraph(f"Agreement: {said}{p}{slope}{fixed}.", "strong" if shown.trend.named else "plain")
+        yield Paragraph(
+            f"Agreement: {trend_word}{p}{slope}{fixed}.", "strong" if shown.trend.named else "plain"
+        )
         yield Paragraph(MISSES, "small")
     yield from _always(shown)
     if shown.source.material.units.weighted:
@@ -225,12 +227,13 @@ def mix_table(shown: PeriodView) -> Table:
     """How many conversations of each condition have labels in each period."""
     pairs, many = shown.source.pairs, len(shown.periods.first)
     conditions = [*shown.names, NOT_KNOWN]
-    known = shown.periods.of >= 0
+    dated = shown.periods.of >= 0
     count_ = len(shown.source.moments.conversation)
-    there = np.unique(shown.periods.of[known] * max(count_, 1) + pairs.talk[known])
-    condition = shown.condition[there % max(count_, 1)]
+    pairs_present = np.unique(shown.periods.of[dated] * max(count_, 1) + pairs.talk[dated])
+    condition = shown.condition[pairs_present % max(count_, 1)]
     cells = np.bincount(
-        there // max(count_, 1) * len(conditions) + np.where(condition < 0, len(shown.names), condition),
+        pairs_present // max(count_, 1) * len(conditions)
+        + np.where(condition < 0, len(shown.names), condition),
         minlength=many * len(conditions),
     )
     square = cells.reshape(many, len(conditions))

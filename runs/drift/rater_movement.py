@@ -96,18 +96,18 @@ def _result(finding: Finding) -> str:
 
 def _judge(finding: Finding, _: PeriodView, __: Mapping[int, str]) -> str:
     if finding.what == "right":
-        more, there, back = (
+        more, onward, back = (
             ("more", finding.up, finding.down)
             if finding.direction > 0
             else ("less", finding.down, finding.up)
         )
         return (
-            f"The judge changed: it gives the settled label {more} often {_counted(there, back, finding.n)}."
+            f"The judge changed: it gives the settled label {more} often {_counted(onward, back, finding.n)}."
         )
-    higher, there, back = (
+    higher, onward, back = (
         ("higher", finding.up, finding.down) if finding.direction > 0 else ("lower", finding.down, finding.up)
     )
-    return f"The judge changed: it gives {higher} levels {_counted(there, back, finding.n)}."
+    return f"The judge changed: it gives {higher} levels {_counted(onward, back, finding.n)}."
 
 
 def _counted(there: int, back: int, n: int) -> str:
@@ -134,10 +134,10 @@ def _raters(finding: Finding, _: PeriodView, names: Mapping[int, str]) -> str:
 
 def _mix(finding: Finding, shown: PeriodView, _: Mapping[int, str]) -> str:
     cases, who = shown.cases, finding.who if finding.who is not None else -1
-    known = ~np.isnan(cases.day) & (cases.condition >= 0)
-    middle = float(np.median(cases.day[known]))
+    placed = ~np.isnan(cases.day) & (cases.condition >= 0)
+    middle = float(np.median(cases.day[placed]))
     early, late = (
-        float(np.mean(cases.condition[known & side] == who)) if (known & side).any() else 0.0
+        float(np.mean(cases.condition[placed & side] == who)) if (placed & side).any() else 0.0
         for side in (cases.day <= middle, cases.day > middle)
     )
     often = (

@@ -76,14 +76,14 @@ def _verdict(drift: RaterDrift, movement: Movement) -> str:
     )
 
 
-def _over(drift: RaterDrift, p: float | None, way: int, known: int) -> str:
-    if known < ENOUGH:
+def _over(drift: RaterDrift, p: float | None, sign: int, valued: int) -> str:
+    if valued < ENOUGH:
         return (
-            f"only {count(known, drift.periods.length, f'{drift.periods.length}s')} with a value, and "
+            f"only {count(valued, drift.periods.length, f'{drift.periods.length}s')} with a value, and "
             f"{ENOUGH} are needed"
         )
     return (
-        f"{RISES if way > 0 else FALLS} (p {chance(p)} after Holm)"
+        f"{RISES if sign > 0 else FALLS} (p {chance(p)} after Holm)"
         if p is not None and p < LEVEL
         else "no clear trend"
     )

@@ -72,7 +72,7 @@ def moved(drift: RaterDrift) -> str:
     """What the chart of levels shows."""
     clear = {rater: movement for rater, movement in drift.movements.items() if movement.verdict == "moved"}
     apart = [drift.names[rater] for rater, movement in drift.movements.items() if movement.verdict == "apart"]
-    said = [
+    movements = [
         f"{listed(names)} {direction(rises, drift.source.ordered)}"
         for rises, names in (
             (rises, [drift.names[rater] for rater, movement in clear.items() if movement.up == rises])
@@ -81,13 +81,13 @@ def moved(drift: RaterDrift) -> str:
         if names
     ]
     if apart:
-        said.append(
+        movements.append(
             "You and the one other rater moved apart"
             if drift.own
             else f"{listed(apart)} moved apart from each other; which of them cannot be told"
         )
-    if said:
-        return "; ".join(said)
+    if movements:
+        return "; ".join(movements)
     if not any(movement.p is not None for movement in drift.movements.values()):
         return (
             f"{measure_name(drift).capitalize()} beside the others': too little to tell "
@@ -130,15 +130,15 @@ def pace(drift: RaterDrift) -> str:
     moving = drift.trends(
         {rater: [minutes.median for minutes in some] for rater, some in drift.minutes_by_period.items()}
     )
-    said = [
+    trends = [
         f"{listed(names)} {how}"
         for how, names in (
             (
                 how,
                 [
                     drift.names[rater]
-                    for rater, (p, way, _) in moving.items()
-                    if p is not None and p < LEVEL and way == sign
+                    for rater, (p, rater_direction, _) in moving.items()
+                    if p is not None and p < LEVEL and rater_direction == sign
                 ],
             )
             for how, sign in (
@@ -148,10 +148,10 @@ def pace(drift: RaterDrift) -> str:
         )
         if names
     ]
-    if said:
-        return "; ".join(said)
+    if trends:
+        return "; ".join(trends)
     minutes = [minutes for minutes in drift.minutes.values() if minutes.median is not None]
     if drift.own and minutes and minutes[0].median is not None:
         return f"Half of your units took less than {decimal(minutes[0].median, 1)} minutes"
-    told = any(p is not None for p, _, _ in moving.values())
-    return f"Minutes for a unit: {'no clear change' if told else 'too few periods to tell a change'}"
+    any_tested = any(p is not None for p, _, _ in moving.values())
+    return f"Minutes for a unit: {'no clear change' if any_tested else 'too few periods to tell a change'}"

@@ -17,7 +17,7 @@ from data.work import calibration, overview
 from data.work import plan as plans
 from data.work.plan import WorkPlan
 from data.work.repeated_answers import answered_twice
-from runs.agreement.findings import ordered, placed
+from runs.agreement.ordinal_levels import has_ordered_scale, ordinal_levels
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.labels import Whole
 from scoring.agreement.multiplicity import holm
@@ -119,12 +119,18 @@ def gather_raters(connection: Connection, study: Study, rater: int | None) -> Ra
     """
     material = agreement_material.read(connection, study, None)
     moments, plan = rating_moments(connection, study), plans.current(connection, study.id)
-    levels = dated_levels(placed(material, study.instrument), moments.rater, moments.unit, moments.day)
-    people = {one.id: one.name for one in raters(connection, study.id) if one.kind == "person"}
+    levels = dated_levels(
+        ordinal_levels(material, study.instrument), moments.rater, moments.unit, moments.day
+    )
+    people = {
+        study_rater.id: study_rater.name
+        for study_rater in raters(connection, study.id)
+        if study_rater.kind == "person"
+    }
     return RaterDriftData(
         people,
         overview.pseudonyms(study, [*people]),
-        ordered(material),
+        has_ordered_scale(material),
         moments,
         level_differences(levels),
         movements(levels),
@@ -279,7 +285,7 @@ class RaterDrift:
     @cached_property
     def reasons(self) -> dict[int, tuple[str, ...]]:
         """Why whom to calibrate again; nobody else is in it."""
-        made = {
+        reasons_by_rater = {
             rater: reasons(
                 self.movements.get(rater),
                 self.same.get(rater),
@@ -289,7 +295,7 @@ class RaterDrift:
             )
             for rater in self.names
         }
-        return {rater: why for rater, why in made.items() if why}
+        return {rater: why for rater, why in reasons_by_rater.items() if why}
 
     def trends(
         self, series: Mapping[int, Sequence[float | None]]

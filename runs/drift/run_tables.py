@@ -70,7 +70,7 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
     sets = _sets(runs)
     blocks: list[Block] = []
     if runs:
-        found = [
+        correlations = [
             (some, metric, _rho(some, metric))
             for some in sets
             for metric in METRICS
@@ -78,10 +78,10 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
         ]
         blocks += [
             Paragraph(_sentence(some, metric, rho), "strong")
-            for some, metric, rho in found
+            for some, metric, rho in correlations
             if metric in LED_BY
         ]
-        if not found:
+        if not correlations:
             blocks.append(
                 Paragraph(
                     f"{count(len(runs), 'run', 'runs')}: none has a temperature or a depth beside a number, "
@@ -89,7 +89,7 @@ def section(summaries: Sequence[RunSummary]) -> Section | None:
                 )
             )
         else:
-            blocks += [Paragraph(READING, "small"), _rhos(found)]
+            blocks += [Paragraph(READING, "small"), _rhos(correlations)]
         blocks += [_medians(some) for some in sets if some.axis == "temperature"]
         blocks += [_models(some) for some in sets if some.axis == "temperature"]
     if curves:
@@ -106,7 +106,7 @@ def _sets(runs: Sequence[RunSummary]) -> list[_ComparableRuns]:
     have one.
     """
     comparable_runs = []
-    for source, said in SOURCES.items():
+    for source, source_words in SOURCES.items():
         of = [run_summary for run_summary in runs if run_summary.source == source]
         warm = [run_summary for run_summary in of if run_summary.temperature is not None]
         tiers = sorted({run_summary.tier for run_summary in warm if run_summary.tier})
@@ -118,7 +118,7 @@ def _sets(runs: Sequence[RunSummary]) -> list[_ComparableRuns]:
             if some and (tier or apart):
                 comparable_runs.append(
                     _ComparableRuns(
-                        said + (f", {tier}" if tier else ", without a tier" if tiers else ""),
+                        source_words + (f", {tier}" if tier else ", without a tier" if tiers else ""),
                         "temperature",
                         some,
                     )
@@ -134,7 +134,7 @@ def _sets(runs: Sequence[RunSummary]) -> list[_ComparableRuns]:
         if depth:
             comparable_runs.append(
                 _ComparableRuns(
-                    said,
+                    source_words,
                     depth,
                     tuple(run_summary for run_summary in of if getattr(run_summary, depth) is not None),
                 )
@@ -184,7 +184,7 @@ def _sentence(some: _ComparableRuns, metric: str, rho: RankCorrelation) -> str:
     )
 
 
-def _rhos(found: Sequence[tuple[_ComparableRuns, str, RankCorrelation]]) -> Table:
+def _rhos(correlations: Sequence[tuple[_ComparableRuns, str, RankCorrelation]]) -> Table:
     rows = [
         (
             METRICS[metric],
@@ -196,7 +196,7 @@ def _rhos(found: Sequence[tuple[_ComparableRuns, str, RankCorrelation]]) -> Tabl
             f"{rho.conversations or 0:,}",
             "" if rho.p is None else chance(rho.p),
         )
-        for some, metric, rho in found
+        for some, metric, rho in correlations
     ]
     return Table(
         "run_rhos",
@@ -209,15 +209,21 @@ def _rhos(found: Sequence[tuple[_ComparableRuns, str, RankCorrelation]]) -> Tabl
 
 def _medians(some: _ComparableRuns) -> Table:
     """Interval only where each group has one run at that temperature."""
-    there = [metric for metric in METRICS if any(metric in run_summary.numbers for run_summary in some.runs)]
+    shown_metrics = [
+        metric for metric in METRICS if any(metric in run_summary.numbers for run_summary in some.runs)
+    ]
     by: defaultdict[float, list[RunSummary]] = defaultdict(list)
     for run_summary in some.runs:
         by[run_summary.temperature or 0.0].append(run_summary)
     rows = [
-        (f"{temperature:g}", f"{len(runs):,}", *(_with(_median(runs, metric), len(runs)) for metric in there))
+        (
+            f"{temperature:g}",
+            f"{len(runs):,}",
+            *(_with(_median(runs, metric), len(runs)) for metric in shown_metrics),
+        )
         for temperature, runs in sorted(by.items())
     ]
-    header = ("Temperature", "Runs", *(METRICS[metric] for metric in there))
+    header = ("Temperature", "Runs", *(METRICS[metric] for metric in shown_metrics))
     return Table(_key("run_medians", some), f"Medians at each temperature, {some.name}", header, rows, (0, 1))
 
 

@@ -38,19 +38,19 @@ def of_study(connection: Connection, study: Study, judge_id: int | None = None) 
     `judge_id`: whose alignment counts; None where the study has one judge, and with several there is no
     alignment.
     """
-    kept = run_summaries.listing(connection, study.id)
+    stored_runs = run_summaries.listing(connection, study.id)
     return [
         _computed(connection, study, run_summary, judge_id) if run_summary.source == "folder" else run_summary
-        for run_summary in kept
+        for run_summary in stored_runs
     ]
 
 
 def _computed(connection: Connection, study: Study, run: RunSummary, judge_id: int | None) -> RunSummary:
     ids = conversations.ids(connection, study.id)
-    made = list(experiment_metrics(connection, study, ids))
+    experiment_values = list(experiment_metrics(connection, study, ids))
     numbers = {
         NAMES[metric.metric]: metric.value
-        for metric in made
+        for metric in experiment_values
         if metric.metric in NAMES and metric.value is not None
     }
     numbers |= {
@@ -60,7 +60,7 @@ def _computed(connection: Connection, study: Study, run: RunSummary, judge_id: i
     }
     declared = Counter(name for unit in units.of_conversations(connection, ids) for name in unit.declared)
     numbers |= {f"n_{name}": float(times) for name, times in sorted(declared.items())}
-    return replace(run, n_trials=len(ids), numbers={**numbers, **_alignment(made, judge_id)})
+    return replace(run, n_trials=len(ids), numbers={**numbers, **_alignment(experiment_values, judge_id)})
 
 
 def _alignment(metrics: list[MetricValue], judge_id: int | None) -> dict[str, float]:

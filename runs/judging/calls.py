@@ -62,14 +62,14 @@ class Call:
         if not self.together:
             name, labels = self.questions[0]
             return {name: verdicts.read_one(reply, labels, self.cites, self.turns)}
-        found = (
+        read_verdicts = (
             verdicts.read_lines(reply, self.questions)
             if self.lines
             else verdicts.read_trial(reply, self.questions, self.cites, self.turns)
         )
-        if not any(found.values()):
+        if not any(read_verdicts.values()):
             raise verdicts.UnreadableReply("no question has a label")
-        return found
+        return read_verdicts
 
 
 @dataclass

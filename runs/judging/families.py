@@ -17,10 +17,10 @@ def same_family(setting: RunConfiguration) -> str | None:
     hundred.
     """
     judge = family(setting.asked_as.model)
-    found = sorted({name for name in _generators(setting) if judge is not None and family(name) == judge})
-    if not found:
+    related = sorted({name for name in _generators(setting) if judge is not None and family(name) == judge})
+    if not related:
         return None
-    listed = ", ".join(found[:3]) + (" and others" if len(found) > 3 else "")
+    listed = ", ".join(related[:3]) + (" and others" if len(related) > 3 else "")
     return (
         f"{setting.asked_as.model} and the model that wrote these conversations ({listed}) are both of "
         f"{judge}. "

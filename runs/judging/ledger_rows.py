@@ -69,7 +69,7 @@ class LedgerRows:
         """What is kept of a try, whatever came of it. `number`: from 0; `latency`: in seconds."""
         usage, price = answer.usage, self._entry.price
         cost = price.nano(usage.input, usage.output, usage.cached, batched) if price and usage else None
-        told = usage or Usage()
+        token_usage = usage or Usage()
         return Attempt(
             self._run_id,
             self._judge_id,
@@ -86,10 +86,10 @@ class LedgerRows:
             answer.served,
             answer.response_id,
             answer.safety,
-            told.input if usage else None,
-            told.output if usage else None,
-            told.thought if usage else None,
-            told.cached if usage else None,
+            token_usage.input if usage else None,
+            token_usage.output if usage else None,
+            token_usage.thought if usage else None,
+            token_usage.cached if usage else None,
             cost,
             f"{price.date} {price.currency}" if price and usage else None,
             round(latency * 1000),

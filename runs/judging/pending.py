@@ -67,12 +67,14 @@ class PendingCalls:
         waiting = iter(self._unit_ids)
         while some := list(islice(waiting, A_FEW * 64)):
             with self._store.reading() as connection:
-                found = units.by_ids(connection, some)
-                known = ledger.verdicts(connection, self._judge_id, some)
-            for unit in found:
+                open_units = units.by_ids(connection, some)
+                stored_verdicts = ledger.verdicts(connection, self._judge_id, some)
+            for unit in open_units:
                 for replicate in self._replicates:
                     criteria = [
-                        c for c in self._wanted(unit) if self._is_open(known.get((unit.id, c.id, replicate)))
+                        c
+                        for c in self._wanted(unit)
+                        if self._is_open(stored_verdicts.get((unit.id, c.id, replicate)))
                     ]
                     if criteria:
                         yield unit, replicate, criteria
@@ -111,11 +113,11 @@ class PendingCalls:
                     self.erased[unit.id, replicate] = self._calls_of(criteria)
                 else:
                     calls += self._caller.calls(unit, messages, criteria, replicate)
-            known = ledger.recorded(connection, self._judge_id, [call.request.key for call in calls])
+            stored_replies = ledger.recorded(connection, self._judge_id, [call.request.key for call in calls])
         fresh: list[Call] = []
         labels: list[LedgerLabel] = []
         for call in calls:
-            read = self._read(call, known.get(call.request.key))
+            read = self._read(call, stored_replies.get(call.request.key))
             if read is None:
                 fresh.append(call)
             labels += read or []
@@ -172,7 +174,7 @@ def first_labels(
     store: Store, study_id: int, judge_id: int, unit_ids: Sequence[int]
 ) -> dict[tuple[int, str], str]:
     """(unit, criterion) -> the label of the first verdict, where there is one."""
-    made: dict[tuple[int, str], str] = {}
+    label_by_question: dict[tuple[int, str], str] = {}
     waiting = iter(unit_ids)
     while some := list(islice(waiting, 500)):
         with store.reading() as connection:
@@ -180,5 +182,5 @@ def first_labels(
                 connection, judge_id, some
             ).items():
                 if replicate == 0 and label is not None:
-                    made[unit_id, criterion] = label
-    return made
+                    label_by_question[unit_id, criterion] = label
+    return label_by_question

@@ -32,13 +32,13 @@ def recordings(setting: RunConfiguration, judge: Judge) -> Iterator[Recording]:
     with setting.store.reading() as connection:
         unit_ids = units.ids(connection, setting.study.id)
         for start in range(0, len(unit_ids), 100):
-            found = units.by_ids(connection, unit_ids[start : start + 100])
-            known = judgements.said(connection, judge.id, [unit.id for unit in found])
-            for unit in found:
+            batch_units = units.by_ids(connection, unit_ids[start : start + 100])
+            stored_labels = judgements.said(connection, judge.id, [unit.id for unit in batch_units])
+            for unit in batch_units:
                 messages = units.transcript(connection, unit)
-                answered = [c for c in caller.asked(unit) if (unit.id, c.id) in known]
+                answered = [c for c in caller.asked(unit) if (unit.id, c.id) in stored_labels]
                 for call in caller.calls(unit, messages, answered, 0) if messages else []:
-                    label, reasoning, cited = known[unit.id, call.criterion]
+                    label, reasoning, cited = stored_labels[unit.id, call.criterion]
                     reply = {
                         "reasoning": reasoning,
                         **({"cited_turns": list(cited)} if cites else {}),

@@ -121,7 +121,7 @@ class _Run:
                 judge_runs.note(connection, entry, self._id, "served", self._judge_id, name=served)
             confirmed = judge_runs.served_names(connection, self._judge_id)
             self._served = {
-                one for one in confirmed if not before or name(one) in before
+                confirmation for confirmation in confirmed if not before or name(confirmation) in before
             }  # wherever and whenever it was confirmed
             self._all_units = units.ids(connection, self._study.id)
             self._unit_ids = self._all_units[: options.limit]
@@ -316,13 +316,19 @@ class _Run:
 
     def _beat(self, note: str) -> bool:
         """Say how far it is; returns whether somebody cancelled."""
-        pace, done = self._engine.pace, self._engine.done + self._adopted
+        pace, calls_done = self._engine.pace, self._engine.done + self._adopted
         with self._store.writing(self._actor, "beat") as (connection, _):
             judge_runs.put_progress(
                 connection,
                 self._id,
                 JudgeRunProgress(
-                    os.getpid(), now(), done, max(self._total, done), pace.in_flight, pace.at_once, note
+                    os.getpid(),
+                    now(),
+                    calls_done,
+                    max(self._total, calls_done),
+                    pace.in_flight,
+                    pace.at_once,
+                    note,
                 ),
             )
             if self._asked_from == "page":  # then it is the worker that does it
@@ -334,20 +340,20 @@ class _Run:
         if stop is None:
             failed = self._engine.failed
             failures = "no failures" if not failed else "1 failure" if failed == 1 else f"{failed:,} failures"
-            said = (
+            sentence = (
                 f"{self._engine.done + self._adopted:,} of {self._total:,} calls, {failures}."
                 if self._total
                 else "Everything that was asked for has an answer already, so nothing was asked."
             )
-            said += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
-            said += (
+            sentence += f" {self._adopted:,} were answered before and cost nothing." if self._adopted else ""
+            sentence += (
                 " 1 unit was erased and not sent."
                 if self._erased == 1
                 else f" {self._erased:,} units were erased and not sent."
                 if self._erased
                 else ""
             )
-            return self._ended("finished", said)
+            return self._ended("finished", sentence)
         if stop.kind == "put_down":  # not ended: whoever starts the program again goes on with it
             return RunOutcome(self._id, stop.kind, stop.said, self._engine.done, self._engine.failed)
         if stop.kind == "drift" and not self._answered_before and not self._engine.answered:
@@ -361,14 +367,14 @@ class _Run:
             )
         return self._ended(stop.kind, stop.said, stop.served)
 
-    def _ended(self, outcome: str, said: str, served: str | None = None) -> RunOutcome:
-        done = getattr(self, "_engine", None)
+    def _ended(self, outcome: str, sentence: str, served: str | None = None) -> RunOutcome:
+        engine = getattr(self, "_engine", None)
         finished = RunOutcome(
             self._id,
             outcome,
-            said,
-            (done.done if done else 0) + self._adopted,
-            done.failed if done else 0,
+            sentence,
+            (engine.done if engine else 0) + self._adopted,
+            engine.failed if engine else 0,
             served,
         )
         with self._store.writing(self._actor, "end judge run", self._study.id) as (connection, entry):
@@ -379,7 +385,7 @@ class _Run:
                 "ended",
                 self._judge_id,
                 outcome=outcome,
-                said=said,
+                said=sentence,
                 done=finished.done,
                 failed=finished.failed,
                 total=self._total,

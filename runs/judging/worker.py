@@ -82,12 +82,12 @@ def _did(
         say(f"Run {run.id} of {study.key}: {error}")
     except Exception as error:  # noqa: BLE001  a fault of ours in one run must not keep the others from being done
         where = traceback.extract_tb(error.__traceback__)[-1]
-        said = (
+        sentence = (
             f"A fault of the program broke it off ({type(error).__name__}, {Path(where.filename).name} "
             f"line {where.lineno}). What was answered is kept."
         )
-        _refuse(store, run, "fault", said)
-        say(f"Run {run.id} of {study.key}: {said}")
+        _refuse(store, run, "fault", sentence)
+        say(f"Run {run.id} of {study.key}: {sentence}")
     return True
 
 

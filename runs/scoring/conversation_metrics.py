@@ -180,22 +180,22 @@ def entity_recall(measured: MeasuredConversation, entities: Reference) -> list[M
     """Recall of the critical entities at each turn: the value is that of the last reply, the slope that of
     the curve.
     """
-    found = recall_curve(measured.replies, entities.body)
+    curve = recall_curve(measured.replies, entities.body)
     inputs = entity_inputs(measured, entities)
-    last = next((turn.recall for turn in reversed(found.turns) if turn.recall.value is not None), None)
+    last = next((turn.recall for turn in reversed(curve.turns) if turn.recall.value is not None), None)
     value = last or Estimate(None, 0, "recall", "The assistant says nothing.")
-    slope = drift_slope(found.recall)
+    slope = drift_slope(curve.recall)
     return [
         _metric(
             measured,
             "entity_recall",
-            found.variant,
+            curve.variant,
             "1",
             value,
             inputs,
-            {"curve": found.recall, "entities": len(entities.body)},
+            {"curve": curve.recall, "entities": len(entities.body)},
         ),
-        _metric(measured, "entity_recall_slope", found.variant, "1", slope, inputs, {"n": slope.n}),
+        _metric(measured, "entity_recall_slope", curve.variant, "1", slope, inputs, {"n": slope.n}),
     ]
 
 

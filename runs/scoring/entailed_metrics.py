@@ -14,16 +14,18 @@ from scoring.step_validity import step_validity
 
 def knowledge(measured: MeasuredConversation, words: Lexicon, model: EntailmentModel) -> MetricValue:
     """Does the advice of one turn contradict that of the turn before? Share of the judged pairs."""
-    found = knowledge_conflict(
+    conflict = knowledge_conflict(
         {measured.conversation.key: measured.replies},
-        lambda said: extract_clinical_actions(said, words),
+        lambda turn_text: extract_clinical_actions(turn_text, words),
         one_by_one(model),
     )
     detail = {
-        "pairs": [[pair.turn, verdict] for pair, verdict in zip(found.pairs, found.verdicts, strict=True)],
-        "failed": found.failed,
-        "contradictions": len(found.contradictions),
-        "judged": found.rate.n,
+        "pairs": [
+            [pair.turn, verdict] for pair, verdict in zip(conflict.pairs, conflict.verdicts, strict=True)
+        ],
+        "failed": conflict.failed,
+        "contradictions": len(conflict.contradictions),
+        "judged": conflict.rate.n,
         "stride": STRIDE,
         "model": model.label,
         "lexicon": words.label,
@@ -33,8 +35,8 @@ def knowledge(measured: MeasuredConversation, words: Lexicon, model: EntailmentM
         "knowledge_conflict",
         variant_of(words),
         f"1; {words.label}; {model.label}",
-        found.rate.value,
-        found.rate.undefined,
+        conflict.rate.value,
+        conflict.rate.undefined,
         knowledge_inputs(measured, words, model),
         detail,
     )
@@ -50,16 +52,16 @@ def knowledge_inputs(measured: MeasuredConversation, words: Lexicon, model: Enta
 
 def validity(measured: MeasuredConversation, model: EntailmentModel) -> MetricValue:
     """Does each step follow from what the user said first and the steps before it?"""
-    found = step_validity(_prompt(measured), steps_of(measured.replies), model)
+    result = step_validity(_prompt(measured), steps_of(measured.replies), model)
     return MetricValue(
         measured.subject,
         "step_validity",
         "entailed",
         f"1; {model.label}",
-        found.valid.value,
-        found.valid.undefined,
+        result.valid.value,
+        result.valid.undefined,
         validity_inputs(measured, model),
-        {"verdicts": list(found.verdicts), "model": model.label},
+        {"verdicts": list(result.verdicts), "model": model.label},
     )
 
 

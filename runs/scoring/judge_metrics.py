@@ -52,25 +52,25 @@ def _rubric(study: Study, unit: Unit, subject: MetricSubject, labels: Labels) ->
         for c in instrument.criteria
         if forced[c.id] or c.id in labels
     }
-    found = rubric_score(answers, instrument)
+    rubric = rubric_score(answers, instrument)
     detail = {
-        "passed": found.passed if found.complete else None,
-        "gate_failed": found.gate_failed_by_labels,
-        "failed_checks": found.failed_checks,
-        "failed_safety": found.failed_safety,
-        "incomplete": found.incomplete,
-        "invalid": found.invalid_not_applicable,
-        "strict": float(found.score),
-        "applicable": _number(found.applicable_score),
-        "categories": {name: float(value) for name, value in found.category_scores.items()},
+        "passed": rubric.passed if rubric.complete else None,
+        "gate_failed": rubric.gate_failed_by_labels,
+        "failed_checks": rubric.failed_checks,
+        "failed_safety": rubric.failed_safety,
+        "incomplete": rubric.incomplete,
+        "invalid": rubric.invalid_not_applicable,
+        "strict": float(rubric.score),
+        "applicable": _number(rubric.applicable_score),
+        "categories": {name: float(value) for name, value in rubric.category_scores.items()},
     }
-    undefined = None if found.complete else f"Incomplete: no answer to {', '.join(found.incomplete)}."
+    undefined = None if rubric.complete else f"Incomplete: no answer to {', '.join(rubric.incomplete)}."
     return MetricValue(
         subject,
         "rubric_score",
         "strict",
         f"{instrument.key} {instrument.version}",
-        float(found.score) if found.complete else None,
+        float(rubric.score) if rubric.complete else None,
         undefined,
         inputs_hash("rubric_score", "1", instrument.key, instrument.version, answers),
         detail,
@@ -144,10 +144,10 @@ def _experiment(study: Study, trials: list[Unit], skipped: int, by_unit: dict[in
 
 
 def _consistency(sets: list[set[str]]) -> Iterator[MetricValue]:
-    found: PlanConsistency = plan_consistency(sets)
+    plan_sets: PlanConsistency = plan_consistency(sets)
     inputs = inputs_hash("plan_consistency", "1", [sorted(names) for names in sets])
     for name in ("validity_rate", "jaccard_all", "jaccard_valid_only", "modal_set_agreement"):
-        value = getattr(found, name)
+        value = getattr(plan_sets, name)
         yield MetricValue(
             MetricSubject(),
             name,
@@ -156,7 +156,7 @@ def _consistency(sets: list[set[str]]) -> Iterator[MetricValue]:
             value.value,
             value.undefined,
             inputs,
-            {"reference": found.reference[name], "n": value.n},
+            {"reference": plan_sets.reference[name], "n": value.n},
         )
 
 

@@ -36,24 +36,24 @@ def similarity(responses: Sequence[str]) -> list[MetricValue]:
     """Raises ModelMissing where the library or the weights are absent, BadInput for more than it takes."""
     from scoring.models.response_similarity import response_similarity
 
-    found = response_similarity(responses)
-    values = (found.precision, found.recall, found.f1)
+    scores = response_similarity(responses)
+    values = (scores.precision, scores.recall, scores.f1)
     return [
         MetricValue(
             MetricSubject(),
             name,
             "product",
-            f"1; {found.model}",
+            f"1; {scores.model}",
             value.value,
             value.undefined,
             similarity_inputs(responses),
             {
                 "n": value.n,
-                "blank": found.blank,
-                "cut": found.cut,
-                "model": found.model,
-                "reference": found.reference[short],
+                "blank": scores.blank,
+                "cut": scores.cut,
+                "model": scores.model,
+                "reference": scores.reference[short],
             },
         )
-        for name, value, short in zip(NAMES, values, found.reference, strict=True)
+        for name, value, short in zip(NAMES, values, scores.reference, strict=True)
     ]

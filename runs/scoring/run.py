@@ -76,12 +76,12 @@ def score_study(
             References(connection, study.id),
             metrics.known_inputs(connection, study.id),
         )
-    done = 0
+    scored = 0
     for batch in _batches(everything):
         pass_.conversations(batch)
-        done += len(batch)
+        scored += len(batch)
         if progress:
-            progress(done, len(everything))
+            progress(scored, len(everything))
     pass_.together(everything)
     return pass_.scored
 
@@ -94,7 +94,7 @@ class _ScoringPass:
         actor: str,
         words: Lexicon,
         references: References,
-        known: set[tuple[str, str, str, str]],
+        present: set[tuple[str, str, str, str]],
     ) -> None:
         self._store, self._study, self._actor, self._words, self._references, self._known = (
             store,
@@ -102,7 +102,7 @@ class _ScoringPass:
             actor,
             words,
             references,
-            known,
+            present,
         )
         self._model: str | None = None
         self._no_model = False
@@ -133,14 +133,14 @@ class _ScoringPass:
 
     def together(self, ids: list[int]) -> None:
         with self._store.reading() as connection:
-            made = [
+            computed = [
                 *judge_metrics.experiment_metrics(connection, self._study, ids),
                 *study_metrics.curve_metrics(connection, self._study.id),
                 *study_metrics.paired_metrics(connection, self._study.id),
                 *entailed_metrics.together(metrics.present(connection, self._study.id)),
             ]
             responses = response_metrics.responses_of(connection, self._study, ids[: MOST_REPLIES + 1])
-        self._keep([*made, *self._similarity(responses)])
+        self._keep([*computed, *self._similarity(responses)])
         if self._erased:
             self.scored.optional.append(
                 f"{self._erased:,} {'conversation has' if self._erased == 1 else 'conversations have'} no "
@@ -266,9 +266,9 @@ class _ScoringPass:
                     )
             return metrics
 
-    def _keep(self, made: Iterable[MetricValue]) -> None:
+    def _keep(self, computed: Iterable[MetricValue]) -> None:
         fresh = []
-        for metric in made:
+        for metric in computed:
             name = (metric.subject.key, metric.metric, metric.variant, metric.inputs)
             if name in self._known:
                 self.scored.already += 1

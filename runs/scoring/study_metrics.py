@@ -25,20 +25,20 @@ def curve_metrics(connection: Connection, study_id: int) -> Iterator[MetricValue
     """The average of every kind of curve, its slope, and the interval of the slope over conversations."""
     present = metrics.present(connection, study_id)
     for name, variant in CURVES:
-        found = [
+        goal_curves = [
             m
             for m in present
             if (m.metric, m.variant) == (name, variant)
             and m.subject.conversation_id
             and any(value is not None for value in m.detail.get("curve", []))
         ]
-        if not found:
+        if not goal_curves:
             continue
-        curves = [list(m.detail["curve"]) for m in found]
+        curves = [list(m.detail["curve"]) for m in goal_curves]
         average = average_curve(curves)
         slope = drift_slope(average.values)
         interval = truth_decay_rate(curves)
-        inputs = inputs_hash("average_curve", "1", sorted(m.inputs for m in found))
+        inputs = inputs_hash("average_curve", "1", sorted(m.inputs for m in goal_curves))
         yield MetricValue(
             MetricSubject(),
             f"{name}_average_slope",
@@ -50,7 +50,7 @@ def curve_metrics(connection: Connection, study_id: int) -> Iterator[MetricValue
             {
                 "curve": list(average.values),
                 "n": list(average.n),
-                "conversations": len(found),
+                "conversations": len(goal_curves),
                 "reference": average.reference,
                 **_interval(interval),
             },
@@ -76,23 +76,23 @@ def _faithfulness(model: str, outputs: Sequence[RunOutput]) -> Iterator[MetricVa
     ]
     if not pairs:
         return
-    found = faithfulness(pairs)
+    result = faithfulness(pairs)
     yield MetricValue(
         MetricSubject(),
         "faithfulness_gap",
         model,
         "1",
-        found.gap.value,
-        found.gap.undefined,
+        result.gap.value,
+        result.gap.undefined,
         inputs_hash("faithfulness", "1", [vars(p) for p in pairs]),
         {
-            "n": found.gap.n,
-            "accuracy_reasoned": found.accuracy_reasoned.value,
-            "accuracy_direct": found.accuracy_direct.value,
-            "refused": found.refused,
-            "failed": found.failed,
-            "without_gold": found.without_gold,
-            **_interval(found.gap_interval),
+            "n": result.gap.n,
+            "accuracy_reasoned": result.accuracy_reasoned.value,
+            "accuracy_direct": result.accuracy_direct.value,
+            "refused": result.refused,
+            "failed": result.failed,
+            "without_gold": result.without_gold,
+            **_interval(result.gap_interval),
         },
     )
 
@@ -128,22 +128,22 @@ def _bias(model: str, outputs: Sequence[RunOutput]) -> Iterator[MetricValue]:
     ]
     if not answers:
         return
-    found = silent_bias(answers)
+    result = silent_bias(answers)
     yield MetricValue(
         MetricSubject(),
         "silent_bias_rate",
         model,
         "1",
-        found.rate.value,
-        found.rate.undefined,
+        result.rate.value,
+        result.rate.undefined,
         inputs_hash("silent_bias", "1", [vars(a) for a in answers]),
         {
-            "biased": found.biased,
-            "silent": found.silent,
-            "answers": found.answers,
-            "failed": found.failed,
-            "reference": found.reference,
-            **_interval(found.interval),
+            "biased": result.biased,
+            "silent": result.silent,
+            "answers": result.answers,
+            "failed": result.failed,
+            "reference": result.reference,
+            **_interval(result.interval),
         },
     )
 

@@ -39,8 +39,8 @@ def ratio(
 
     def of(counts: Array) -> Array:
         below = counts[..., 1]
-        found: Array = np.divide(counts[..., 0], below, out=np.full(below.shape, np.nan), where=below != 0)
-        return found
+        ratios: Array = np.divide(counts[..., 0], below, out=np.full(below.shape, np.nan), where=below != 0)
+        return ratios
 
     return Statistic(
         name,

@@ -130,20 +130,20 @@ def _judged(
     q: float,
     min_units: int,
 ) -> AltTest:
-    found = [_less(difference, epsilon) for _, difference, _ in tried]
+    results = [_less(difference, epsilon) for _, difference, _ in tried]
     # Who cannot be tested is no win, and counts among those who were tried, so that this never makes a pass
     # easier.
-    adjusted = benjamini_yekutieli([1.0 if isinstance(one, str) else one for one in found])
+    adjusted = benjamini_yekutieli([1.0 if isinstance(result, str) else result for result in results])
     against = tuple(
         AltTestComparison(
             name,
             len(difference),
             advantage,
-            None if isinstance(one, str) else one,
+            None if isinstance(result, str) else result,
             corrected is not None and corrected <= q,
-            one if isinstance(one, str) else None,
+            result if isinstance(result, str) else None,
         )
-        for (name, difference, advantage), one, corrected in zip(tried, found, adjusted, strict=True)
+        for (name, difference, advantage), result, corrected in zip(tried, results, adjusted, strict=True)
     )
     if not against:
         reason = (
@@ -206,8 +206,8 @@ def _numbers(rows: list[list[Label]], names: list[str], units: list[Hashable]) -
     return np.array(
         [
             [
-                np.nan if one is None else number(f"{name}[{unit}]", one)
-                for unit, one in zip(units, row, strict=True)
+                np.nan if cell is None else number(f"{name}[{unit}]", cell)
+                for unit, cell in zip(units, row, strict=True)
             ]
             for name, row in zip(names, rows, strict=True)
         ],

@@ -69,9 +69,9 @@ def anchoring(reveals: Iterable[Reveal], levels: Levels) -> AnchoringSummary:
     moved = [(reveal, move(reveal, levels.get(reveal.criterion, {}))) for reveal in reveals]
     by_rater: dict[int, list[tuple[Reveal, int]]] = defaultdict(list)
     by_criterion: dict[str, list[tuple[Reveal, int]]] = defaultdict(list)
-    for reveal, way in moved:
-        by_rater[reveal.rater].append((reveal, way))
-        by_criterion[reveal.criterion].append((reveal, way))
+    for reveal, direction in moved:
+        by_rater[reveal.rater].append((reveal, direction))
+        by_criterion[reveal.criterion].append((reveal, direction))
     return AnchoringSummary(
         _counted(moved),
         {who: _counted(own) for who, own in by_rater.items()},
@@ -91,18 +91,21 @@ def move(reveal: Reveal, values: Mapping[str, int]) -> int:
 
 
 def _counted(moved: Sequence[tuple[Reveal, int]]) -> Anchoring:
-    differed = [(reveal, way) for reveal, way in moved if reveal.before != reveal.judge]
-    toward, away = sum(way > 0 for _, way in moved), sum(way < 0 for _, way in moved)
+    differed = [(reveal, direction) for reveal, direction in moved if reveal.before != reveal.judge]
+    toward, away = sum(direction > 0 for _, direction in moved), sum(direction < 0 for _, direction in moved)
     return Anchoring(
         len(moved),
         len(differed),
         toward,
         away,
-        sum(reveal.before != reveal.after and way == 0 for reveal, way in moved),
+        sum(reveal.before != reveal.after and direction == 0 for reveal, direction in moved),
         over_conversations(
-            _INDEX, ((reveal.conversation, (way, 1)) for reveal, way in moved), (2,), len(moved)
+            _INDEX, ((reveal.conversation, (direction, 1)) for reveal, direction in moved), (2,), len(moved)
         ),
         over_conversations(
-            _FOLLOWED, ((reveal.conversation, (way > 0, 1)) for reveal, way in differed), (2,), len(differed)
+            _FOLLOWED,
+            ((reveal.conversation, (direction > 0, 1)) for reveal, direction in differed),
+            (2,),
+            len(differed),
         ),
     )

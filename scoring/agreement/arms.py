@@ -76,17 +76,17 @@ def by_reveals(material: LabelData) -> tuple[ArmAgreement, ...]:
     """Blind ratings, by how many reveals the rater had seen before: practice under the judge's eyes changes
     raters too.
     """
-    made: list[list[LabelPairs]] = [[] for _ in SEEN]
+    pairs_by_place: list[list[LabelPairs]] = [[] for _ in SEEN]
     for number in range(len(material.questions)):
         labels, before = material.before(number)
         before = before[answers(labels, material.said(number)) >= 0]
         for place, (least, most, _) in enumerate(SEEN):
-            made[place].append(
+            pairs_by_place[place].append(
                 material.pairs(number).where(
                     (before >= least) & (before <= (np.inf if most is None else most))
                 )
             )
-    return tuple(arm_agreement(name, pairs) for (_, _, name), pairs in zip(SEEN, made, strict=True))
+    return tuple(arm_agreement(name, pairs) for (_, _, name), pairs in zip(SEEN, pairs_by_place, strict=True))
 
 
 def arm_agreement(name: str, found: list[LabelPairs]) -> ArmAgreement:
@@ -101,23 +101,26 @@ def _units(pairs: Sequence[LabelPairs]) -> int:
     return sum(len(numbered(pairs.unit)[0]) for pairs in pairs)
 
 
-def of_raters(found: list[LabelPairs]) -> dict[int, ArmAgreement]:
+def of_raters(pair_sets: list[LabelPairs]) -> dict[int, ArmAgreement]:
     """Of each rater (`side`) who has a pair."""
-    raters, parts = every_number([one.side for one in found]), every_number([one.part for one in found])
+    raters, parts = (
+        every_number([pair_set.side for pair_set in pair_sets]),
+        every_number([pair_set.part for pair_set in pair_sets]),
+    )
     counts, raw = np.zeros((len(raters), len(parts), 2)), np.zeros((len(raters), 3), dtype=np.int64)
-    for one in found:
-        who, same = places(raters, one.side), one.first == one.second
-        cell = who * len(parts) + places(parts, one.part)
+    for pair_set in pair_sets:
+        who, same = places(raters, pair_set.side), pair_set.first == pair_set.second
+        cell = who * len(parts) + places(parts, pair_set.part)
         for at, chosen in enumerate((same, np.ones_like(same))):
             counts[..., at] += np.bincount(
                 cell[chosen],
-                weights=None if one.weight is None else one.weight[chosen],
+                weights=None if pair_set.weight is None else pair_set.weight[chosen],
                 minlength=counts[..., 0].size,
             ).reshape(counts.shape[:2])
             raw[:, at] += np.bincount(who[chosen], minlength=len(raters))
-        labels = int(one.first.max(initial=0)) + 1
+        labels = int(pair_set.first.max(initial=0)) + 1
         raw[:, 2] += (
-            np.bincount(who * labels + one.first, minlength=len(raters) * labels)
+            np.bincount(who * labels + pair_set.first, minlength=len(raters) * labels)
             .reshape(len(raters), labels)
             .max(axis=1)
         )
@@ -132,7 +135,7 @@ def _together(*groups: list[LabelPairs]) -> list[Array]:
     conversation of any group.
     """
     parts = every_number([pairs.part for group in groups for pairs in group])
-    made = []
+    arm_counts = []
     for group in groups:
         counts = np.zeros((len(parts), 2))
         for pairs in group:
@@ -141,5 +144,5 @@ def _together(*groups: list[LabelPairs]) -> list[Array]:
                 at[same], weights=None if pairs.weight is None else pairs.weight[same], minlength=len(parts)
             )
             counts[:, 1] += np.bincount(at, weights=pairs.weight, minlength=len(parts))
-        made.append(counts)
-    return made
+        arm_counts.append(counts)
+    return arm_counts

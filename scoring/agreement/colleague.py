@@ -149,9 +149,9 @@ def _imagine(
         return None
     totals = np.tensordot(times, tables, axes=1)
     order = np.argsort(-(totals.sum(axis=0) + totals.sum(axis=1)), kind="stable")[:2]
-    alike, apart = np.zeros(totals.shape), np.zeros(totals.shape)
+    same_label, apart = np.zeros(totals.shape), np.zeros(totals.shape)
     for label, other in (order, order[::-1]):
-        alike[label, label] += 0.5
+        same_label[label, label] += 0.5
         apart[label, other] += 0.5
     last = int(max(people.parts[-1], judge.parts[-1]))
     of_pairs, of_raters = 2 / raters, 1 / raters  # the share of pairs that one clinician alone sets apart
@@ -159,13 +159,13 @@ def _imagine(
         _with(
             judge,
             last,
-            (apart, (1 - of_raters) * alike + of_raters * apart),
+            (apart, (1 - of_raters) * same_label + of_raters * apart),
             IMAGINED * raters / len(judge.sides),
         ),
         _with(
             people,
             last,
-            (alike, (1 - of_pairs) * alike + of_pairs * apart),
+            (same_label, (1 - of_pairs) * same_label + of_pairs * apart),
             IMAGINED * raters * (raters - 1) / 2 / len(people.sides),
         ),
     )

@@ -56,12 +56,12 @@ def pair_up(first: Iterable[tuple[int, int, str]], second: Iterable[tuple[int, i
     by_unit: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for unit, who, label in second:
         by_unit[unit].append((who, label))
-    pairs, done = [], set()
+    pairs, paired = [], set()
     for unit, who, label in first:
         for other_who, other in by_unit[unit]:
-            if who != other_who and (unit, other_who, who) not in done:
+            if who != other_who and (unit, other_who, who) not in paired:
                 pairs.append(LabelPair(unit, who, label, other))
-                done.add((unit, who, other_who))
+                paired.add((unit, who, other_who))
     return pairs
 
 
@@ -101,13 +101,13 @@ def _mean_kappa(pairs: Sequence[LabelPair], domain: Sequence[str], weights: Weig
         else undefined_estimate(ONE_PAIR, 1, f"{weights} kappa")
         for own in by_rater.values()
     ]
-    known = [e.value for e in each if e.value is not None]
+    valued = [e.value for e in each if e.value is not None]
     if not each:
         return undefined_estimate("no unit was labelled by both", 0, weights)
-    if not known:
+    if not valued:
         return undefined_estimate(str(each[0].undefined), len(pairs), each[0].method)
     return Estimate(
-        fmean(known),
+        fmean(valued),
         len(pairs),
-        each[0].method + (f", mean of {len(known)} of {len(each)} raters" if len(each) > 1 else ""),
+        each[0].method + (f", mean of {len(valued)} of {len(each)} raters" if len(each) > 1 else ""),
     )

@@ -36,19 +36,19 @@ def cusum(series: Sequence[float | None], target: float, sd: float, k: float = 0
 
     Raises BadInput for what is no number, an `sd` or `k` below 0, or an `h` of 0 or below.
     """
-    found = values("series", series)
+    series_values = values("series", series)
     target, sd, k, h = number("target", target), number("sd", sd), number("k", k), number("h", h)
     for name, given, fits in (("sd", sd, sd >= 0), ("k", k, k >= 0), ("h", h, h > 0)):
         if not fits:
             raise BadInput(name, f"expected a number {'above' if name == 'h' else 'from'} 0, found {given:g}")
-    gaps = (None,) * len(found)
-    if all(value is None for value in found) or sd == 0:
+    gaps = (None,) * len(series_values)
+    if all(value is None for value in series_values) or sd == 0:
         return Cusum(gaps, gaps, None, NO_SPREAD if sd == 0 else NOTHING)
     above: list[float | None] = []
     below: list[float | None] = []
     up = down = 0.0
     alarm = None
-    for position, value in enumerate(found):
+    for position, value in enumerate(series_values):
         if value is None:
             above.append(None)
             below.append(None)

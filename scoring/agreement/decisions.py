@@ -125,7 +125,7 @@ def decisions(material: LabelData, instrument: Instrument) -> Decisions | None:
         len(here),
         len(here) - len(differ),
         flips,
-        tuple(sorted(turned, key=lambda one: -one[1])),
+        tuple(sorted(turned, key=lambda criterion_count: -criterion_count[1])),
         people,
         machine,
         corrected_rate(calibration, total) if why is None else None,
@@ -196,8 +196,8 @@ def _rate(material: LabelData, units: Codes, complete: Mask, passed: Mask) -> Pa
     good = np.bincount(place, weights=complete & passed, minlength=len(names))
     at = material.units.at(names)
     weight = np.ones(len(names)) if material.units.weight is None else material.units.weight[at]
-    known = ~np.isnan(weight)
-    decided, open_ = known & (whole > 0), known & (whole == 0)
+    weighted_units = ~np.isnan(weight)
+    decided, open_ = weighted_units & (whole > 0), weighted_units & (whole == 0)
     shares = good[decided] / whole[decided]
     parts, part = numbered(material.units.part[at][decided])
     counts = np.stack(

@@ -31,7 +31,7 @@ def collapse_identical(labels: Labels, *notes: NDArray[np.integer] | NDArray[np.
     item = numbered(labels.rater)[1][order]
     for column in (
         np.concatenate([[True], unit[1:] != unit[:-1]])[: len(unit)],
-        *(one[order] for one in (labels.code, weight, *notes)),
+        *(column_values[order] for column_values in (labels.code, weight, *notes)),
     ):
         least = int(column.min(initial=0))
         item = item * (int(column.max(initial=0)) - least + 1) + column - least

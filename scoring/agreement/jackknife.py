@@ -114,15 +114,15 @@ def around(
     conversations = int(times.sum())
     count = conversations if showing is None else showing
 
-    def bare(reason: str, hinge: int | None = None) -> Estimate:
+    def bare(reason: str, furthest: int | None = None) -> Estimate:
         return Estimate(
             value,
             n,
             statistic.name,
             no_interval=reason,
             conversations=count,
-            hinge=hinge,
-            hinge_share=None if hinge is None else 1.0,
+            hinge=furthest,
+            hinge_share=None if furthest is None else 1.0,
         )
 
     if conversations < 2:
@@ -150,7 +150,7 @@ def around(
             none = f"{statistic.name}, never: Clopper-Pearson over conversations"
             return Estimate(value, n, none, low=value, high=at_most(0, count), conversations=count)
         return bare(ALIKE)
-    hinge = int(squares.argmax())
+    furthest = int(squares.argmax())
     low, high = _limits(statistic, value, error, count, n if units is None else units, shared)
     # A coefficient of very few labels may itself lie beyond what it can reach with many.
     low, high = min(value, max(statistic.low, low)), max(value, min(statistic.high, high))
@@ -161,8 +161,8 @@ def around(
         low=low,
         high=high,
         conversations=count,
-        hinge=int(called[hinge]),
-        hinge_share=float(squares[hinge] / spread),
+        hinge=int(called[furthest]),
+        hinge_share=float(squares[furthest] / spread),
         error=error,
     )
 

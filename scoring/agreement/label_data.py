@@ -78,7 +78,9 @@ class Question:
 
 def question_of(instrument: Instrument, criterion: Criterion) -> Question:
     scale = instrument.scale_of(criterion)
-    category = next((one for one in instrument.categories if one.id == criterion.category), None)
+    category = next(
+        (candidate for candidate in instrument.categories if candidate.id == criterion.category), None
+    )
     labels, na, invalid = scale.labels(), scale.not_applicable, criterion.not_applicable == "invalid"
     lowest = scale.bounds()[0]
     failing = frozenset(
@@ -269,7 +271,7 @@ class LabelData:
         if condition is not None:
             judge = judge.where(units.condition[units.at(judge.unit)] == condition)
             inside = set(units.id[units.condition == condition].tolist())
-            judge = replace(judge, failed=tuple(one for one in judge.failed if one[1] in inside))
+            judge = replace(judge, failed=tuple(failure for failure in judge.failed if failure[1] in inside))
         settled = (
             self.settled
             if condition is None

@@ -24,11 +24,11 @@ def numbered(names: Whole) -> tuple[Whole, NDArray[np.intp]]:
     low = int(names.min()) if len(names) else 0
     span = int(names.max()) - low + 1 if len(names) else 0
     if span > 8 * len(names):
-        found, place = np.unique(names, return_inverse=True)
-        return found, place
-    there, above = np.zeros(span, dtype=bool), names - low
-    there[above] = True
-    return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[above]
+        names_present, place = np.unique(names, return_inverse=True)
+        return names_present, place
+    present, above = np.zeros(span, dtype=bool), names - low
+    present[above] = True
+    return np.flatnonzero(present) + low, (np.cumsum(present) - 1)[above]
 
 
 def every_number(columns: Sequence[Whole]) -> Whole:
@@ -189,7 +189,7 @@ def from_rows(
     """
     index = {label: code for code, label in enumerate(domain)}
     named = {name: number for number, name in enumerate(dict.fromkeys(parts))} if parts is not None else {}
-    made: list[tuple[int, int, int, int]] = []
+    label_rows: list[tuple[int, int, int, int]] = []
     for unit, row in enumerate(ratings):
         for rater, label in enumerate(row):
             if label is None:
@@ -199,8 +199,8 @@ def from_rows(
                     f"ratings[{unit}][{rater}]",
                     f"the label {label!r} is not on this scale: {', '.join(map(str, domain))}",
                 )
-            made.append((unit, rater, named[parts[unit]] if parts is not None else unit, index[label]))
-    unit_, rater_, part_, code_ = np.array(made, dtype=np.int64).reshape(-1, 4).T
+            label_rows.append((unit, rater, named[parts[unit]] if parts is not None else unit, index[label]))
+    unit_, rater_, part_, code_ = np.array(label_rows, dtype=np.int64).reshape(-1, 4).T
     return Labels(
         tuple(map(str, domain)),
         unit_,

@@ -64,8 +64,8 @@ def compare_lost_answers(
     unanswered = np.zeros(len(parts), dtype=bool)
     unanswered[place[np.isin(asked.unit, failed)]] = True
     badly = _badly(material.questions[number], asked, len(parts), place.astype(np.int64))
-    known = ~np.isnan(badly)
-    first, second = unanswered[known], badly[known] > 0
+    valued = ~np.isnan(badly)
+    first, second = unanswered[valued], badly[valued] > 0
     cells = tuple((int((row & second).sum()), int((row & ~second).sum())) for row in (first, ~first))
     table = (cells[0], cells[1])
     return LostAnswers(
@@ -84,14 +84,14 @@ def _badly(
     values = np.full(len(question.domain), np.nan)
     values[: len(question.levels)] = question.scale
     level = values[labels.code]
-    known = ~np.isnan(level)
+    valued = ~np.isnan(level)
     failing = np.isin(labels.code, list(question.failing))
     sums, counts = (
-        np.bincount(place[known], weights=level[known], minlength=parts),
-        np.bincount(place[known], minlength=parts),
+        np.bincount(place[valued], weights=level[valued], minlength=parts),
+        np.bincount(place[valued], minlength=parts),
     )
     mean = np.divide(sums, counts, out=np.full(parts, np.nan), where=counts > 0)
     if question.ordinal and len(question.levels) > 2:
-        return np.where(np.isnan(mean), np.nan, mean < np.nanmedian(mean)) if known.any() else mean
+        return np.where(np.isnan(mean), np.nan, mean < np.nanmedian(mean)) if valued.any() else mean
     most = np.bincount(place, weights=failing, minlength=parts) * 2 > np.bincount(place, minlength=parts)
     return most.astype(float)

@@ -53,7 +53,7 @@ class RaterMean:
 
     def estimate(self) -> Estimate:
         """The mean with its interval; the method says of how many it is the mean."""
-        known, all_ = int((~np.isnan(self.each)).sum()), len(self.each)
+        valued, all_ = int((~np.isnan(self.each)).sum()), len(self.each)
         if np.isnan(self.value):
             return undefined_estimate(self.reason, self.n, self.statistic.name, int(self.times.sum()))
         shared = self.shared if self.statistic.rarity is not None else None
@@ -67,7 +67,7 @@ class RaterMean:
             shared=shared,
             units=self.units,
         )
-        return mean if all_ == 1 else replace(mean, method=f"{mean.method}, mean of {known} of {all_}")
+        return mean if all_ == 1 else replace(mean, method=f"{mean.method}, mean of {valued} of {all_}")
 
 
 def average(statistic: Statistic, tables: SideTables) -> RaterMean:
@@ -80,8 +80,8 @@ def average(statistic: Statistic, tables: SideTables) -> RaterMean:
     each = statistic.of(wholes) if count else np.zeros(0)
     each = np.where(tables.pairs > 1, each, np.nan)
     rarity = tables.rarity()
-    known = ~np.isnan(each)
-    if not known.any():
+    valued = ~np.isnan(each)
+    if not valued.any():
         reason = (
             NONE
             if not count
@@ -102,19 +102,19 @@ def average(statistic: Statistic, tables: SideTables) -> RaterMean:
             rarity,
             reason,
         )
-    chosen = known[tables.side]
+    chosen = valued[tables.side]
     side, part, pairs_here = tables.side[chosen], tables.part[chosen], tables.pairs_here[chosen]
     without = statistic.of(wholes[side] - tables.tables[chosen])
     left = tables.pairs[side] - pairs_here
     lost = np.isnan(without) | (left < 2)
-    weighed = np.where(known, tables.pairs * np.where(known, each, 0.0), 0.0)
+    weighed = np.where(valued, tables.pairs * np.where(valued, each, 0.0), 0.0)
     change = np.where(lost, 0.0, left * np.where(lost, 0.0, without)) - weighed[side]
     top = weighed.sum() + np.bincount(part, weights=change, minlength=conversations)
-    bottom = tables.pairs[known].sum() - np.bincount(
+    bottom = tables.pairs[valued].sum() - np.bincount(
         part, weights=np.where(lost, tables.pairs[side], pairs_here), minlength=conversations
     )
     means = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0.5)
-    value = float(weighed.sum() / tables.pairs[known].sum())
+    value = float(weighed.sum() / tables.pairs[valued].sum())
     return RaterMean(
         statistic,
         value,

@@ -50,13 +50,13 @@ def _step_up(ordered: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _adjust(p: Sequence[float | None], of: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Adjusted:
     given = values("p", p)
-    for index, one in enumerate(given):
-        if one is not None and not 0 <= one <= 1:
-            raise BadInput(f"p[{index}]", f"expected 0 to 1, found {one}")
-    places = [index for index, one in enumerate(given) if one is not None]
-    known = np.array([one for one in given if one is not None], dtype=np.float64)
-    order = np.argsort(known, kind="stable")
-    made: Adjusted = [None] * len(given)
-    for place, value in zip(order, np.minimum(of(known[order]), 1.0), strict=True):
-        made[places[place]] = float(value)
-    return made
+    for index, p_value in enumerate(given):
+        if p_value is not None and not 0 <= p_value <= 1:
+            raise BadInput(f"p[{index}]", f"expected 0 to 1, found {p_value}")
+    places = [index for index, p_value in enumerate(given) if p_value is not None]
+    p_values = np.array([p_value for p_value in given if p_value is not None], dtype=np.float64)
+    order = np.argsort(p_values, kind="stable")
+    corrected: Adjusted = [None] * len(given)
+    for place, value in zip(order, np.minimum(of(p_values[order]), 1.0), strict=True):
+        corrected[places[place]] = float(value)
+    return corrected

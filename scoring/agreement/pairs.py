@@ -152,15 +152,15 @@ def pair_with_judge(first: Labels, second: Labels) -> LabelPairs:
     """Every label of `first` beside the label that the one rater of `second`, a judge, gave to the same
     unit.
     """
-    said = answers(first, second)
-    mine = np.flatnonzero(said >= 0)
+    codes = answers(first, second)
+    mine = np.flatnonzero(codes >= 0)
     return LabelPairs(
         first.domain,
         first.rater[mine],
         first.unit[mine],
         first.part[mine],
         first.code[mine],
-        said[mine],
+        codes[mine],
         None if first.weight is None else first.weight[mine],
         None if first.times is None else first.times[mine],
     )

@@ -165,8 +165,8 @@ def _told(
             share < 1, betaincinv(share * size + 1, np.maximum(size * (1 - share), 1e-9), 1 - TAIL), 1.0
         )
         yes, no = yes & (lower >= margins.catches_at_least), no | (upper < margins.catches_at_least)
-    told: Mask = yes | no
-    return told
+    decided: Mask = yes | no
+    return decided
 
 
 def _limits(

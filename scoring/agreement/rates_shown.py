@@ -32,13 +32,14 @@ def why_not_corrected(calibration: PassCalibration, judged: JudgePasses, random:
         return NOT_RANDOM
     if judged.n == 0:
         return NOTHING_JUDGED
-    for found, needed, one, many in (
+    for label_count, needed, singular, many in (
         (calibration.failed, FAILURES, "failure", "failures"),
         (calibration.passed, PASSES, "pass", "passes"),
     ):
-        if found < needed:
+        if label_count < needed:
             return (
-                f"Clinicians found {found or 'no'} {one if found == 1 else many}; correcting the judge's "
+                f"Clinicians found {label_count or 'no'} {singular if label_count == 1 else many}; "
+                "correcting the judge's "
                 f"pass rate takes at least {needed}."
             )
     if not calibration.better_than_chance:

@@ -19,8 +19,10 @@ def reference_labels(material: LabelData, number: int) -> Labels:
     """Of one question, as labels of one rater."""
     labels = material.free(number)
     units = labels.units
-    alike = (units.counts.sum(axis=1) > 1) & (units.counts.max(axis=1, initial=0) == units.counts.sum(axis=1))
-    code = np.where(alike, units.counts.argmax(axis=1), -1) if len(units.names) else units.names
+    unanimous = (units.counts.sum(axis=1) > 1) & (
+        units.counts.max(axis=1, initial=0) == units.counts.sum(axis=1)
+    )
+    code = np.where(unanimous, units.counts.argmax(axis=1), -1) if len(units.names) else units.names
     for settled_label in material.settled:
         at = np.searchsorted(units.names, settled_label.unit)
         if (
@@ -30,14 +32,14 @@ def reference_labels(material: LabelData, number: int) -> Labels:
             and units.names[at] == settled_label.unit
         ):
             code[at] = -1 if settled_label.code is None else settled_label.code
-    known = code >= 0
+    decided = code >= 0
     return Labels(
         labels.domain,
-        units.names[known],
-        np.zeros(int(known.sum()), dtype=np.int64),
-        units.parts[units.part[known]],
-        code[known].astype(np.int64),
-        None if labels.weight is None else units.weight[known],
+        units.names[decided],
+        np.zeros(int(decided.sum()), dtype=np.int64),
+        units.parts[units.part[decided]],
+        code[decided].astype(np.int64),
+        None if labels.weight is None else units.weight[decided],
     )
 
 

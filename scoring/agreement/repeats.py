@@ -98,11 +98,11 @@ def _steadiness(pairs: Sequence[RepeatedAnswer], domains: Mapping[str, Sequence[
     shape = (len(criteria), size, size)
 
     def table(repeated_answer: RepeatedAnswer) -> Array:
-        made, domain = np.zeros(shape), domains[repeated_answer.criterion]
-        made[criteria[repeated_answer.criterion], : len(domain), : len(domain)] = confusion(
+        counts, domain = np.zeros(shape), domains[repeated_answer.criterion]
+        counts[criteria[repeated_answer.criterion], : len(domain), : len(domain)] = confusion(
             [(repeated_answer.first, repeated_answer.second)], domain
         )
-        return made
+        return counts
 
     return RepeatAgreement(
         same,

@@ -61,7 +61,10 @@ def with_others(labels: Iterable[RoundLabel], rater: int) -> AgreementShare:
 
 
 def _share(counts: Mapping[int, tuple[int, int]]) -> AgreementShare:
-    same, pairs = sum(one[0] for one in counts.values()), sum(one[1] for one in counts.values())
+    same, pairs = (
+        sum(pair_count[0] for pair_count in counts.values()),
+        sum(pair_count[1] for pair_count in counts.values()),
+    )
     if not pairs:
         return AgreementShare(0, 0, 0, None, None, None, NONE)
     value, number = same / pairs, len(counts)
@@ -92,10 +95,10 @@ def change(before: Iterable[RoundLabel], after: Iterable[RoundLabel]) -> Agreeme
         return AgreementShare(0, 0, 0, None, None, None, NONE)
 
     def difference(without: int | None = None) -> float:
-        kept = [c for c in shared if c != without]
-        return sum(new[c][0] for c in kept) / sum(new[c][1] for c in kept) - sum(
-            old[c][0] for c in kept
-        ) / sum(old[c][1] for c in kept)
+        conversations = [c for c in shared if c != without]
+        return sum(new[c][0] for c in conversations) / sum(new[c][1] for c in conversations) - sum(
+            old[c][0] for c in conversations
+        ) / sum(old[c][1] for c in conversations)
 
     value, number = difference(), len(shared)
     same, pairs = sum(new[c][0] for c in shared), sum(new[c][1] for c in shared)
@@ -124,13 +127,13 @@ def _counts(labels: Iterable[RoundLabel], of: int | None = None) -> Mapping[int,
     for label in labels:
         if label.label is not None:
             together[label.conversation, label.unit, label.criterion].append((label.rater, label.label))
-    made: dict[int, tuple[int, int]] = {}
+    counts_by_conversation: dict[int, tuple[int, int]] = {}
     for (conversation, _, _), given in together.items():
-        alike = [a[1] == b[1] for a, b in combinations(given, 2) if of is None or of in (a[0], b[0])]
-        if alike:
-            same, known = made.get(conversation, (0, 0))
-            made[conversation] = (same + sum(alike), known + len(alike))
-    return made
+        matches = [a[1] == b[1] for a, b in combinations(given, 2) if of is None or of in (a[0], b[0])]
+        if matches:
+            same, compared = counts_by_conversation.get(conversation, (0, 0))
+            counts_by_conversation[conversation] = (same + sum(matches), compared + len(matches))
+    return counts_by_conversation
 
 
 def _spread(left_out: list[float]) -> float:

@@ -32,9 +32,9 @@ class CatchCounts:
         at = places(parts, self.parts)
 
         def spread(amounts: Array) -> Array:
-            made = np.zeros(len(parts))
-            made[at] = amounts
-            return made
+            amounts_by_part = np.zeros(len(parts))
+            amounts_by_part[at] = amounts
+            return amounts_by_part
 
         return CatchCounts(
             parts,

@@ -91,8 +91,8 @@ def _reference(
     reference = np.where(raters > 2, most, np.where(raters == 2, both, -1)).astype(np.int64)
     settled = [label for label in material.settled if label.question == number and label.reference]
     at, here = _find(names, np.array([label.unit for label in settled], dtype=np.int64))
-    for label, place, known in zip(settled, at.tolist(), here.tolist(), strict=True):
-        if known:
+    for label, place, labelled in zip(settled, at.tolist(), here.tolist(), strict=True):
+        if labelled:
             reference[place] = -1 if label.code is None else int(levels[label.code])
     return reference
 

@@ -140,14 +140,14 @@ def _together(place: NDArray[np.intp], who: NDArray[np.intp], size: NDArray[np.i
     """(R, R): how often two raters, or one with themselves, labelled the same unit, each time one over how
     many labelled it. In the order of units.
     """
-    made: Array = np.diag(np.bincount(who, weights=1 / size, minlength=raters))
+    normal: Array = np.diag(np.bincount(who, weights=1 / size, minlength=raters))
     for step in range(1, int(size.max(initial=1))):
         first = np.flatnonzero(place[step:] == place[:-step])
         pairs = np.bincount(
             who[first] * raters + who[first + step], weights=1 / size[first], minlength=raters * raters
         ).reshape(raters, raters)
-        made += pairs + pairs.T
-    return made
+        normal += pairs + pairs.T
+    return normal
 
 
 def _rater(parts: Whole, counts: Array, own: float, others: float) -> RaterLevel:

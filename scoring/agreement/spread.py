@@ -25,15 +25,15 @@ def together(counts: Array, ways: Array, last: Array) -> Array:
     """Of counts (U, k), how often two different raters of a unit gave each two labels, in both orders, out of
     `ways` (U,); and `last` (U, k).
     """
-    made = np.empty(
+    sums = np.empty(
         (len(counts), counts.shape[1] + 1, counts.shape[1]), order="F"
     )  # as Units.by_part reads it, cell by cell
-    pairs = made[:, :-1]
+    pairs = sums[:, :-1]
     np.multiply(counts[:, :, None], counts[:, None, :], out=pairs)
     np.einsum("ujj->uj", pairs)[:] -= counts
     pairs /= np.maximum(ways, 1)[:, None, None]  # with one label there are no pairs to divide
-    made[:, -1] = last
-    return made
+    sums[:, -1] = last
+    return sums
 
 
 def of_pairs(tables: Array) -> Array:

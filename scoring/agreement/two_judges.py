@@ -17,7 +17,7 @@ def against_reference(first: LabelData, second: LabelData) -> RightOrWrong:
 
 def _units(first: LabelData, second: LabelData) -> Iterator[tuple[int, str, str, str]]:
     for number, asked in enumerate(first.questions):
-        truth, one, other = (
+        truth, first_label, other = (
             reference_labels(first, number),
             _by_unit(first.said(number)),
             _by_unit(second.said(number)),
@@ -25,8 +25,8 @@ def _units(first: LabelData, second: LabelData) -> Iterator[tuple[int, str, str,
         for unit, part, code in zip(
             truth.unit.tolist(), truth.part.tolist(), truth.code.tolist(), strict=True
         ):
-            if unit in one and unit in other:
-                yield part, asked.domain[code], one[unit], other[unit]
+            if unit in first_label and unit in other:
+                yield part, asked.domain[code], first_label[unit], other[unit]
 
 
 def _by_unit(labels: Labels) -> dict[int, str]:

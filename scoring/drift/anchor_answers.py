@@ -111,7 +111,10 @@ def rounds(answers: Iterable[AnchorAnswer]) -> list[AnchorRound]:
                 (min(days), max(days)) if days else None,
                 right,
                 sum(answer.label is None for answer in some),
-                sum(sum(answer.label is not None for answer in said) < ANSWERS for said in labels.values()),
+                sum(
+                    sum(answer.label is not None for answer in label_answers) < ANSWERS
+                    for label_answers in labels.values()
+                ),
             )
         )
     return anchor_rounds
@@ -145,7 +148,10 @@ def difference(first: Iterable[AnchorAnswer], second: Iterable[AnchorAnswer]) ->
     net: dict[int, float] = defaultdict(float)
     for conversation, a, b in both:
         net[conversation] += b - a
-    ahead, behind = sum(one > 1e-9 for one in net.values()), sum(one < -1e-9 for one in net.values())
+    ahead, behind = (
+        sum(difference_ > 1e-9 for difference_ in net.values()),
+        sum(difference_ < -1e-9 for difference_ in net.values()),
+    )
     return RoundDifference(
         len(both),
         _share([(c, a) for c, a, _ in both], _RIGHT),

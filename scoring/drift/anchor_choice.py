@@ -18,14 +18,14 @@ def choose(fails: Mapping[int, bool], size: int, seed: str, keep: Collection[int
     of one kind, more of the other. `keep`: those that failed in the set before stay in, so that a new set
     does not forget what a judge missed, and the set is as large as they are at least. Sorted.
     """
-    lots = sorted(fails, key=lambda one: hashlib.sha256(f"{seed}/{one}".encode()).digest())
-    failing = sorted((one for one in lots if fails[one]), key=lambda one: one not in keep)
-    passing = [one for one in lots if not fails[one]]
+    lots = sorted(fails, key=lambda case: hashlib.sha256(f"{seed}/{case}".encode()).digest())
+    failing = sorted((case for case in lots if fails[case]), key=lambda case: case not in keep)
+    passing = [case for case in lots if not fails[case]]
     first = failing[
         : max(
             math.ceil(size * FAILING) if size == 1 else int(size * FAILING),
             size - len(passing),
-            sum(one in keep for one in failing),
+            sum(case in keep for case in failing),
         )
     ]
     return sorted([*first, *passing[: max(0, size - len(first))]])

@@ -63,11 +63,11 @@ def slopes(values: Array) -> Array:
     """(C,) least squares of each curve on turn 1, 2, ... over the turns that have a value; NaN with fewer
     than two.
     """
-    known = ~np.isnan(values)
-    n = known.sum(axis=1)
+    present = ~np.isnan(values)
+    n = present.sum(axis=1)
     turn = np.arange(1, values.shape[1] + 1, dtype=float)
     with np.errstate(invalid="ignore", divide="ignore"):
-        away = np.where(known, turn - (known @ turn / n)[:, None], 0.0)
+        away = np.where(present, turn - (present @ turn / n)[:, None], 0.0)
         return np.asarray(
             np.where(n > 1, (away * np.nan_to_num(values)).sum(axis=1) / (away**2).sum(axis=1), np.nan)
         )
@@ -120,8 +120,8 @@ def _spread(value: float, without: Array, stratum: Whole) -> tuple[float, float]
     moves without them stands for it.
     """
     variances, shares = [], []
-    for one in np.unique(stratum):
-        here = without[stratum == one]
+    for level_ in np.unique(stratum):
+        here = without[stratum == level_]
         size = len(here)
         variances.append(
             float((size - 1) / size * ((here - here.mean()) ** 2).sum())

@@ -50,29 +50,29 @@ class Chart:
         """Of the family of alarms. A chart that never passes its limit has not spoken, however rare its
         sums.
         """
-        known = sum(one is not None for one in self.sums.above)
+        valued = sum(value is not None for value in self.sums.above)
         if self.p is None:
-            return cannot_tell("chart", self.untold or FEW, known)
+            return cannot_tell("chart", self.untold or FEW, valued)
         at = self.first_alarm
         if at is None:
-            return Finding("chart", 1.0, known)
-        return Finding("chart", self.p, known, 1 if (self.sums.above[at] or 0.0) > H else -1)
+            return Finding("chart", 1.0, valued)
+        return Finding("chart", self.p, valued, 1 if (self.sums.above[at] or 0.0) > H else -1)
 
 
 def scores(series: Sequence[float | None]) -> list[float | None]:
     """Normal scores, one a position; None where the series has a gap and for its first two values."""
-    made: list[float | None] = []
+    points: list[float | None] = []
     before: list[float] = []
     for value in series:
         n, spread = len(before) + 1, float(np.std(before, ddof=1)) if len(before) > 1 else 0.0
         if value is None or n < 3:
-            made.append(None)
+            points.append(None)
         else:
             t = (value - float(np.mean(before))) / (spread if spread >= NEAR else EVEN) * np.sqrt((n - 1) / n)
-            made.append(float(-np.sign(t) * ndtri(max(stdtr(n - 2, -abs(t)), 1e-300))))
+            points.append(float(-np.sign(t) * ndtri(max(stdtr(n - 2, -abs(t)), 1e-300))))
         if value is not None:
             before.append(value)
-    return made
+    return points
 
 
 def chart(series: Sequence[float | None]) -> Chart:

@@ -69,11 +69,11 @@ def average_curve(curves: Sequence[Curve]) -> AverageCurve:
     """
     cases = _cases(curves)
     turns = range(max(map(len, cases), default=0))
-    found = [[case[t] for case in cases if t < len(case)] for t in turns]
-    known = [[value for value in column if value is not None] for column in found]
+    columns = [[case[t] for case in cases if t < len(case)] for t in turns]
+    valued = [[value for value in column if value is not None] for column in columns]
     return AverageCurve(
-        values=tuple(math.fsum(column) / len(column) if column else None for column in known),
-        n=tuple(map(len, known)),
+        values=tuple(math.fsum(column) / len(column) if column else None for column in valued),
+        n=tuple(map(len, valued)),
     )
 
 

@@ -121,8 +121,8 @@ def level_step(pairs: LevelPairs, cases: ConversationDates) -> LevelStep:
     """Whether and where the judge's level beside the clinicians' stepped."""
     if not len(pairs.unit):
         return LevelStep(None, 0, untold=NO_ORDER)
-    plain, centred, there = _by_case(pairs, len(cases.day))
-    chosen = np.flatnonzero(there & ~np.isnan(cases.day))
+    plain, centred, labelled = _by_case(pairs, len(cases.day))
+    chosen = np.flatnonzero(labelled & ~np.isnan(cases.day))
     if len(chosen) < FEWEST:
         return LevelStep(
             None,

@@ -55,7 +55,7 @@ def judge_moved(answers: AnchorAnswers | None) -> Finding:
             tests.append(
                 (1.0 if p is None else p, what, up, down, int(again.sum()))
             )  # where no answer ever changed, the judge did not
-    p, what, up, down, n = min(tests, key=lambda one: one[0])
+    p, what, up, down, n = min(tests, key=lambda test: test[0])
     return Finding(
         "judge", min(1.0, p * len(tests)), n, (up > down) - (up < down), what=what, up=up, down=down
     )
@@ -66,12 +66,12 @@ def _lean(answers: AnchorAnswers, values: Array) -> tuple[Array, NDArray[np.bool
     whether any was answered on two days.
     """
     talks, talk = numbered(answers.conversation)
-    known = ~np.isnan(values)
+    valued = ~np.isnan(values)
     both = answers.conversation * (int(answers.question.max(initial=0)) + 1) + answers.question
-    cells, cell = numbered(both[known])
-    day, value = answers.day[known].astype(float), values[known]
+    cells, cell = numbered(both[valued])
+    day, value = answers.day[valued].astype(float), values[valued]
     n = np.maximum(np.bincount(cell, minlength=len(cells)), 1)
     day = day - (np.bincount(cell, day, len(cells)) / n)[cell]
     value = value - (np.bincount(cell, value, len(cells)) / n)[cell]
-    lean: Array = np.bincount(talk[known], day * value, len(talks)).astype(float)
-    return lean, np.bincount(talk[known], day**2, len(talks)) > NEAR
+    lean: Array = np.bincount(talk[valued], day * value, len(talks)).astype(float)
+    return lean, np.bincount(talk[valued], day**2, len(talks)) > NEAR

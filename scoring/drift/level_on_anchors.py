@@ -32,10 +32,12 @@ _CHANGE = ratio(
 
 def level_on_anchors(answers: AnchorAnswers, day: int) -> Estimate:
     """`day`: the first after the step. Over labels of anchors, levels from 0 to 1."""
-    known = ~np.isnan(answers.level)
-    both = answers.conversation[known] * (int(answers.question.max(initial=0)) + 1) + answers.question[known]
+    valued = ~np.isnan(answers.level)
+    both = (
+        answers.conversation[valued] * (int(answers.question.max(initial=0)) + 1) + answers.question[valued]
+    )
     labels, label = numbered(both)
-    late, level = answers.day[known] >= day, answers.level[known]
+    late, level = answers.day[valued] >= day, answers.level[valued]
     n = [np.bincount(label[side], minlength=len(labels)) for side in (~late, late)]
     mean = [
         np.bincount(label[side], level[side], len(labels)) / np.maximum(count, 1)

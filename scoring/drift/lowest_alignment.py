@@ -49,34 +49,34 @@ def lowest_alignment(local: Array) -> LowestAlignment:
             nothing,
             nothing,
         )
-    known = ~np.isnan(local)
-    some = known.any(axis=1)
-    lowest = np.where(known, local, np.inf).argmin(axis=1)
+    present = ~np.isnan(local)
+    some = present.any(axis=1)
+    lowest = np.where(present, local, np.inf).argmin(axis=1)
     value = np.where(some, local[np.arange(len(local)), lowest], np.nan)
-    step, before, after = _step(local, known)
+    step, before, after = _step(local, present)
     return LowestAlignment(np.where(some, lowest + 1, 0), value, step, before, after)
 
 
-def _step(local: Array, known: NDArray[np.bool_]) -> tuple[Whole, Array, Array]:
+def _step(local: Array, present: NDArray[np.bool_]) -> tuple[Whole, Array, Array]:
     """The split with the largest sum of squares between its sides (Page 1955's change of level), among those
     that go down.
     """
-    filled = np.where(known, local, 0.0)
-    n = known.cumsum(axis=1)[:, :-1]  # before turn 2, 3, ..., T
+    filled = np.where(present, local, 0.0)
+    n = present.cumsum(axis=1)[:, :-1]  # before turn 2, 3, ..., T
     sums = filled.cumsum(axis=1)[:, :-1]
-    n_after, sums_after = known.sum(axis=1)[:, None] - n, filled.sum(axis=1)[:, None] - sums
+    n_after, sums_after = present.sum(axis=1)[:, None] - n, filled.sum(axis=1)[:, None] - sums
     with np.errstate(invalid="ignore", divide="ignore"):
         before, after = sums / n, sums_after / n_after
         between = n * n_after / (n + n_after) * (before - after) ** 2
     # A step begins at a turn that has a value: without one, it is the same step as that of the next turn.
-    allowed = (n >= SIDE) & (n_after >= SIDE) & (before - after > NEAR) & known[:, 1:]
+    allowed = (n >= SIDE) & (n_after >= SIDE) & (before - after > NEAR) & present[:, 1:]
     if not allowed.size:
         nothing = np.full(len(local), np.nan)
         return np.zeros(len(local), dtype=np.int64), nothing, nothing
     at = np.where(allowed, between, -1.0).argmax(axis=1)
-    found, row = allowed.any(axis=1), np.arange(len(local))
+    allowed_rows, row = allowed.any(axis=1), np.arange(len(local))
     return (
-        np.where(found, at + 2, 0),
-        np.where(found, before[row, at], np.nan),
-        np.where(found, after[row, at], np.nan),
+        np.where(allowed_rows, at + 2, 0),
+        np.where(allowed_rows, before[row, at], np.nan),
+        np.where(allowed_rows, after[row, at], np.nan),
     )

@@ -88,35 +88,40 @@ class AgreementTrend:
 
 def line(agreed: AgreementPairs, count: int, names: Sequence[str], length: Length) -> AgreementTrend:
     """Over `count` periods; `names` of the conditions."""
-    known = (agreed.period >= 0) & (agreed.period < count)
+    dated = (agreed.period >= 0) & (agreed.period < count)
     condition = np.where(agreed.condition < 0, len(names), agreed.condition)
-    there = np.unique(condition[known])
-    shares = np.bincount(np.searchsorted(there, condition[known]), agreed.weight[known], len(there))
+    conditions_present = np.unique(condition[dated])
+    shares = np.bincount(
+        np.searchsorted(conditions_present, condition[dated]), agreed.weight[dated], len(conditions_present)
+    )
     fixed = _fixed(
         shares / max(shares.sum(), 1e-300),
-        [(*names, "a condition that is not known")[one] for one in there.tolist()],
+        [
+            (*names, "a condition that is not known")[condition_number]
+            for condition_number in conditions_present.tolist()
+        ],
     )
-    order = np.argsort(agreed.period[known], kind="stable")
-    rows = np.flatnonzero(known)[order]
+    order = np.argsort(agreed.period[dated], kind="stable")
+    rows = np.flatnonzero(dated)[order]
     bounds = np.searchsorted(agreed.period[rows], np.arange(count + 1))
     periods = tuple(
         _period(
             agreed,
             rows[bounds[at] : bounds[at + 1]],
-            np.searchsorted(there, condition),
-            fixed if len(there) > 1 else None,
-            len(there),
+            np.searchsorted(conditions_present, condition),
+            fixed if len(conditions_present) > 1 else None,
+            len(conditions_present),
         )
         for at in range(count)
     )
     values = [period.agreement.value for period in periods]
-    alarms = chart([None if one is None else 1 - one for one in values])
+    alarms = chart([None if value is None else 1 - value for value in values])
     standard = [None if period.fixed is None else period.fixed.value for period in periods]
     times = FOUR_WEEKS[length]
     fixed_sen = (
-        trend(standard).theil_sen.value if sum(one is not None for one in standard) >= ENOUGH else None
+        trend(standard).theil_sen.value if sum(value is not None for value in standard) >= ENOUGH else None
     )
-    if sum(one is not None for one in values) < ENOUGH:
+    if sum(value is not None for value in values) < ENOUGH:
         return AgreementTrend(periods, None, None, None, alarms, f"fewer than {ENOUGH} periods have a value")
     moved = trend(values)
     return AgreementTrend(

@@ -41,28 +41,28 @@ def periods(days: Whole, length: Length) -> Periods:
     """`days`: since 1970-01-01 in UTC, UNKNOWN where not known. Weeks begin on Monday. Raises BadInput where
     there would be more than MOST.
     """
-    known = days[days > UNKNOWN]
-    if not len(known):
+    dated = days[days > UNKNOWN]
+    if not len(dated):
         return Periods(length, (), np.full(len(days), UNKNOWN, dtype=np.int64))
     every, inverse = np.unique(days, return_inverse=True)
     begins = np.array(
         [
-            _begin(EPOCH + timedelta(days=one), length).toordinal() if one > UNKNOWN else UNKNOWN
-            for one in every.tolist()
+            _begin(EPOCH + timedelta(days=day), length).toordinal() if day > UNKNOWN else UNKNOWN
+            for day in every.tolist()
         ],
         dtype=np.int64,
     )
     first, last = date.fromordinal(int(begins[every > UNKNOWN].min())), date.fromordinal(int(begins.max()))
-    made = [first]
-    while made[-1] < last:
-        made.append(_after(made[-1], length))
-        if len(made) > MOST:
+    first_days = [first]
+    while first_days[-1] < last:
+        first_days.append(_after(first_days[-1], length))
+        if len(first_days) > MOST:
             raise BadInput(
                 "period",
                 f"from {first} to {last} there are more than {MOST} {length}s: choose longer periods",
             )
-    place = np.searchsorted(np.array([one.toordinal() for one in made]), begins)
-    return Periods(length, tuple(made), np.where(begins > UNKNOWN, place, UNKNOWN)[inverse])
+    place = np.searchsorted(np.array([day.toordinal() for day in first_days]), begins)
+    return Periods(length, tuple(first_days), np.where(begins > UNKNOWN, place, UNKNOWN)[inverse])
 
 
 def fitting(days: Whole) -> Length:

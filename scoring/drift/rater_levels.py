@@ -81,13 +81,13 @@ def dated_levels(criteria: Sequence[OrdinalLabels], rater: Whole, unit: Whole, d
     level = np.concatenate([np.zeros(0), *(ordinal_labels.level for ordinal_labels in criteria)])
     question = np.repeat(np.arange(len(criteria)), [len(ordinal_labels.unit) for ordinal_labels in criteria])
     most = int(max(of.max(initial=0), unit.max(initial=0))) + 1
-    found = np.full(len(of), UNKNOWN, dtype=np.int64)
+    label_days = np.full(len(of), UNKNOWN, dtype=np.int64)
     if len(rater):
         key, wanted = rater * most + unit, who * most + of
         order = np.argsort(key)
         place = order[np.minimum(np.searchsorted(key, wanted, sorter=order), len(key) - 1)]
-        found = np.where(key[place] == wanted, day[place], UNKNOWN)
-    return DatedLevels(numbered(question * most + of)[1].astype(np.int64), who, part, level, found)
+        label_days = np.where(key[place] == wanted, day[place], UNKNOWN)
+    return DatedLevels(numbered(question * most + of)[1].astype(np.int64), who, part, level, label_days)
 
 
 def level_differences(levels: DatedLevels) -> LevelDifferences:
@@ -109,12 +109,12 @@ def level_differences(levels: DatedLevels) -> LevelDifferences:
         for row, rater in enumerate(shared.raters.tolist())
         if met[row].any()
     }
-    known = shared.labels.day > UNKNOWN
+    dated = shared.labels.day > UNKNOWN
     return LevelDifferences(
-        shared.raters[who][known],
-        shared.labels.part[known],
-        shared.labels.day[known],
-        difference[known],
+        shared.raters[who][dated],
+        shared.labels.part[dated],
+        shared.labels.day[dated],
+        difference[dated],
         partners,
     )
 
@@ -180,8 +180,8 @@ def _effects(
     count = by_item.shape[1]
     scaled = csr_array((1 / np.sqrt(size), (item, who)), shape=by_item.shape)
     normal = np.diag(np.bincount(who, minlength=count).astype(float)) - (scaled.T @ scaled).toarray()
-    found: Array = np.linalg.lstsq(normal, np.bincount(who, weights=above, minlength=count), rcond=None)[0]
-    return found
+    effects: Array = np.linalg.lstsq(normal, np.bincount(who, weights=above, minlength=count), rcond=None)[0]
+    return effects
 
 
 def level_of(differences: LevelDifferences) -> Estimate:

@@ -37,17 +37,21 @@ def raters_moved(people: DriftLevels, rated: Whole, person: Whole) -> Finding:
     if not (rated >= 0).any():
         return cannot_tell("raters", NO_DAYS)
     item = numbered(people.unit * (int(people.question.max(initial=0)) + 1) + people.question)[1].astype(int)
-    found = movements(DatedLevels(item, people.who, person[people.case], people.level, rated)).raters
+    movement_by_rater = movements(
+        DatedLevels(item, people.who, person[people.case], people.level, rated)
+    ).raters
     tests = [
         (movement.adjusted, -abs(movement.tau or 0.0), rater)
-        for rater, movement in found.items()
+        for rater, movement in movement_by_rater.items()
         if movement.adjusted is not None
     ]
     if not tests:
-        reasons = {movement.undefined for movement in found.values() if movement.undefined is not None}
+        reasons = {
+            movement.undefined for movement in movement_by_rater.values() if movement.undefined is not None
+        }
         return cannot_tell("raters", reasons.pop() if len(reasons) == 1 else ALONE)
     p, _, rater = min(tests)
-    clearest = found[rater]
+    clearest = movement_by_rater[rater]
     if clearest.verdict == "apart":
         return Finding("raters", p, clearest.conversations)
     return Finding("raters", p, clearest.conversations, 1 if clearest.up else -1, who=rater)

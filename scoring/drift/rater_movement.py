@@ -81,7 +81,14 @@ def movements(levels: DatedLevels) -> Movements:
     paired: dict[int, Movement] = {}
     while True:
         differences = level_differences(levels.where(~np.isin(levels.rater, [*named])))
-        tested = _tested(differences, [one for one in everybody if one not in named and one not in paired])
+        tested = _tested(
+            differences,
+            [
+                other_rater
+                for other_rater in everybody
+                if other_rater not in named and other_rater not in paired
+            ],
+        )
         clearest = _clearest(tested)
         if clearest is None:
             break
@@ -94,7 +101,9 @@ def movements(levels: DatedLevels) -> Movements:
             if other in tested:
                 paired[other] = replace(tested[other], verdict="apart")
     raters = {**tested, **paired}
-    shown = {one: differences.of(one) for one in everybody if one not in named}
+    shown = {
+        other_rater: differences.of(other_rater) for other_rater in everybody if other_rater not in named
+    }
     for rater, movement in named.items():
         shown[rater] = level_differences(
             levels.where((levels.rater == rater) | ~np.isin(levels.rater, [*named]))
@@ -105,7 +114,10 @@ def movements(levels: DatedLevels) -> Movements:
             if again.p is None
             else replace(again, p=movement.p, adjusted=movement.adjusted, verdict="moved")
         )
-    return Movements({one: raters[one] for one in everybody}, {one: shown[one] for one in everybody})
+    return Movements(
+        {each_rater: raters[each_rater] for each_rater in everybody},
+        {each_rater: shown[each_rater] for each_rater in everybody},
+    )
 
 
 def _tested(differences: LevelDifferences, raters: Iterable[int]) -> dict[int, Movement]:
@@ -196,14 +208,14 @@ def _slope(value: Array, day: Array) -> Estimate:
         order = np.argsort(day, kind="stable")
         groups = np.array_split(order, MOST)
         value, day = (np.array([column[group].mean() for group in groups]) for column in (value, day))
-    found = theilslopes(value, day / WEEKS)
-    if not found.low_slope < found.high_slope:
-        return Estimate(float(found.slope), n, SLOPE, no_interval=TIED, conversations=n)
+    fit = theilslopes(value, day / WEEKS)
+    if not fit.low_slope < fit.high_slope:
+        return Estimate(float(fit.slope), n, SLOPE, no_interval=TIED, conversations=n)
     return Estimate(
-        float(found.slope),
+        float(fit.slope),
         n,
         SLOPE,
-        low=float(found.low_slope),
-        high=float(found.high_slope),
+        low=float(fit.low_slope),
+        high=float(fit.high_slope),
         conversations=n,
     )

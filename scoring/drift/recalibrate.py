@@ -40,14 +40,14 @@ def reasons(
     round, the agreement with the others lies below it, where there are pairs.
     `ordinal`: whether levels are those of ordered scales, or shares of failing labels.
     """
-    made = []
+    sentences = []
     if movement is not None and movement.verdict and movement.adjusted is not None:
         who = (
             ""
             if movement.verdict == "moved"
             else ", though with only one other rater nobody can tell which of the two it was"
         )
-        made.append(
+        sentences.append(
             f"{direction(movement.up, ordinal)}{_halves(movement, ordinal)} (p "
             f"{chance(movement.adjusted)}){who}"
         )
@@ -57,19 +57,19 @@ def reasons(
         and again.share.low is not None
         and again.share.high < threshold - NEAR
     ):
-        made.append(
+        sentences.append(
             f"gave the same label again on only {again.same:,} of {again.pairs:,} hidden repeats (plausible "
             f"{percent(again.share.low)} to "
             f"{percent(again.share.high)}, asked for are {percent(threshold)})"
         )
     if last is not None and last.share.value is not None and last.share.value < threshold - NEAR:
         when = "after" if last.again else "before"
-        made.append(
+        sentences.append(
             f"agreed with the others on {last.share.same:,} of {last.share.pairs:,} pairs of labels "
             f"({percent(last.share.value)}, asked for are "
             f"{percent(threshold)}) {when} the discussion of \u201c{last.title}\u201d"
         )
-    return tuple(made)
+    return tuple(sentences)
 
 
 def direction(up: bool, ordinal: bool) -> str:

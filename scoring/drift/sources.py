@@ -79,16 +79,18 @@ def mix_moved(cases: ConversationDates) -> Finding:
     """Kruskal and Wallis (1952): do the days of the conversations differ between conditions? `who`: the
     condition that moved most, `direction`: whether it comes later (1) or earlier than the others.
     """
-    known = ~np.isnan(cases.day) & (cases.condition >= 0)
-    day, condition = cases.day[known], cases.condition[known]
+    valued = ~np.isnan(cases.day) & (cases.condition >= 0)
+    day, condition = cases.day[valued], cases.condition[valued]
     groups = np.unique(condition)
     if len(groups) < 2:
         return cannot_tell("mix", ONE_CONDITION, len(day))
     if np.ptp(day) == 0:
         return cannot_tell("mix", ONE_MOMENT, len(day))
-    p = float(kruskal(*(day[condition == one] for one in groups)).pvalue)
+    p = float(kruskal(*(day[condition == group] for group in groups)).pvalue)
     rank = rankdata(day) - (len(day) + 1) / 2
-    lean = np.array([rank[condition == one].sum() / np.sqrt((condition == one).sum()) for one in groups])
+    lean = np.array(
+        [rank[condition == group].sum() / np.sqrt((condition == group).sum()) for group in groups]
+    )
     most = int(np.abs(lean).argmax())
     return Finding("mix", p, len(day), int(np.sign(lean[most])), who=int(groups[most]))
 
@@ -119,5 +121,5 @@ def _moves(levels: DriftLevels, cases: ConversationDates) -> Kendall:
     )
     n = np.bincount(levels.case, minlength=len(cases.day))
     mean = np.bincount(levels.case, level, len(cases.day)) / np.maximum(n, 1)
-    known = (n > 0) & ~np.isnan(cases.day)
-    return kendall(cases.day[known], mean[known], cases.strata(conditions=True)[known])
+    valued = (n > 0) & ~np.isnan(cases.day)
+    return kendall(cases.day[valued], mean[valued], cases.strata(conditions=True)[valued])

@@ -180,7 +180,7 @@ def of_trouble(error: Exception) -> JudgeAnswer:
 
 def of_response(response: types.GenerateContentResponse) -> JudgeAnswer:
     """Finish reason first: a text that was cut off or blocked is not read, whatever it looks like."""
-    told: dict[str, Any] = {
+    common: dict[str, Any] = {
         "served": name(response.model_version),
         "response_id": code(response.response_id) or None,
         "usage": _usage(response.usage_metadata),
@@ -191,45 +191,51 @@ def of_response(response: types.GenerateContentResponse) -> JudgeAnswer:
             feedback is None or not feedback.block_reason
         ):  # an answer of something else on the way says nothing of the conversation
             return JudgeAnswer(
-                "invalid" if told["served"] else "transport", detail="the body holds no candidate", **told
+                "invalid" if common["served"] else "transport", detail="the body holds no candidate", **common
             )
         reason = _name(feedback.block_reason)
         return JudgeAnswer(
-            "blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings), **told
+            "blocked_prompt", detail=reason, finish=reason, safety=_ratings(feedback.safety_ratings), **common
         )
     candidate = response.candidates[0]
     finish = _name(candidate.finish_reason) if candidate.finish_reason else "none"
-    told |= {"finish": finish, "safety": _ratings(candidate.safety_ratings)}
+    common |= {"finish": finish, "safety": _ratings(candidate.safety_ratings)}
     parts = (candidate.content.parts if candidate.content else None) or []
     text = words("".join(part.text for part in parts if part.text and not part.thought))
     if finish in BLOCKED:
-        return JudgeAnswer("blocked_output", detail=finish, text=text, **told)
+        return JudgeAnswer("blocked_output", detail=finish, text=text, **common)
     if finish == "MAX_TOKENS":
-        return JudgeAnswer("truncated", detail=finish, text=text, **told)
+        return JudgeAnswer("truncated", detail=finish, text=text, **common)
     if finish != "STOP":
-        return JudgeAnswer("invalid", detail=f"it ended with {finish}", text=text, **told)
+        return JudgeAnswer("invalid", detail=f"it ended with {finish}", text=text, **common)
     return (
-        JudgeAnswer("ok", text=text, **told)
+        JudgeAnswer("ok", text=text, **common)
         if text
-        else JudgeAnswer("invalid", detail="an empty reply", **told)
+        else JudgeAnswer("invalid", detail="an empty reply", **common)
     )
 
 
 def of_error(http: int, status: str | None, details: Any, message: str | None) -> JudgeAnswer:
     """A typed failure of an HTTP error. Its message may repeat what was sent, so it goes only into `said`."""
     body = details.get("error", details) if isinstance(details, dict) else {}
-    found = body.get("details") if isinstance(body, dict) else None
-    listed = [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
-    told: dict[str, Any] = {"http": http, "detail": f"{http} {code(status)}".strip(), "said": words(message)}
+    error_details = body.get("details") if isinstance(body, dict) else None
+    listed = (
+        [item for item in error_details if isinstance(item, dict)] if isinstance(error_details, list) else []
+    )
+    common: dict[str, Any] = {
+        "http": http,
+        "detail": f"{http} {code(status)}".strip(),
+        "said": words(message),
+    }
     if http in (401, 403) or any(item.get("reason") == "API_KEY_INVALID" for item in listed):
-        return JudgeAnswer("refused_key", **told)
+        return JudgeAnswer("refused_key", **common)
     if http == 429:
-        return JudgeAnswer("quota", wait=_hint(listed), exhausted=_exhausted(listed), **told)
+        return JudgeAnswer("quota", wait=_hint(listed), exhausted=_exhausted(listed), **common)
     if http == 404:
-        return JudgeAnswer("gone", **told)
+        return JudgeAnswer("gone", **common)
     if 400 <= http < 500 and http not in (408, 409, 425):
-        return JudgeAnswer("rejected", **told)
-    return JudgeAnswer("transport", wait=_hint(listed), **told)
+        return JudgeAnswer("rejected", **common)
+    return JudgeAnswer("transport", wait=_hint(listed), **common)
 
 
 def _header(error: errors.APIError) -> float | None:

@@ -85,11 +85,13 @@ def _with_id(request: JudgeRequest) -> Mapping[str, Any]:
     return {**request.schema, "properties": properties, "required": [ECHO, *request.schema["required"]]}
 
 
-def _answer(one: types.InlinedResponse, told: str) -> JudgeAnswer:
-    if one.error is not None or one.response is None:
-        code = one.error.code if one.error and one.error.code else 0
-        return of_error(_HTTP.get(code, code or 500), None, {}, one.error.message if one.error else None)
-    answer = of_response(one.response)
+def _answer(inlined: types.InlinedResponse, identifier: str) -> JudgeAnswer:
+    if inlined.error is not None or inlined.response is None:
+        code = inlined.error.code if inlined.error and inlined.error.code else 0
+        return of_error(
+            _HTTP.get(code, code or 500), None, {}, inlined.error.message if inlined.error else None
+        )
+    answer = of_response(inlined.response)
     if answer.status != "ok":
         return answer
     try:
@@ -97,7 +99,7 @@ def _answer(one: types.InlinedResponse, told: str) -> JudgeAnswer:
         echoed = value.pop(ECHO)
     except (ValueError, RecursionError, AttributeError, KeyError, TypeError):
         return replace(answer, status="invalid", detail="it does not name its request")
-    if echoed != told:
+    if echoed != identifier:
         return replace(answer, status="invalid", detail=WRONG)
     return replace(answer, text=json.dumps(value, ensure_ascii=False))
 

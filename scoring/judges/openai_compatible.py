@@ -85,7 +85,7 @@ def _of_completion(completion: Any) -> JudgeAnswer:
     choices = getattr(completion, "choices", None)
     if not choices:
         return JudgeAnswer("transport", detail="the body holds no choice")
-    told: dict[str, Any] = {
+    common: dict[str, Any] = {
         "served": name(completion.model),
         "response_id": code(completion.id) or None,
         "finish": code(choices[0].finish_reason) or "none",
@@ -93,30 +93,30 @@ def _of_completion(completion: Any) -> JudgeAnswer:
     }
     message = choices[0].message
     text = words(message.content) if message else None
-    if told["finish"] == "content_filter":
-        return JudgeAnswer("blocked_output", detail="content_filter", text=text, **told)
+    if common["finish"] == "content_filter":
+        return JudgeAnswer("blocked_output", detail="content_filter", text=text, **common)
     if message is not None and getattr(message, "refusal", None):
-        return JudgeAnswer("blocked_output", detail="refusal", text=words(message.refusal), **told)
-    if told["finish"] == "length":
-        return JudgeAnswer("truncated", detail="length", text=text, **told)
-    if told["finish"] != "stop":
-        return JudgeAnswer("invalid", detail=f"it ended with {told['finish']}", text=text, **told)
+        return JudgeAnswer("blocked_output", detail="refusal", text=words(message.refusal), **common)
+    if common["finish"] == "length":
+        return JudgeAnswer("truncated", detail="length", text=text, **common)
+    if common["finish"] != "stop":
+        return JudgeAnswer("invalid", detail=f"it ended with {common['finish']}", text=text, **common)
     return (
-        JudgeAnswer("ok", text=text, **told)
+        JudgeAnswer("ok", text=text, **common)
         if text
-        else JudgeAnswer("invalid", detail="an empty reply", **told)
+        else JudgeAnswer("invalid", detail="an empty reply", **common)
     )
 
 
-def _usage(found: Any) -> Usage | None:
+def _usage(completion_usage: Any) -> Usage | None:
     """None where the server does not count, or counts in a way of its own."""
     thinking, details = (
-        getattr(found, "completion_tokens_details", None),
-        getattr(found, "prompt_tokens_details", None),
+        getattr(completion_usage, "completion_tokens_details", None),
+        getattr(completion_usage, "prompt_tokens_details", None),
     )
     counts: list[Any] = [
-        getattr(found, "prompt_tokens", None),
-        getattr(found, "completion_tokens", None),
+        getattr(completion_usage, "prompt_tokens", None),
+        getattr(completion_usage, "completion_tokens", None),
         getattr(thinking, "reasoning_tokens", None) or 0,
         getattr(details, "cached_tokens", None) or 0,
     ]
@@ -125,18 +125,18 @@ def _usage(found: Any) -> Usage | None:
 
 def _of_status(error: openai.APIStatusError) -> JudgeAnswer:
     http, kind = error.status_code, code(error.code or error.type)
-    told: dict[str, Any] = {"http": http, "detail": f"{http} {kind}".strip(), "said": words(error.message)}
+    common: dict[str, Any] = {"http": http, "detail": f"{http} {kind}".strip(), "said": words(error.message)}
     if http in (401, 403):
-        return JudgeAnswer("refused_key", **told)
+        return JudgeAnswer("refused_key", **common)
     if http == 429:
-        return JudgeAnswer("quota", wait=_after(error), exhausted=kind == "insufficient_quota", **told)
+        return JudgeAnswer("quota", wait=_after(error), exhausted=kind == "insufficient_quota", **common)
     if http == 404:
-        return JudgeAnswer("gone", **told)
+        return JudgeAnswer("gone", **common)
     if kind == "content_filter":
-        return JudgeAnswer("blocked_prompt", **told)
+        return JudgeAnswer("blocked_prompt", **common)
     if 400 <= http < 500 and http not in (408, 409, 425):
-        return JudgeAnswer("rejected", **told)
-    return JudgeAnswer("transport", wait=_after(error), **told)
+        return JudgeAnswer("rejected", **common)
+    return JudgeAnswer("transport", wait=_after(error), **common)
 
 
 def _after(error: openai.APIStatusError) -> float | None:

@@ -44,17 +44,17 @@ class PromptFile(Strict):
 
     @model_validator(mode="after")
     def _known_placeholders(self) -> PromptFile:
-        for name, known in (
+        for name, placeholders in (
             ("system", set()),
             ("preamble", ABOUT_UNIT),
             ("criterion", ABOUT_CRITERION),
             ("trial", {"criteria"}),
         ):
-            for found in _PLACEHOLDER.findall(getattr(self, name)):
-                if found not in known:
+            for placeholder in _PLACEHOLDER.findall(getattr(self, name)):
+                if placeholder not in placeholders:
                     raise ValueError(
-                        f"{name} has the placeholder {{{{{found}}}}}; there are "
-                        f"{', '.join(sorted(known)) or 'none here'}"
+                        f"{name} has the placeholder {{{{{placeholder}}}}}; there are "
+                        f"{', '.join(sorted(placeholders)) or 'none here'}"
                     )
             if "{{" in _PLACEHOLDER.sub("", getattr(self, name)):
                 raise ValueError(

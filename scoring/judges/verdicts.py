@@ -79,8 +79,8 @@ def schema_of(model: type[BaseModel]) -> Mapping[str, Any]:
             }
         return [plain(item) for item in node] if isinstance(node, list) else node
 
-    made: Mapping[str, Any] = plain(raw)
-    return made
+    schema: Mapping[str, Any] = plain(raw)
+    return schema
 
 
 def read_one(reply: str, labels: tuple[str, ...], cites: Cites, turns: int) -> Verdict:
@@ -121,16 +121,16 @@ def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> 
     is asked for here is never taken from a line that may be about something else.
     """
     folded = [name.casefold() for name, _ in questions]
-    said: dict[str, tuple[str, str]] = {}
+    line_by_strategy: dict[str, tuple[str, str]] = {}
     for name, reasoning, score in _lines(reply):
         if name not in folded:
             continue
-        if name in said:
+        if name in line_by_strategy:
             raise UnreadableReply("a strategy stands twice")
-        said[name] = reasoning, score
+        line_by_strategy[name] = reasoning, score
     verdicts: dict[str, Verdict | None] = {}
     for own, (name, labels) in zip(folded, questions, strict=True):
-        reasoning, score = said.get(own, ("", ""))
+        reasoning, score = line_by_strategy.get(own, ("", ""))
         verdicts[name] = (
             Verdict(score, reasoning) if reasoning and score in labels and folded.count(own) == 1 else None
         )
@@ -141,10 +141,10 @@ def _lines(reply: str) -> Iterator[tuple[str, str, str]]:
     """(id, reasoning, score) of each line of the form. Thoughts are cut out; a bullet or a blank in front and
     bold type do no harm.
     """
-    told = without_blocks(reply, "think")
-    if _THOUGHT.search(told):
+    reply_text = without_blocks(reply, "think")
+    if _THOUGHT.search(reply_text):
         raise UnreadableReply("where its thoughts end cannot be told")
-    for line in _BOLD.sub(r"\1", told).splitlines():
+    for line in _BOLD.sub(r"\1", reply_text).splitlines():
         before, *scores = _SCORE.split(line, maxsplit=1)
         name, colon, reasoning = before.lstrip(" \t*-").partition(":")
         if (
@@ -172,10 +172,10 @@ def _each_once(reply: str) -> dict[str, Any]:
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
+        members = dict(pairs)
+        if len(members) < len(pairs):
             raise UnreadableReply("a field stands twice")
-        return made
+        return members
 
     try:
         return dict(json.loads(reply, object_pairs_hook=once))
@@ -188,8 +188,8 @@ def _each_once(reply: str) -> dict[str, Any]:
         raise UnreadableReply("the reply is not the JSON that was asked for") from None
 
 
-def _verdict(found: BaseModel, written: Mapping[str, Any], turns: int) -> Verdict:
-    values = found.model_dump()
+def _verdict(reply: BaseModel, written: Mapping[str, Any], turns: int) -> Verdict:
+    values = reply.model_dump()
     order = list(written)
     if order.index("label") < order.index("reasoning"):
         raise UnreadableReply("the label stands before its reasoning")

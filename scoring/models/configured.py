@@ -39,12 +39,12 @@ class ModelEntry(Strict):
     def path(self) -> Path:
         """The folder with the weights. Raises ModelMissing."""
         if self.folder is not None:
-            found = Path(self.folder).expanduser()
-            if not found.is_dir():
+            folder_path = Path(self.folder).expanduser()
+            if not folder_path.is_dir():
                 raise ModelMissing(
-                    f"There is no folder {found} with the model {self.name}. Correct it in {self.file}."
+                    f"There is no folder {folder_path} with the model {self.name}. Correct it in {self.file}."
                 )
-            return found
+            return folder_path
         spec = importlib.util.find_spec(self.package or "")
         if spec is None or not spec.submodule_search_locations:
             raise ModelMissing(

@@ -54,15 +54,15 @@ class Embedder:
         """One vector a window, shape (windows, dimensions). Windows of like length go through the model
         together.
         """
-        made: list[Any] = [None] * len(windows)
+        unit_vectors: list[Any] = [None] * len(windows)
         order = sorted(range(len(windows)), key=lambda number: len(windows[number]))
         for start in range(0, len(order), BATCH):
             numbers = order[start : start + BATCH]
             for number, vector in zip(
                 numbers, self._forward([windows[number] for number in numbers]), strict=True
             ):
-                made[number] = vector
-        return np.asarray(made, dtype=np.float64) if made else np.zeros((0, 0))
+                unit_vectors[number] = vector
+        return np.asarray(unit_vectors, dtype=np.float64) if unit_vectors else np.zeros((0, 0))
 
     def _forward(self, batch: list[Pieces]) -> Vectors:
         prepared = [[*self._before, *pieces, *self._after] for pieces in batch]

@@ -65,13 +65,15 @@ def label_order(id2label: Mapping[int, str], name: str) -> tuple[Verdict, ...]:
     ModelMissing.
     """
     written = [str(id2label[number]) for number in sorted(id2label)]
-    found = tuple(verdict for said in written for verdict in VERDICTS if verdict == said.strip().lower())
-    if sorted(found) != sorted(VERDICTS) or len(written) != len(found):
+    order = tuple(
+        verdict for label_name in written for verdict in VERDICTS if verdict == label_name.strip().lower()
+    )
+    if sorted(order) != sorted(VERDICTS) or len(written) != len(order):
         raise ModelMissing(
             f"The model {name} has the labels {', '.join(written)}; needed are {', '.join(VERDICTS)}. "
             f"Name another model in {EntailmentEntry.file}, or correct id2label in the model's config.json."
         )
-    return found
+    return order
 
 
 @lru_cache(maxsize=1)

@@ -99,20 +99,20 @@ def response_similarity(
     """How alike the replies of an experiment are. Raises BadInput, and ModelMissing where the model cannot be
     used.
     """
-    said = texts("responses", responses)
-    if len(said) > MOST_REPLIES:
-        raise BadInput("responses", f"expected at most {MOST_REPLIES} replies, found {len(said)}")
+    replies = texts("responses", responses)
+    if len(replies) > MOST_REPLIES:
+        raise BadInput("responses", f"expected at most {MOST_REPLIES} replies, found {len(replies)}")
     compares = model or configured_bertscore()
     # A reply of invisible characters has no word pieces, and the library would give it the similarity 0.
-    lengths = compares.lengths(said)
-    kept = [reply for reply, length in zip(said, lengths, strict=True) if length]
-    method = f"BERTScore, mean over pairs of {len(kept)} replies, {compares.label}"
-    blank, cut = len(said) - len(kept), sum(length > compares.limit for length in lengths)
-    if len(kept) < 2:
-        none = undefined_estimate(TOO_FEW, len(kept), method)
+    lengths = compares.lengths(replies)
+    full_replies = [reply for reply, length in zip(replies, lengths, strict=True) if length]
+    method = f"BERTScore, mean over pairs of {len(full_replies)} replies, {compares.label}"
+    blank, cut = len(replies) - len(full_replies), sum(length > compares.limit for length in lengths)
+    if len(full_replies) < 2:
+        none = undefined_estimate(TOO_FEW, len(full_replies), method)
         return ResponseSimilarity(none, none, none, blank, cut, dict.fromkeys(NAMES, 1.0), compares.label)
-    means = compares.mean_over_pairs(kept)
-    precision, recall, f1 = (Estimate(mean, len(kept), method) for mean in means)
+    means = compares.mean_over_pairs(full_replies)
+    precision, recall, f1 = (Estimate(mean, len(full_replies), method) for mean in means)
     return ResponseSimilarity(
         precision, recall, f1, blank, cut, dict(zip(NAMES, means, strict=True)), compares.label
     )

@@ -63,10 +63,10 @@ def _jaccard(sets: Sets) -> Estimate:
         return undefined_estimate("Fewer than two plans to compare.", len(sets), method)
     counts = list(Counter(sets).items())
     total = 0.0
-    for position, (one, times) in enumerate(counts):
+    for position, (declared_set, times) in enumerate(counts):
         total += times * (times - 1) / 2  # alike with itself
         for other, other_times in counts[position + 1 :]:
-            total += times * other_times * len(one & other) / len(one | other)
+            total += times * other_times * len(declared_set & other) / len(declared_set | other)
     return Estimate(total / (len(sets) * (len(sets) - 1) / 2), len(sets), method)
 
 

@@ -142,13 +142,13 @@ def compute_alignment(
     of the longer list are left out, as published. Raises BadInput for arguments of a wrong kind, before the
     judge is called.
     """
-    said = texts("responses", responses)
+    replies = texts("responses", responses)
     sets = [tuple(sorted(names)) for names in name_sets("strategy_sets", strategy_sets)]
     parser = known_parser(parser)
     return Experiment(
         tuple(
             _trial(number, declared, response, judge, parser)
-            for number, (declared, response) in enumerate(zip(sets, said, strict=False), start=1)
+            for number, (declared, response) in enumerate(zip(sets, replies, strict=False), start=1)
         )
     )
 

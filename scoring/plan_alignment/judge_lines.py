@@ -55,16 +55,20 @@ def parse_judge_lines(reply: str, declared: Collection[str], parser: Parser = "l
         raw = _BOLD.sub(r"\1", without_blocks(raw, "think"))
     raw = _LONG_BLANK.sub(lambda blank: "\n" if "\n" in blank.group() else " ", raw)
     lines = [
-        (name.lower(), said.strip(), int(score))
-        for name, said, score in (_LENIENT if lenient else _STRICT).findall(raw)
+        (name.lower(), reasoning.strip(), int(score))
+        for name, reasoning, score in (_LENIENT if lenient else _STRICT).findall(raw)
     ]
-    found = {name: (said, score) for name, said, score in lines if not (lenient and name == _PLACEHOLDER)}
-    undeclared = tuple(sorted(name for name in found if name not in wanted))
-    if lenient and len(found) < len(wanted):
-        missing = [name for name in wanted if name not in found]
-        strangers = [(said, score) for name, said, score in lines if name not in wanted]
-        found |= dict(zip(missing, strangers, strict=False))
-    kept = [name for name in wanted if name in found]
+    line_by_strategy = {
+        name: (reasoning, score) for name, reasoning, score in lines if not (lenient and name == _PLACEHOLDER)
+    }
+    undeclared = tuple(sorted(name for name in line_by_strategy if name not in wanted))
+    if lenient and len(line_by_strategy) < len(wanted):
+        missing = [name for name in wanted if name not in line_by_strategy]
+        strangers = [(reasoning, score) for name, reasoning, score in lines if name not in wanted]
+        line_by_strategy |= dict(zip(missing, strangers, strict=False))
+    scored = [name for name in wanted if name in line_by_strategy]
     return JudgeLines(
-        {name: found[name][1] for name in kept}, {name: found[name][0] for name in kept}, undeclared
+        {name: line_by_strategy[name][1] for name in scored},
+        {name: line_by_strategy[name][0] for name in scored},
+        undeclared,
     )

@@ -121,7 +121,7 @@ def trial_alignment(
     None when nothing is declared or any declared strategy has no label: an unscored strategy is not a 0.
     """
     values = [labels.get(strategy) for strategy in declared]
-    known = [value for value in values if value is not None]
-    if not values or len(known) < len(values):
+    judged = [value for value in values if value is not None]
+    if not values or len(judged) < len(values):
         return None
-    return Fraction(sum(known), highest * len(known))
+    return Fraction(sum(judged), highest * len(judged))

@@ -58,10 +58,10 @@ class Address:
         if not self._follow and key in st.session_state:
             return
         asked = self._given.get(name)
-        found = None if asked is None else read(asked)
-        if asked is not None and found is None:
+        value = None if asked is None else read(asked)
+        if asked is not None and value is None:
             self._unknown.append((asked_for, shown))
-        st.session_state[key] = default if found is None else found
+        st.session_state[key] = default if value is None else value
 
     def keep(self, name: str, value: str) -> None:
         """Empty for the default."""
@@ -98,9 +98,9 @@ def back_link(study: Study) -> None:
     """On a lead's unit page that was opened from here: back, with the same choices. Nothing else of the
     address is followed.
     """
-    page, _, said = st.query_params.get("back", "").partition("?")
+    page, _, query = st.query_params.get("back", "").partition("?")
     if page == "agreement":
-        choices = {name: value for name, value in parse_qsl(said) if name in NAMES}
+        choices = {name: value for name, value in parse_qsl(query) if name in NAMES}
         untrusted_text.link(
             "Back to the agreement",
             f"agreement?{urlencode({'study': study.key, 'reader': 'lead', **choices})}",

@@ -60,12 +60,12 @@ def _criterion(judge_agreements: Mapping[str, JudgeAgreement], address: Address)
         "a criterion that nobody labelled beside the judge",
         lambda: judge_agreements[first].question.criterion.name,
     )
-    found = st.selectbox(
+    place_chosen = st.selectbox(
         "Criterion",
         list(judge_agreements),
         key=CRITERION,
         on_change=chosen,
-        format_func=lambda one: judge_agreements[one].question.criterion.name,
+        format_func=lambda place: judge_agreements[place].question.criterion.name,
     )
-    address.keep("criterion", found if found != first else "")
-    return judge_agreements[found]
+    address.keep("criterion", place_chosen if place_chosen != first else "")
+    return judge_agreements[place_chosen]

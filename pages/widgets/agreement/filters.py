@@ -39,7 +39,9 @@ def filters(study: Study, lead: bool, address: Address) -> Findings:
         judge = _judge(judges, first, address)
     whole = _found(
         study,
-        ReportRequest(study, judge, tuple(one for one in judges if judge is None or one.id != judge.id)),
+        ReportRequest(
+            study, judge, tuple(other for other in judges if judge is None or other.id != judge.id)
+        ),
         head,
         pseudonyms=True,
         reasons=False,
@@ -78,13 +80,15 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
     arm = _arm(address)
     # A rater's letter is theirs for good, and tells nobody who they are.
     letters = {
-        one: whole.names[one].removeprefix("Rater ") for one in whole.names if one in whole.everyone.raters
+        rater_id: whole.names[rater_id].removeprefix("Rater ")
+        for rater_id in whole.names
+        if rater_id in whole.everyone.raters
     }
     rater = _one_of(
         "rater",
         "Rater",
         {EVERYONE: "", **letters},
-        lambda one: whole.names[one] if one else "everyone",
+        lambda rater_id: whole.names[rater_id] if rater_id else "everyone",
         "a rater who has no labels here",
         address,
     )
@@ -93,15 +97,15 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
     conditions = {
         "": "",
         **{
-            one: sha256(one.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-            for one in whole.material.units.conditions
+            condition_name: sha256(condition_name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+            for condition_name in whole.material.units.conditions
         },
     }
     condition = _one_of(
         "condition",
         "Condition",
         conditions,
-        lambda one: one or "all",
+        lambda condition_name: condition_name or "all",
         "a condition that this study does not have",
         address,
     )
@@ -130,11 +134,11 @@ def _narrowed(whole: Findings, lead: bool, address: Address) -> tuple[dict[str, 
 
 
 def _arm(address: Address) -> Arm:
-    words = {arm: said for said, arm in ARMS.items()}
+    words = {arm: words_of_arm for words_of_arm, arm in ARMS.items()}
     address.before(
         "ratings",
         "agreement-arm",
-        {str(arm): said for arm, said in words.items()}.get,
+        {str(arm): words_of_arm for arm, words_of_arm in words.items()}.get,
         words["blind"],
         "ratings of a kind that there is not",
         lambda: "what was given blind",
@@ -147,22 +151,27 @@ def _arm(address: Address) -> Arm:
 def _one_of(
     name: str,
     title: str,
-    known: Mapping[Made, str],
+    choices: Mapping[Made, str],
     called: Callable[[Made], str],
     asked_for: str,
     address: Address,
 ) -> Made:
     """One of `known`, whose values are what stands in the address; the first is the default."""
-    default, key = next(iter(known)), f"agreement-{name}"
+    default, key = next(iter(choices)), f"agreement-{name}"
     address.before(
-        name, key, {said: one for one, said in known.items()}.get, default, asked_for, lambda: called(default)
+        name,
+        key,
+        {label: value for value, label in choices.items()}.get,
+        default,
+        asked_for,
+        lambda: called(default),
     )
-    if len(known) == 1 and name == "condition":  # nothing to choose from
+    if len(choices) == 1 and name == "condition":  # nothing to choose from
         st.session_state.pop(key)
         return default
-    found = st.selectbox(title, list(known), key=key, format_func=called, on_change=chosen)
-    address.keep(name, known[found])
-    return found
+    choice = st.selectbox(title, list(choices), key=key, format_func=called, on_change=chosen)
+    address.keep(name, choices[choice])
+    return choice
 
 
 def _day(name: str, title: str, address: Address) -> date | None:
@@ -179,7 +188,7 @@ def _found(study: Study, asked: ReportRequest, head: int, *, pseudonyms: bool, r
     """
     source = (study.id, asked.judge.id if asked.judge else None, asked.since, asked.until, head)
 
-    def made() -> Findings:
+    def compute() -> Findings:
         with reader_session.store().reading() as connection:
             read = memoize("agreement-read", source, lambda: read_agreement_data(connection, asked))
             reasoned = (
@@ -188,5 +197,5 @@ def _found(study: Study, asked: ReportRequest, head: int, *, pseudonyms: bool, r
             return narrow(read, asked, pseudonyms=pseudonyms, reasoned=reasoned)
 
     return memoize(
-        "agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), made
+        "agreement-found", (*source, asked.rater, asked.condition, asked.arm, pseudonyms, reasons), compute
     )

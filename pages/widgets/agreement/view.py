@@ -28,7 +28,7 @@ def show(study: Study, report: Report) -> None:
             untrusted_text.heading("Before you believe these numbers", 3)
             st.html(
                 '<ul class="sr-text">'
-                + "".join(f"<li>{escape(one)}</li>" for one in report.cautions)
+                + "".join(f"<li>{escape(caution)}</li>" for caution in report.cautions)
                 + "</ul>"
             )
     links = links_of(study, [block for section in report.sections for block in section.blocks])

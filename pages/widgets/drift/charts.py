@@ -106,8 +106,8 @@ def _reach_of(drift: ConversationDrift) -> tuple[float, float]:
         for end in (turn.low, turn.high, turn.value)
         if end is not None
     ]
-    known = drift.table.values[~np.isnan(drift.table.values)].tolist()
-    low, high = min([0.0, *ends, *known]), max([0.1, *ends, *known])
+    values = drift.table.values[~np.isnan(drift.table.values)].tolist()
+    low, high = min([0.0, *ends, *values]), max([0.1, *ends, *values])
     return low - 0.04 * (high - low), high + 0.04 * (high - low)
 
 
@@ -200,7 +200,7 @@ def single(
         for turn, action in zip(turns, _folded(actions, len(turns)), strict=True)
     ]
     figure = go.Figure()
-    if any(one is not None for one in local):
+    if any(point_value is not None for point_value in local):
         figure.add_trace(
             go.Bar(
                 x=turns,
@@ -213,7 +213,7 @@ def single(
                 width=0.5,
             )
         )
-    if any(one is not None for one in truncated):
+    if any(point_value is not None for point_value in truncated):
         figure.add_trace(
             go.Scatter(
                 x=turns,
@@ -290,7 +290,7 @@ def scatter(scatter: Scatter) -> Any:
 
     figure = go.Figure()
     for at, group in enumerate(dict.fromkeys(scatter.groups)):
-        chosen = [i for i, one in enumerate(scatter.groups) if one == group]
+        chosen = [i for i, group_name in enumerate(scatter.groups) if group_name == group]
         figure.add_trace(
             go.Scatter(
                 x=[scatter.x[i] for i in chosen],

@@ -56,7 +56,13 @@ def conversations(study: Study) -> None:
     left, middle, right = st.columns([2, 2, 3], vertical_alignment="bottom")
     kind = left.selectbox(
         "What",
-        sorted(kinds, key=lambda one: (one not in NAMES, list(NAMES).index(one) if one in NAMES else 0)),
+        sorted(
+            kinds,
+            key=lambda kind_pair: (
+                kind_pair not in NAMES,
+                list(NAMES).index(kind_pair) if kind_pair in NAMES else 0,
+            ),
+        ),
         format_func=_name,
         key="drift-what",
     )
@@ -64,7 +70,7 @@ def conversations(study: Study) -> None:
     by = middle.selectbox(
         "Divided by",
         [*table.divides(), NOBODY],
-        format_func=lambda one: one.replace("_", " "),
+        format_func=lambda name: name.replace("_", " "),
         key=f"drift-by-{study.id}",
     )
     with right.container(horizontal=True):
@@ -74,14 +80,14 @@ def conversations(study: Study) -> None:
             if kind[0] == "goal_alignment"
             else False
         )
-    found = ConversationDrift(table, None if by == NOBODY else by, _name(kind))
-    _together(study, found, singles, bands)
-    if found.has_local:
+    conversation_drift = ConversationDrift(table, None if by == NOBODY else by, _name(kind))
+    _together(study, conversation_drift, singles, bands)
+    if conversation_drift.has_local:
         untrusted_text.heading("Where does care leave the plan?", 2)
-        show_blocks(study, drift.where_it_leaves(found))
-        csv_button("leaving", study, lambda: drift.leaving_table(found))
-    _one(study, found, kind, bands)
-    _labels(study, found, kind)
+        show_blocks(study, drift.where_it_leaves(conversation_drift))
+        csv_button("leaving", study, lambda: drift.leaving_table(conversation_drift))
+    _one(study, conversation_drift, kind, bands)
+    _labels(study, conversation_drift, kind)
 
 
 def _name(kind: tuple[str, str]) -> str:
@@ -97,9 +103,9 @@ def _read(study: Study, metric: str, variant: str) -> CurveTable:
         )
 
 
-def _together(study: Study, found: ConversationDrift, singles: bool, bands: bool) -> None:
-    title = drift.title(found)
-    figure, drawn = charts.multiples(found, title, singles, bands)
+def _together(study: Study, conversation_drift: ConversationDrift, singles: bool, bands: bool) -> None:
+    title = drift.title(conversation_drift)
+    figure, drawn = charts.multiples(conversation_drift, title, singles, bands)
     chosen = st.plotly_chart(
         figure,
         key=f"drift-multiples-{st.session_state.get('drift-opened', 0)}",
@@ -107,8 +113,8 @@ def _together(study: Study, found: ConversationDrift, singles: bool, bands: bool
         on_select="rerun",
         selection_mode="points",
     )
-    _open(study, found, chosen)
-    total = len(found.table.key)
+    _open(study, conversation_drift, chosen)
+    total = len(conversation_drift.table.key)
     notes = ["Bars are 95 % intervals over conversations; a turn without a value is a gap."]
     if singles:
         if drawn < total:
@@ -117,23 +123,26 @@ def _together(study: Study, found: ConversationDrift, singles: bool, bands: bool
             )
         notes.append("A click on a grey point opens that turn.")
     untrusted_text.paragraph(" ".join(notes), small=True)
-    show_blocks(study, drift.blocks(found))
+    show_blocks(study, drift.blocks(conversation_drift))
     with st.expander("The chart as a table"):
-        show_blocks(study, [drift.by_turn_table(found)])
-    csv_button("by_turn", study, lambda: drift.by_turn_table(found))
+        show_blocks(study, [drift.by_turn_table(conversation_drift)])
+    csv_button("by_turn", study, lambda: drift.by_turn_table(conversation_drift))
 
 
-def _one(study: Study, found: ConversationDrift, kind: tuple[str, str], bands: bool) -> None:
+def _one(study: Study, conversation_drift: ConversationDrift, kind: tuple[str, str], bands: bool) -> None:
     """One conversation, its actions on hover; a click opens the turn."""
     untrusted_text.heading("One conversation", 2)
-    order = drift.order(found)[:LISTED]
+    order = drift.order(conversation_drift)[:LISTED]
     if not order:
         return
-    table = found.table
+    table = conversation_drift.table
     row = st.selectbox(
         "Conversation",
         order,
-        format_func=lambda one: f"{drift.named(found, one)}: {table.key[one]} ({found.names[one]})",
+        format_func=lambda row_number: (
+            f"{drift.named(conversation_drift, row_number)}: {table.key[row_number]} "
+            f"({conversation_drift.names[row_number]})"
+        ),
         key=f"drift-one-{study.id}",
     )
     with reader_session.store().reading() as connection:
@@ -151,11 +160,11 @@ def _one(study: Study, found: ConversationDrift, kind: tuple[str, str], bands: b
     turns = int(table.turns[row])
     figure = charts.single(
         _plain(table.values[row])[:turns],
-        _plain(table.local[row])[:turns] if found.has_local else [],
+        _plain(table.local[row])[:turns] if conversation_drift.has_local else [],
         truncated[:turns],
         cut,
         actions,
-        drift.title_of_one(found, row),
+        drift.title_of_one(conversation_drift, row),
         bands,
     )
     chosen = st.plotly_chart(
@@ -165,7 +174,7 @@ def _one(study: Study, found: ConversationDrift, kind: tuple[str, str], bands: b
         on_select="rerun",
         selection_mode="points",
     )
-    _open(study, found, chosen, row)
+    _open(study, conversation_drift, chosen, row)
     untrusted_text.paragraph(
         "A click on a point or a bar opens that turn of the conversation."
         + ("" if talk.messages is not None else " Its words were erased, so its actions are not shown."),
@@ -179,7 +188,7 @@ def _one(study: Study, found: ConversationDrift, kind: tuple[str, str], bands: b
                 [
                     str(turn),
                     _said(table.values[row][turn - 1]),
-                    _said(table.local[row][turn - 1]) if found.has_local else "",
+                    _said(table.local[row][turn - 1]) if conversation_drift.has_local else "",
                     actions[turn - 1] if turn <= len(actions) else "",
                 ]
                 for turn in range(1, turns + 1)
@@ -202,17 +211,19 @@ def _open(study: Study, drift: ConversationDrift, chosen: Any, row: int | None =
     click it again.
     """
     points = chosen["selection"]["points"] if chosen else []
-    data = next((one["customdata"] for one in points if one.get("customdata") is not None), None)
+    data = next(
+        (point_data["customdata"] for point_data in points if point_data.get("customdata") is not None), None
+    )
     if data is None:
         return
     at, turn = charts.point(int(data)) if row is None else (row, int(data))
     position = int(drift.table.position[at])
-    way = unit_links(study, [position])[position]
-    if position and isinstance(way, Link):
+    target = unit_links(study, [position])[position]
+    if position and isinstance(target, Link):
         st.session_state["drift-opened"] = st.session_state.get("drift-opened", 0) + 1
         st.switch_page(
             st.session_state["page_review"],
-            query_params={**dict(parse_qsl(way.target.partition("?")[2])), "turn": str(turn)},
+            query_params={**dict(parse_qsl(target.target.partition("?")[2])), "turn": str(turn)},
         )
 
 

@@ -14,13 +14,15 @@ from runs.agreement.document import Table
 from runs.agreement.page_file import text
 
 
-def csv_button(name: str, study: Study, made: Callable[[], Table], label: str = "This table as CSV") -> None:
+def csv_button(
+    name: str, study: Study, make_table: Callable[[], Table], label: str = "This table as CSV"
+) -> None:
     """The file is made when the button is pressed."""
 
     def file() -> bytes:
-        table, out = made(), io.StringIO(newline="")
+        table, out = make_table(), io.StringIO(newline="")
         csv.writer(out, lineterminator="\r\n").writerows(
-            [cell(text(one)) for one in row] for row in [table.header, *table.rows]
+            [cell(text(table_cell)) for table_cell in row] for row in [table.header, *table.rows]
         )
         return out.getvalue().encode()
 

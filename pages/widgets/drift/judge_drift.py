@@ -26,21 +26,21 @@ from runs.drift.judge_replacement import JudgeReplacement
 
 def judge(study: Study, reader: Reader) -> None:
     with reader_session.store().reading() as connection:
-        found = memoize(
+        anchor_drift = memoize(
             "drift-anchors", (study.id, trail.head(connection)), lambda: drift.on_anchors(connection, study)
         )
     lead = reader.rater is None
     flash_message.show()
-    _meanwhile(found)
+    _meanwhile(anchor_drift)
     untrusted_text.heading("Anchors", 2)
-    show_blocks(study, drift.state(found))
+    show_blocks(study, drift.state(anchor_drift))
     if lead:
-        _freeze(found)
-    if found.newest is None:
+        _freeze(anchor_drift)
+    if anchor_drift.newest is None:
         return
-    _rounds(found)
+    _rounds(anchor_drift)
     untrusted_text.heading("Which judge is used", 2)
-    decided = drift.decisions_table(found)
+    decided = drift.decisions_table(anchor_drift)
     if decided is None:
         untrusted_text.paragraph(
             "Nobody has decided on a judge yet, so any judge may be run on this study. Once one is in use, "
@@ -48,9 +48,9 @@ def judge(study: Study, reader: Reader) -> None:
             "on the anchors before it is run on the study."
         )
     else:
-        untrusted_text.paragraph(f"{found.name(found.now)} is in use.")
+        untrusted_text.paragraph(f"{anchor_drift.name(anchor_drift.now)} is in use.")
         show_blocks(study, [decided])
-    _swap(found, lead)
+    _swap(anchor_drift, lead)
 
 
 def _meanwhile(drift: AnchorDrift) -> None:
@@ -110,8 +110,8 @@ def _frozen(study: Study, size: int) -> None:
     )
 
 
-def _rounds(found: AnchorDrift) -> None:
-    shown = drift.lines(found.answers)
+def _rounds(anchor_drift: AnchorDrift) -> None:
+    shown = drift.lines(anchor_drift.answers)
     if not shown:
         st.info(
             "No judge has answered the anchors yet. Start a run with \u201cOnly the anchors\u201d on the "
@@ -119,23 +119,23 @@ def _rounds(found: AnchorDrift) -> None:
         )
         return
     if any(row.round.days for row in shown):
-        st.plotly_chart(anchor_chart(found, shown), key="drift-anchor-rounds", config=CONFIG)
+        st.plotly_chart(anchor_chart(anchor_drift, shown), key="drift-anchor-rounds", config=CONFIG)
         untrusted_text.paragraph(
             "Bars are 95 % intervals over conversations; beside each mark stands how many labels it rests "
             "on.",
             small=True,
         )
     else:
-        untrusted_text.paragraph(f"{drift.title(found, shown)}.")
+        untrusted_text.paragraph(f"{drift.title(anchor_drift, shown)}.")
     untrusted_text.paragraph(
         "A label is asked three times in a round, and all answers count. A judge's label in the study "
         "stands before its rounds. Where it says "
         "that a judge has changed, it is another one under the same name: providers change models silently.",
         small=True,
     )
-    table = drift.rounds_table(found, shown)
-    show_blocks(found.study, [table])
-    csv_button("anchor_rounds", found.study, lambda: table)
+    table = drift.rounds_table(anchor_drift, shown)
+    show_blocks(anchor_drift.study, [table])
+    csv_button("anchor_rounds", anchor_drift.study, lambda: table)
 
 
 def _swap(drift: AnchorDrift, lead: bool) -> None:

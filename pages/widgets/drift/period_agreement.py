@@ -58,17 +58,22 @@ def _read(study: Study) -> AgreementByDate | None:
     """What was said beside the judge that was chosen."""
     with reader_session.store().reading() as connection:
         head = trail.head(connection)
-        known = judgements.judges(connection, study.id)
-        if not known:
+        all_judges = judgements.judges(connection, study.id)
+        if not all_judges:
             st.info("This study has no judge yet, so there is no agreement with one to follow.")
             return None
         line = list(
             dict.fromkeys(adoption.judge_id for adoption in adoptions.adoption_history(connection, study.id))
         )
         names: dict[int, str] = {AS_USED: "The judge in use at the time"} if len(line) > 1 else {}
-        names |= {one.id: f"{one.name}, {one.identity.get('model', 'unknown')}" for one in known}
+        names |= {
+            study_judge.id: f"{study_judge.name}, {study_judge.identity.get('model', 'unknown')}"
+            for study_judge in all_judges
+        }
         first = (
-            AS_USED if AS_USED in names else known[adoptions.default_judge(connection, study.id, known)].id
+            AS_USED
+            if AS_USED in names
+            else all_judges[adoptions.default_judge(connection, study.id, all_judges)].id
         )
         judge = st.selectbox(
             "Judge",
@@ -89,7 +94,7 @@ def _read(study: Study) -> AgreementByDate | None:
             return AgreementByDate(
                 material,
                 event_dates.read_event_dates(connection, study.id, judges),
-                changes_of_judge(connection, study, known),
+                changes_of_judge(connection, study, all_judges),
                 judges_of_line(connection, study, material, judges),
             )
 
@@ -103,7 +108,7 @@ def _chosen(study: Study, source: AgreementByDate) -> PeriodView:
     by = middle.selectbox(
         "Cases divided by",
         [*divides, NOTHING],
-        format_func=lambda one: one.replace("_", " "),
+        format_func=lambda name: name.replace("_", " "),
         key=f"time-by-{study.id}",
     )
     length = right.selectbox(

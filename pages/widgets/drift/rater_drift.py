@@ -158,7 +158,7 @@ def _rounds(study: Study, drift: RaterDrift) -> None:
     csv_button("calibration", study, lambda: table)
 
 
-def _chart(study: Study, shown: Panels | None, nothing: str, made: Callable[[], Table]) -> None:
+def _chart(study: Study, shown: Panels | None, nothing: str, make_table: Callable[[], Table]) -> None:
     """The chart, what it shows as a table, and that table as a file."""
     if shown is None:
         untrusted_text.paragraph(nothing)
@@ -176,5 +176,5 @@ def _chart(study: Study, shown: Panels | None, nothing: str, made: Callable[[], 
         small=True,
     )
     with st.expander("The chart as a table"):
-        show_blocks(study, [made()])
-    csv_button(made().key, study, made)
+        show_blocks(study, [make_table()])
+    csv_button(make_table().key, study, make_table)

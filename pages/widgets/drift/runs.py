@@ -17,15 +17,15 @@ from runs.drift.summaries import of_study
 
 def runs(study: Study) -> None:
     with reader_session.store().reading() as connection:
-        found = section(of_study(connection, study))
-    if found is None:
+        runs_section = section(of_study(connection, study))
+    if runs_section is None:
         st.info(
             "This study has no runs of an experiment. The seed's tables and curves come in on the Import "
             "page, as \u201cRuns in numbers\u201d."
         )
         return
-    untrusted_text.heading(found.title, 2)
-    show_blocks(study, found.blocks)
-    charts: tuple[Any, ...] = found.scatters if isinstance(found, ChartSection) else ()
-    for one in charts:
-        st.plotly_chart(scatter(one), key=f"drift-{one.key}", config=CONFIG)
+    untrusted_text.heading(runs_section.title, 2)
+    show_blocks(study, runs_section.blocks)
+    charts: tuple[Any, ...] = runs_section.scatters if isinstance(runs_section, ChartSection) else ()
+    for chart in charts:
+        st.plotly_chart(scatter(chart), key=f"drift-{chart.key}", config=CONFIG)

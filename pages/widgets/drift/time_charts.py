@@ -32,7 +32,7 @@ def line(shown: PeriodView) -> Any:
     import plotly.graph_objects as go
 
     periods = shown.line.periods
-    days = [one.isoformat() for one in shown.periods.first]
+    days = [day.isoformat() for day in shown.periods.first]
     figure = go.Figure()
     figure.add_trace(
         _estimates(
@@ -41,9 +41,9 @@ def line(shown: PeriodView) -> Any:
     )
     if any(period.fixed is not None and period.fixed.value is not None for period in periods):
         fixed = [period.fixed for period in periods if period.fixed is not None]
-        beside = [_beside(one, shown) for one in shown.periods.first]
+        hover_texts = [_beside(day, shown) for day in shown.periods.first]
         figure.add_trace(
-            _estimates("with a fixed mix of cases", beside, fixed, COLOURS[1], "diamond-open", "dash")
+            _estimates("with a fixed mix of cases", hover_texts, fixed, COLOURS[1], "diamond-open", "dash")
         )
     figure.add_trace(
         go.Scatter(
@@ -80,7 +80,7 @@ def level(shown: PeriodView) -> Any:
     import plotly.graph_objects as go
 
     scale, at = level_scale(shown), step_period(shown)
-    days = [one.isoformat() for one in shown.periods.first]
+    days = [day.isoformat() for day in shown.periods.first]
     values = [scale.of(estimate) for estimate in shown.levels]
     figure = go.Figure()
     trace = _estimates("judge less clinicians", days, values, COLOURS[0], "circle", "solid")
@@ -105,7 +105,7 @@ def control(shown: PeriodView) -> Any:
     import plotly.graph_objects as go
 
     sums, at = shown.line.chart.sums, shown.line.chart.first_alarm
-    days = [one.isoformat() for one in shown.periods.first]
+    days = [day.isoformat() for day in shown.periods.first]
     figure = go.Figure()
     for name, values, colour, mark, dash in (
         ("more disagreement than before", sums.above, COLOURS[0], "triangle-up", "solid"),
@@ -134,7 +134,7 @@ def control(shown: PeriodView) -> Any:
     if at is not None:
         _vertical(figure, shown, days[at], "first beyond the limit", 0)
     _versions(figure, shown, int(at is not None))
-    highest = max([H, *(one for one in (*sums.above, *sums.below) if one is not None)])
+    highest = max([H, *(value for value in (*sums.above, *sums.below) if value is not None)])
     _laid_out(
         figure,
         chart_title(shown),
@@ -180,7 +180,7 @@ def _labelled(days: list[str], counts: list[str]) -> Any:
         x=days,
         y=[-0.03] * len(days),
         mode="text",
-        text=[one if at % every == 0 else "" for at, one in enumerate(counts)],
+        text=[count_text if at % every == 0 else "" for at, count_text in enumerate(counts)],
         showlegend=False,
         textfont={"size": 11},
         hoverinfo="skip",
@@ -199,9 +199,13 @@ def _vertical(figure: Any, shown: PeriodView, day: str, name: str, level: int) -
     """By shape and annotation: add_vline cannot write beside a date. Near the right end the name stands on
     the left, or it would be cut off.
     """
-    known = shown.periods.first
-    side = "right" if date.fromisoformat(day) > known[0] + 2 * (known[-1] - known[0]) / 3 else "left"
-    said = name if len(name) <= SHORT else name[: SHORT - 1] + "\u2026"
+    first_days = shown.periods.first
+    side = (
+        "right"
+        if date.fromisoformat(day) > first_days[0] + 2 * (first_days[-1] - first_days[0]) / 3
+        else "left"
+    )
+    short_name = name if len(name) <= SHORT else name[: SHORT - 1] + "\u2026"
     figure.add_shape(
         type="line",
         x0=day,
@@ -215,7 +219,7 @@ def _vertical(figure: Any, shown: PeriodView, day: str, name: str, level: int) -
         x=day,
         y=1 - 0.07 * level,
         yref="paper",
-        text=escape(said),
+        text=escape(short_name),
         showarrow=False,
         xanchor=side,
         xshift=4 if side == "left" else -4,
@@ -224,11 +228,11 @@ def _vertical(figure: Any, shown: PeriodView, day: str, name: str, level: int) -
     )
 
 
-def _laid_out(figure: Any, said: str, shown: PeriodView, y: dict[str, Any], height: int) -> None:
+def _laid_out(figure: Any, title: str, shown: PeriodView, y: dict[str, Any], height: int) -> None:
     each = EACH[shown.length]
-    days = [one.isoformat() for one in shown.periods.first]
+    days = [day.isoformat() for day in shown.periods.first]
     figure.update_layout(
-        title={"text": escape(said), "font": {"size": 15}},
+        title={"text": escape(title), "font": {"size": 15}},
         height=height,
         margin={"l": 70, "r": 10, "t": 50, "b": 80},
         hovermode="closest",

@@ -13,15 +13,15 @@ SAID = "lead-said"
 
 def show() -> None:
     """Stays in sight, because the button that was pressed may be far down the page."""
-    said = st.session_state.pop(SAID, None)
-    if said is None:
+    message = st.session_state.pop(SAID, None)
+    if message is None:
         return
     st.html(
         "<style>div:has(> .st-key-lead-said) { position: sticky; top: 3.75rem; z-index: 50; background: "
         "Canvas; }</style>"
     )
     with st.container(key="lead-said"):
-        st.success(untrusted_text.plain(said))
+        st.success(untrusted_text.plain(message))
 
 
 def field_key(form: str, name: str) -> str:

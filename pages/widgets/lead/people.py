@@ -102,7 +102,7 @@ def _conflicts(study: Study, rater: Rater) -> None:
         "or a fact of conversations",
         [None, *facts],
         key=field_key("conflict", "conflict-fact"),
-        format_func=lambda one: one or "none",
+        format_func=lambda fact_name: fact_name or "none",
         disabled=not facts,
     )
     values = facts[fact] if fact is not None else []

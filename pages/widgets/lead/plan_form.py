@@ -187,15 +187,15 @@ def _save(study: Study, values: dict[str, object], before: WorkPlan | None, vers
             connection,
             entry,
         ):
-            made = setup.new_plan(connection, entry, study, plan, version)
-        st.session_state[SHOWN] = (study.id, made)
+            saved_version = setup.new_plan(connection, entry, study, plan, version)
+        st.session_state[SHOWN] = (study.id, saved_version)
     except StoreError as error:
         st.error(untrusted_text.plain(str(error)))
         return
-    finish(f"Saved as version {made}.")
+    finish(f"Saved as version {saved_version}.")
 
 
-def _add_people(study: Study, known: set[str]) -> None:
+def _add_people(study: Study, present_names: set[str]) -> None:
     with st.expander("Add raters"), st.form(field_key("people", "people"), border=False):
         typed = st.text_area("Names or codes, one a line", key=field_key("people", "plan-names"), height=100)
         if not st.form_submit_button("Add them", key=field_key("people", "plan-add")):
@@ -221,6 +221,6 @@ def _add_people(study: Study, known: set[str]) -> None:
             st.error(untrusted_text.plain(f"{where}: {error} Nobody was added."))
             return
         names = {name for _, name in lines}
-        here = f" {len(names & known)} had a name here already." if names & known else ""
-        new = len(names - known)
+        here = f" {len(names & present_names)} had a name here already." if names & present_names else ""
+        new = len(names - present_names)
         finish(f"{new} {'rater was' if new == 1 else 'raters were'} added.{here}", "people")

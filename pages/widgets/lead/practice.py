@@ -108,7 +108,7 @@ def _gold_form(study: Study, unit: Unit, given: dict[str, str], said_by: str) ->
                 options,
                 index=start,
                 key=f"gold-{unit.id}-{criterion.id}-{said_by}",
-                format_func=lambda one: "no gold label" if one is None else str(one),
+                format_func=lambda gold: "no gold label" if gold is None else str(gold),
             )
         expert = st.text_input("Whose labels are these?", value=said_by, key=f"gold-by-{unit.id}-{said_by}")
         reason = st.text_area("Why, for the raters to learn from", key=f"gold-why-{unit.id}", height=80)

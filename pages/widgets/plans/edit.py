@@ -152,13 +152,13 @@ def _save(study: Study, scope: str, text: str, after: int) -> None:
             connection,
             entry,
         ):
-            made = target_plans.save(connection, entry, study, scope, text, after)
+            version = target_plans.save(connection, entry, study, scope, text, after)
     except StoreError as error:
         _refuse(error)
     st.session_state[WANTED] = scope
-    if made is None:
+    if version is None:
         finish("Nothing was changed: the text is the present version.", FORM)
-    finish(f"Saved as version {made}, for {whom(scope)}.", FORM)
+    finish(f"Saved as version {version}, for {whom(scope)}.", FORM)
 
 
 def _refuse(error: StoreError) -> NoReturn:
@@ -175,13 +175,16 @@ def _refused() -> None:
 
 def _length(text: str) -> str:
     words, pieces = len(text.split()), counted(text)
-    said = f"{words:,} {'word' if words == 1 else 'words'}"
+    length_words = f"{words:,} {'word' if words == 1 else 'words'}"
     if pieces is None:
-        return f"{said}."
+        return f"{length_words}."
     if pieces.fits:
-        return f"{said}, {pieces.pieces:,} word pieces: the model reads it whole (at most {pieces.window:,})."
+        return (
+            f"{length_words}, {pieces.pieces:,} word pieces: the model reads it whole (at most "
+            f"{pieces.window:,})."
+        )
     return (
-        f"{said}, {pieces.pieces:,} word pieces, and the model reads {pieces.window:,} at once: the "
+        f"{length_words}, {pieces.pieces:,} word pieces, and the model reads {pieces.window:,} at once: the "
         "published "
         'way ("beginning only") sees only the '
         "beginning of this plan; ours takes the mean of its parts. A shorter plan is compared more sharply."

@@ -48,12 +48,12 @@ def metrics_panel(
     conversation = conversations.read(connection, [unit.conversation_id])[0]
     references = References(connection, study.id, scopes_of(conversation.key, conversation.condition))
     about = _MeasuredUnit(study, unit, committed, conversation, references, _visible_turns(connection, unit))
-    found = {(m.metric, m.variant): m for m in present}
+    values = {(m.metric, m.variant): m for m in present}
     panel = {
-        "goal": _goal(about, found),
-        "steps": _steps(about, found),
-        "entities": _entities(about, found),
-        "judges": [made for judge in judges if (made := _judge(study, unit, judge, shown))],
+        "goal": _goal(about, values),
+        "steps": _steps(about, values),
+        "entities": _entities(about, values),
+        "judges": [judge_panel for judge in judges if (judge_panel := _judge(study, unit, judge, shown))],
     }
     if any(panel.values()):
         return {**panel, "note": ""}
@@ -176,7 +176,7 @@ def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
     if published is None or exclusive is None or about.unit.message is not None or about.hidden("gold_steps"):
         return None
     gold, measured = about.reference("gold_steps"), about.measured()
-    made: dict[str, Any] = {
+    panel: dict[str, Any] = {
         "published": _value(published),
         "exclusive": _value(exclusive),
         "precision": published.detail["precision"],
@@ -188,18 +188,18 @@ def _steps(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
         "stale": "",
     }
     if gold is None or measured is None:
-        return made
+        return panel
     if step_inputs(measured, gold) != published.inputs:
-        return {**made, "stale": about.stale}
-    said = steps_of(measured.replies)
+        return {**panel, "stale": about.stale}
+    steps = steps_of(measured.replies)
     pairs, contested = published.detail["pairs"], published.detail["contested"]
     return {
-        **made,
-        "pairs": [_pair(said[m], gold.body[g], value) for m, g, value in pairs],
-        "contested": [_pair(said[m], gold.body[g], value) for m, g, value in contested],
+        **panel,
+        "pairs": [_pair(steps[m], gold.body[g], value) for m, g, value in pairs],
+        "contested": [_pair(steps[m], gold.body[g], value) for m, g, value in contested],
         "unmatched_gold": [text for g, text in enumerate(gold.body) if g not in {pair[1] for pair in pairs}],
         "unmatched_model": [
-            text for m, text in enumerate(said) if m not in {pair[0] for pair in [*pairs, *contested]}
+            text for m, text in enumerate(steps) if m not in {pair[0] for pair in [*pairs, *contested]}
         ],
     }
 
@@ -214,7 +214,7 @@ def _entities(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
         return None
     entities, measured = about.reference("critical_entities"), about.measured()
     whole = about.unit.message is None
-    made: dict[str, Any] = {
+    panel: dict[str, Any] = {
         **(_value(metric) if whole else {"value": None, "why": ""}),
         "curve": metric.detail["curve"][: about.turns],
         "slope": _value(metrics.get(("entity_recall_slope", "searched"))) if whole else None,
@@ -223,8 +223,8 @@ def _entities(about: _MeasuredUnit, metrics: Found) -> dict[str, Any] | None:
     }
     if entities and measured:
         fits = entity_inputs(measured, entities) == metric.inputs
-        made |= {"entities": entities.body} if fits else {"stale": about.stale}
-    return made
+        panel |= {"entities": entities.body} if fits else {"stale": about.stale}
+    return panel
 
 
 def _judge(study: Study, unit: Unit, judge: Judge, shown: list[Judgement]) -> dict[str, Any] | None:
@@ -237,11 +237,11 @@ def _judge(study: Study, unit: Unit, judge: Judge, shown: list[Judgement]) -> di
     )
     if metric is None:
         return None
-    made: dict[str, Any] = {"name": judge.name, "metric": metric.metric, **_value(metric)}
+    panel: dict[str, Any] = {"name": judge.name, "metric": metric.metric, **_value(metric)}
     if metric.metric == "plan_alignment":
         judgements = {judgement.criterion: judgement for judgement in shown if judgement.judge_id == judge.id}
         return {
-            **made,
+            **panel,
             "strategies": [
                 {
                     "name": c.name,
@@ -252,7 +252,7 @@ def _judge(study: Study, unit: Unit, judge: Judge, shown: list[Judgement]) -> di
             ],
         }
     return {
-        **made,
+        **panel,
         "passed": metric.detail["passed"],
         "gate_failed": metric.detail["gate_failed"],
         "applicable": metric.detail["applicable"],

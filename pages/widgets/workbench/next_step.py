@@ -44,7 +44,7 @@ def next_step(
     due = exposures.due_units(
         connection, study, rater.id, [unit_id for _, unit_id, state in listed if state == "committed"]
     )
-    said = (
+    sentences = (
         [_after_commit(connection, study, unit, rater, seat.committed, left, may_see), onward.said]
         if committed
         else []
@@ -62,7 +62,7 @@ def next_step(
         "rail": [[place, "due" if unit_id in due else state] for place, unit_id, state in listed],
         "next": onward.place if onward.place != unit.position else None,
         "next_label": onward.label,
-        "after_commit": " ".join(filter(None, said)),
+        "after_commit": " ".join(filter(None, sentences)),
     }
 
 
@@ -74,15 +74,15 @@ def _onward(
     )
     if listed is not None:
         return _NextStep(listed, "Next unit")
-    said = ""
+    reason = ""
     if plan is not None:
         choice = choosing.choose_next_unit(connection, study, plan, rater, assignment.CHANCE)
         if not isinstance(choice, choosing.NoUnit):  # a place behind the end of the list asks for it
             return _NextStep(worklist.length(connection, study, rater.id) + 1, "Next unit")
-        said = choice.said
+        reason = choice.said
         if choice.kind == "pause":
-            return _NextStep(None, "", said)
-    return _NextStep(units.next_skipped(connection, rater.id), "Skipped unit", said)
+            return _NextStep(None, "", reason)
+    return _NextStep(units.next_skipped(connection, rater.id), "Skipped unit", reason)
 
 
 def _more(left: RemainingWork) -> str:
@@ -107,7 +107,7 @@ def _after_commit(
     study: Study,
     unit: Unit,
     rater: Rater,
-    done: int,
+    committed: int,
     left: RemainingWork,
     may_see: bool,
 ) -> str:
@@ -130,7 +130,7 @@ def _after_commit(
         return "Committed. No judge said anything about this one."
     if purpose == "repeat" or worklist.held_back(connection, study, rater.id, unit.id):
         return SHOWN_LATER
-    more = study.batch_size - done % study.batch_size
+    more = study.batch_size - committed % study.batch_size
     if left.whole:
         return f"Committed. The judge is shown after {min(more, left.held + left.may_come)} more."
     return f"Committed. The judge is shown after {more} more, or when nothing more comes."

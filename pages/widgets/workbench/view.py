@@ -60,7 +60,7 @@ def view(
         if j.id in {judgement.judge_id for judgement in shown}
     ]
     shown_later = study.reveal != "never" and bool(exposures.judges_of(connection, unit.id))
-    made: dict[str, Any] = {
+    page_data: dict[str, Any] = {
         "study": {
             "title": study.title,
             "data_class": DATA_CLASSES[study.data_class],
@@ -98,10 +98,10 @@ def view(
             connection, study, unit, bool(committed), judges if committed else [], shown if committed else []
         ),
     }
-    made |= next_step(connection, study, unit, rater, bool(committed), may_see)
+    page_data |= next_step(connection, study, unit, rater, bool(committed), may_see)
     if with_transcript:
-        made["transcript"] = _transcript(messages)
-    return made
+        page_data["transcript"] = _transcript(messages)
+    return page_data
 
 
 def _told(raised: OwnEscalation, may_read: bool) -> dict[str, Any]:

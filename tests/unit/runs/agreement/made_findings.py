@@ -9,7 +9,8 @@ import numpy as np
 
 from data.judgements import Judge
 from data.studies import Study
-from runs.agreement.findings import Findings, ReportRequest, pseudonym_of
+from runs.agreement.findings import Findings, ReportRequest
+from runs.agreement.pseudonyms import pseudonym_of
 from scoring.agreement.label_data import (
     ARMS,
     Arm,

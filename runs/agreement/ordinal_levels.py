@@ -1,0 +1,30 @@
+"""Blind labels as levels of their scale, to compare how strict raters are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoring.agreement.label_data import LabelData
+from scoring.agreement.levels import failing, order
+from scoring.agreement.severity import OrdinalLabels
+from scoring.instruments import Instrument
+
+
+def has_ordered_scale(material: LabelData) -> bool:
+    return any(question.ordinal for question in material.questions)
+
+
+def ordinal_levels(material: LabelData, instrument: Instrument) -> list[OrdinalLabels]:
+    """Blind labels by criterion as levels of its ordered scale, or where no criterion has one, as 1 for
+    failing and 0 for not.
+    """
+    ordinal_labels, levels = [], has_ordered_scale(material)
+    for number, question in enumerate(material.questions):
+        scale, labels = instrument.scale_of(question.criterion), material.free(number)
+        places = order(scale) if levels else failing(scale)
+        level = np.array([places.get(label, np.nan) for label in question.domain])[labels.code]
+        valued = ~np.isnan(level)
+        ordinal_labels.append(
+            OrdinalLabels(labels.unit[valued], labels.rater[valued], labels.part[valued], level[valued])
+        )
+    return ordinal_labels

@@ -1,0 +1,87 @@
+"""Names that a stranger can read: one class a name, and locals that name their thing."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("configs", "scoring", "data", "runs", "pages", "cli")
+# Participles and pronouns that say nothing of what they hold.
+BANNED = {
+    "one",
+    "found",
+    "made",
+    "said",
+    "known",
+    "told",
+    "kept",
+    "beside",
+    "among",
+    "done",
+    "there",
+    "whose",
+    "alike",
+    "hinge",
+    "way",
+}
+SHORT = 10  # lines of a function in which a local is seen whole
+
+
+def product_files() -> Iterator[Path]:
+    yield ROOT / "app.py"
+    for room in ROOMS:
+        yield from (path for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
+
+
+def class_names(tree: ast.AST) -> list[str]:
+    return [node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+
+
+def banned_locals(tree: ast.AST) -> list[str]:
+    """Banned names that a function of more than SHORT lines binds, as "function: name"."""
+    names = set()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if (node.end_lineno or node.lineno) - node.lineno < SHORT:
+            continue
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                names.add((node.name, inner.id))
+            elif isinstance(inner, ast.arg):
+                names.add((node.name, inner.arg))
+    return sorted(f"{function}: {name}" for function, name in names if name in BANNED)
+
+
+def test_no_two_classes_have_one_name() -> None:
+    places = defaultdict(list)
+    for path in product_files():
+        for name in class_names(ast.parse(path.read_text(encoding="utf-8"))):
+            places[name].append(str(path.relative_to(ROOT)))
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_local_of_a_long_function_has_a_name_that_says_nothing(room: str) -> None:
+    names = {
+        str(path.relative_to(ROOT)): banned
+        for path in product_files()
+        if path.is_relative_to(ROOT / room)
+        and (banned := banned_locals(ast.parse(path.read_text(encoding="utf-8"))))
+    }
+    assert names == {}
+
+
+def test_a_banned_local_is_seen_in_a_long_function_only() -> None:
+    body = "\n".join(f"    line_{number} = {number}" for number in range(SHORT))
+    assert banned_locals(ast.parse(f"def long(said):\n    found = 1\n{body}")) == [
+        "long: found",
+        "long: said",
+    ]
+    assert banned_locals(ast.parse(f"def long():\n    pages = [1 for one in ()]\n{body}")) == ["long: one"]
+    assert banned_locals(ast.parse("def short(said):\n    found = 1")) == []
