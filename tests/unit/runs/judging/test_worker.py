@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from select import select as select_files
 from typing import Any
 
 import pytest
@@ -78,6 +79,14 @@ def started(environment: dict[str, str], **more: str) -> subprocess.Popen[str]:
 def stopped(worker: subprocess.Popen[str], number: int = signal.SIGTERM) -> str:
     worker.send_signal(number)
     return worker.communicate(timeout=30)[0]
+
+
+def next_line(worker: subprocess.Popen[str]) -> str:
+    """What the worker prints next, within a minute."""
+    assert worker.stdout is not None
+    ready, _, _ = select_files([worker.stdout], [], [], 60)
+    assert ready, "it prints nothing"
+    return worker.stdout.readline()
 
 
 def study_of(store: Store) -> Study:
@@ -220,11 +229,12 @@ def test_a_store_that_is_in_use_for_long_does_not_end_the_worker(
     with closing(sqlite3.connect(sample_store.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         worker = started(environment)
-        time.sleep(13)  # longer than a write waits
+        first_line = next_line(worker)  # after the ten seconds that a write waits
         other.execute("ROLLBACK")
     until(lambda: run_of(sample_store, run).state == "ended")
-    said = stopped(worker)
-    assert said.count("is in use by another program") == 1 and run_of(sample_store, run).outcome == "finished"
+    lines = first_line + stopped(worker)
+    assert lines.count("is in use by another program") == 1
+    assert run_of(sample_store, run).outcome == "finished"
 
 
 def test_a_fault_of_the_program_in_one_run_does_not_keep_the_next_from_being_done(
