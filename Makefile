@@ -12,21 +12,30 @@ export PIP_NO_INPUT = 1
 help: ## what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
-run: setup ## start the app on this machine and open it
+run: $(VENV)/.app-ready ## start the app on this machine and open it
 	@exec $(BIN)/second-reader run
 
-setup: $(VENV)/.ready ## the virtual environment with everything in it
+setup: $(VENV)/.ready ## the virtual environment with everything in it, what the tests need too
 
-$(VENV)/.ready: requirements.txt requirements-test.txt requirements-test-no-deps.txt pyproject.toml
+$(VENV)/.app-ready: requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
 	  { echo "Second Reader needs Python 3.11 or newer. Install it, or name it: make run PYTHON=/path/to/python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 	  { echo "This Python has no venv module. On Debian: apt-get install python3-venv"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch==2.13.0
-	$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-test.txt
-	$(BIN)/python -m pip install --quiet --no-deps -r requirements-test-no-deps.txt
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@echo "Installing what the app needs, once. It takes some minutes, mostly for torch."
+	@$(PYTHON) -m venv $(VENV)
+	@echo "1 of 3: torch"
+	@$(BIN)/python -m pip install $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) torch==2.13.0
+	@echo "2 of 3: the other libraries"
+	@$(BIN)/python -m pip install -r requirements.txt
+	@echo "3 of 3: Second Reader itself"
+	@$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.app-ready requirements-test.txt requirements-test-no-deps.txt
+	@echo "Installing what the tests need, once."
+	@$(BIN)/python -m pip install --quiet -r requirements.txt -r requirements-test.txt
+	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-test-no-deps.txt
 	@touch $@
 
 test: setup lint unit browser ## everything

@@ -9,16 +9,19 @@ import socket
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.request
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from configs.settings import Settings, SettingsError
 from runs.prepare import ORDER, ready_store
 from runs.scoring import background
 
 ROOT = Path(__file__).resolve().parent.parent
+CONFIG = Path(".streamlit") / "config.toml"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PORTS_TRIED = 50
 LAST_CALLS = 120  # seconds for the judge calls in flight when the app is stopped
@@ -57,6 +60,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
             settings.address,
             "--server.port",
             str(port),
+            *server_options(),
         ],
         cwd=ROOT,
         env={**os.environ, "SECOND_READER_PORT": str(port)},
@@ -89,6 +93,26 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
             worker.wait(LAST_CALLS)
         except subprocess.TimeoutExpired:  # what is not answered by now is asked again the next time
             worker.kill()
+
+
+def server_options(root: Path = ROOT, prefix: Path = Path(sys.prefix)) -> list[str]:
+    """The settings of .streamlit/config.toml as options of the server.
+
+    A checkout has the file where the server looks for it, so there are none. An installed wheel keeps it
+    under share/second-reader, where no server looks.
+    """
+    if (root / CONFIG).is_file():
+        return []
+    with (prefix / "share" / "second-reader" / CONFIG.name).open("rb") as file:
+        return [f"--{name}={value}" for name, value in _flat(tomllib.load(file))]
+
+
+def _flat(section: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, str]]:
+    for name, value in section.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _worker() -> subprocess.Popen[bytes]:
