@@ -65,7 +65,7 @@ def actor() -> str:
     try:
         return command_line_actor(getpass.getuser())
     except (KeyError, OSError):  # a container may run under a number without a name
-        return command_line_actor(f"user {os.getuid()}")
+        return command_line_actor(f"user {os.getuid()}" if hasattr(os, "getuid") else "user")
 
 
 def open_configured_store() -> Store:

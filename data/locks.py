@@ -4,14 +4,15 @@ dies.
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import TextIOWrapper
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from data.errors import Refused
+from data.private_files import open_private
 
 
 class LockTaken(Refused):
@@ -24,41 +25,53 @@ class LockTaken(Refused):
 
 @contextmanager
 def only_one(store: Path, name: str, otherwise: str) -> Iterator[None]:
-    """Hold the lock `name` of a store for the length of the block. Raises Taken, with the sentence
+    """Hold the lock `name` of a store for the length of the block. Raises LockTaken, with the sentence
     `otherwise`, at once.
     """
-    with _opened(store, name) as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise LockTaken(otherwise, file.read().strip()) from None
-        file.seek(0)
-        file.truncate()
-        file.write(str(os.getpid()))
-        file.flush()
+    holder = _beside(
+        store, f"{name}.pid"
+    )  # a file of its own: where a file is locked, others may not read it
+    lock = file_lock(_beside(store, f"{name}.lock"))
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise LockTaken(otherwise, _read_holder(holder)) from None
+    try:
+        with open_private(holder, "w", encoding="ascii") as file:
+            file.write(str(os.getpid()))
         yield
+    finally:
+        lock.release()
 
 
 @contextmanager
 def in_turn(store: Path, name: str) -> Iterator[None]:
     """Hold the lock `name` of a store for the length of the block; wait for whoever holds it."""
-    with _opened(store, name) as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with file_lock(_beside(store, f"{name}.lock")):
         yield
 
 
 def held(store: Path, name: str) -> bool:
     """Whether somebody holds the lock just now."""
-    with _opened(store, name) as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        return False
+    try:
+        with file_lock(_beside(store, f"{name}.lock")).acquire(blocking=False):
+            return False
+    except Timeout:
+        return True
 
 
-def _opened(store: Path, name: str) -> TextIOWrapper:
+def file_lock(path: Path) -> FileLock:
+    """The lock of a file that only its owner may read."""
+    return FileLock(path, mode=0o600)
+
+
+def _beside(store: Path, ending: str) -> Path:
     store = store.resolve()  # a link to a store is that store
-    return os.fdopen(
-        os.open(store.with_name(f"{store.name}.{name}.lock"), os.O_CREAT | os.O_RDWR, 0o600), "r+"
-    )
+    return store.with_name(f"{store.name}.{ending}")
+
+
+def _read_holder(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""

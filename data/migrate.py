@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +13,7 @@ from sqlalchemy import Connection, Engine, create_engine, inspect, text
 
 from data import triggers
 from data.errors import StoreError
+from data.locks import file_lock
 
 
 class DatabaseObject(NamedTuple):
@@ -46,12 +45,10 @@ def bring_up_to_date(engine: Engine, path: Path) -> None:
         if current(connection, path) == head():
             return
     # Two processes starting at once must not both migrate: the second waits, and then finds nothing to do.
-    with os.fdopen(os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        with engine.connect() as connection:
-            if current(connection, path) == head():
-                return
-            _upgrade(connection, path)
+    with file_lock(path.with_name(path.name + ".lock")), engine.connect() as connection:
+        if current(connection, path) == head():
+            return
+        _upgrade(connection, path)
 
 
 def _upgrade(connection: Connection, path: Path) -> None:

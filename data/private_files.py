@@ -34,7 +34,8 @@ def open_private(path: Path, mode: Literal["x", "w", "a", "xb", "wb", "ab"], **t
             if "x" in mode:
                 raise
             return os.open(name, flags & ~os.O_CREAT)
-        os.fchmod(number, FILE)
+        if hasattr(os, "fchmod"):  # not on Windows, where a user's own folders are closed to others
+            os.fchmod(number, FILE)
         return number
 
     return open(path, mode, opener=opener, **text)

@@ -140,7 +140,7 @@ def open_store(url: str, busy_seconds: float = 10.0) -> Store:
                 migrate.current(connection, path)  # refuses what is not ours before anything of it is changed
                 triggers.refuse_foreign(connection)  # before a migration, which would set it off
             engine.dispose()
-            if path.stat().st_uid == os.getuid():
+            if not hasattr(os, "getuid") or path.stat().st_uid == os.getuid():
                 path.chmod(0o600)
             event.listen(engine, "connect", _pragmas)
             migrate.bring_up_to_date(engine, path)

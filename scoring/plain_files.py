@@ -13,6 +13,12 @@ from typing import BinaryIO
 NO_PLAIN_FILE = "it is no plain file, but a folder, a device or a pipe"
 
 
+# Flags that not every system has. Windows reads a file as text without the last of them.
+_WITHOUT_WAITING = 0
+for _flag in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"):
+    _WITHOUT_WAITING |= getattr(os, _flag, 0)
+
+
 def open_plain(path: Path) -> BinaryIO:
     """A regular file, opened to be read. Raises OSError, whose `strerror` is a sentence where it is something
     else.
@@ -20,7 +26,7 @@ def open_plain(path: Path) -> BinaryIO:
     Opened without waiting and then looked at: what is looked at by name and then opened may be another file
     by then.
     """
-    number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    number = os.open(path, os.O_RDONLY | _WITHOUT_WAITING)
     try:
         if not stat.S_ISREG(os.fstat(number).st_mode):
             raise OSError(errno.EINVAL, NO_PLAIN_FILE, str(path))
