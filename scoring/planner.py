@@ -9,15 +9,12 @@ ratings of one unit tell of raters, not of more units, so only units count.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from scoring.agreement.proportions import at_most, wilson_half_width
-from scoring.agreement.sample_size import failures_needed
+from scoring.agreement.proportions import wilson_half_width
 from scoring.bad_input import BadInput
 
 WORST = 0.5
-MISS_RATES = (0.10, 0.05, 0.02)
 
 
 @dataclass(frozen=True)
@@ -147,44 +144,3 @@ def _ratings(count: int, verb: str) -> str:
 def points(share: float) -> str:
     """A share as percentage points with at most one decimal: 0.05 is 5, 0.083 is 8.3."""
     return f"{100 * share:.1f}".removesuffix(".0")
-
-
-# Missed failures
-
-
-def miss_rate_at_most(failures: int, misses: int) -> float | None:
-    """The highest miss rate that is plausible: the one-sided 95 % limit of Clopper and Pearson. None without
-    a failure.
-    """
-    if not 0 <= misses <= failures:
-        raise BadInput("misses", f"expected 0 to {failures}, found {misses}")
-    return at_most(misses, failures)
-
-
-def what_safety_takes(failures: int, misses: int) -> list[str]:
-    """What the failures that clinicians confirmed show of a judge's misses, and how many more would show
-    what.
-    """
-    most = miss_rate_at_most(failures, misses)
-    sentences = ["No failure was confirmed yet, so how many the judge misses cannot be told."]
-    if most is not None:
-        missed = "none" if misses == 0 else str(misses)
-        sentences = [
-            f"Of {failures} confirmed {'failure' if failures == 1 else 'failures'} the judge missed "
-            f"{missed}: its miss rate is plausibly at most "
-            f"{_rounded_up(most)} of 100."
-        ]
-    for rate in MISS_RATES:
-        more = failures_needed(rate, misses) - failures
-        if more > 0:
-            sentences.append(
-                f"{more} {'more ' if failures else ''}confirmed {'failure' if more == 1 else 'failures'} "
-                f"without a{'nother' if misses else ''} miss "
-                f"would show a miss rate under {points(rate)} of 100."
-            )
-    return sentences
-
-
-def _rounded_up(rate: float) -> str:
-    """An upper limit is never printed lower than it is."""
-    return points(math.ceil(1000 * rate - 1e-9) / 1000)

@@ -90,21 +90,6 @@ def open_ones(connection: Connection, study_id: int) -> list[Escalation]:
     return sorted(escalations, key=lambda escalation: (order.index(escalation.kind), escalation.id))
 
 
-def open_count(connection: Connection, study_id: int) -> int:
-    table, answer = schema.escalation, schema.escalation.alias()
-    return int(
-        connection.execute(
-            select(func.count())
-            .select_from(table.join(schema.unit, schema.unit.c.id == table.c.unit_id))
-            .where(
-                schema.unit.c.study_id == study_id,
-                table.c.answers.is_(None),
-                ~exists().where(answer.c.answers == table.c.id),
-            )
-        ).scalar_one()
-    )
-
-
 def answer(
     connection: Connection,
     entry: TrailEntry,

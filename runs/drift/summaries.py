@@ -5,7 +5,6 @@ computed from the study itself.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 
 from data import conversations, metrics, run_summaries, units
@@ -23,13 +22,6 @@ NAMES = {
     "modal_set_agreement": "modal_set_agreement",
 }
 SIMILARITIES = ("bertscore_precision", "bertscore_recall", "bertscore_f1")
-
-
-def of_studies(
-    connection: Connection, studies: Iterable[Study], judge_id: int | None = None
-) -> list[RunSummary]:
-    """A study holds the trials of one run folder, so that several folders are several studies."""
-    return [run_summary for study in studies for run_summary in of_study(connection, study, judge_id)]
 
 
 def of_study(connection: Connection, study: Study, judge_id: int | None = None) -> list[RunSummary]:

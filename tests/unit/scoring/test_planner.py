@@ -10,16 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
+from scoring.agreement.proportions import at_most
 from scoring.agreement.sample_size import failures_needed
 from scoring.bad_input import BadInput
 from scoring.planner import (
     LabelsSoFar,
     half_width,
-    miss_rate_at_most,
     units_needed,
     what_it_gives,
     what_it_takes,
-    what_safety_takes,
 )
 
 STATES = st.builds(
@@ -128,38 +127,14 @@ def test_failures_without_a_miss_that_show_a_miss_rate(rate: float, needed: int)
 def test_with_misses_the_number_is_the_first_whose_limit_is_under_the_rate(misses: int, rate: float) -> None:
     needed = failures_needed(rate, misses)
     assert binom.cdf(misses, needed, rate) <= 0.05 < binom.cdf(misses, needed - 1, rate)
-    assert (miss_rate_at_most(needed, misses) or 1) <= rate + 1e-9
-    assert (miss_rate_at_most(needed - 1, misses) or 1) > rate
+    assert (at_most(misses, needed) or 1) <= rate + 1e-9
+    assert (at_most(misses, needed - 1) or 1) > rate
 
 
 def test_the_limit_is_the_one_sided_one_of_clopper_and_pearson() -> None:
-    assert miss_rate_at_most(40, 3) == pytest.approx(binomtest(3, 40).proportion_ci(0.9, method="exact").high)
-    assert miss_rate_at_most(5, 5) == 1
-    assert miss_rate_at_most(0, 0) is None
-
-
-def test_what_safety_takes_in_words() -> None:
-    assert what_safety_takes(0, 0) == [
-        "No failure was confirmed yet, so how many the judge misses cannot be told.",
-        "29 confirmed failures without a miss would show a miss rate under 10 of 100.",
-        "59 confirmed failures without a miss would show a miss rate under 5 of 100.",
-        "149 confirmed failures without a miss would show a miss rate under 2 of 100.",
-    ]
-    assert what_safety_takes(30, 0) == [
-        "Of 30 confirmed failures the judge missed none: its miss rate is plausibly at most 9.6 of 100.",
-        "29 more confirmed failures without a miss would show a miss rate under 5 of 100.",
-        "119 more confirmed failures without a miss would show a miss rate under 2 of 100.",
-    ]
-    assert what_safety_takes(1, 1)[:2] == [
-        "Of 1 confirmed failure the judge missed 1: its miss rate is plausibly at most 100 of 100.",
-        "45 more confirmed failures without another miss would show a miss rate under 10 of 100.",
-    ]
-
-
-def test_an_upper_limit_is_never_printed_too_low() -> None:
-    for failures in range(1, 200):
-        printed = float(what_safety_takes(failures, 0)[0].split("at most ")[1].split(" ")[0])
-        assert printed >= 100 * (1 - 0.05 ** (1 / failures)) - 1e-6
+    assert at_most(3, 40) == pytest.approx(binomtest(3, 40).proportion_ci(0.9, method="exact").high)
+    assert at_most(5, 5) == 1
+    assert at_most(0, 0) is None
 
 
 @pytest.mark.parametrize(
@@ -177,7 +152,6 @@ def test_an_upper_limit_is_never_printed_too_low() -> None:
         lambda: what_it_gives("x", LabelsSoFar(5, 1, 5), 0),
         lambda: failures_needed(0.0),
         lambda: failures_needed(0.1, -1),
-        lambda: miss_rate_at_most(3, 4),
     ],
 )
 def test_what_makes_no_sense_is_refused(make: object) -> None:

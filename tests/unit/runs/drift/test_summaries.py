@@ -168,7 +168,9 @@ def test_several_folders_are_several_studies_and_are_compared_together(store: St
         config = CONFIG.replace("0.3", str(temperature)).replace("calm", f"calm {number}")
         bring(store, folder(tmp_path / f"run_{number}", config, temperature), key=f"dreams_{number}")
     with store.reading() as connection:
-        together = summaries.of_studies(connection, studies.listing(connection))
+        together = [
+            run for study in studies.listing(connection) for run in summaries.of_study(connection, study)
+        ]
     section = run_tables.section(together)
     assert section is not None
     assert section.blocks[0].text == (  # type: ignore[union-attr]
