@@ -15,6 +15,7 @@ from scoring.agreement.proportions import wilson_half_width
 from scoring.bad_input import BadInput
 
 WORST = 0.5
+MISS_RATES = (0.10, 0.05, 0.02)
 
 
 @dataclass(frozen=True)
