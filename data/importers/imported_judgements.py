@@ -5,15 +5,14 @@ cited_turns, judge, replicate, round. label_rows.py says what the rows are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import judgements, schema, studies
+from data import schema
 from data.importers.columns import field
-from data.importers.label_givers import kind_of
+from data.importers.imported_judges import ImportedJudges
 from data.importers.label_rows import (
     RowAnswers,
     explain_unknown_label,
@@ -68,9 +67,7 @@ def add_judgements(
             ).where(table.c.study_id == study.id)
         )
     }
-    identity = replace(identity, instrument=f"{study.instrument.key} {study.instrument.version}")
-    judges: dict[str, int] = {}
-    people = {studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)}
+    judges = ImportedJudges(connection, entry, study, report, identity)
     made: list[dict[str, Any]] = []
     texts: list[str | None] = []
     answers = RowAnswers()
@@ -81,21 +78,16 @@ def add_judgements(
         for each in placer.place(line, row)
     ):
         row = placed.row
-        name = str(field(row, "judge") or identity.name)
-        if name not in judges:
-            peoples = _peoples(name, people)
-            if peoples is not None:
-                report.error(placed.line, peoples)
-                continue
-            who = identity if name == identity.name else replace(identity, name=name, model=name)
-            judges[name] = judgements.register(connection, entry, study.id, who)
+        judge_id = judges.judge_id(str(field(row, "judge") or ""), placed.line)
+        if judge_id is None:
+            continue
         replicate = _replicate(placed, report)
         if replicate is None:
             continue
         status, label = _verdict(placed, study, report)
         if status is None:
             continue
-        identifier = (placed.unit.id, judges[name], placed.criterion.id, replicate)
+        identifier = (placed.unit.id, judge_id, placed.criterion.id, replicate)
         if answers.contradict(identifier, (status, label), placed, report):
             continue
         if identifier in known:
@@ -110,7 +102,7 @@ def add_judgements(
             {
                 "study_id": study.id,
                 "unit_id": placed.unit.id,
-                "judge_id": judges[name],
+                "judge_id": judge_id,
                 "criterion": placed.criterion.id,
                 "status": status,
                 "label": label,
@@ -127,24 +119,6 @@ def add_judgements(
         failures = sum(1 for row in made if row["status"] != "ok")
         if failures:
             report.added["failed judge calls"] += failures
-
-
-def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
-    """Why the name of a judge looks like people; None where it does not. `people`: the raters of the study by
-    what spellings have in common.
-    """
-    rater = people.get(studies.name_key(judge.strip()))
-    if rater is not None:
-        return (
-            f"{rater} is a rater of this study, and a person's labels are never a judge's; bring them in "
-            "as ratings, or name the judge otherwise"
-        )
-    if kind_of(judge) == "person":
-        return (
-            f"the judge is called {judge.strip()!r}, which looks like people; bring people's labels in "
-            "as ratings, or name the judge otherwise"
-        )
-    return None
 
 
 def _replicate(placed: UnitRow, report: ImportReport) -> int | None:
