@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.importers.columns import field
+from data.importers.columns import ALIASES, field
 from data.importers.imported_judges import ImportedJudges
 from data.importers.label_rows import (
     RowAnswers,
@@ -155,6 +155,7 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
     if status not in {"", "ok"}:
         return status, None
     if raw is None:
+        report.notice(placed.line, f"{_empty_label(placed, study)}; kept as a failure of the judge")
         return "missing", None
     if str(raw).strip().upper() == "ERROR":
         return "failed", None
@@ -165,6 +166,18 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
         )
         return "invalid", None
     return "ok", label
+
+
+def _empty_label(placed: UnitRow, study: Study) -> str:
+    """That a row has no label, with its column as the file calls it and the labels there are."""
+    column = next((name for name in ALIASES["label"] if name in placed.row), None)
+    what = (
+        f"there is no label of {placed.criterion.id}"
+        if column is None
+        else f"{column} of {placed.criterion.id}: empty"
+    )
+    labels = study.instrument.scale_of(placed.criterion).labels()
+    return f"{what}. Expected one of {', '.join(level.id for level in labels)}"
 
 
 def _cited(value: Any) -> list[int]:

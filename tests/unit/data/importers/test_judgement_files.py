@@ -222,3 +222,18 @@ def test_a_csv_table_is_read_with_its_usual_names_of_columns(
     ]
     bring_judgements("\n".join(delimiter.join(cells) for cells in rows), "labels.csv")
     assert kept() == [("warm", "ok", "NO", "cold"), ("safe", "missing", None, None)]
+
+
+def test_an_empty_cell_and_a_short_row_are_told_with_line_and_column(bring_judgements: Bring) -> None:
+    report = bring_judgements("item_id,dimension,answer\nc2,warm,YES\nc2,safe,\nc2,deep\n", "judge.csv")
+    expected = "empty. Expected one of YES, NO, NA; kept as a failure of the judge"
+    assert report.lines() == [
+        f"judge.csv, line 3: answer of safe: {expected}",
+        f"judge.csv, line 4: answer of deep: {expected}",
+    ]
+
+
+def test_a_failure_that_the_file_itself_names_is_not_told_again(bring_judgements: Bring) -> None:
+    assert (
+        bring_judgements(lines(row(status="missing"), row(criterion="safe", status="failed"))).lines() == []
+    )
