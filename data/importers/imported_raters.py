@@ -85,8 +85,8 @@ class ImportedRaters:
         self, name: str, label: tuple[int, int, str], known: Container[tuple[int, int, str]], line: int
     ) -> bool:
         """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and
-        now that it is a rater's of the study; then `tell` makes an error of it, once a name. `known`: the labels
-        that stand in the study.
+        now that it is a rater's of the study; then `tell` makes an error of it, once a name. `known`: the
+        labels that stand in the study.
         """
         cleaned = " ".join(name.split())
         apart = (

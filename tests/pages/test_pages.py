@@ -142,7 +142,7 @@ def test_import_checks_without_keeping_and_then_imports(app: Callable[..., AppTe
     at = app("importing")
     assert not at.exception
     at.text_input(key="import-key").input("mine")
-    at.text_input(key="import-raters").input("Dr A, Dr B")
+    at.text_input(key="import-raters").input("Dr A, Dr B; Dr C")
     at.run()
     content = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]}).encode()
     at.file_uploader(key="import-file-conversations").set_value(
@@ -150,6 +150,7 @@ def test_import_checks_without_keeping_and_then_imports(app: Callable[..., AppTe
     ).run()
     at.button(key="import-check").click().run()
     assert "Would add 1 conversations" in text_of(at)
+    assert "the raters of the new study: Dr A, Dr B, Dr C" in text_of(at)
     with store.reading() as connection:
         assert connection.execute(select(schema.study).where(schema.study.c.key == "mine")).first() is None
     at.button(key="import-go").click().run()

@@ -207,6 +207,20 @@ def test_a_new_study_is_made_with_its_raters_and_unstated_means_phi(
         assert [r.name for r in studies.raters(connection, 1)] == ["Ann", "Ben"]
 
 
+def test_raters_are_listed_in_one_field_with_semicolons_and_named_by_the_report(
+    run: Run, talks: Path, opened: Callable[[], Store]
+) -> None:
+    new = ("import", "conversations", "x", talks, "--new", "--instrument", "coaching_rubric")
+    failed(run(*new, "--rater", "Dr A; dr a", "--dry-run"), "Dr A and dr a are one name, written in two ways")
+    for more in (("--dry-run",), ()):
+        result = run(*new, "--rater", "Dr A, Dr B; Dr C", *more)
+        assert "the raters of the new study: Dr A, Dr B, Dr C\n" in result.stdout
+    failed(run("add-rater", "x", "Cid; cid"), "Cid and cid are one name")
+    assert run("add-rater", "x", "Cid; Dora").stdout.startswith("Cid, Dora can now be chosen")
+    with opened().reading() as connection:
+        assert [r.name for r in studies.raters(connection, 1)] == ["Dr A", "Dr B", "Dr C", "Cid", "Dora"]
+
+
 def test_a_new_study_needs_an_instrument_that_is_there(run: Run, talks: Path) -> None:
     failed(run("import", "conversations", "x", talks, "--new"), "needs --instrument")
     failed(
