@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.importers.columns import ALIASES, field
+from data.importers.columns import ALIASES, column_like, field, rename_sentence
 from data.importers.imported_judges import ImportedJudges
 from data.importers.label_rows import (
     RowAnswers,
@@ -78,7 +78,8 @@ def add_judgements(
         for each in placer.place(line, row)
     ):
         row = placed.row
-        judge_id = judges.judge_id(str(field(row, "judge") or ""), placed.line)
+        name = str(field(row, "judge") or identity.name)
+        judge_id = judges.judge_id(name, placed.line)
         if judge_id is None:
             continue
         replicate = _replicate(placed, report)
@@ -88,7 +89,7 @@ def add_judgements(
         if status is None:
             continue
         identifier = (placed.unit.id, judge_id, placed.criterion.id, replicate)
-        if answers.contradict(identifier, (status, label), placed, report):
+        if answers.contradict(identifier, name, (status, label), placed, report):
             continue
         if identifier in known:
             report_already_there("judgements", placed, known[identifier], label, report)
@@ -155,7 +156,7 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
     if status not in {"", "ok"}:
         return status, None
     if raw is None:
-        report.notice(placed.line, f"{_empty_label(placed, study)}; kept as a failure of the judge")
+        _tell_missing(placed, study, report)
         return "missing", None
     if str(raw).strip().upper() == "ERROR":
         return "failed", None
@@ -168,16 +169,27 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
     return "ok", label
 
 
-def _empty_label(placed: UnitRow, study: Study) -> str:
-    """That a row has no label, with its column as the file calls it and the labels there are."""
+def _tell_missing(placed: UnitRow, study: Study, report: ImportReport) -> None:
+    """That a row has no label: with its column as the file calls it and the labels there are. Where no column
+    is called so, but one nearly, an error asks for its name.
+    """
+    labels = ", ".join(level.id for level in study.instrument.scale_of(placed.criterion).labels())
     column = next((name for name in ALIASES["label"] if name in placed.row), None)
-    what = (
-        f"there is no label of {placed.criterion.id}"
-        if column is None
-        else f"{column} of {placed.criterion.id}: empty"
-    )
-    labels = study.instrument.scale_of(placed.criterion).labels()
-    return f"{what}. Expected one of {', '.join(level.id for level in labels)}"
+    alike = column_like(placed.row, *ALIASES["label"])
+    if column is not None:
+        report.notice(
+            placed.line,
+            f"{column} of {placed.criterion.id}: empty. Expected one of {labels}; kept as a failure of the "
+            "judge",
+        )
+    elif alike is not None:
+        report.error_of_rows(placed.line, rename_sentence(*alike))
+    else:
+        report.notice_of_rows(
+            placed.line,
+            f"there is no label; found the fields {', '.join(map(str, list(placed.row)[:8]))}; kept as a "
+            "failure of the judge",
+        )
 
 
 def _cited(value: Any) -> list[int]:

@@ -60,8 +60,8 @@ class ImportedJudges:
         self._judges: dict[str, int | None] = {}
 
     def judge_id(self, written: str, line: int) -> int | None:
-        """The judge of this name, empty for the one the file is about; None where the name cannot be used,
-        which the report says at its first line.
+        """The judge of this name; None where the name cannot be used, which the report says at its first
+        line.
         """
         if written not in self._judges:
             self._judges[written] = self._resolve(written, line)
@@ -81,7 +81,7 @@ class ImportedJudges:
         spellings = self._spellings.setdefault(_spelling_key(name), [])
         if spellings and name not in spellings:
             self._report.error(
-                line if written else 0,
+                0 if name == self._identity.name else line,
                 f"there is a judge {spellings[0]} already, written otherwise; write the name as there",
             )
             return None

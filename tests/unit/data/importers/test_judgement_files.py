@@ -42,7 +42,7 @@ def row(**more: Any) -> dict[str, Any]:
 def test_a_label_is_kept_with_its_reasoning(bring_judgements: Bring, kept: Callable[..., Any]) -> None:
     report = bring_judgements(lines(row(label="NO", reasoning="cold")))
     assert kept() == [("warm", "ok", "NO", "cold")]
-    assert report.summary() == "Added 1 judgements from file.jsonl."
+    assert report.summary() == "Added 1 judgement from file.jsonl."
 
 
 @pytest.mark.parametrize("written", ["NO", "no", " No ", "nO"])
@@ -112,9 +112,9 @@ def test_an_unknown_status_is_refused(bring_judgements: Bring, refused: Refuse) 
         ),
         (
             {"conversation_id": None},
-            "there is no conversation_id; found the fields conversation_id, criterion, label",
+            "the cell conversation_id is empty",
         ),
-        ({"criterion": ""}, "there is no criterion; found the fields"),
+        ({"criterion": ""}, "the cell criterion is empty"),
         ({"replicate": "second"}, "the replicate 'second' is not a number from 0 on"),
         ({"replicate": -1}, "the replicate '-1' is not a number from 0 on"),
         ({"replicate": 1e300}, "the replicate '1e+300' is not a number from 0 on"),
@@ -141,7 +141,7 @@ def test_a_dry_run_writes_nothing(bring_judgements: Bring, row_counts: Callable[
     before = row_counts()
     assert (
         bring_judgements(lines(row(label="YES")), dry_run=True).summary()
-        == "Would add 1 judgements from file.jsonl."
+        == "Would add 1 judgement from file.jsonl."
     )
     assert row_counts() == before
 
