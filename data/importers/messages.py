@@ -78,6 +78,10 @@ class MalformedConversation(ValueError):
     """A conversation cannot be used; the message says why."""
 
 
+class UnknownFields(MalformedConversation):
+    """The fields of a conversation are called otherwise, most likely on every line."""
+
+
 def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
     """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text,
     by its kind. Raises Malformed.
