@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from data.importers.columns import ALIASES, column_like, field, rename_sentence
-from data.importers.label_givers import is_of_people
+from data.importers.label_givers import JUDGED, is_of_people
 from data.importers.report import ImportReport
 from scoring.plain_files import open_plain
 
@@ -38,9 +38,12 @@ def labels_sentence(columns: Collection[str]) -> str | None:
         return None
     people = plain & set(ALIASES["rater"]) or any(is_of_people(column) for column in plain)
     criterion = next(name for name in ALIASES["criterion"] if name in plain)
-    return where_it_belongs(
-        PEOPLES_LABELS if people else JUDGES_LABELS, f"it has {criterion} and a label, and no messages"
-    )
+    because = f"it has {criterion} and a label, and no messages"
+    if people:
+        return where_it_belongs(PEOPLES_LABELS, because)
+    if plain & {name for names in JUDGED for name in names}:
+        return where_it_belongs(JUDGES_LABELS, because)
+    return f"this looks like labels: {because}. Bring it in as a judge's labels, or as people's labels"
 
 
 def table_header(path: Path) -> list[str]:

@@ -59,6 +59,16 @@ def test_labels_are_no_conversations(
     assert belongs in report[0]
 
 
+def test_labels_of_which_nobody_knows_who_gave_them_are_not_called_a_judges(
+    bring_conversations: Bring, refused: Refuse
+) -> None:
+    content = "conversation_id,criterion,label\nc1,warm,YES\n"
+    assert refused(bring_conversations, content, "file.csv") == [
+        "file.csv, line 1: this looks like labels: it has criterion and a label, and no messages. Bring it in "
+        "as a judge's labels, or as people's labels"
+    ]
+
+
 @pytest.mark.parametrize("name", ["file.csv", "file.jsonl"])
 def test_another_table_is_no_conversation(bring_conversations: Bring, refused: Refuse, name: str) -> None:
     report = refused(bring_conversations, "id,user,assistant\na,hello,hi\n", name)
