@@ -16,6 +16,7 @@ from data.importers import study_folder, transactions
 from data.importers.imported_ratings import EXPOSURES
 from data.importers.turns import TurnCount, turn_count
 from data.judgements import JudgeIdentity
+from data.rater_names import split_names
 from data.references import KINDS, Kind
 from data.studies import StudySpec
 
@@ -60,7 +61,11 @@ def import_study(folder: Path) -> None:
     show_default=True,
 )
 @click.option(
-    "--rater", "raters", multiple=True, help="With --new: a rater's name; may be given several times."
+    "--rater",
+    "raters",
+    multiple=True,
+    help="With --new: a rater's name, or several with commas or semicolons between; may be given several "
+    "times.",
 )
 @click.option(
     "--same-person",
@@ -96,7 +101,7 @@ def import_conversations(
             StudySpec(study, title or study, 0, data_class=data_class or "phi", review=review, reveal=reveal),
             instrument,
             taxonomy,
-            raters,
+            split_names(*raters),
             settings.instruments,
             settings.taxonomies,
         )

@@ -12,6 +12,7 @@ from data.importers import study_folder, transactions
 from data.importers.imported_ratings import EXPOSURES
 from data.importers.wide_tables import WideTableOptions
 from data.judgements import JudgeIdentity
+from data.rater_names import split_names
 from data.studies import StudySpec
 
 
@@ -115,7 +116,11 @@ def import_table(
     help="With --taxonomy: unstated means phi.",
 )
 @click.option(
-    "--rater", "raters", multiple=True, help="With --taxonomy: a rater's name; may be given several times."
+    "--rater",
+    "raters",
+    multiple=True,
+    help="With --taxonomy: a rater's name, or several with commas or semicolons between; may be given "
+    "several times.",
 )
 @click.option(
     "--judge",
@@ -145,7 +150,7 @@ def import_run_folder(
             StudySpec(study, study, 0, data_class=data_class or "phi"),
             "plan_alignment",
             taxonomy,
-            raters,
+            split_names(*raters),
             settings.instruments,
             settings.taxonomies,
         )

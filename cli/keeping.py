@@ -25,6 +25,7 @@ from data.backup import backup as make_backup
 from data.backup import restore as bring_back
 from data.erase import erase_conversation
 from data.private_files import open_private
+from data.rater_names import refuse_two_spellings, split_names
 from data.store import sqlite_path
 from data.verify import verify as check_store
 from runs.prepare import ready_store
@@ -165,10 +166,13 @@ def erase(study: str, conversation: str, reason: str) -> None:
 @click.argument("name")
 @show_errors_plainly
 def add_rater(study: str, name: str) -> None:
-    """Add a person to the raters of STUDY."""
+    """Add a person to the raters of STUDY, or several, their names with commas or semicolons between."""
+    names = split_names(name) or (name,)
+    refuse_two_spellings(names)
     store = open_configured_store()
     with store.reading() as connection:
-        found = find_study(connection, study)
-    with store.writing(actor(), "add rater", found.id) as (connection, entry):
-        studies.add_rater(connection, entry, found.id, name)
-    echo(f"{name} can now be chosen in {found.title}.")
+        rated_study = find_study(connection, study)
+    with store.writing(actor(), "add rater", rated_study.id) as (connection, entry):
+        for each in names:
+            studies.add_rater(connection, entry, rated_study.id, each)
+    echo(f"{', '.join(names)} can now be chosen in {rated_study.title}.")

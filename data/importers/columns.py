@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -51,6 +52,38 @@ def field(row: Mapping[str, Any], name: str) -> Any:
         if value is not None and value != "" and (alias not in OTHER_TURNS or is_whole(value)):
             return value
     return None
+
+
+def column_like(row: Mapping[str, Any], *names: str) -> tuple[str, str] | None:
+    """(column as the file writes it, name as it should be) of the first column that differs from one of the
+    names only in capitals or blanks.
+    """
+    for column in row:
+        plain = re.sub(r"[\s_-]+", "_", str(column).strip()).casefold()
+        if column not in names and plain in names:
+            return str(column), plain
+    return None
+
+
+def rename_sentence(column: str, name: str) -> str:
+    return f"the column is called {shortened(column)!r}; call it {name}"
+
+
+def report_missing(name: str, line: int, row: Mapping[str, Any], report: ImportReport) -> None:
+    """An error where a row has nothing in a field that it needs: an empty cell is told with its line, a
+    column that no row has is told once.
+    """
+    column = next((alias for alias in ALIASES[name] if alias in row), None)
+    similar = column_like(row, *ALIASES[name])
+    if column is not None:
+        nothing = all(value is None or not str(value).strip() for value in row.values())
+        report.error(line, f"the cell {column} is empty{', like the whole row' if nothing else ''}")
+    elif similar is not None:
+        report.error_of_rows(line, rename_sentence(*similar))
+    else:
+        report.error_of_rows(
+            line, f"there is no {name}; found the fields {', '.join(map(str, list(row)[:8])) or 'nothing'}"
+        )
 
 
 def is_whole(value: Any) -> bool:

@@ -18,7 +18,9 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.importers import reading
-from data.importers.messages import MalformedConversation, others_sentence, read_messages
+from data.importers.file_kinds import TEXT_KEYS, no_messages_sentence, table_header, table_sentence
+from data.importers.file_starts import foreign_start
+from data.importers.messages import MalformedConversation, UnknownFields, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
 from data.studies import Study, unit_count
@@ -26,7 +28,6 @@ from data.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
 from scoring.transcripts import count_turns
 
-TEXT_KEYS = ("messages", "turns", "exchanges", "conversation", "conversations")
 NOT_FACTS = frozenset({*TEXT_KEYS, "id", "conversation_id", "ratings", "evidence_spans", "system_prompt"})
 CONVERSATION_WORDS = frozenset(
     {
@@ -70,11 +71,14 @@ class ConversationRow:
 def read(path: Path, report: ImportReport) -> Iterator[ConversationRow]:
     """The usable conversations of a file; what is wrong with the others goes into the report."""
     seen: dict[str, int] = {}
+    if foreign_start(path) is None and (columns := table_header(path)):
+        report.error(1, table_sentence(columns))
+        return
     for line, value in reading.json_values(path, report):
         try:
             row = _conversation(value, line)
         except MalformedConversation as error:
-            report.error(line, str(error))
+            (report.error_of_rows if isinstance(error, UnknownFields) else report.error)(line, str(error))
             continue
         if row.key in seen:
             report.error(
@@ -279,13 +283,11 @@ def _conversation(value: Any, line: int) -> ConversationRow:
         raise MalformedConversation("expected an object with messages or turns, or a list of pairs")
     name = next((k for k in TEXT_KEYS if k in value), None)
     if name is None:
-        raise MalformedConversation(
-            f"there is neither messages nor turns; found: {', '.join(map(str, list(value)[:8])) or 'nothing'}"
-        )
+        raise UnknownFields(no_messages_sentence(value))
     key, named = value.get("conversation_id", value.get("id")), True
     if key is None:
         if (likely := next((name for name in value if _looks_like_an_id(name)), None)) is not None:
-            raise MalformedConversation(
+            raise UnknownFields(
                 f"there is no id, and {reading.shortened(str(likely))!r} may be it: labels are joined by it "
                 "later, so call it id, or give each "
                 "conversation an id"

@@ -5,15 +5,14 @@ cited_turns, judge, replicate, round. label_rows.py says what the rows are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import judgements, schema, studies
-from data.importers.columns import field
-from data.importers.label_givers import kind_of
+from data import schema
+from data.importers.columns import ALIASES, column_like, field, rename_sentence
+from data.importers.imported_judges import ImportedJudges
 from data.importers.label_rows import (
     RowAnswers,
     explain_unknown_label,
@@ -68,9 +67,7 @@ def add_judgements(
             ).where(table.c.study_id == study.id)
         )
     }
-    identity = replace(identity, instrument=f"{study.instrument.key} {study.instrument.version}")
-    judges: dict[str, int] = {}
-    people = {studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)}
+    judges = ImportedJudges(connection, entry, study, report, identity)
     rows_to_write: list[dict[str, Any]] = []
     texts: list[str | None] = []
     answers = RowAnswers()
@@ -82,21 +79,17 @@ def add_judgements(
     ):
         row = placed.row
         name = str(field(row, "judge") or identity.name)
-        if name not in judges:
-            peoples = _peoples(name, people)
-            if peoples is not None:
-                report.error(placed.line, peoples)
-                continue
-            who = identity if name == identity.name else replace(identity, name=name, model=name)
-            judges[name] = judgements.register(connection, entry, study.id, who)
+        judge_id = judges.judge_id(name, placed.line)
+        if judge_id is None:
+            continue
         replicate = _replicate(placed, report)
         if replicate is None:
             continue
         status, label = _verdict(placed, study, report)
         if status is None:
             continue
-        identifier = (placed.unit.id, judges[name], placed.criterion.id, replicate)
-        if answers.contradict(identifier, (status, label), placed, report):
+        identifier = (placed.unit.id, judge_id, placed.criterion.id, replicate)
+        if answers.contradict(identifier, name, (status, label), placed, report):
             continue
         if identifier in stored:
             report_already_there("judgements", placed, stored[identifier], label, report)
@@ -110,7 +103,7 @@ def add_judgements(
             {
                 "study_id": study.id,
                 "unit_id": placed.unit.id,
-                "judge_id": judges[name],
+                "judge_id": judge_id,
                 "criterion": placed.criterion.id,
                 "status": status,
                 "label": label,
@@ -127,24 +120,6 @@ def add_judgements(
         failures = sum(1 for row in rows_to_write if row["status"] != "ok")
         if failures:
             report.added["failed judge calls"] += failures
-
-
-def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
-    """Why the name of a judge looks like people; None where it does not. `people`: the raters of the study by
-    what spellings have in common.
-    """
-    rater = people.get(studies.name_key(judge.strip()))
-    if rater is not None:
-        return (
-            f"{rater} is a rater of this study, and a person's labels are never a judge's; bring them in "
-            "as ratings, or name the judge otherwise"
-        )
-    if kind_of(judge) == "person":
-        return (
-            f"the judge is called {judge.strip()!r}, which looks like people; bring people's labels in "
-            "as ratings, or name the judge otherwise"
-        )
-    return None
 
 
 def _replicate(placed: UnitRow, report: ImportReport) -> int | None:
@@ -181,6 +156,7 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
     if status not in {"", "ok"}:
         return status, None
     if raw is None:
+        _tell_missing(placed, study, report)
         return "missing", None
     if str(raw).strip().upper() == "ERROR":
         return "failed", None
@@ -191,6 +167,29 @@ def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str |
         )
         return "invalid", None
     return "ok", label
+
+
+def _tell_missing(placed: UnitRow, study: Study, report: ImportReport) -> None:
+    """That a row has no label: with its column as the file calls it and the labels there are. Where no column
+    is called so, but one nearly, an error asks for its name.
+    """
+    labels = ", ".join(level.id for level in study.instrument.scale_of(placed.criterion).labels())
+    column = next((name for name in ALIASES["label"] if name in placed.row), None)
+    similar = column_like(placed.row, *ALIASES["label"])
+    if column is not None:
+        report.notice(
+            placed.line,
+            f"{column} of {placed.criterion.id}: empty. Expected one of {labels}; kept as a failure of the "
+            "judge",
+        )
+    elif similar is not None:
+        report.error_of_rows(placed.line, rename_sentence(*similar))
+    else:
+        report.notice_of_rows(
+            placed.line,
+            f"there is no label; found the fields {', '.join(map(str, list(placed.row)[:8]))}; kept as a "
+            "failure of the judge",
+        )
 
 
 def _cited(value: Any) -> list[int]:

@@ -67,6 +67,7 @@ class ImportedRaters:
         self._same_keys = {name_key(name) for name in same.names}
         self._apart: dict[str, str] = {}
         self._blind_here: Counter[str] = Counter()
+        self._twice: dict[str, list[int]] = {}  # lines of labels that stand under another person's name
 
     def person_id(self, name: str) -> int | None:
         """The person of the study who has this name."""
@@ -84,8 +85,8 @@ class ImportedRaters:
         self, name: str, label: tuple[int, int, str], stored: Container[tuple[int, int, str]], line: int
     ) -> bool:
         """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and
-        now that it is a rater's of the study; then an error says so. `known`: the labels that stand in the
-        study.
+        now that it is a rater's of the study; then `tell` makes an error of it, once a name. `known`: the
+        labels that stand in the study.
         """
         cleaned = " ".join(name.split())
         apart = (
@@ -95,12 +96,7 @@ class ImportedRaters:
         )
         if apart is None or apart.id in self._aside or (apart.id, *label[1:]) not in stored:
             return False
-        self._report.error(
-            line,
-            f'this label stands in the study already, as another person\'s under "{apart.name}", so one '
-            "person would count as two. Set "
-            f"{apart.name} aside first, on the Agreement page or with second-reader raters",
-        )
+        self._twice.setdefault(apart.name, []).append(line)
         return True
 
     def rater_id(self, name: str, line: int) -> int | None:
@@ -182,6 +178,19 @@ class ImportedRaters:
 
     def tell(self) -> None:
         """What the report says of names, after the last row."""
+        for name, lines in self._twice.items():
+            others = len(lines) - 1
+            labels = (
+                f"this and {others:,} more label{'s' if others > 1 else ''} stand"
+                if others
+                else "this label stands"
+            )
+            self._report.error(
+                lines[0],
+                f'{labels} in the study already, as another person\'s under "{name}", so one person would '
+                f'count as two. Set {name} aside first: on the Lead page under "Whose labels count", or in a '
+                "terminal with second-reader raters set-aside",
+            )
         for name, count in self._blind_here.items():
             if name_key(name) in self._same_keys:
                 self._report.notice(

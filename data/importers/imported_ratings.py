@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import schema
-from data.importers.columns import field
+from data.importers.columns import field, report_missing
 from data.importers.imported_raters import NOBODY_SAME, ImportedRaters, SameRaters
 from data.importers.label_rows import (
     RowAnswers,
@@ -21,7 +21,7 @@ from data.importers.label_rows import (
     write_label_rows,
 )
 from data.importers.placing import UnitLookup
-from data.importers.report import ImportReport
+from data.importers.report import ImportReport, counted
 from data.importers.turns import TurnCount
 from data.studies import Study
 from data.trail import TrailEntry
@@ -82,16 +82,14 @@ def add_ratings(
         line, row = placed.line, placed.row
         name = field(row, "rater")
         if name is None:
-            report.error(line, "there is no rater; a rating needs the name or code of the person who gave it")
+            report_missing("rater", line, row, report)
             continue
         label = study.instrument.scale_of(placed.criterion).label(field(row, "label"))
+        if label is None and field(row, "label") is None:
+            report_missing("label", line, row, report)
+            continue
         if label is None:
-            report.error(
-                line,
-                explain_unknown_label(placed, study)
-                if field(row, "label") is not None
-                else "there is no label",
-            )
+            report.error(line, explain_unknown_label(placed, study))
             continue
         own = (givers.person_id(str(name)), placed.unit.id, placed.criterion.id)
         if own in under_own_name:
@@ -101,7 +99,7 @@ def add_ratings(
         if rater_id is None:
             continue
         identifier = (rater_id, placed.unit.id, placed.criterion.id)
-        if answers.contradict(identifier, label, placed, report) or givers.counts_twice(
+        if answers.contradict(identifier, str(name), label, placed, report) or givers.counts_twice(
             str(name), identifier, stored, line
         ):
             continue
@@ -122,8 +120,8 @@ def add_ratings(
         if forced and label != forced:
             report.notice(
                 line,
-                f"{placed.criterion.id} does not apply to a conversation of {placed.unit.turns} turns, but "
-                f"the file has {label}; kept as given",
+                f"{placed.criterion.id} does not apply to a conversation of "
+                f"{counted(placed.unit.turns, 'turns')}, but the file has {label}; kept as given",
             )
         notes.append(text_or_none(field(row, "note")))
         rows_to_write.append(

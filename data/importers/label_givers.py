@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from data.importers.columns import ALIASES, field
+from data.importers.columns import ALIASES, column_like, field, rename_sentence
 from data.importers.reading import shortened
 from data.importers.report import ImportReport
 
@@ -22,7 +22,7 @@ SAY_WHICH = (
     'Say which column names the person: on the page under "The column that names the person", in a '
     "terminal with --rater-column"
 )
-MODELS = (*ALIASES["judge"], "model")
+JUDGED = ((*ALIASES["judge"], "model"), ALIASES["reasoning"])  # columns of a judge's labels
 PEOPLE_WORDS = frozenset(
     {
         "rater",
@@ -230,6 +230,11 @@ def with_raters(
             }
             row = {**other_fields, "rater": row[rater_column]}
         elif not any(name in row for name in ALIASES["rater"]) and (
+            similar := column_like(row, *ALIASES["rater"])
+        ):
+            report.error(_place(path, line)[0], rename_sentence(*similar))
+            return
+        elif not any(name in row for name in ALIASES["rater"]) and (
             candidates := [name for name in row if is_of_people(name) or may_be_of_people(name)]
         ):
             at, _ = _place(path, line)
@@ -269,7 +274,8 @@ def of_people(path: Path, rows: Rows, report: ImportReport) -> Iterator[tuple[in
     """
     for line, row in rows:
         at, what = _place(path, line)
-        model = next((column for column in row if _is(column, *MODELS)), None)
+        judged = [column for names in JUDGED for column in row if _is(column, *names)]
+        model = judged[0] if judged else None
         if model is not None and not any(
             _is(column, *ALIASES["rater"]) or is_of_people(column) for column in row
         ):

@@ -40,18 +40,18 @@ class RowAnswers:
         self._first: dict[tuple[Any, ...], tuple[Any, int]] = {}
 
     def contradict(
-        self, question: tuple[Any, ...], answer: Any, placed: UnitRow, report: ImportReport
+        self, question: tuple[Any, ...], giver: str, answer: Any, placed: UnitRow, report: ImportReport
     ) -> bool:
-        """Whether the same rater or judge answered this question otherwise on a line before; then an error
-        names both lines.
+        """Whether `giver`, the same rater or judge, answered this question otherwise on a line before; then
+        an error names them and both lines.
         """
         before, line = self._first.setdefault(question, (answer, placed.line))
         if before == answer:
             return False
         report.error(
             placed.line,
-            f"{placed.criterion.id} of this conversation has another answer on line {line}. Nobody gives "
-            "two answers to one question: "
+            f"{placed.criterion.id} of this conversation has another answer of {giver} on line {line}. "
+            "Nobody gives two answers to one question: "
             "if several people or judges gave them, a column must say who",
         )
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 ROLES = {
@@ -28,7 +28,10 @@ ROLES = {
     "counsellor": "assistant",
     "supporter": "assistant",
     "system": "system",
+    "developer": "system",  # what newer interfaces call the instructions to the assistant
 }
+TOOL = "tool"  # the role of a tool's reply until it stands in a message of the assistant
+TOOL_ROLES = ("tool", "function")
 TEXT_TYPES = ("text", "input_text", "output_text")
 # What is no text, by the types of blocks that the common interfaces use.
 KINDS = {
@@ -75,6 +78,10 @@ class MalformedConversation(ValueError):
     """A conversation cannot be used; the message says why."""
 
 
+class UnknownFields(MalformedConversation):
+    """The fields of a conversation are called otherwise, most likely on every line."""
+
+
 def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
     """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text,
     by its kind. Raises Malformed.
@@ -98,11 +105,35 @@ def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
             raise MalformedConversation(
                 f"message {number} is neither an object with role and content nor a pair"
             )
+    messages = with_tool_replies(messages)
     if not any(role != "system" and text.strip() for role, text in messages):
         raise MalformedConversation("the conversation is empty")
     if not any(role == "assistant" and text.strip() for role, text in messages):
         raise MalformedConversation("the assistant says nothing, so there is nothing to rate")
     return messages
+
+
+def with_tool_replies(messages: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """(role, text) of messages where a tool's reply is a part of the assistant's message before it, or of the
+    next where somebody else spoke before it: it is neither a turn nor anybody's words. Where the assistant
+    says nothing more before the user does, it stands among the instructions.
+    """
+    placed: list[tuple[str, str]] = []
+    waiting: list[str] = []
+    for role, text in messages:
+        if role == TOOL and placed and placed[-1][0] == "assistant":
+            placed[-1] = "assistant", "\n".join(part for part in (placed[-1][1], text) if part)
+        elif role == TOOL:
+            waiting.append(text)
+        elif role == "assistant" and waiting:
+            placed.append((role, "\n".join(part for part in (*waiting, text) if part)))
+            waiting = []
+        else:
+            if role == "user" and waiting:
+                placed.append(("system", "\n".join(waiting)))
+                waiting = []
+            placed.append((role, text))
+    return [*placed, ("system", "\n".join(waiting))] if waiting else placed
 
 
 def others_sentence(others: Mapping[str, int]) -> str:
@@ -115,16 +146,20 @@ def others_sentence(others: Mapping[str, int]) -> str:
 
 
 def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str]:
-    """(role, text) of one object with role and content, the `number`th. Raises Malformed."""
+    """(role, text) of one object with role and content, the `number`th; a tool's reply has the role TOOL, and
+    its place comes from `with_tool_replies`. Raises Malformed.
+    """
     if not isinstance(item, dict):
         raise MalformedConversation(f"message {number} is no object with role and content")
     role = item.get("role", item.get("from"))
+    content = item.get("content", item.get("value", item.get("text")))
+    if str(role).lower() in TOOL_ROLES:
+        return TOOL, _block({"type": "tool_result", "content": content}, others).replace("\x00", "\ufffd")
     role_name = ROLES.get(str(role).lower())
     if role_name is None:
         raise MalformedConversation(
-            f"message {number} has the role {role!r}; known are user, assistant and system"
+            f"message {number} has the role {role!r}; known are user, assistant, tool and system"
         )
-    content = item.get("content", item.get("value", item.get("text")))
     before = [part for name in BESIDE for part in _beside(name, item.get(name), others)]
     after = [part for name in AFTER for part in _beside(name, item.get(name), others)]
     if content is None and (before or after):

@@ -28,9 +28,12 @@ def add(connection: Connection, entry: TrailEntry, study: Study, path: Path, rep
         case = row.get("id", row.get("case_id"))
         mode = str(row.get("mode") or ("bias" if row.get("bias_feature") else "")).strip().lower()
         if case is None or not str(case).strip():
-            report.error(line, "there is no id")
+            report_row = report.error if "id" in row or "case_id" in row else report.error_of_rows
+            report_row(line, "there is no id")
         elif "output_text" not in row and str(row.get("status") or "ok").strip().lower() == "ok":
-            report.error(line, "there is no field output_text; a call that failed has another status than ok")
+            report.error_of_rows(
+                line, "there is no field output_text; a call that failed has another status than ok"
+            )
         elif mode not in MODES:
             report.error(line, f"the mode must be cot, direct or bias, not {row.get('mode')!r}")
         elif (

@@ -101,8 +101,9 @@ class PersonQuestion:
             elif self.unnamed:
                 report.notice(
                     0,
-                    f"{self.unnamed:,} of {self.conversations:,} conversations have no {self.answer!r}; "
-                    "each counts as another person's",
+                    f"{self.unnamed:,} of {self.conversations:,} conversations "
+                    f"{'has' if self.unnamed == 1 else 'have'} no {self.answer!r}; each counts as another "
+                    "person's",
                 )
         elif not any(name in self.values for name in PERSON):
             self._ask(connection, study, first, report)

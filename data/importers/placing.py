@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from data import content, schema
-from data.importers.columns import field
+from data.importers.columns import field, report_missing
 from data.importers.report import ImportReport
 from data.importers.turns import (
     OWN_COUNT,
@@ -71,10 +71,7 @@ class UnitLookup:
         """
         key, name = field(row, "conversation_id"), field(row, "criterion")
         if key is None or name is None:
-            missing = "conversation_id" if key is None else "criterion"
-            self._report.error(
-                line, f"there is no {missing}; found the fields {', '.join(map(str, list(row)[:8]))}"
-            )
+            report_missing("conversation_id" if key is None else "criterion", line, row, self._report)
             return []
         units = self._units.get(str(key).strip())
         if not units:

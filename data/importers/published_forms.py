@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from data.importers import label_givers, placing, reading
+from data.importers import file_kinds, label_givers, placing, reading
 from data.importers.report import ImportReport
 
 Rows = Iterator[tuple[int, dict[str, Any]]]
@@ -104,7 +104,8 @@ def _entries_of_a_judge(path: Path, report: ImportReport) -> Iterator[tuple[int,
 
 
 def table_of_a_judge(path: Path, report: ImportReport) -> Rows:
-    return label_givers.of_a_judge(path, reading.table_rows(path, report), report)
+    rows = file_kinds.without_conversations(reading.table_rows(path, report), report)
+    return label_givers.of_a_judge(path, rows, report)
 
 
 FORMS = {"table": table_of_a_judge, "judgments_json": judgments_json, "assessments": assessments}
@@ -119,8 +120,9 @@ def rated(path: Path, report: ImportReport, rater_column: str = "") -> Rows:
     """The rows of a file of people's ratings. `rater_column`: the column that names the person, where
     somebody said.
     """
-    rows = label_givers.with_raters(path, reading.table_rows(path, report), report, rater_column)
-    return label_givers.of_people(path, rows, report)
+    rows = file_kinds.without_conversations(reading.table_rows(path, report), report)
+    named = label_givers.with_raters(path, rows, report, rater_column)
+    return label_givers.of_people(path, named, report)
 
 
 def guess(path: Path) -> str:

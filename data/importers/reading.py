@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from data.importers.file_starts import foreign_start
 from data.importers.report import ImportReport
 from scoring.json_keys import DECODER, KeyTwice, line_of_second_key, read_json
 from scoring.plain_files import open_plain
@@ -48,9 +49,6 @@ class _TextLines:
         if start.startswith(codecs.BOM_UTF8):
             report.notice(1, "the file begins with a byte-order mark; it was left out")
             stream.seek(3)
-        elif start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            report.error(1, "the file is UTF-16; save it as UTF-8 and import it again")
-            stream.seek(0, io.SEEK_END)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         for number, line in enumerate(self._stream, start=1):
@@ -70,6 +68,9 @@ def json_values(path: Path, report: ImportReport) -> Iterator[tuple[int, Any]]:
 
     An array is streamed; the line given is then the number of the element.
     """
+    if (foreign := foreign_start(path)) is not None:
+        report.error(1, foreign)
+        return
     for number, value in _json_values(path, report):
         try:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -148,7 +149,9 @@ def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
             except json.JSONDecodeError as error:
                 more = text.read(chunk)
                 if not more:
-                    report.error(number + 1, f"the array cannot be read after element {number}: {error.msg}")
+                    report.error(
+                        number + 1, f"the array cannot be read after element {number}: {_what(error)}"
+                    )
                     return
                 buffer, at, chunk = buffer[at:] + more, 0, chunk * 2
                 continue
@@ -194,8 +197,13 @@ def _reason(error: Exception) -> str:
     if isinstance(error, KeyTwice):
         return str(error)
     if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at character {error.pos + 1}"
+        return f"{_what(error)} at character {error.pos + 1}"
     return "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"
+
+
+def _what(error: json.JSONDecodeError) -> str:
+    """What the JSON reader says, without the place that it means to name itself."""
+    return error.msg.removesuffix(" at")
 
 
 def table_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -214,6 +222,9 @@ def _delimited_rows(path: Path, report: ImportReport) -> Iterator[tuple[int, dic
     """(line, row) of a table of cells. The line is the one on which a row begins; it may go on for several,
     and they may end in any way.
     """
+    if (foreign := foreign_start(path)) is not None:
+        report.error(1, foreign)
+        return
     with open_plain(path) as file:
         raw = file.read()
     if raw.startswith(codecs.BOM_UTF8):

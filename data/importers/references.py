@@ -188,7 +188,10 @@ def _table(kind: Kind, path: Path, report: ImportReport) -> Iterator[_ReferenceR
     for line, row in reading.table_rows(path, report):
         item_text = next((row[name] for name in ONE_FIELDS[kind] if row.get(name) is not None), None)
         if not isinstance(item_text, str) or not item_text.strip():
-            report.error(line, f"there is no text in the column {ONE_FIELDS[kind][0]}")
+            report_row = (
+                report.error if any(name in row for name in ONE_FIELDS[kind]) else report.error_of_rows
+            )
+            report_row(line, f"there is no text in the column {ONE_FIELDS[kind][0]}")
             continue
         whom = (_cell(field(row, "conversation_id")), _cell(row.get("condition")))
         if whom == (None, None) and (others := _strangers(kind, row)):

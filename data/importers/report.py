@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 LISTED = 200
+# What is counted, where the singular is more than the plural without its s.
+SINGULAR = {"units to rate": "unit to rate", "critical entities": "critical entity"}
 
 
 class ImportRefused(Exception):
@@ -22,6 +24,12 @@ class Problem:
     line: int
     message: str
     fatal: bool
+    rows: int = 1
+
+    def sentence(self) -> str:
+        place = f"{self.file}, line {self.line}" if self.line else self.file
+        more = f" ({self.rows:,} rows; this is the first)" if self.rows > 1 else ""
+        return f"{place}: {self.message}{more}"
 
 
 @dataclass
@@ -41,6 +49,7 @@ class ImportReport:
     notices: int = 0
     listed: int = LISTED
     bad_cells: int = 0
+    _of_rows: dict[tuple[str, str, bool], int] = field(default_factory=dict, repr=False)
 
     def error(self, line: int, message: str) -> None:
         self.errors += 1
@@ -52,6 +61,29 @@ class ImportReport:
         if self.notices <= self.listed:
             self.problems.append(Problem(self.file, line, message, False))
 
+    def error_of_rows(self, line: int, message: str) -> None:
+        """An error that all rows may share, such as a missing column: told once, with their number."""
+        if not self._add_row(message, fatal=True):
+            self.error(line, message)
+
+    def notice_of_rows(self, line: int, message: str) -> None:
+        """A notice that all rows may share: told once, with their number."""
+        if not self._add_row(message, fatal=False):
+            self.notice(line, message)
+
+    def _add_row(self, message: str, fatal: bool) -> bool:
+        """Whether the message stands already; then for a row more. The first of its kind is kept in mind by
+        its place, also where so many came before that it is not listed.
+        """
+        key = (self.file, message, fatal)
+        if key not in self._of_rows:
+            self._of_rows[key] = len(self.problems)
+            return False
+        number = self._of_rows[key]
+        if number < len(self.problems) and self.problems[number].message == message:
+            self.problems[number] = replace(self.problems[number], rows=self.problems[number].rows + 1)
+        return True
+
     def raise_if_wrong(self) -> None:
         if self.errors:
             raise ImportRefused(self)
@@ -61,9 +93,7 @@ class ImportReport:
         `at_most`.
         """
         ordered = sorted(self.problems, key=lambda p: (not p.fatal, p.line))[:at_most]
-        listed = [
-            f"{p.file}, line {p.line}: {p.message}" if p.line else f"{p.file}: {p.message}" for p in ordered
-        ]
+        listed = [problem.sentence() for problem in ordered]
         hidden = self.errors + self.notices - len(ordered)
         return [*listed, *([f"... and {hidden:,} more of the same kind."] if hidden else [])]
 
@@ -74,11 +104,17 @@ class ImportReport:
                 f"problem{'s' if self.errors != 1 else ''} to mend."
             )
         verb = "Would add" if self.dry_run else "Added"
-        added = ", ".join(f"{n:,} {what}" for what, n in self.added.items()) or "nothing"
-        already = ", ".join(f"{n:,} {what}" for what, n in self.already.items())
+        added = ", ".join(counted(n, what) for what, n in self.added.items()) or "nothing"
+        already = ", ".join(counted(n, what) for what, n in self.already.items())
         bad = (
             f" {self.bad_cells:,} cell{'s hold' if self.bad_cells != 1 else ' holds'} no label."
             if self.bad_cells
             else ""
         )
         return f"{verb} {added} from {self.file}." + (f" Already there: {already}." if already else "") + bad
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things with their name; `what` is the plural."""
+    name = SINGULAR.get(what, what.removesuffix("s")) if number == 1 else what
+    return f"{number:,} {name}"

@@ -20,7 +20,7 @@ from data import run_summaries
 from data.importers import conversations, published_forms, run_config
 from data.importers.conversations import ConversationRow
 from data.importers.imported_judgements import add_judgements
-from data.importers.messages import MalformedConversation, others_sentence, read_message
+from data.importers.messages import MalformedConversation, others_sentence, read_message, with_tool_replies
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
 from data.run_summaries import RunSummary
@@ -141,7 +141,7 @@ def _history(folder: Path, report: ImportReport) -> list[tuple[str, str]]:
             report.error(0, f"frozen_history.json, message {number}: expected role and content")
     if others:
         report.notice(0, f"frozen_history.json: {others_sentence(others)}")
-    return messages_read
+    return with_tool_replies(messages_read)
 
 
 def _trials(folder: Path, history: list[tuple[str, str]], report: ImportReport) -> Iterator[ConversationRow]:

@@ -19,6 +19,7 @@ from data.importers.imported_ratings import add_ratings
 from data.importers.report import ImportRefused, ImportReport
 from data.importers.turns import turn_count
 from data.judgements import JudgeIdentity
+from data.rater_names import refuse_two_spellings
 from data.references import Kind
 from data.store import Store
 from data.studies import Study, StudySpec
@@ -138,6 +139,7 @@ class NewStudy:
         )
         spec = replace(self.spec, instrument_id=instrument_id, taxonomy_id=taxonomy_id)
         study_id = studies.create(connection, entry, spec)
+        refuse_two_spellings(self.raters)
         for name in self.raters:
             studies.add_rater(connection, entry, study_id, name)
         study = studies.get(connection, study_id)

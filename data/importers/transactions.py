@@ -256,6 +256,8 @@ def _run(
                     f"{', '.join(s.key for s in studies.listing(connection)) or 'none yet'}."
                 )
             entry.study = study.id
+            if new is not None and new.raters:
+                report.notice(0, f"the raters of the new study: {', '.join(new.raters)}")
             if new is None:
                 refuse_blind_rater(connection, study, actor)
             work(connection, entry, study, path, report)

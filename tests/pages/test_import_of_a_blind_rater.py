@@ -76,7 +76,7 @@ def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
     at.text_input(key="import-judge").input("demo judge").run()
     at.file_uploader(key="import-file-judgements").set_value(GUESS).run()
     at.button(key="import-check").click().run()
-    assert "Would add 1 judgements" in text_of(at)
+    assert "Would add 1 judgement" in text_of(at)
     at.button(key="import-leave").click().run()
     assert "A rater's name chosen here counts as having seen them" in text_of(at)
 

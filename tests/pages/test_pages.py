@@ -142,18 +142,19 @@ def test_import_checks_without_keeping_and_then_imports(app: Callable[..., AppTe
     at = app("importing")
     assert not at.exception
     at.text_input(key="import-key").input("mine")
-    at.text_input(key="import-raters").input("Dr A, Dr B")
+    at.text_input(key="import-raters").input("Dr A, Dr B; Dr C")
     at.run()
     content = json.dumps({"id": "c1", "turns": [{"user": "hello", "assistant": "hi"}]}).encode()
     at.file_uploader(key="import-file-conversations").set_value(
         [("talks.jsonl", content, "application/json")]
     ).run()
     at.button(key="import-check").click().run()
-    assert "Would add 1 conversations" in text_of(at)
+    assert "Would add 1 conversation" in text_of(at)
+    assert "the raters of the new study: Dr A, Dr B, Dr C" in text_of(at)
     with store.reading() as connection:
         assert connection.execute(select(schema.study).where(schema.study.c.key == "mine")).first() is None
     at.button(key="import-go").click().run()
-    assert "Added 1 conversations" in text_of(at)
+    assert "Added 1 conversation" in text_of(at)
     with store.reading() as connection:
         row = connection.execute(select(schema.study).where(schema.study.c.key == "mine")).one()
     assert row.data_class == "phi"
@@ -212,9 +213,9 @@ def test_a_run_table_is_checked_refused_and_imported(app: Callable[..., AppTest]
         [("runs.csv", b"run_id,model,jaccard\nr1,fox,0.85\n", "text/csv")]
     ).run()
     at.button(key="import-check").click().run()
-    assert "Would add 1 runs" in text_of(at)
+    assert "Would add 1 run" in text_of(at)
     at.button(key="import-go").click().run()
-    assert "Added 1 runs" in text_of(at)
+    assert "Added 1 run" in text_of(at)
     with store.reading() as connection:
         study = studies.find(connection, "coaching_demo")
         assert study is not None

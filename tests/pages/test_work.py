@@ -80,7 +80,10 @@ def pressed(at: AppTest, label: str) -> AppTest:
 def test_a_study_is_set_up_from_the_page(app: Callable[..., AppTest], store: Store) -> None:
     at = app("lead", study=KEY, reader="lead")
     assert "This study has no plan yet" in text_of(at)
-    at.text_area(key="plan-names").input("Ada\n\n  Bea  \nAda")
+    at.text_area(key="plan-names").input("Ada; ada")
+    at = pressed(at, "Add them")
+    assert "The names: Ada and ada are one name" in text_of(at) and len(people(store)) == 3
+    at.text_area(key="plan-names").input("Ada; Bea\n\n  Bea  \nAda")
     at = pressed(at, "Add them")
     at.number_input(key="plan-overlap-0").set_value(3)
     at.number_input(key="plan-repeats-0").set_value(10.0)

@@ -207,6 +207,20 @@ def test_a_new_study_is_made_with_its_raters_and_unstated_means_phi(
         assert [r.name for r in studies.raters(connection, 1)] == ["Ann", "Ben"]
 
 
+def test_raters_are_listed_in_one_field_with_semicolons_and_named_by_the_report(
+    run: Run, talks: Path, opened: Callable[[], Store]
+) -> None:
+    new = ("import", "conversations", "x", talks, "--new", "--instrument", "coaching_rubric")
+    failed(run(*new, "--rater", "Dr A; dr a", "--dry-run"), "Dr A and dr a are one name, written in two ways")
+    for more in (("--dry-run",), ()):
+        result = run(*new, "--rater", "Dr A, Dr B; Dr C", *more)
+        assert "the raters of the new study: Dr A, Dr B, Dr C\n" in result.stdout
+    failed(run("add-rater", "x", "Cid; cid"), "Cid and cid are one name")
+    assert run("add-rater", "x", "Cid; Dora").stdout.startswith("Cid, Dora can now be chosen")
+    with opened().reading() as connection:
+        assert [r.name for r in studies.raters(connection, 1)] == ["Dr A", "Dr B", "Dr C", "Cid", "Dora"]
+
+
 def test_a_new_study_needs_an_instrument_that_is_there(run: Run, talks: Path) -> None:
     failed(run("import", "conversations", "x", talks, "--new"), "needs --instrument")
     failed(
@@ -261,7 +275,7 @@ def test_judgements_are_imported_under_their_judge(pilot: Run, tmp_path: Path) -
         '{"temperature": 0}',
     )
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[-1] == "Added 1 judgements, 1 failed judge calls from judged.csv."
+    assert result.stdout.splitlines()[-1] == "Added 1 judgement, 1 failed judge call from judged.csv."
     assert "line 3: 'perhaps' is not a label of CQ1" in result.stdout
 
 
@@ -282,7 +296,7 @@ def test_ratings_need_their_exposure_and_source(pilot: Run, tmp_path: Path) -> N
     ):
         assert pilot("import", "ratings", "pilot", file, *missing).exit_code == 2
     result = pilot("import", "ratings", "pilot", file, "--exposure", "unknown", "--source", "a protocol")
-    assert result.stdout == "Added 1 ratings from rated.csv.\n"
+    assert result.stdout == "Added 1 rating from rated.csv.\n"
 
 
 def test_an_unknown_study_is_named_with_those_there_are(pilot: Run, talks: Path) -> None:
@@ -294,7 +308,7 @@ def test_a_study_folder_is_imported_once(run: Run) -> None:
     folder = Path(__file__).resolve().parents[2] / "data" / "samples" / "coaching_example"
     assert (
         run("import", "study", folder).stdout
-        == "Added 1 conversations, 1 units to rate, 12 judgements from coaching_example.\n"
+        == "Added 1 conversation, 1 unit to rate, 12 judgements from coaching_example.\n"
     )
     assert run("import", "study", folder).stdout == "This study is there already; nothing was added.\n"
 
@@ -371,9 +385,7 @@ def test_a_wide_table_makes_a_study_and_lists_its_bad_cells(
         "line 3: gpt_Empathy: empty. Expected one of 1, 2, 3, 4, 5; kept as a failure of the judge"
         in made.output
     )
-    assert (
-        "1 ratings, 1 judgements, 1 failed judge calls from wide.csv. 2 cells hold no label." in made.output
-    )
+    assert "1 rating, 1 judgement, 1 failed judge call from wide.csv. 2 cells hold no label." in made.output
 
 
 def test_a_wide_table_with_nobody_named_says_who_stands_in_it(run: Run, tmp_path: Path) -> None:
@@ -415,7 +427,7 @@ def test_average_curves_are_imported(pilot: Run, tmp_path: Path) -> None:
     curves = write(tmp_path, "drift_metrics.json", '[{"model": "fox", "recall_curve": [1.0, null, 0.5]}]')
     assert (
         pilot("import", "run-table", "pilot", curves).stdout
-        == "Added 1 average curves from drift_metrics.json.\n"
+        == "Added 1 average curve from drift_metrics.json.\n"
     )
 
 

@@ -82,19 +82,19 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "name", "content", "says"),
     [
-        ("gold-steps", "g.csv", "conversation_id,step\nc1,She asks.\n", "Added 1 gold steps from g.csv.\n"),
-        ("target-plans", "p.json", '{"c1": "Rest."}', "Added 1 target plans from p.json.\n"),
+        ("gold-steps", "g.csv", "conversation_id,step\nc1,She asks.\n", "Added 1 gold step from g.csv.\n"),
+        ("target-plans", "p.json", '{"c1": "Rest."}', "Added 1 target plan from p.json.\n"),
         (
             "critical-entities",
             "e.jsonl",
             '{"conversation_id": "c1", "critical_entities": ["GP"]}',
-            "Added 1 critical entities from e.jsonl.\n",
+            "Added 1 critical entity from e.jsonl.\n",
         ),
         (
             "paired-runs",
             "r.csv",
             "id,mode,model_name,output_text\na,cot,m,x\n",
-            "Added 1 paired answers from r.csv.\n",
+            "Added 1 paired answer from r.csv.\n",
         ),
     ],
 )
@@ -142,7 +142,7 @@ def test_a_run_folder_comes_in_and_goes_out(run: Run, folder: Path, tmp_path: Pa
     result = run("import", "run-folder", "dreams", folder, "--taxonomy", "dream_code_7")
     assert (
         result.stdout
-        == "Added 2 conversations, 2 units to rate, 1 judgements, 1 failed judge calls from run.\n"
+        == "Added 2 conversations, 2 units to rate, 1 judgement, 1 failed judge call from run.\n"
     )
     assert (
         run("export", "run-folder", "dreams", tmp_path / "out").stdout

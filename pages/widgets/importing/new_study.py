@@ -6,6 +6,7 @@ import streamlit as st
 
 from configs.settings import Settings
 from data.importers import study_folder
+from data.rater_names import split_names
 from data.studies import StudySpec
 
 DATA_CLASS = {
@@ -41,14 +42,11 @@ def ask_new_study() -> tuple[str, study_folder.NewStudy]:
         reveal = st.selectbox(
             "The judge is shown", list(REVEAL), format_func=REVEAL.__getitem__, key="import-reveal"
         )
-        raters = st.text_input("Raters, separated by commas", max_chars=2000, key="import-raters")
+        raters = st.text_input(
+            "Raters, separated by commas or semicolons", max_chars=2000, key="import-raters"
+        )
     names_given = split_names(raters)
     spec = StudySpec(key, title or key, 0, data_class=data_class, review=review, reveal=reveal)
     return key, study_folder.NewStudy(
         spec, instrument, taxonomy, names_given, settings.instruments, settings.taxonomies
     )
-
-
-def split_names(text: str) -> tuple[str, ...]:
-    """Names separated by commas, each once."""
-    return tuple(dict.fromkeys(" ".join(name.split()) for name in text.split(",") if name.strip()))

@@ -6,10 +6,11 @@ import streamlit as st
 
 from data.importers import transactions
 from data.importers.wide_tables import WideTableOptions
+from data.rater_names import split_names
 from data.studies import Study
 from pages.widgets import reader_session
 from pages.widgets.importing.label_forms import EXPOSURE
-from pages.widgets.importing.new_study import ask_new_study, split_names
+from pages.widgets.importing.new_study import ask_new_study
 from pages.widgets.importing.same_person import ask_same_person
 from pages.widgets.importing.work import Work, actor_of
 

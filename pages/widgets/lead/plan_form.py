@@ -6,6 +6,7 @@ import streamlit as st
 
 from data import studies
 from data.errors import StoreError
+from data.rater_names import refuse_two_spellings, split_names
 from data.studies import Study
 from data.work import plan as plans
 from data.work import setup
@@ -197,19 +198,24 @@ def _save(study: Study, values: dict[str, object], before: WorkPlan | None, vers
 
 def _add_people(study: Study, present_names: set[str]) -> None:
     with st.expander("Add raters"), st.form(field_key("people", "people"), border=False):
-        typed = st.text_area("Names or codes, one a line", key=field_key("people", "plan-names"), height=100)
+        typed = st.text_area(
+            "Names or codes, one a line or separated by commas",
+            key=field_key("people", "plan-names"),
+            height=100,
+        )
         if not st.form_submit_button("Add them", key=field_key("people", "plan-add")):
             return
         lines = [
-            (number, " ".join(line.split()))
+            (number, name)
             for number, line in enumerate(typed.splitlines(), start=1)
-            if line.strip()
+            for name in split_names(line)
         ]
         if not lines:
             st.error("Write at least one name.")
             return
-        where = ""
+        where = "The names"
         try:
+            refuse_two_spellings(name for _, name in lines)
             with reader_session.store().writing(reader_session.actor(study), "add raters", study.id) as (
                 connection,
                 entry,

@@ -57,7 +57,7 @@ def test_of_a_longer_file_only_what_is_new_is_added(bring_conversations: Bring) 
     report = bring_conversations(lines(talk("n1"), talk("n2")))
     assert (
         report.summary()
-        == "Added 1 conversations, 1 units to rate from file.jsonl. Already there: 1 conversations."
+        == "Added 1 conversation, 1 unit to rate from file.jsonl. Already there: 1 conversation."
     )
 
 

@@ -31,7 +31,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     ),
     "unknown role": (
         {"id": "x", "messages": [{"role": "narrator", "content": "hi"}]},
-        "line 3: message 1 has the role 'narrator'; known are user, assistant and system",
+        "line 3: message 1 has the role 'narrator'; known are user, assistant, tool and system",
     ),
     "no role": ({"id": "x", "messages": [{"content": "hi"}]}, "line 3: message 1 has the role None"),
     "no text": ({"id": "x", "messages": [{"role": "user"}]}, "line 3: message 1 has no text"),

@@ -42,7 +42,7 @@ def row(**more: Any) -> dict[str, Any]:
 def test_a_label_is_kept_with_its_reasoning(bring_judgements: Bring, kept: Callable[..., Any]) -> None:
     report = bring_judgements(lines(row(label="NO", reasoning="cold")))
     assert kept() == [("warm", "ok", "NO", "cold")]
-    assert report.summary() == "Added 1 judgements from file.jsonl."
+    assert report.summary() == "Added 1 judgement from file.jsonl."
 
 
 @pytest.mark.parametrize("written", ["NO", "no", " No ", "nO"])
@@ -112,9 +112,9 @@ def test_an_unknown_status_is_refused(bring_judgements: Bring, refused: Refuse) 
         ),
         (
             {"conversation_id": None},
-            "there is no conversation_id; found the fields conversation_id, criterion, label",
+            "the cell conversation_id is empty",
         ),
-        ({"criterion": ""}, "there is no criterion; found the fields"),
+        ({"criterion": ""}, "the cell criterion is empty"),
         ({"replicate": "second"}, "the replicate 'second' is not a number from 0 on"),
         ({"replicate": -1}, "the replicate '-1' is not a number from 0 on"),
         ({"replicate": 1e300}, "the replicate '1e+300' is not a number from 0 on"),
@@ -141,7 +141,7 @@ def test_a_dry_run_writes_nothing(bring_judgements: Bring, row_counts: Callable[
     before = row_counts()
     assert (
         bring_judgements(lines(row(label="YES")), dry_run=True).summary()
-        == "Would add 1 judgements from file.jsonl."
+        == "Would add 1 judgement from file.jsonl."
     )
     assert row_counts() == before
 
@@ -222,3 +222,18 @@ def test_a_csv_table_is_read_with_its_usual_names_of_columns(
     ]
     bring_judgements("\n".join(delimiter.join(cells) for cells in rows), "labels.csv")
     assert kept() == [("warm", "ok", "NO", "cold"), ("safe", "missing", None, None)]
+
+
+def test_an_empty_cell_and_a_short_row_are_told_with_line_and_column(bring_judgements: Bring) -> None:
+    report = bring_judgements("item_id,dimension,answer\nc2,warm,YES\nc2,safe,\nc2,deep\n", "judge.csv")
+    expected = "empty. Expected one of YES, NO, NA; kept as a failure of the judge"
+    assert report.lines() == [
+        f"judge.csv, line 3: answer of safe: {expected}",
+        f"judge.csv, line 4: answer of deep: {expected}",
+    ]
+
+
+def test_a_failure_that_the_file_itself_names_is_not_told_again(bring_judgements: Bring) -> None:
+    assert (
+        bring_judgements(lines(row(status="missing"), row(criterion="safe", status="failed"))).lines() == []
+    )

@@ -52,7 +52,7 @@ def test_nor_is_a_line_that_names_a_rater(
     ],
 )
 def test_what_is_not_certain_is_a_judges(bring_judgements: Bring, more: dict[str, Any]) -> None:
-    assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgements from file.jsonl."
+    assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgement from file.jsonl."
 
 
 @pytest.mark.parametrize("column", ["judge", "judge_model", "model"])
@@ -75,7 +75,7 @@ def test_a_table_of_a_judge_is_nobodys_ratings(
 @pytest.mark.parametrize("column", ["rater", "annotator", "clinician", "coder", "author"])
 def test_ratings_may_say_whose_replies_they_are_of(bring_ratings: Bring, column: str) -> None:
     table = f"conversation_id,{column},model,criterion,label\nc2,Dr. Paper,m-1,warm,NO\n"
-    assert bring_ratings(table, "rat.csv").summary() == "Added 1 ratings from rat.csv."
+    assert bring_ratings(table, "rat.csv").summary() == "Added 1 rating from rat.csv."
 
 
 # How other tools name whoever gave a label.
@@ -192,7 +192,7 @@ def test_a_column_that_says_by_whom_is_of_people(
     assert PEOPLES in refused(bring_judgements, lines({**ROW, column: "Ann"}))[0]
     assert f"--rater-column {column}" in refused(bring_ratings, lines({**ROW, column: "Ann"}))[0]
     assert (
-        bring_judgements(lines({**ROW, column: "gpt-4o"})).summary() == "Added 1 judgements from file.jsonl."
+        bring_judgements(lines({**ROW, column: "gpt-4o"})).summary() == "Added 1 judgement from file.jsonl."
     )
 
 
@@ -274,14 +274,14 @@ def test_people_under_several_columns_are_asked_about(bring_ratings: Bring, refu
 def test_the_number_of_an_annotation_is_no_person(bring_judgements: Bring) -> None:
     assert (
         bring_judgements(lines({**ROW, "annotation_id": 17})).summary()
-        == "Added 1 judgements from file.jsonl."
+        == "Added 1 judgement from file.jsonl."
     )
 
 
 def test_a_place_for_a_judge_that_is_empty_says_nothing(bring_ratings: Bring) -> None:
     assert (
         bring_ratings("conversation_id,rater,judge,criterion,label\nc2,Ann,,warm,NO\n", "rat.csv").summary()
-        == "Added 1 ratings from rat.csv."
+        == "Added 1 rating from rat.csv."
     )
 
 
@@ -349,7 +349,7 @@ def test_the_labels_of_a_model_are_nobodys_ratings(
     ],
 )
 def test_what_says_nothing_of_people_is_a_judges(bring_judgements: Bring, more: dict[str, Any]) -> None:
-    assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgements from file.jsonl."
+    assert bring_judgements(lines({**ROW, **more})).summary() == "Added 1 judgement from file.jsonl."
 
 
 @pytest.mark.parametrize(
@@ -359,7 +359,7 @@ def test_what_says_nothing_of_people_is_a_judges(bring_judgements: Bring, more: 
 def test_people_may_be_called_nearly_as_models_are(bring_ratings: Bring, name: str) -> None:
     assert (
         bring_ratings(lines({**ROW, "rater": name, "source": "gpt-4o"})).summary()
-        == "Added 1 ratings from file.jsonl."
+        == "Added 1 rating from file.jsonl."
     )
 
 
@@ -384,8 +384,8 @@ def test_two_answers_of_a_judge_to_one_question_are_an_error_with_both_lines(
         lines({**row, **first}, {**row, "criterion": "safe", "label": "YES"}, {**row, **second}),
     )
     assert found[0].startswith(
-        "file.jsonl, line 3: warm of this conversation has another answer on line 1. Nobody gives two "
-        "answers to one question"
+        "file.jsonl, line 3: warm of this conversation has another answer of Judge C on line 1. Nobody "
+        "gives two answers to one question"
     )
     assert row_counts() == before
 

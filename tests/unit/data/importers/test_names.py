@@ -414,3 +414,16 @@ def test_what_was_seen_cannot_be_changed_by_importing_again(
     assert any(
         "cannot be changed by importing again as 'unknown'" in line for line in refused.value.report.lines()
     )
+
+
+def test_labels_that_would_count_twice_are_told_once_a_name_with_their_number(
+    small: Small, bring: Callable[..., ImportReport]
+) -> None:
+    bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"))
+    with pytest.raises(ImportRefused) as refused:
+        bring(("Cleo", "c2", "NO"), ("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",))
+    assert [line for line in refused.value.report.lines() if "Set " in line] == [
+        "paper.jsonl, line 2: this and 1 more label stand in the study already, as another person's under "
+        '"Ann (from a file)", so one person would count as two. Set Ann (from a file) aside first: on the Lead '
+        'page under "Whose labels count", or in a terminal with second-reader raters set-aside'
+    ]

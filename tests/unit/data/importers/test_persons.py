@@ -136,7 +136,7 @@ def test_a_fact_that_is_nowhere_is_refused(bring_conversations: Bring) -> None:
 
 def test_who_has_no_client_is_said(bring_conversations: Bring, small: Small) -> None:
     report = bring_conversations(of_clients("a", "", "a"), same_person="client_id")
-    assert "1 of 3 conversations have no 'client_id'" in report.lines()[0] and len(set(parts(small))) == 2
+    assert "1 of 3 conversations has no 'client_id'" in report.lines()[0] and len(set(parts(small))) == 2
 
 
 def test_the_answer_stands_in_the_trail(bring_conversations: Bring, small: Small) -> None:

@@ -86,11 +86,11 @@ def test_blanks_in_a_name_make_no_second_rater(small: Small, bring_ratings: Brin
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"rater": None}, "there is no rater; a rating needs the name or code of the person who gave it"),
-        ({"rater": ""}, "there is no rater"),
+        ({"rater": None}, "the cell rater is empty"),
+        ({"rater": ""}, "the cell rater is empty"),
         ({"rater": "x" * 81}, "A rater's name must have 1 to 80 printable characters."),
         ({"rater": "a\u0007b"}, "A rater's name must have 1 to 80 printable characters."),
-        ({"label": None}, "there is no label"),
+        ({"label": None}, "the cell label is empty"),
         (
             {"label": "MAYBE"},
             "'MAYBE' is not a label of warm; there are YES (Yes), NO (No), NA (Does not apply)",
@@ -121,16 +121,14 @@ def test_an_empty_cell_for_the_rater_in_a_table_is_named(bring_ratings: Bring, r
         "conversation_id;rater;criterion;label\nc2;Dr. Paper;warm;NO\nc2;;safe;YES\n",
         "file.csv",
     )
-    assert found == [
-        "file.csv, line 3: there is no rater; a rating needs the name or code of the person who gave it"
-    ]
+    assert found == ["file.csv, line 3: the cell rater is empty"]
 
 
 def test_a_dry_run_writes_nothing_not_even_the_rater(
     bring_ratings: Bring, row_counts: Callable[[], dict[str, int]]
 ) -> None:
     before = row_counts()
-    assert bring_ratings(lines(row()), dry_run=True).summary() == "Would add 1 ratings from file.jsonl."
+    assert bring_ratings(lines(row()), dry_run=True).summary() == "Would add 1 rating from file.jsonl."
     assert row_counts() == before
 
 
@@ -141,7 +139,7 @@ def test_the_same_file_again_adds_nothing(
     before = row_counts()
     report = bring_ratings(lines(row()))
     assert (report.summary(), report.lines()) == (
-        "Added 0 ratings from file.jsonl. Already there: 1 ratings.",
+        "Added 0 ratings from file.jsonl. Already there: 1 rating.",
         [],
     )
     assert row_counts() == before
@@ -156,7 +154,7 @@ def test_two_answers_of_one_rater_to_one_question_in_one_file_are_an_error_with_
         bring_ratings, lines(row(label="NO"), row(criterion="safe", label="YES"), row(label="YES"))
     )
     assert len(found) == 1 and found[0].startswith(
-        "file.jsonl, line 3: warm of this conversation has another answer on line 1."
+        "file.jsonl, line 3: warm of this conversation has another answer of Dr. Paper on line 1."
     )
     assert row_counts() == before
 
@@ -191,7 +189,7 @@ def test_a_label_against_the_turn_rule_is_kept_and_noticed(small: Small, bring_r
     report = bring_ratings(lines(row(conversation_id="c1", criterion="deep", label="YES")))
     assert [(r.label, r.source) for r in kept(small)] == [("YES", "imported")]
     assert (
-        "deep does not apply to a conversation of 1 turns, but the file has YES; kept as given"
+        "deep does not apply to a conversation of 1 turn, but the file has YES; kept as given"
         in report.lines()[0]
     )
 

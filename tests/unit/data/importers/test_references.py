@@ -220,7 +220,7 @@ def test_the_same_file_again_adds_nothing_and_a_changed_text_is_a_new_version(
         == "Added nothing from plans.json. Already there: 2 target plans."
     )
     report = bring(PLAN, json.dumps({"c1": "Rest.", "c2": "Walk slowly."}), "plans.json")
-    assert report.summary() == "Added 1 target plans from plans.json. Already there: 1 target plans."
+    assert report.summary() == "Added 1 target plan from plans.json. Already there: 1 target plan."
     with small.store.reading() as connection:
         found = References(connection, small.study.id)
         assert [(one.version, one.body) for key in ("c1", "c2") if (one := found.of(PLAN, key, None))] == [
@@ -362,7 +362,7 @@ def test_a_dry_run_keeps_nothing(bring: BringKind, row_counts: Counts) -> None:
     before = row_counts()
     assert (
         bring(GOLD, lines({"id": "c1", "steps": STEPS}), dry_run=True).summary()
-        == "Would add 1 gold steps from file.jsonl."
+        == "Would add 1 gold step from file.jsonl."
     )
     assert row_counts() == before
 

@@ -164,7 +164,7 @@ def test_the_table_of_28_columns_comes_in_whole_and_blank_is_not_zero(
 
 def test_the_same_table_twice_adds_nothing(bring: Callable[..., ImportReport], small: Small) -> None:
     bring(table(ROW))
-    assert bring(table(ROW)).summary() == "Added nothing from runs.csv. Already there: 1 runs."
+    assert bring(table(ROW)).summary() == "Added nothing from runs.csv. Already there: 1 run."
     assert len(kept(small)) == 1
 
 
@@ -305,7 +305,7 @@ def test_forms_of_the_same_table(bring: Callable[..., ImportReport], small: Smal
         (b"", "line 1: the file is empty"),
         (b"\n\n", "line 1: the file is empty"),
         (table().encode(), "line 1: the table has no rows"),
-        (table(ROW).encode("utf-16"), "not UTF-8 text"),
+        (table(ROW).encode("utf-16"), "line 1: the file is UTF-16"),
         (table({**ROW, "model": "Félix"}).encode("latin-1"), "line 2: not UTF-8 text (byte 0xe9)"),
         (b"run_id,model,jaccard,jaccard\nr,m,1,1\n", "line 1: two columns have the name 'jaccard'"),
         (
@@ -340,7 +340,7 @@ def test_a_run_without_a_number_is_kept_and_told(bring: Callable[..., ImportRepo
 
 
 def test_a_dry_run_says_the_same_and_keeps_nothing(bring: Callable[..., ImportReport], small: Small) -> None:
-    assert bring(table(ROW), dry_run=True).summary() == "Would add 1 runs from runs.csv."
+    assert bring(table(ROW), dry_run=True).summary() == "Would add 1 run from runs.csv."
     assert kept(small) == []
 
 

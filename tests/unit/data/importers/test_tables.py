@@ -120,7 +120,7 @@ def test_the_byte_order_mark_of_a_spreadsheet_is_left_out_and_named(tmp_path: Pa
             "conversation_id,note\nc1,ok\nc2,grün\n".encode("latin-1"),
             "x.csv, line 3: not UTF-8 text (byte 0xfc); save the file as UTF-8 and import it again",
         ),
-        ("x.csv", table(",").encode("utf-16"), "x.csv, line 1: not UTF-8 text (byte 0xff)"),
+        ("x.csv", table(",").encode("utf-16"), "x.csv, line 1: the file is UTF-16; save it as UTF-8"),
         (
             "x.csv",
             b"conversation_id,label\nc1,YES,NO\n",

@@ -1,0 +1,34 @@
+"""Files that are no text in UTF-8, told by their first bytes."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import Path
+
+from scoring.plain_files import open_plain
+
+LONGEST_START = 16  # bytes
+NO_TEXT = {
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"PK\x03\x04": "a zip or Excel file",
+    b"\xd0\xcf\x11\xe0": "an Excel or Word file",
+    b"%PDF": "a PDF file",
+    b"\x1f\x8b": "a compressed file",
+    b"SQLite format 3\x00": "a database",
+}
+
+
+def foreign_start(path: Path) -> str | None:
+    """That a file is no text in UTF-8, and what to do; None where its first bytes do not say so."""
+    with open_plain(path) as stream:
+        start = stream.read(LONGEST_START)
+    if start[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return "the file is UTF-16; save it as UTF-8 and import it again"
+    for beginning, kind in NO_TEXT.items():
+        if start.startswith(beginning):
+            return f"this is {kind}, not text" + (
+                "; save the table as CSV (UTF-8) and import that" if "Excel" in kind else ""
+            )
+    return None

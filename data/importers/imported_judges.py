@@ -1,0 +1,111 @@
+"""Whose labels a file of judgements holds: the judge for each name of the file, never a person, and never the
+same judge under a second spelling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from data import judgements, studies
+from data.importers.label_givers import kind_of
+from data.importers.report import ImportReport
+from data.judgements import JudgeIdentity
+from data.studies import Study
+from data.trail import TrailEntry
+
+
+def with_single_spaces(identity: JudgeIdentity) -> JudgeIdentity:
+    """The identity without blanks around its words or doubled between them: nobody sees these, and they would
+    make another judge.
+    """
+    return replace(
+        identity,
+        name=" ".join(identity.name.split()),
+        provider=" ".join(identity.provider.split()) or "unknown",
+        model=" ".join(identity.model.split()) or "unknown",
+        prompt=" ".join(identity.prompt.split()) or "unknown",
+    )
+
+
+class ImportedJudges:
+    """The judge for each name of a file. `identity` is what was told of the judge whose labels the file
+    holds; of another that a row names nothing is known but the name.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        entry: TrailEntry,
+        study: Study,
+        report: ImportReport,
+        identity: JudgeIdentity,
+    ) -> None:
+        self._connection, self._entry, self._study, self._report = connection, entry, study, report
+        self._identity = with_single_spaces(
+            replace(identity, instrument=f"{study.instrument.key} {study.instrument.version}")
+        )
+        self._people = {
+            studies.name_key(rater.name): rater.name for rater in studies.raters(connection, study.id)
+        }
+        # A store may hold several spellings of a name, and blanks in it, of a time when nobody was asked.
+        self._spellings: dict[str, list[str]] = {}
+        self._by_digest: dict[str, int] = {}
+        for judge in judgements.judges(connection, study.id):
+            without_blanks = with_single_spaces(JudgeIdentity(**judge.identity))
+            self._spellings.setdefault(_spelling_key(judge.name), []).append(without_blanks.name)
+            self._by_digest.setdefault(without_blanks.digest(), judge.id)
+        self._judges: dict[str, int | None] = {}
+
+    def judge_id(self, written: str, line: int) -> int | None:
+        """The judge of this name; None where the name cannot be used, which the report says at its first
+        line.
+        """
+        if written not in self._judges:
+            self._judges[written] = self._resolve(written, line)
+        return self._judges[written]
+
+    def _resolve(self, written: str, line: int) -> int | None:
+        name = " ".join(written.split()) or self._identity.name
+        identity = (
+            self._identity if name == self._identity.name else replace(self._identity, name=name, model=name)
+        )
+        reason = _peoples(name, self._people)
+        if reason is not None:
+            self._report.error(line, reason)
+            return None
+        if identity.digest() in self._by_digest:
+            return self._by_digest[identity.digest()]
+        spellings = self._spellings.setdefault(_spelling_key(name), [])
+        if spellings and name not in spellings:
+            self._report.error(
+                0 if name == self._identity.name else line,
+                f"there is a judge {spellings[0]} already, written otherwise; write the name as there",
+            )
+            return None
+        spellings.append(name)
+        return judgements.register(self._connection, self._entry, self._study.id, identity)
+
+
+def _spelling_key(name: str) -> str:
+    return studies.name_key("".join(name.split()))
+
+
+def _peoples(judge: str, people: Mapping[str, str]) -> str | None:
+    """Why the name of a judge looks like people; None where it does not. `people`: the raters of the study by
+    what spellings have in common.
+    """
+    rater = people.get(studies.name_key(judge))
+    if rater is not None:
+        return (
+            f"{rater} is a rater of this study, and a person's labels are never a judge's; bring them in "
+            "as ratings, or name the judge otherwise"
+        )
+    if kind_of(judge) == "person":
+        return (
+            f"the judge is called {judge!r}, which looks like people; bring people's labels in "
+            "as ratings, or name the judge otherwise"
+        )
+    return None
