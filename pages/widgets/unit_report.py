@@ -128,7 +128,7 @@ def _criterion(
         [
             label.who,
             _answer(label, names),
-            "judge" if label.by_judge else "filled in by rule" if label.by_rule else label.shown,
+            "judge" if label.by_judge else "filled in by rule" if label.by_rule else _seen_before(label),
             more(label, names, messages),
         ]
         for label in labels
@@ -137,6 +137,12 @@ def _criterion(
         untrusted_text.table(criterion.name, ["Who", "Label", "Seen before", "Reasons or note"], rows)
     else:
         untrusted_text.paragraph(f"{criterion.name}: nobody labelled it yet.", small=True)
+
+
+def _seen_before(label: UnitLabel) -> str:
+    if label.outranked:
+        return f"{label.shown}; from a file, the label given here counts"
+    return f"{label.shown}; from a file" if label.from_file else label.shown
 
 
 def more(one: UnitLabel, names: dict[str, str], messages: list[Message] | None) -> str:
