@@ -36,9 +36,10 @@ def decision_form(
     seen: SettlementBasis,
     held: dict[str, Any],
     done: Callable[[], None],
+    standing: str,
 ) -> None:
     """`held` keeps what was chosen so far; `done` is called once the settlement is kept. `seen` is what
-    stands on the page now.
+    stands on the page now; `standing` says whether the label can be a reference label.
     """
     asked = (trigger, unit.id, criterion.id)
     if held.get("asked") != asked:
@@ -75,7 +76,11 @@ def decision_form(
                 height=90,
                 key=f"rubric-note-{held['event']}",
             )
-        pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
+        button, beside = st.columns([1, 2], gap="small", vertical_alignment="center")
+        with button:
+            pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
+        with beside:
+            untrusted_text.paragraph(standing, small=True)
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
         st.error(
             untrusted_text.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}.")
