@@ -10,14 +10,20 @@ import streamlit as st
 
 from data import exposures, studies
 from data.errors import StoreError
-from data.studies import Rater, Study
+from data.studies import Rater, Study, name_key
 from pages.widgets import reader_session, untrusted_text
 
 
-def ask_reader(study: Study, rating: bool) -> None:
-    """Ask for a name; with `rating`, only for one who rates."""
+def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
+    """Ask for a name; with `rating`, only for one who rates. Without `adds_rater` a new name only says who
+    works here, and the study has no rater more.
+    """
     untrusted_text.heading(study.title)
-    st.text("Who is reading? Each name has its own list and its own ratings.")
+    st.text(
+        "Who is reading? Each name has its own list and its own ratings."
+        if adds_rater
+        else "Who imports? The name is kept with what is imported."
+    )
     with reader_session.store().reading() as connection:
         people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
     asking = reader_session.showed_everything(study)
@@ -38,8 +44,14 @@ def ask_reader(study: Study, rating: bool) -> None:
         name = st.text_input(
             "Another name", max_chars=80, placeholder="a name or code that you will know again"
         )
-        if st.form_submit_button("Add and begin"):
-            _wanted(study, name, people, asking)
+        if st.form_submit_button("Add and begin" if adds_rater else "Begin"):
+            namesake = next((rater.name for rater in people if name_key(rater.name) == name_key(name)), None)
+            if adds_rater or namesake is not None:
+                _wanted(study, name if adds_rater else namesake or name, people, asking)
+            elif name.strip():
+                _sit_down(study, reader_session.LEAD, " ".join(name.split()))
+            else:
+                st.error("Write a name first.")
     if asking and (wanted := st.session_state.get(reader_session.wanted_key(study))):
         _confirm(study, wanted, people)
 
@@ -98,6 +110,6 @@ def _take(study: Study, name: str, people: list[Rater]) -> None:
     _sit_down(study, str(rater_id))
 
 
-def _sit_down(study: Study, chosen: str) -> None:
-    reader_session.choose(study, chosen)
+def _sit_down(study: Study, chosen: str, name: str = "") -> None:
+    reader_session.choose(study, chosen, name)
     st.rerun()
