@@ -45,13 +45,10 @@ def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
             "Another name", max_chars=80, placeholder="a name or code that you will know again"
         )
         if st.form_submit_button("Add and begin" if adds_rater else "Begin"):
-            namesake = next((rater.name for rater in people if name_key(rater.name) == name_key(name)), None)
-            if adds_rater or namesake is not None:
-                _wanted(study, name if adds_rater else namesake or name, people, asking)
-            elif name.strip():
-                _sit_down(study, reader_session.LEAD, " ".join(name.split()))
+            if adds_rater:
+                _wanted(study, name, people, asking)
             else:
-                st.error("Write a name first.")
+                _name_importer(study, " ".join(name.split()), people, asking)
     if asking and (wanted := st.session_state.get(reader_session.wanted_key(study))):
         _confirm(study, wanted, people)
 
@@ -63,6 +60,17 @@ def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
         st.session_state[reader_session.wanted_key(study)] = name
         return
     _take(study, name, people)
+
+
+def _name_importer(study: Study, name: str, people: list[Rater], asking: bool) -> None:
+    """A rater's name, however it is written, is that rater; any other is of somebody who does not rate."""
+    namesake = next((rater.name for rater in people if name_key(rater.name) == name_key(name)), None)
+    if namesake is not None:
+        _wanted(study, namesake, people, asking)
+    elif name:
+        _sit_down(study, reader_session.LEAD, name)
+    else:
+        st.error("Write a name first.")
 
 
 def _marked(name: str, people: list[Rater]) -> bool:
