@@ -64,6 +64,7 @@ def decision_form(
     _choices("Why do they differ?", "cause", causes, held, False, {})
     focus_key()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
+        trouble = st.container()  # above the button, which stays in sight
         left, right = st.columns([3, 2], gap="small")
         with left:
             reason = st.text_area(
@@ -82,14 +83,16 @@ def decision_form(
         with beside:
             untrusted_text.paragraph(standing, small=True)
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
-        st.error(
+        trouble.error(
             untrusted_text.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}.")
         )
     elif pressed:
         decision = SettlementDecision(
             criterion.id, held["label"], held["cause"] or "", reason or "", note or ""
         )
-        if _keep(study, unit, rater, held["event"], trigger, decision, before):
+        with trouble:
+            is_kept = _keep(study, unit, rater, held["event"], trigger, decision, before)
+        if is_kept:
             held.clear()
             done()
             st.rerun()
