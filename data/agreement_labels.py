@@ -20,6 +20,11 @@ ARMS: dict[Arm, tuple[str, ...]] = {
 }
 
 
+def arm_of(exposure: str) -> Arm | None:
+    """The arm in which a rating of this exposure is counted."""
+    return next((arm for arm, exposures in ARMS.items() if exposure in exposures), None)
+
+
 @dataclass(frozen=True, slots=True)
 class LabelRow:
     """One label (None: cannot rate) of one rater or judge."""

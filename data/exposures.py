@@ -98,18 +98,23 @@ def _seen_in_an_earlier_study(
     return False
 
 
-def revealed(connection: Connection, rater_id: int, unit_id: int) -> bool:
-    return _has(connection, rater_id, schema.exposure.c.unit_id == unit_id)
+def revealed(connection: Connection, rater_id: int, unit_id: int, before: int | None = None) -> bool:
+    """Whether a judge of this unit was shown to this rater; with `before`, at that place in the trail."""
+    return _has(connection, rater_id, schema.exposure.c.unit_id == unit_id, before)
 
 
-def saw_page(connection: Connection, rater_id: int) -> bool:
-    """Whether this rater opened a page that shows the judge's labels of the whole study."""
-    return _has(connection, rater_id, schema.exposure.c.kind == "page")
+def saw_page(connection: Connection, rater_id: int, before: int | None = None) -> bool:
+    """Whether this rater opened a page that shows the judge's labels of the whole study; `before` too."""
+    return _has(connection, rater_id, schema.exposure.c.kind == "page", before)
 
 
-def _has(connection: Connection, rater_id: int, condition: ColumnElement[bool]) -> bool:
+def _has(
+    connection: Connection, rater_id: int, condition: ColumnElement[bool], before: int | None = None
+) -> bool:
+    table = schema.exposure
+    earlier = [] if before is None else [table.c.trail < before]
     found = connection.execute(
-        select(schema.exposure.c.id).where(schema.exposure.c.rater_id == rater_id, condition).limit(1)
+        select(table.c.id).where(table.c.rater_id == rater_id, condition, *earlier).limit(1)
     )
     return found.first() is not None
 

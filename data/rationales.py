@@ -14,6 +14,7 @@ from sqlalchemy import Connection, select
 from data import content, conversations, schema, units
 from data.conversations import Conversation
 from data.judgements import first_verdict
+from data.rater_identities import rater_identities
 from data.reasoning_comments import of_judge, verdicts_on_reasoning
 from data.studies import Study
 from data.units import Unit
@@ -36,6 +37,12 @@ def reasoned(connection: Connection, study: Study, judge_id: int) -> Iterator[Re
     """
     table, given = schema.judgement, _blind(connection, study.id)
     called = verdicts_on_reasoning(connection, study.id, judge_id)
+    for imported_id, person_id in rater_identities(connection, study.id).items():
+        called |= {
+            (imported_id, place): value
+            for (rater_id, place), value in called.items()
+            if rater_id == person_id
+        }
     comments: dict[Place, list[ReasoningComment]] = defaultdict(list)
     for comment in of_judge(connection, study.id, judge_id):
         comments[comment.unit, comment.criterion].append(comment)

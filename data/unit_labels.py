@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, select
 
-from data import content, schema
+from data import content, schema, studies
+from data.agreement_labels import arm_of
 from data.judgements import first_verdict
+from data.rater_identities import rater_identities
 from data.units import Unit
 
 
@@ -17,6 +19,9 @@ from data.units import Unit
 class UnitLabel:
     """One answer. `label` None: cannot rate, or a judge's failure; `status` then says which. `rater`: whose,
     where it is a person's.
+
+    `from_file`: given by a person of the study, but brought in from a file. `outranked`: such a label, where
+    the same person labelled the same here, which counts instead.
     """
 
     criterion: str
@@ -33,6 +38,8 @@ class UnitLabel:
     confidence: int | None = None
     evidence: tuple[tuple[int, int, int], ...] = ()
     rater: int | None = None
+    from_file: bool = False
+    outranked: bool = False
 
 
 def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
@@ -52,26 +59,26 @@ def of_unit(connection: Connection, unit: Unit) -> list[UnitLabel]:
 
 
 def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = None) -> list[UnitLabel]:
-    """Ratings that hold now with their notes; of these raters only, where they are named."""
+    """Ratings that hold now with their notes; of these raters only, where they are named. An imported rater
+    who is confirmed to be a person of the study is that person, after what the person rated here.
+    """
     rating = schema.rating
     which = [
         rating.c.unit_id == unit.id,
         *([rating.c.rater_id.in_(rater_ids)] if rater_ids is not None else []),
     ]
-    given = connection.execute(
-        select(rating, schema.rater.c.name)
-        .join(schema.rater, schema.rater.c.id == rating.c.rater_id)
-        .where(*which)
-        .order_by(rating.c.rater_id, rating.c.id)
-    ).all()
+    given = connection.execute(select(rating).where(*which).order_by(rating.c.rater_id, rating.c.id)).all()
     latest = {(row.rater_id, row.criterion): row for row in given}
+    persons = rater_identities(connection, unit.study_id)
+    names = {rater.id: rater.name for rater in studies.raters(connection, unit.study_id)}
+    own_arms = {(row.rater_id, row.criterion, arm_of(row.exposure)) for row in given if row.source != "rule"}
     texts = content.get_many(
         connection, [i for row in latest.values() for i in (row.note_content, row.reason_content)]
     )
     return [
         UnitLabel(
             row.criterion,
-            row.name,
+            names[persons.get(row.rater_id, row.rater_id)],
             False,
             row.label,
             row.cannot_rate or "given",
@@ -88,7 +95,9 @@ def of_people(connection: Connection, unit: Unit, rater_ids: Set[int] | None = N
             tuple(json.loads(row.also)),
             row.confidence,
             tuple((span["message"], span["start"], span["end"]) for span in json.loads(row.evidence)),
-            row.rater_id,
+            persons.get(row.rater_id, row.rater_id),
+            row.rater_id in persons,
+            (persons.get(row.rater_id), row.criterion, arm_of(row.exposure)) in own_arms,
         )
-        for row in latest.values()
+        for row in sorted(latest.values(), key=lambda row: row.rater_id in persons)
     ]

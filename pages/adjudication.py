@@ -96,8 +96,8 @@ def _for_lead(study: Study) -> None:
     st.info(NAMELESS)
     untrusted_text.paragraph(
         "You do not rate in this study, so everything is shown. A name chosen in this tab now counts as "
-        "having seen the judge: what it "
-        "settles is no reference label. Whoever settles begins with their own name.",
+        "having opened the labels of the whole study, and so as having seen the judge: what it settles is no "
+        "reference label. Whoever settles begins with their own name.",
         small=True,
     )
     with reader_session.store().reading() as connection:

@@ -113,16 +113,18 @@ def _permitted(study: Study) -> bool:
     reader_session.turn_to(study)
     reader = reader_session.reader(study)
     if reader is None:
-        ask_reader(study, rating=False)
+        ask_reader(study, rating=False, adds_rater=False)
         return False
-    name = reader.rater.name if reader.rater else "somebody who does not rate in it"
-    st.button(
-        f"Imported by {untrusted_text.plain(name)}: choose another name",
-        key="import-leave",
-        type="tertiary",
-        on_click=reader_session.forget_reader,
-        args=(study,),
-    )
+    name = reader.rater.name if reader.rater else reader.name or "somebody who does not rate in this study"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        untrusted_text.paragraph(f"Imported by: {name}")
+        st.button(
+            "Choose another name",
+            key="import-leave",
+            type="tertiary",
+            on_click=reader_session.forget_reader,
+            args=(study,),
+        )
     if reader.rater is None:
         return True
     permitted = whole_study_permitted(

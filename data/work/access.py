@@ -5,6 +5,7 @@ may not see it first.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 from sqlalchemy import Connection, select
 
@@ -17,6 +18,7 @@ from data.units import Unit
 from data.work import conflicts, worklist
 from data.work.disagreements import on_list
 
+JudgeSight = Literal["open", "unit", "study"]
 OTHER_STUDY = "This unit belongs to another study."
 
 
@@ -87,13 +89,23 @@ def has_rated(connection: Connection, unit: Unit, rater_id: int) -> bool:
     return first_rating.first() is not None
 
 
-def saw_judge(connection: Connection, study: Study, unit: Unit, rater_id: int) -> bool:
-    """Whether this person has seen anything of the unit's judge, here or on another page."""
-    return (
-        study.review == "open"
-        or exposures.saw_page(connection, rater_id)
-        or any(exposures.revealed(connection, rater_id, one) for one in _with_repeats(connection, unit))
-    )
+def judge_sight(
+    connection: Connection, study: Study, unit: Unit, rater_id: int, before: int | None = None
+) -> JudgeSight | None:
+    """What makes this person count as having seen the unit's judge; None where nothing does. `before`: at
+    that place in the trail.
+
+    `open`: the study shows the judge to everybody; `unit`: the judge of this unit was shown; `study`: the
+    labels of the whole study were, and nobody can tell which of them were looked at.
+    """
+    if study.review == "open":
+        return "open"
+    if any(
+        exposures.revealed(connection, rater_id, unit_id, before)
+        for unit_id in _with_repeats(connection, unit)
+    ):
+        return "unit"
+    return "study" if exposures.saw_page(connection, rater_id, before) else None
 
 
 def _with_repeats(connection: Connection, unit: Unit) -> list[int]:

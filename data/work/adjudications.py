@@ -145,7 +145,7 @@ def settle(
     _disputed(connection, study, unit, decision.criterion, trigger, before)
     reason_content, reason_mac = put_text(connection, "reason", decision.reason)
     note_content, note_mac = put_text(connection, "note on the rubric", decision.rubric_note)
-    judge_seen = trigger != "human_human" or access.saw_judge(connection, study, unit, rater_id)
+    judge_seen = trigger != "human_human" or access.judge_sight(connection, study, unit, rater_id) is not None
     return entry.write(
         table,
         {
@@ -178,6 +178,15 @@ def current(connection: Connection, unit_id: int, criterion: str) -> Settlement 
 def of_unit(connection: Connection, unit: Unit) -> list[Settlement]:
     """The settlements of one unit that hold."""
     return _read(connection, unit.study_id, unit.id)
+
+
+def judge_sight_then(
+    connection: Connection, study: Study, unit: Unit, settlement: Settlement
+) -> access.JudgeSight | None:
+    """What made whoever settled it count as having seen the judge when they did; None where nothing had."""
+    table = schema.adjudication
+    trail = connection.execute(select(table.c.trail).where(table.c.id == settlement.id)).scalar_one()
+    return access.judge_sight(connection, study, unit, settlement.rater_id, before=trail)
 
 
 def reason(connection: Connection, settled_id: int) -> str | None:

@@ -48,7 +48,9 @@ def refuse_blind_rater(connection: Connection, study: Study, actor: str) -> None
         ):
             raise Refused(
                 f"{rater.name} rates in this study. Importing into it, checking a file against it and "
-                "taking something out of it tells labels, so a "
-                f"study lead who does not rate does it, or {rater.name} who opened the labels of the whole "
-                "study on a page, and that is kept."
+                "taking something out of it would show labels that a rater must not see while rating blind. "
+                "Somebody who does not rate in this study can do it. "
+                f"{rater.name} can do it only after choosing to see the labels of the whole study on a page "
+                'of the app, for example Agreement ("Show the whole study ..."); what they rate from then on '
+                "no longer counts as blind."
             )

@@ -34,7 +34,7 @@ from sqlalchemy import (
 
 from data import schema
 from data.judgements import first_verdict
-from data.rater_identities import counts_once
+from data.rater_identities import counts_once, rater_ids_of_person
 from data.studies import Study
 from data.units import Unit
 from data.work import conflicts
@@ -225,11 +225,11 @@ def _open(
     )
     if rater_id is None:
         return statement
-    rating = schema.rating
+    rating, own_ids = schema.rating, rater_ids_of_person(connection, rater_id)
     return statement.where(
         ~on_list(labels.c.unit_id, rater_id),
         ~may_still_come(connection, study, labels.c.unit_id, rater_id),
-        ~exists().where(rating.c.unit_id == labels.c.unit_id, rating.c.rater_id == rater_id),
+        ~exists().where(rating.c.unit_id == labels.c.unit_id, rating.c.rater_id.in_(own_ids)),
     )
 
 

@@ -10,14 +10,20 @@ import streamlit as st
 
 from data import exposures, studies
 from data.errors import StoreError
-from data.studies import Rater, Study
+from data.studies import Rater, Study, name_key
 from pages.widgets import reader_session, untrusted_text
 
 
-def ask_reader(study: Study, rating: bool) -> None:
-    """Ask for a name; with `rating`, only for one who rates."""
+def ask_reader(study: Study, rating: bool, adds_rater: bool = True) -> None:
+    """Ask for a name; with `rating`, only for one who rates. Without `adds_rater` a new name only says who
+    works here, and the study has no rater more.
+    """
     untrusted_text.heading(study.title)
-    st.text("Who is reading? Each name has its own list and its own ratings.")
+    st.text(
+        "Who is reading? Each name has its own list and its own ratings."
+        if adds_rater
+        else "Who imports? The name is kept with what is imported."
+    )
     with reader_session.store().reading() as connection:
         people = [r for r in studies.raters(connection, study.id) if r.kind == "person"]
     asking = reader_session.showed_everything(study)
@@ -38,8 +44,11 @@ def ask_reader(study: Study, rating: bool) -> None:
         name = st.text_input(
             "Another name", max_chars=80, placeholder="a name or code that you will know again"
         )
-        if st.form_submit_button("Add and begin"):
-            _wanted(study, name, people, asking)
+        if st.form_submit_button("Add and begin" if adds_rater else "Begin"):
+            if adds_rater:
+                _wanted(study, name, people, asking)
+            else:
+                _name_importer(study, " ".join(name.split()), people, asking)
     if asking and (wanted := st.session_state.get(reader_session.wanted_key(study))):
         _confirm(study, wanted, people)
 
@@ -51,6 +60,17 @@ def _wanted(study: Study, name: str, people: list[Rater], asking: bool) -> None:
         st.session_state[reader_session.wanted_key(study)] = name
         return
     _take(study, name, people)
+
+
+def _name_importer(study: Study, name: str, people: list[Rater], asking: bool) -> None:
+    """A rater's name, however it is written, is that rater; any other is of somebody who does not rate."""
+    namesake = next((rater.name for rater in people if name_key(rater.name) == name_key(name)), None)
+    if namesake is not None:
+        _wanted(study, namesake, people, asking)
+    elif name:
+        _sit_down(study, reader_session.LEAD, name)
+    else:
+        st.error("Write a name first.")
 
 
 def _marked(name: str, people: list[Rater]) -> bool:
@@ -98,6 +118,6 @@ def _take(study: Study, name: str, people: list[Rater]) -> None:
     _sit_down(study, str(rater_id))
 
 
-def _sit_down(study: Study, chosen: str) -> None:
-    reader_session.choose(study, chosen)
+def _sit_down(study: Study, chosen: str, name: str = "") -> None:
+    reader_session.choose(study, chosen, name)
     st.rerun()

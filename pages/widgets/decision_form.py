@@ -36,9 +36,10 @@ def decision_form(
     seen: SettlementBasis,
     held: dict[str, Any],
     go_on: Callable[[], None],
+    standing: str,
 ) -> None:
     """`held` keeps what was chosen so far; `done` is called once the settlement is kept. `seen` is what
-    stands on the page now.
+    stands on the page now; `standing` says whether the label can be a reference label.
     """
     asked = (trigger, unit.id, criterion.id)
     if held.get("asked") != asked:
@@ -63,6 +64,7 @@ def decision_form(
     _choices("Why do they differ?", "cause", causes, held, False, {})
     focus_key()
     with st.form(f"settle-{trigger}-{unit.id}-{criterion.id}", border=False):
+        trouble = st.container()  # above the button, which stays in sight
         left, right = st.columns([3, 2], gap="small")
         with left:
             reason = st.text_area(
@@ -75,16 +77,22 @@ def decision_form(
                 height=90,
                 key=f"rubric-note-{held['event']}",
             )
-        pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
+        button, message_column = st.columns([1, 2], gap="small", vertical_alignment="center")
+        with button:
+            pressed = st.form_submit_button("Settle", type="primary", shortcut="Ctrl+Enter", key="settle")
+        with message_column:
+            untrusted_text.paragraph(standing, small=True)
     if pressed and held["cause"] is None:  # here, because only the form knows which causes it offers
-        st.error(
+        trouble.error(
             untrusted_text.plain(f"Say why they differ: {', '.join(words for words, _ in causes.values())}.")
         )
     elif pressed:
         decision = SettlementDecision(
             criterion.id, held["label"], held["cause"] or "", reason or "", note or ""
         )
-        if _keep(study, unit, rater, held["event"], trigger, decision, before):
+        with trouble:
+            is_kept = _keep(study, unit, rater, held["event"], trigger, decision, before)
+        if is_kept:
             held.clear()
             go_on()
             st.rerun()

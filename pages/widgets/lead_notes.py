@@ -17,7 +17,7 @@ from data.work.anonymous_labels import anonymous_labels
 from data.work.escalations import KINDS, Escalation
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.decision_form import decision_form
-from pages.widgets.settle_card import judges_of, voice_of
+from pages.widgets.settle_card import judges_of, standing_of_decision, voice_of
 from pages.widgets.unit_text import HEIGHT, unit_text
 from scoring.figures import moment
 from scoring.instruments import Criterion
@@ -183,4 +183,5 @@ def _labels(
                 before.id if before else None, adjudications.ratings_of(connection, study, unit, chosen.id)
             )
         held = st.session_state.setdefault(f"settling-note-{study.id}-{rater.id}", {})
-        decision_form(study, unit, rater, chosen, "escalation", seen, held, lambda: None)
+        standing = standing_of_decision("escalation", None)
+        decision_form(study, unit, rater, chosen, "escalation", seen, held, lambda: None, standing)

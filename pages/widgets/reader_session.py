@@ -21,9 +21,12 @@ LEAD = "lead"
 
 @dataclass(frozen=True)
 class Reader:
-    """`rater` is None for somebody who does not rate in this study: a study lead or an analyst."""
+    """`rater` is None for somebody who does not rate in this study: a study lead or an analyst. `name`:
+    theirs, where they gave one to say who imports.
+    """
 
     rater: Rater | None
+    name: str = ""
 
 
 def store() -> Store:
@@ -49,7 +52,7 @@ def reader(of: Study) -> Reader | None:
     if not chosen:
         return None
     if chosen == LEAD:
-        reader = Reader(None)
+        reader = Reader(None, st.session_state.get(_importer_key(of), ""))
         # Somebody who does not rate may see everything; the address carries that over a new page load.
         saw_everything(of)
     else:
@@ -70,6 +73,10 @@ def _reader_key(of: Study) -> str:
     return f"chosen reader of {of.key}"
 
 
+def _importer_key(of: Study) -> str:
+    return f"name of who imports into {of.key}"
+
+
 def committed_by_reader(of: Study) -> int:
     """How many units the name chosen in this tab has committed; 0 for nobody or a lead."""
     chosen = st.session_state.get(_reader_key(of))
@@ -82,7 +89,9 @@ def committed_by_reader(of: Study) -> int:
 def actor(of: Study) -> str:
     """Who does something on a page, for the trail: the name chosen in this tab, or a study lead."""
     found = reader(of)
-    return found.rater.name if found and found.rater else actors.LEAD
+    if found is None:
+        return actors.LEAD
+    return found.rater.name if found.rater else found.name or actors.LEAD
 
 
 def turn_to(of: Study) -> None:
@@ -94,7 +103,9 @@ def turn_to(of: Study) -> None:
     st.session_state["study"] = st.query_params["study"] = of.key
 
 
-def choose(of: Study, chosen: str) -> None:
+def choose(of: Study, chosen: str, name: str = "") -> None:
+    """`name`: of somebody who does not rate, to say who imports; no rater of the study is made of it."""
+    st.session_state[_importer_key(of)] = name
     st.session_state[_reader_key(of)] = st.query_params["reader"] = chosen
     st.session_state.pop(wanted_key(of), None)
 
@@ -102,6 +113,7 @@ def choose(of: Study, chosen: str) -> None:
 def forget_reader(of: Study) -> None:
     # Whoever sits down next begins at their own place and is warned of the content like anyone.
     st.session_state.pop(_reader_key(of), None)
+    st.session_state.pop(_importer_key(of), None)
     st.session_state.pop(note_key(of), None)
     st.session_state.pop(wanted_key(of), None)
     # Nor does what a lead narrowed a report down to stay in the address of whoever rates next.

@@ -13,8 +13,9 @@ from data.judgements import FAILURES
 from data.store import Connection
 from data.studies import Rater, Study
 from data.units import Unit
-from data.work import adjudications
-from data.work.adjudications import CAUSES, Settlement, SettlementBasis
+from data.work import access, adjudications
+from data.work.access import JudgeSight
+from data.work.adjudications import CAUSES, Settlement, SettlementBasis, Trigger
 from data.work.anonymous_labels import AnonymousLabel, anonymous_labels
 from data.work.disagreements import Queue
 from pages.widgets import reader_session, untrusted_text
@@ -63,12 +64,12 @@ def settle_card(
             settled_now and adjudications.judge_may_be_shown(connection, study, unit, rater.id)
         )
         unseen = exposures.unseen_judges(connection, unit, rater.id)
-        # A settlement made with the judge in view may speak of it, so its words wait as the judge does.
-        earlier = (
-            adjudications.reason(connection, before.id)
-            if before and (show or not before.judge_seen)
-            else None
-        )
+        # A settlement made with the judge in view may speak of it, so its words wait as the judge does; but
+        # whoever wrote them may read them.
+        waits = before is not None and before.judge_seen and not show and before.rater_id != rater.id
+        earlier = adjudications.reason(connection, before.id) if before and not waits else None
+        sight_then = adjudications.judge_sight_then(connection, study, unit, before) if before else None
+        sight = access.judge_sight(connection, study, unit, rater.id)
     if show and unseen:  # recorded before anything of the judge leaves the server
         with reader_session.store().writing(rater.name, "reveal", study.id) as (connection, entry):
             adjudications.show_judge(connection, entry, study, unit, rater.id, queue)
@@ -80,7 +81,12 @@ def settle_card(
         if before is not None and before.reopened:
             st.info("New labels since it was settled.")
         listed = [voice_of(study, criterion, voice, messages) for voice in labels]
-        listed += [_settlement(study, criterion, before, earlier)] if before is not None else []
+        if before is not None:
+            listed.append(
+                _waiting_settlement(before, sight_then)
+                if waits
+                else _settlement(study, criterion, before, earlier)
+            )
         if show:
             listed += judges_of(
                 study,
@@ -95,7 +101,8 @@ def settle_card(
         # store.
         underway = held.get("asked") == (queue, unit.id, criterion.id)
         if not settled_now or again or underway:
-            decision_form(study, unit, rater, criterion, queue, seen, held, go_on)
+            standing = standing_of_decision(queue, sight)
+            decision_form(study, unit, rater, criterion, queue, seen, held, go_on, standing)
         if settled_now and not again:
             if not show and study.reveal != "never":
                 untrusted_text.paragraph(
@@ -149,18 +156,48 @@ def voice_of(
 
 
 def _settlement(study: Study, criterion: Criterion, settled: Settlement, why: str | None) -> Statement:
-    if why is None and settled.judge_seen:
-        return Statement("Settled before", "", "how, is shown later: whoever settled it had seen the judge")
     names = names_of(study, criterion)
-    label_words = (
-        names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
-    )
+    said = names.get(settled.label, settled.label) if settled.label is not None else "both readings stand"
     return Statement(
         "Settled",
-        label_words,
+        said,
         f"by {settled.by}, {moment(settled.at)} UTC · {CAUSES[settled.cause]}",
         [why] if why else [],
     )
+
+
+def _waiting_settlement(settled: Settlement, sight: JudgeSight | None) -> Statement:
+    reasons: dict[JudgeSight | None, str] = {
+        "open": "this study shows the judge to everybody",
+        "unit": f"{settled.by} had seen the judge of this unit",
+        "study": f"{settled.by} had opened the labels of the whole study, which counts as having seen "
+        "the judge",
+        None: "the judge was in view",
+    }
+    return Statement(
+        "Settled before",
+        "",
+        f"by {settled.by}; how is shown later: "
+        + reasons[sight if settled.trigger == "human_human" else None],
+    )
+
+
+def standing_of_decision(trigger: Trigger, sight: JudgeSight | None) -> str:
+    """Whether a label settled now can be a reference label, and why not if not."""
+    if trigger != "human_human":
+        return (
+            "No reference label: the judge is in view here."
+            if trigger == "human_judge"
+            else "No reference label: it comes from a note to the study lead."
+        )
+    reasons: dict[JudgeSight | None, str] = {
+        "open": "No reference label: this study shows the judge to everybody.",
+        "unit": "No reference label: you have seen the judge of this unit.",
+        "study": "No reference label: you opened the labels of the whole study, which counts as having seen "
+        "the judge.",
+        None: "Can be a reference label: you have not seen the judge.",
+    }
+    return reasons[sight]
 
 
 def judges_of(study: Study, unit: Unit, rater: Rater, criteria: list[str]) -> list[Statement]:

@@ -39,6 +39,9 @@ STYLE = """
 .sr-table thead th { font-weight: 600; }
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
 .sr-square { min-width: 60ch; }
+.st-key-settle-card div:has(> [data-testid="stForm"]) {
+  position: sticky; bottom: 0; background: Canvas; z-index: 1;
+}
 .st-key-turn-asked { scroll-margin-top: 4.5rem; }
 .sr-square td, .sr-square th { padding: .3rem .7rem; }
 .sr-strong { font-size: 1.1rem; font-weight: 600; max-width: 100ch; overflow-wrap: anywhere; }

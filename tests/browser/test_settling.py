@@ -104,6 +104,23 @@ def test_a_third_person_settles_with_the_keyboard_and_sees_nothing_of_the_judge_
     expect(page.locator(".sr-answer", has_text="Settled")).to_be_visible()
 
 
+@pytest.mark.parametrize("queue", ["human_human", "human_judge"])
+def test_settle_is_whole_in_sight_or_below(page: Page, server: Server, store: Store, queue: str) -> None:
+    """At 1366 by 768, also where many raters differ: a button that is cut off reads as an edge."""
+    _, ids = disputed_demo.dispute(store)
+    address = f"{server.url}/adjudication?study={disputed_demo.KEY}&reader={ids[disputed_demo.SETTLER]}"
+    page.goto(f"{address}&note=seen&queue={queue}")
+    open_first(page)
+    wait_for_redraw(page)
+    button, card_box = (
+        page.get_by_role("button", name="Settle").bounding_box(),
+        page.locator(".st-key-settle-card").bounding_box(),
+    )
+    assert button is not None and card_box is not None
+    lower_edge = min(768.0, card_box["y"] + card_box["height"])
+    assert button["y"] + button["height"] <= lower_edge
+
+
 def test_words_survive_a_refusal_and_somebody_else_is_named(page: Page, server: Server, store: Store) -> None:
     study, ids = disputed_demo.dispute(store)
     open_page(page, server, ids[disputed_demo.SETTLER])

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 from streamlit.testing.v1 import AppTest
 
-from data import schema, studies
+from data import exposures, schema, studies
 from data.store import Store
 from data.work import adjudications, escalations, successors
 from pages.widgets.workbench.view import view
@@ -267,6 +267,64 @@ def test_without_a_plan_whoever_has_units_left_is_asked_first_and_that_is_record
     decide(at, "NO", "rater_slip", "Nothing is named.")
     with store.reading() as connection:
         assert [one.is_reference for one in adjudications.settled(connection, study_of(store).id)] == [False]
+
+
+def test_ones_own_settlement_is_readable_and_the_form_says_what_it_can_count_as(
+    app: Callable[..., AppTest], store: Store, rater_id: Callable[..., int]
+) -> None:
+    at = app("adjudication", study=KEY, reader=str(rater_id(KEY, "Reader 1")), note="seen")
+    at.button(key="guard-open").click().run()
+    at.button(key="open-next").click().run()
+    why = (
+        "No reference label: you opened the labels of the whole study, which counts as having seen the judge."
+    )
+    assert why in everything(at)
+    decide(at, "NO", "rater_slip", "Nothing is named.")
+    assert "Nothing is named." in everything(at) and "Settled before" not in everything(at)
+
+
+def test_the_form_says_that_a_label_can_be_a_reference_label(
+    app: Callable[..., AppTest], store: Store, ids: Ids
+) -> None:
+    at = opened(app, ids)
+    assert "Can be a reference label: you have not seen the judge." in everything(at)
+    judged = opened(app, ids, queue="human_judge")
+    assert "No reference label: the judge is in view here." in everything(judged)
+
+
+@pytest.mark.parametrize("sight", ["study", "unit"])
+def test_a_settlement_that_waits_says_who_settled_it_and_what_they_had_seen(
+    app: Callable[..., AppTest], store: Store, ids: Ids, sight: str
+) -> None:
+    study, words = study_of(store), "I follow what stands there."
+    with store.writing("tests", "add rater", study.id) as (connection, entry):
+        fourth = studies.add_rater(connection, entry, study.id, "Dr. Fourth")
+    earlier = Colleague(store, study, fourth)
+    earlier.open(7)
+    with store.writing("tests", "shown", study.id) as (connection, entry):
+        if sight == "study":
+            exposures.record_page(connection, entry, fourth)
+        else:
+            unit = Desk(store, study, fourth).unit(7)
+            (judge_id, *_) = exposures.judges_of(connection, unit.id)
+            entry.write(
+                schema.exposure,
+                {"rater_id": fourth, "unit_id": unit.id, "judge_id": judge_id, "kind": "reveal"},
+            )
+    earlier.settle(7, "CQ9", "NO", reason=words)
+    with store.writing("tests", "shown later", study.id) as (connection, entry):
+        exposures.record_page(connection, entry, fourth)
+    disputed_demo.colleague(store, study, ids).open(7)
+    query = {"study": KEY, "note": "seen", "queue": "human_human", "unit": "7", "criterion": "CQ9"}
+    waiting = everything(app("adjudication", reader=str(ids[SETTLER]), **query))
+    had_seen = {
+        "study": "Dr. Fourth had opened the labels of the whole study",
+        "unit": "Dr. Fourth had seen the judge of this unit",
+    }
+    assert words not in waiting and "by Dr. Fourth; how is shown later" in waiting
+    assert [name for name, sentence in had_seen.items() if sentence in waiting] == [sight]
+    own = everything(app("adjudication", reader=str(fourth), **query))
+    assert words in own and "how is shown later" not in own
 
 
 def test_a_study_that_never_shows_the_judge_offers_no_queue_with_it(

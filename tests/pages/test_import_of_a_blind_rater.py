@@ -65,7 +65,7 @@ def test_without_a_name_the_page_asks_for_one_first(app: Callable[..., AppTest])
     for kind in KINDS:
         choose(at, kind, "coaching_demo")
         assert not at.get("file_uploader"), kind
-        assert "Who is reading?" in text_of(at)
+        assert "Who imports?" in text_of(at)
 
 
 def test_a_lead_may_and_a_name_taken_in_that_tab_counts_as_having_seen(
@@ -95,11 +95,51 @@ def test_a_name_of_one_study_is_nobody_in_another(app: Callable[..., AppTest], s
     at = app("importing", study="plan_demo", reader=str(others))
     choose(at, "judgements", "coaching_demo")
     assert not at.get("file_uploader")
-    assert "Who is reading?" in text_of(at)
+    assert "Who imports?" in text_of(at)
 
 
 def test_a_lead_of_one_study_is_asked_again_for_another(app: Callable[..., AppTest]) -> None:
     at = app("importing", study="plan_demo", reader="lead")
     choose(at, "judgements", "coaching_demo")
     assert not at.get("file_uploader")
-    assert "Who is reading?" in text_of(at)
+    assert "Who imports?" in text_of(at)
+
+
+def test_a_name_that_says_who_imports_makes_no_rater(app: Callable[..., AppTest], store: Store) -> None:
+    def raters() -> list[str]:
+        with store.reading() as connection:
+            study = studies.find(connection, "coaching_demo")
+            assert study is not None
+            return [rater.name for rater in studies.raters(connection, study.id)]
+
+    before = raters()
+    at = app("importing", study="coaching_demo")
+    choose(at, "judgements", "coaching_demo")
+    next(button for button in at.button if button.label == "Begin").click().run()
+    assert "Write a name first." in text_of(at)
+    at.text_input[0].set_value(" Dr  Import ")
+    next(button for button in at.button if button.label == "Begin").click().run()
+    assert not at.exception and raters() == before
+    assert "Imported by: Dr Import" in text_of(at) and "left to rate blind" not in text_of(at)
+    at.text_input(key="import-judge").input("demo judge").run()
+    at.file_uploader(key="import-file-judgements").set_value(GUESS).run()
+    at.button(key="import-go").click().run()
+    assert not at.exception and raters() == before
+    with store.reading() as connection:
+        actor = connection.execute(
+            select(schema.trail.c.actor).order_by(schema.trail.c.seq.desc()).limit(1)
+        ).scalar_one()
+    assert actor == "Dr Import"
+    at.button(key="import-leave").click().run()
+    at.button(key="reader-lead").click().run()
+    assert "Imported by: somebody who does not rate in this study" in text_of(at)
+
+
+def test_a_raters_own_name_is_the_rater_however_it_is_written(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    at = app("importing", study="coaching_demo")
+    choose(at, "judgements", "coaching_demo")
+    at.text_input[0].set_value(" reader  1")
+    next(button for button in at.button if button.label == "Begin").click().run()
+    assert "Imported by: Reader 1" in text_of(at) and "left to rate blind" in text_of(at)

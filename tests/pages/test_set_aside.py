@@ -5,6 +5,7 @@ and it is undone likewise.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
@@ -60,6 +61,30 @@ def test_a_rater_is_set_aside_told_in_the_report_and_taken_back(
     assert "set aside" not in words(app("agreement", study=KEY, reader="lead"))
     with store.reading() as connection:
         assert verify(connection).problems == []
+
+
+def test_a_rater_stays_chosen_after_the_step_and_is_taken_back_at_once(
+    app: Callable[..., AppTest], store: Store
+) -> None:
+    with store.reading() as connection:
+        study = studies.find(connection, KEY)
+        assert study is not None
+        people = studies.raters(connection, study.id)
+    at = app("lead", study=KEY, reader="lead", part="Whose labels count")
+    box = at.selectbox(key="aside-rater")
+    assert box.value is None and not any(button.label == "Set aside" for button in at.button)
+    offered = list(box.options)
+    assert offered == [rater.name for rater in people]
+    at = decide(app, people[1].id, "Dr Lead", "pressed keys", "Set aside")
+    for button, next_button in (("Take back", "Set aside"), ("Set aside", "Take back")):
+        box = at.selectbox(key="aside-rater")
+        assert (box.value, list(box.options)) == (people[1].id, offered)
+        next(field for field in at.text_input if field.label == "Your name").set_value("Dr Lead")
+        next(field for field in at.text_input if field.label == "Why").set_value("a mix-up")
+        next(field for field in at.button if field.label == button).click().run()
+        assert not at.exception and any(field.label == next_button for field in at.button)
+        assert (people[1].id in aside(store)) == (button == "Set aside")
+    assert re.search(r"<td>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d</td>", words(at)), "the time stands there too"
 
 
 def test_without_a_name_or_a_reason_nothing_happens(app: Callable[..., AppTest], store: Store) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.importers import transactions
 from data.store import Store
 from tests import small_study
 from tests.pages.conftest import text_of
@@ -67,3 +68,30 @@ def test_raters_have_the_letters_of_the_agreement_page_until_names_are_asked_for
     assert row("Ben", "No") in said and row("Ann", "Yes") in said and "Rater A" not in said
     at.toggle(key="unit-names").set_value(False).run()
     assert "Ann" not in text_of(at)
+
+
+def row_seen(who: str, label: str, seen: str) -> str:
+    return f'<th scope="row">{who}</th><td>{label}</td><td>{seen}</td>'
+
+
+def test_an_imported_rater_who_is_confirmed_is_the_same_person(
+    app: App, small: Small, tmp_path: Path
+) -> None:
+    labels = tmp_path / "paper.csv"
+    labels.write_text(
+        "conversation_id,rater,criterion,label\nc2,Ann,warm,NO\nc3,Ann,warm,NO\n", encoding="utf-8"
+    )
+    transactions.import_ratings(
+        small.store, "small", labels, "Dr Lee", "blind", "her forms", same_raters=("Ann",)
+    )
+    both = app("review", study="small", reader="lead", unit="2")
+    assert not both.exception
+    here, file = (
+        row_seen("Rater B", "Yes", "blind"),
+        row_seen("Rater B", "No", "blind; from a file, the label given here counts"),
+    )
+    assert here in text_of(both) and text_of(both).index(here) < text_of(both).index(file)
+    both.toggle(key="unit-names").set_value(True).run()
+    assert row_seen("Ann", "Yes", "blind") in text_of(both) and "(imported)" not in text_of(both)
+    alone = app("review", study="small", reader="lead", unit="3")
+    assert not alone.exception and row_seen("Rater B", "No", "blind; from a file") in text_of(alone)

@@ -6,15 +6,19 @@ import streamlit as st
 
 from data import studies
 from data.errors import StoreError
+from data.rater_identities import rater_identities
 from data.studies import Study
 from data.work.set_aside import raters_set_aside, set_aside_history, set_rater_aside
 from pages.widgets import reader_session, untrusted_text
 from pages.widgets.lead.flash_message import field_key, finish
+from scoring.figures import moment
 
 
 def show(study: Study) -> None:
     with reader_session.store().reading() as connection:
-        people = studies.raters(connection, study.id)
+        # Of an imported rater who is a person of the study, the person is set aside.
+        persons = rater_identities(connection, study.id)
+        people = [rater for rater in studies.raters(connection, study.id) if rater.id not in persons]
         aside, history = raters_set_aside(connection, study.id), set_aside_history(connection, study.id)
     if not people:
         st.info("Nobody has a name in this study yet.")
@@ -29,25 +33,36 @@ def show(study: Study) -> None:
     if history:
         untrusted_text.table(
             "What was decided",
-            ["Rater", "Decision", "By", "When", "Why"],
+            ["Rater", "Decision", "By", "When (UTC)", "Why"],
             [
                 [
                     names.get(step.rater_id, "?"),
                     "taken back" if step.back else "set aside",
                     step.by,
-                    step.at[:10],
+                    moment(step.at),
                     step.reason,
                 ]
                 for step in history
             ],
         )
+    # An option whose words change is another one to the browser, and the choice would jump.
     rater = st.selectbox(
         "Rater",
         list(names),
-        format_func=lambda rater: f"{names[rater]}{' (set aside)' if rater in aside else ''}",
+        index=None,
+        placeholder="choose a rater",
+        format_func=names.__getitem__,
         key="aside-rater",
     )
+    if rater is None:
+        return
     back = rater in aside
+    untrusted_text.paragraph(
+        f"{names[rater]} is set aside now: {aside[rater]}"
+        if back
+        else f"The labels of {names[rater]} count.",
+        small=True,
+    )
     with st.form(field_key("aside", f"aside-form-{rater}"), border=False):
         left, right = st.columns(2)
         by = left.text_input("Your name", key=field_key("aside", f"aside-by-{rater}"))

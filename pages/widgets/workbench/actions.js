@@ -16,7 +16,7 @@ Object.assign(Workbench.prototype, {
 
   setAnswer(id, change, { typing = false, undoable = true } = {}) {
     // Between leaving a unit and the next one on the screen, a key cannot be about anything that was read.
-    if (this.data.committed_at || this.leaving()) return false;
+    if (this.data.committed_at || this.holdBack()) return false;
     const before = this.answer(id);
     if (undoable && !typing) this.undoStack.push({ id, before });
     const answer = { ...before, ...change };
@@ -215,7 +215,7 @@ Object.assign(Workbench.prototype, {
     }
     clearTimeout(this.advance); this.advance = null;
     this.root.getRootNode().activeElement?.blur();
-    if (this.leaving()) return true;
+    if (this.holdBack()) return true;
     // What was on the screen goes along: the server commits that and nothing else.
     const shown = this.data.criteria.filter((criterion) => criterion.forced === null).map((criterion) => {
       const answer = this.answer(criterion.id);
@@ -225,7 +225,7 @@ Object.assign(Workbench.prototype, {
     return true;
   },
 
-  go(position) { if (!this.leaving()) this.outbox.put({ kind: "go", position }); return true; },
+  go(position) { if (!this.holdBack()) this.outbox.put({ kind: "go", position }); return true; },
   // Only once everything is saved, so that no word of this person stays in the browser.
   leave() {
     this.wantsToLeave = this.outbox.waiting.length > 0;
@@ -235,11 +235,12 @@ Object.assign(Workbench.prototype, {
   },
   step(by) {
     if (by > 0 && this.data.committed_at && this.data.next) return this.go(this.data.next);
+    if (this.holdBack()) return true;
     const wanted = this.data.unit.position + by;
     return wanted < 1 || wanted > this.data.progress.length ? true : this.go(wanted);
   },
   skip() {
-    if (this.data.committed_at || this.leaving()) return true;
+    if (this.data.committed_at || this.holdBack()) return true;
     this.outbox.put({ kind: "skip", unit: this.data.unit.id });
     return true;
   },
@@ -263,6 +264,7 @@ Object.assign(Workbench.prototype, {
       h("dl", {}, SHEET.map(([keys, what]) => [h("dt", {}, h("kbd", { text: keys })), h("dd", { text: what })])),
       h("button", { class: "main", onclick: () => this.closeSheet(), text: "Close (Esc)" }));
     dialog.showModal();
+    dialog.scrollTop = 0;  // the browser shows the button that got the focus, which is the last thing in it
     return true;
   },
 

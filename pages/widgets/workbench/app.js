@@ -1,6 +1,8 @@
 // The workbench: holds what the server last said plus what is not yet saved, and paints at once.
 const transcripts = new Map();  // by unit, so that a transcript crosses the wire once
 
+const BELOW = 10;  // pixels; the page pads its lower edge with 8
+
 class Workbench {
   constructor(root) {
     this.root = root;
@@ -38,7 +40,7 @@ class Workbench {
       this.outbox?.stop();
       this.outbox = new Outbox(owner, null, (answers) => {
         if (answers && this.data) this.takeAnswers();
-        if (this.data) this.paintHead();
+        if (this.data) this.paintSaving();
       });
     }
     this.outbox.send = (events) => setStateValue("events", events);
@@ -53,7 +55,8 @@ class Workbench {
     if (moved) this.arrive();
     if (this.wantsToLeave && !this.outbox.waiting.length) this.leave();
     if (refused.length) this.say(refused[refused.length - 1].message);
-    else if (moved) this.say("");
+    else if (moved || (this.heldBack && !this.leaving())) this.say("");
+    if (!this.leaving()) this.heldBack = false;
     this.paint(moved);
   }
 
@@ -123,9 +126,19 @@ class Workbench {
     node.classList.toggle("bad", Boolean(status.bad));
   }
 
+  // What stands around the pad while something waits to be saved.
+  paintSaving() {
+    this.paintHead();
+    renderFoot(this);
+    const status = this.outbox.status();
+    if (this.heldBack && status.bad) this.say(status.text);
+  }
+
+  // To the lower edge of the window, less what the page leaves below: nothing around the panes scrolls.
   fit() {
-    const top = this.root.getBoundingClientRect().top + window.scrollY;
-    this.root.style.height = `${Math.max(420, window.innerHeight - top - 6)}px`;
+    const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0;
+    const top = this.root.getBoundingClientRect().top + window.scrollY + scrolled;
+    this.root.style.height = `${Math.max(420, Math.floor(window.innerHeight - top - BELOW))}px`;
   }
 
   say(text) {
@@ -142,6 +155,13 @@ class Workbench {
   // ---- reading the state ----
   criterion() { return this.data.criteria[this.focus]; }
   leaving() { return this.outbox.waiting.some((event) => ["commit", "skip", "go"].includes(event.kind)); }
+  // Whether nothing can be done before a commit, or the way to another unit, is saved; said to whoever tries.
+  holdBack() {
+    if (!this.leaving()) return false;
+    this.heldBack = true;
+    this.paintSaving();
+    return true;
+  }
   answer(id) { return this.local.get(id) || this.data.answers[id] || EMPTY; }
   roleName(role) { return role === "user" ? this.data.study.roles[0] : role === "assistant" ? this.data.study.roles[1] : "Instructions to the assistant"; }
   focusIsRow(button) { return Boolean(button.closest(".row")) && !button.closest(".judgement") && !button.closest(".change"); }

@@ -39,7 +39,7 @@ function comparedRow(app, criterion, index) {
   const row = h("section", { class: "row" + (focus ? " focus" : "") + (differs ? " differs" : ""), "data-criterion": criterion.id, key: criterion.id },
     h("button", { class: "name", key: "name", "aria-expanded": String(focus), onclick: () => app.setFocus(index) },
       h("span", { class: "shape", "aria-hidden": "true", text: focus ? "▶" : differs ? "≠" : app.data.reveal ? "=" : "●" }),
-      h("span", { class: "grow" }, codeOf(criterion), criterion.name), h("span", { class: "label", text: focus && app.data.reveal && mine.source !== "rule" ? "" : summaryOf(app, criterion, mine) })));
+      h("span", { class: "grow" }, codeOf(criterion), criterion.name, focus ? null : noteMark(mine)), h("span", { class: "label", text: focus && app.data.reveal && mine.source !== "rule" ? "" : summaryOf(app, criterion, mine) })));
   if (!focus) return row;
   row.append(h("p", { class: "asks", text: criterion.checks_for }));
   if (mine.first && said(app, criterion, mine.first) !== said(app, criterion, mine)) {

@@ -112,7 +112,7 @@ def _after_commit(
     may_see: bool,
 ) -> str:
     if may_see:
-        return "Committed. Below: the judge's answers."
+        return "Committed. The judge's answers stand above."
     purpose = worklist.purpose(connection, rater.id, unit.id)
     if purpose == "gold":
         return (

@@ -2,7 +2,7 @@
 // storage, until the server says that they are in the database; a restart of the server, a reload or a closed
 // tab loses none.
 const RETRY_AFTER = 2500;
-const LOUD_AFTER = 4000;
+const LOUD_AFTER = 2000;
 const TYPING_PAUSE = 700, TYPING_AT_MOST = 3000;
 // Where somebody went is not kept, only what they said.
 const KEPT = new Set(["draft", "commit", "change", "keep", "reasoning", "comment", "escalate"]);
@@ -38,7 +38,7 @@ class Outbox {
       else rest.push(event);
     }
     this.waiting = [...entries.values(), ...this.waiting];
-    if (this.waiting.length && this.since === null) this.since = Date.now();
+    if (this.waiting.length && this.since === null) this.count(Date.now());
     const isStored = this.keep();
     this.changed(true);
     this.flush();
@@ -58,7 +58,7 @@ class Outbox {
       if (last) last.typing = false;
       this.waiting.push({ ...event, id: crypto.randomUUID(), typing: later });
     }
-    if (this.since === null) this.since = Date.now();
+    if (this.since === null) this.count(Date.now());
     this.keep();
     this.changed();
     clearTimeout(this.typing);
@@ -80,6 +80,13 @@ class Outbox {
     if (this.waiting.length) this.watch();
   }
 
+  // Since when something waits; null: nothing does. Whoever looks on is told when it has waited for long.
+  count(since) {
+    this.since = since;
+    clearTimeout(this.loud);
+    if (since !== null) this.loud = setTimeout(() => this.changed(), LOUD_AFTER + 20);
+  }
+
   // An answer that does not come (server gone, message lost) is asked for again.
   watch() {
     clearTimeout(this.timer);
@@ -96,7 +103,7 @@ class Outbox {
     this.waiting = this.waiting.filter((event) => !done.has(event.id));
     if (data.acked.length) this.savedAt = data.now;
     this.trouble = data.trouble;
-    if (before !== this.waiting.length) { this.since = this.waiting.length ? Date.now() : null; this.keep(); }
+    if (before !== this.waiting.length) { this.count(this.waiting.length ? Date.now() : null); this.keep(); }
     const isNewSession = this.session !== data.session;
     this.session = data.session;
     if (!this.waiting.length) clearTimeout(this.timer);
@@ -110,6 +117,7 @@ class Outbox {
   stop() {
     clearTimeout(this.timer);
     clearTimeout(this.typing);
+    clearTimeout(this.loud);
     this.storage.stop();
   }
 

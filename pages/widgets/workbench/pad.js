@@ -21,12 +21,11 @@ function said(app, criterion, answer) {
 // `follow`: bring the open row into view, after something that the person did; an answer of the server moves nothing.
 function renderPad(app, follow = true) {
   const { data } = app;
-  const left = data.criteria.filter((criterion) => !answered(app, criterion)).length;
   app.metricsOpen = Boolean(app.metricsOpen && data.metrics);
   app.pad.classList.toggle("showing-metrics", app.metricsOpen);
   if (app.metricsOpen) {
     renderMetrics(app);
-    renderFoot(app, left);
+    renderFoot(app);
     return;
   }
   const box = [];
@@ -49,7 +48,7 @@ function renderPad(app, follow = true) {
   if (data.score && data.committed_at) box.push(scoreBox(data.score));
   const rows = app.pad.querySelector(".rows");
   draw(rows, box);
-  renderFoot(app, left);
+  renderFoot(app);
   if (follow) keepInView(rows, rows.querySelector(".focus"));
 }
 
@@ -64,10 +63,18 @@ function keepInView(list, row) {
 
 function rowHead(app, criterion, index, summary) {
   const focus = index === app.focus;
-  const done = answered(app, criterion);
+  const done = answered(app, criterion), answer = app.answer(criterion.id);
   return h("button", { class: "name", key: "name", "aria-expanded": String(focus), onclick: () => app.setFocus(index) },
     h("span", { class: "shape", "aria-hidden": "true", text: focus ? "▶" : done ? "✓" : "○" }),
-    h("span", { class: "grow" }, codeOf(criterion), criterion.name), h("span", { class: "label", text: summary }));
+    h("span", { class: "grow" }, codeOf(criterion), criterion.name, focus ? null : noteMark(answer)),
+    h("span", { class: "label", text: summary }));
+}
+
+// That a note is there, where the row is folded.
+function noteMark(answer) {
+  if (!answer.note) return null;
+  return h("span", { class: "note-mark", title: "with a note" },
+    h("span", { "aria-hidden": "true", text: " \u270e" }), h("span", { class: "hidden", text: ", with a note" }));
 }
 
 function codeOf(criterion) {
@@ -141,10 +148,15 @@ function evidenceList(app, criterion, answer) {
   return h("div", { key: "evidence" }, h("p", { class: "small", text: `Evidence for: ${criterion.name}` }), list);
 }
 
-function renderFoot(app, left) {
+function renderFoot(app) {
   const { data } = app;
   const foot = app.pad.querySelector("footer");
+  if (!data.committed_at && app.outbox.waiting.some(({ kind, unit }) => kind === "commit" && unit === data.unit.id)) {
+    draw(foot, h("span", { text: app.outbox.status().bad ? "The commit is not saved yet." : "committing ..." }));
+    return;
+  }
   if (!data.committed_at) {
+    const left = data.criteria.filter((criterion) => !answered(app, criterion)).length;
     const parts = [h("span", { text: left ? `${left} left` : "all answered" }), h("span", { class: "grow" }),
       h("button", { class: "quiet", onclick: () => app.skip() }, h("kbd", { text: "Q" }), " skip"),
       h("button", { class: "main", disabled: left > 0, onclick: () => app.commit() }, "Commit unit ", h("kbd", { text: "Ctrl+Enter" }))];

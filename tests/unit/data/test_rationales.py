@@ -194,6 +194,24 @@ def test_the_last_answer_on_the_reasons_counts_and_only_beside_a_blind_label_tha
     )
 
 
+def test_a_blind_label_from_a_file_stands_beside_what_its_rater_says_of_the_reasons_here(
+    small: Small, tmp_path: Path
+) -> None:
+    said_by(small, REASONED)
+    ann = small.desk()
+    ann.open_page()
+    ann.rate(2)
+    ann.reveal(2)
+    called(ann, 2, "unsupported")
+    file = tmp_path / "paper.csv"
+    file.write_text("conversation_id,rater,criterion,label\nc2,Ann,warm,YES\n", encoding="utf-8")
+    transactions.import_ratings(
+        small.store, "small", file, "Dr Lee", "blind", "her forms", same_raters=("Ann",)
+    )
+    right = of_judge_c(small).right
+    assert (right.confirmed, right.answered, right.unsupported) == (1, 1, 1)
+
+
 def test_ratings_that_were_not_blind_or_not_for_real_confirm_nothing(
     make_study: Callable[..., Small],
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import agreement_labels, agreement_material, schema, studies
+from data import agreement_labels, agreement_material, schema, studies, unit_labels
 from data.errors import Refused
 from data.importers import transactions
 from data.importers.report import ImportRefused, ImportReport
@@ -138,6 +138,45 @@ def test_who_is_confirmed_counts_once_and_what_was_given_here_goes_before(
             small.raters[0],
             small.raters[1],
         ]
+
+
+def test_of_one_unit_both_labels_are_of_the_person(small: Small, bring: Callable[..., ImportReport]) -> None:
+    ann, ben = small.raters
+    small.desk(0).rate(2, "YES")
+    small.desk(1).rate(3, "YES")
+    bring(("Ann", "c2", "NO"), ("Ann", "c3", "NO"), same=("Ann",))
+    with small.store.reading() as connection:
+        labels = [
+            [
+                (label.who, label.rater, label.label, label.from_file, label.outranked)
+                for label in unit_labels.of_people(connection, small.desk().unit(position))
+                if label.criterion == "warm"
+            ]
+            for position in (2, 3)
+        ]
+        queues = {
+            rater: disagreements.between_people(connection, small.study, rater_id=rater).total
+            for rater in (None, ann, ben)
+        }
+    assert labels == [
+        [("Ann", ann, "YES", False, False), ("Ann", ann, "NO", True, True)],
+        [("Ben", ben, "YES", False, False), ("Ann", ann, "NO", True, False)],
+    ]
+    assert queues == {None: 1, ann: 0, ben: 0}, "who labelled it in a file is not asked to settle it"
+
+
+def test_after_a_reveal_the_label_of_a_file_still_counts(
+    small: Small, bring: Callable[..., ImportReport]
+) -> None:
+    small.desk(0).open_page()
+    small.desk(0).rate(2, "YES")
+    bring(("Ann", "c2", "NO"), same=("Ann",))
+    with small.store.reading() as connection:
+        labels = unit_labels.of_people(connection, small.desk().unit(2))
+    assert [(label.shown, label.outranked) for label in labels if label.criterion == "warm"] == [
+        ("page", False),
+        ("blind", False),
+    ]
 
 
 def test_in_another_arm_both_stand(small: Small, bring: Callable[..., ImportReport]) -> None:

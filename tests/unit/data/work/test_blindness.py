@@ -166,7 +166,7 @@ def test_whoever_still_rates_blind_imports_and_checks_nothing(make_small: Make, 
     assert check(actors.LEAD).already, "a lead is told"
     for position in (1, 2):
         made.desk(0).rate(position)
-    with pytest.raises(Refused, match="opened the labels of the whole study"):
+    with pytest.raises(Refused, match="Rater 1 can do it only after choosing to see the labels"):
         check("Rater 1")
     made.desk(0).open_page()
     assert check("Rater 1").already, "that is recorded, so that nothing given later counts as blind"
