@@ -147,24 +147,24 @@ def _seen_before(label: UnitLabel) -> str:
     return f"{label.shown}; from a file" if label.from_file else label.shown
 
 
-def more(one: UnitLabel, names: dict[str, str], messages: list[Message] | None) -> str:
+def more(unit_label: UnitLabel, names: dict[str, str], messages: list[Message] | None) -> str:
     """Everything that stands beside a label."""
-    parts = [one.text] if one.text else []
-    if one.earlier:
+    parts = [unit_label.text] if unit_label.text else []
+    if unit_label.earlier:
         parts.append(
             "Before: "
             + ", ".join(
                 names.get(label, label) if label else CANNOT_RATE.get(status, status)
-                for label, status in one.earlier
+                for label, status in unit_label.earlier
             )
         )
-    if one.reason:
-        parts.append(f"Changed because: {one.reason}")
-    if one.also:
-        parts.append("Also defensible: " + ", ".join(names.get(label, label) for label in one.also))
-    if one.confidence:
-        parts.append({1: "Unsure", 2: "Fairly sure", 3: "Sure"}[one.confidence])
-    parts += [f"Evidence: “{quote}”" for span in one.evidence if (quote := _quote(span, messages))]
+    if unit_label.reason:
+        parts.append(f"Changed because: {unit_label.reason}")
+    if unit_label.also:
+        parts.append("Also defensible: " + ", ".join(names.get(label, label) for label in unit_label.also))
+    if unit_label.confidence:
+        parts.append({1: "Unsure", 2: "Fairly sure", 3: "Sure"}[unit_label.confidence])
+    parts += [f"Evidence: “{quote}”" for span in unit_label.evidence if (quote := _quote(span, messages))]
     return " · ".join(parts)
 
 
