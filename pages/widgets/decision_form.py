@@ -38,7 +38,7 @@ def decision_form(
     go_on: Callable[[], None],
     standing: str,
 ) -> None:
-    """`held` keeps what was chosen so far; `done` is called once the settlement is kept. `seen` is what
+    """`held` keeps what was chosen so far; `go_on` is called once the settlement is kept. `seen` is what
     stands on the page now; `standing` says whether the label can be a reference label.
     """
     asked = (trigger, unit.id, criterion.id)

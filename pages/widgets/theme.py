@@ -40,7 +40,7 @@ STYLE = """
 .sr-table .sr-num { text-align: right; font-variant-numeric: tabular-nums; }
 .sr-square { min-width: 60ch; }
 .st-key-settle-card div:has(> [data-testid="stForm"]) {
-  position: sticky; bottom: 0; background: Canvas; z-index: 1;
+  position: sticky; bottom: 0; background: light-dark(#ffffff, #14181d); z-index: 1;
 }
 .st-key-turn-asked { scroll-margin-top: 4.5rem; }
 .sr-square td, .sr-square th { padding: .3rem .7rem; }

@@ -17,8 +17,8 @@ def show() -> None:
     if message is None:
         return
     st.html(
-        "<style>div:has(> .st-key-lead-said) { position: sticky; top: 3.75rem; z-index: 50; background: "
-        "Canvas; }</style>"
+        "<style>div:has(> .st-key-lead-said) { position: sticky; top: 3.75rem; z-index: 50; "
+        "background: light-dark(#ffffff, #14181d); }</style>"
     )
     with st.container(key="lead-said"):
         st.success(untrusted_text.plain(message))
