@@ -75,7 +75,7 @@ class RunSummaryTable:
         self._new: dict[tuple[str, str], RunSummary] = {}
 
     def put(self, run_summary: RunSummary) -> bool:
-        """False where nothing of it is new. Raises SaidOtherwise."""
+        """False where nothing of it is new. Raises ConflictingValue."""
         key = (run_summary.source, run_summary.run)
         before = self._new.get(key) or (self._there[key][1] if key in self._there else None)
         both = run_summary if before is None else _together(before, run_summary)

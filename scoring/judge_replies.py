@@ -23,7 +23,8 @@ def read_reply(reply: str, labels: Collection[str], longest_reasoning: int = 300
     """Read a reply strictly, as the published rubric program does: the labels to the letter, blanks around it
     allowed.
 
-    Further keys are tolerated. Raises Unreadable with what is wrong, BadInput for anything but a text.
+    Further keys are tolerated. Raises UnreadableCoachingReply with what is wrong, BadInput for anything but a
+    text.
     """
     reply_text = text("reply", reply)
     try:

@@ -85,7 +85,7 @@ class ImportedRaters:
         self, name: str, label: tuple[int, int, str], stored: Container[tuple[int, int, str]], line: int
     ) -> bool:
         """Whether somebody said before that this label, (rater, unit, criterion), is another person's, and
-        now that it is a rater's of the study; then `tell` makes an error of it, once a name. `known`: the
+        now that it is a rater's of the study; then `tell` makes an error of it, once a name. `stored`: the
         labels that stand in the study.
         """
         cleaned = " ".join(name.split())

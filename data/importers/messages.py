@@ -84,7 +84,7 @@ class UnknownFields(MalformedConversation):
 
 def read_messages(items: Any, others: Counter[str]) -> list[tuple[str, str]]:
     """(role, text) of every message of a list of messages, turns or pairs. `others` counts what is no text,
-    by its kind. Raises Malformed.
+    by its kind. Raises MalformedConversation.
     """
     if not isinstance(items, list):
         raise MalformedConversation("messages or turns must be a list")
@@ -147,7 +147,7 @@ def others_sentence(others: Mapping[str, int]) -> str:
 
 def read_message(item: Any, number: int, others: Counter[str]) -> tuple[str, str]:
     """(role, text) of one object with role and content, the `number`th; a tool's reply has the role TOOL, and
-    its place comes from `with_tool_replies`. Raises Malformed.
+    its place comes from `with_tool_replies`. Raises MalformedConversation.
     """
     if not isinstance(item, dict):
         raise MalformedConversation(f"message {number} is no object with role and content")

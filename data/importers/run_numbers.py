@@ -34,7 +34,7 @@ MESSAGES = NumberRange(0, 1e6, "a number of messages")
 
 
 def number(raw: Any, kind: NumberRange) -> float:
-    """The number in a cell; a decimal comma is read as a point. Raises NotThat."""
+    """The number in a cell; a decimal comma is read as a point. Raises UnexpectedCell."""
     if isinstance(raw, bool) or not isinstance(raw, str | int | float):
         raise UnexpectedCell(f"expected {kind.words}")
     cell = str(raw).strip()
@@ -56,7 +56,7 @@ def number(raw: Any, kind: NumberRange) -> float:
 
 def whole(raw: Any, kind: NumberRange) -> int:
     """A whole number, also written as 2.0, as tables with blank cells have it. A comma is refused: 1,000 may
-    be one or a thousand. Raises NotThat.
+    be one or a thousand. Raises UnexpectedCell.
     """
     if isinstance(raw, str) and "," in raw:
         raise UnexpectedCell(f"{raw.strip()[:SHOWN]!r} has a comma; expected {kind.words}, without one")

@@ -60,7 +60,7 @@ class Batches:
         """Take back what earlier runs handed over, so that nothing is paid twice; with `more`, hand over the
         rest and take that back.
 
-        `known`: whether this judge ever answered.
+        `caller_knows`: whether this judge ever answered.
         """
         await self._take_back()
         if more and self._engine.stop is None:

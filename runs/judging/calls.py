@@ -56,8 +56,8 @@ class Call:
         return plain, len(whole.encode("utf-8", "replace")) - plain
 
     def read(self, reply: str) -> dict[str, Verdict | None]:
-        """By question; None for one of several that has no readable label. Raises Unreadable where the whole
-        cannot be read.
+        """By question; None for one of several that has no readable label. Raises UnreadableReply where the
+        whole cannot be read.
         """
         if not self.together:
             name, labels = self.questions[0]
@@ -100,7 +100,7 @@ class CallBuilder:
     def calls(
         self, unit: Unit, messages: Sequence[Message], criteria: Sequence[Criterion], replicate: int
     ) -> list[Call]:
-        """The calls about these criteria of a unit. `said`: its messages up to the one that is rated."""
+        """The calls about these criteria of a unit. `messages`: its messages up to the one that is rated."""
         shown, response = self._shown(unit, messages)
         before = self.prompt.about_unit(self.study.instrument, self.study.taxonomy, shown, response)
         turns = max(turn_numbers([message.role for message in shown]), default=0)

@@ -68,7 +68,7 @@ def judge_study(
     `run_id`: a run that was asked for before. `served`: a name under which the server may answer, confirmed
     by the actor. In the main thread, Ctrl+C cancels the run; with `on_stop`, that and SIGTERM put it down
     instead, to be gone on with.
-    Raises Taken where another process judges with this store, JudgeUnusable, StoreError.
+    Raises LockTaken where another process judges with this store, JudgeUnusable, StoreError.
     """
     with only_one(
         setting.store.path,

@@ -26,7 +26,7 @@ ACTOR = "worker"
 
 
 def work(store: Store, settings: Settings, say: Callable[[str], None]) -> None:
-    """Until SIGTERM or Ctrl+C. Raises Taken where another worker serves this store."""
+    """Until SIGTERM or Ctrl+C. Raises LockTaken where another worker serves this store."""
     over, trouble = threading.Event(), ""
     with only_one(store.path, "worker", "A worker already serves this store, so this one ends"):
         while not over.is_set():

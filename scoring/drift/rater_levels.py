@@ -198,7 +198,7 @@ def level_of(differences: LevelDifferences) -> Estimate:
 
 
 def level_by_period(differences: LevelDifferences, periods: Periods) -> list[Estimate]:
-    """The same of each period. `periods`: of the entries of `found`."""
+    """The same of each period. `periods`: of the entries of `differences`."""
     return [
         level_of(
             LevelDifferences(

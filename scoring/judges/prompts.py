@@ -83,7 +83,7 @@ class Prompt:
     def about_unit(
         self, instrument: Instrument, taxonomy: Taxonomy | None, messages: Sequence[Message], response: str
     ) -> str:
-        """What stands before the question. `said`: the messages of the unit; `response`: the rated reply
+        """What stands before the question. `messages`: the messages of the unit; `response`: the rated reply
         without its plan.
         """
         values = {

@@ -84,7 +84,7 @@ def schema_of(model: type[BaseModel]) -> Mapping[str, Any]:
 
 
 def read_one(reply: str, labels: tuple[str, ...], cites: Cites, turns: int) -> Verdict:
-    """Raises Unreadable. Turns that the conversation does not have make the reply unreadable as well."""
+    """Raises UnreadableReply. Turns that the conversation does not have make the reply unreadable as well."""
     found = _validated(reply, reply_model(labels, cites))
     return _verdict(found, _each_once(reply), turns)
 
@@ -92,8 +92,8 @@ def read_one(reply: str, labels: tuple[str, ...], cites: Cites, turns: int) -> V
 def read_trial(
     reply: str, questions: tuple[tuple[str, tuple[str, ...]], ...], cites: Cites, turns: int
 ) -> dict[str, Verdict | None]:
-    """By question; None for one that is not answered, or not in its form. Raises Unreadable where the whole
-    is not an object.
+    """By question; None for one that is not answered, or not in its form. Raises UnreadableReply where the
+    whole is not an object.
     """
     try:
         _LenientReply.model_validate_json(reply)
@@ -116,9 +116,9 @@ def read_lines(reply: str, questions: Sequence[tuple[str, tuple[str, ...]]]) -> 
     lines about anything else are not read.
 
     None for a strategy without such a line, without reasoning, or with a score that its scale does not have.
-    Raises Unreadable where a strategy stands twice. Files with published replies are read more generously, in
-    scoring/plan_alignment/judge_lines.py: a line of another name may stand for a strategy there. A label that
-    is asked for here is never taken from a line that may be about something else.
+    Raises UnreadableReply where a strategy stands twice. Files with published replies are read more
+    generously, in scoring/plan_alignment/judge_lines.py: a line of another name may stand for a strategy
+    there. A label that is asked for here is never taken from a line that may be about something else.
     """
     folded = [name.casefold() for name, _ in questions]
     line_by_strategy: dict[str, tuple[str, str]] = {}

@@ -156,7 +156,7 @@ def _one_of(
     asked_for: str,
     address: Address,
 ) -> Made:
-    """One of `known`, whose values are what stands in the address; the first is the default."""
+    """One of `choices`, whose values are what stands in the address; the first is the default."""
     default, key = next(iter(choices)), f"agreement-{name}"
     address.before(
         name,
