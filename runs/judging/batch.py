@@ -56,16 +56,16 @@ class Batches:
         self._judge, self._entry, self._engine, self._calls, self._about = judge, entry, engine, calls, about
         self._set_aside: dict[str, int] = {}  # job -> what it may cost
 
-    async def run(self, more: bool, caller_knows: bool) -> None:
+    async def run(self, more: bool, answered_before: bool) -> None:
         """Take back what earlier runs handed over, so that nothing is paid twice; with `more`, hand over the
         rest and take that back.
 
-        `caller_knows`: whether this judge ever answered.
+        `answered_before`: whether this judge ever answered.
         """
         await self._take_back()
         if more and self._engine.stop is None:
             if not (
-                caller_knows or self._engine.answered
+                answered_before or self._engine.answered
             ):  # a wrong key, model or parameter is found at the price of one call
                 first = next(self._calls(), None)
                 await self._engine.run(iter([[first]] if first else []))
