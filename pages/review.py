@@ -17,9 +17,9 @@ from pages.widgets import reader_session, untrusted_text
 from pages.widgets.content_note import content_note_seen
 from pages.widgets.page_context import page_context
 from pages.widgets.unit_report import unit_report
-from pages.widgets.workbench import events as happened
 from pages.widgets.workbench.component import state, workbench
 from pages.widgets.workbench.view import view
+from services import rating_events
 
 
 def render() -> None:
@@ -89,7 +89,7 @@ def _workbench(study: Study, rater: Rater) -> None:
         if "last" not in session:
             st.error(untrusted_text.plain(str(error)))
             return
-    outcome = happened.take(store, study, rater, events, session["settled"], session["position"])
+    outcome = rating_events.take(store, study, rater, events, session["settled"], session["position"])
     session["position"] = outcome.position
     if outcome.leave:
         reader_session.forget_reader(study)

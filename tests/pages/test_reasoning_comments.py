@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from data import studies
 from data.store import Store
-from pages.widgets.workbench import events
 from pages.widgets.workbench.view import view
+from services import rating_events as events
 from tests import small_study
 from tests.pages.conftest import text_of
 from tests.small_study import Small

@@ -17,8 +17,8 @@ from data.store import Store
 from data.studies import Rater
 from data.work import worklist
 from data.work.repeats import original
-from pages.widgets.workbench import events
 from pages.widgets.workbench.view import view
+from services import rating_events as events
 from tests import small_study
 from tests.planned import Worker, plan_for, workers
 from tests.small_study import Small

@@ -1,0 +1,1 @@
+"""What a person does: the use cases, without a page. Pages, command line and tests call the same ones."""
