@@ -81,10 +81,11 @@ def serve(settings: Settings, say: Callable[[str], None]) -> int:
         return status
     except KeyboardInterrupt:
         say("Stopping.")
-        server.terminate()
-        server.wait()
         return 0
     finally:
+        if server.poll() is None:  # also where nobody reads any more what is said here
+            server.terminate()
+            server.wait()
         if scoring is not None:  # it goes on the next time
             scoring.terminate()
             scoring.wait()

@@ -11,7 +11,6 @@ import sys
 import urllib.request
 import venv
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -112,24 +111,42 @@ def test_it_starts_the_app_from_an_empty_folder(
         stderr=subprocess.STDOUT,
     )
     try:
-        url = next(address for line in lines(server) if (address := ready_address(line)))
+        url = address_of(server)
         with urllib.request.urlopen(f"{url}/_stcore/host-config", timeout=30) as reply:
             assert reply.status == 200
             assert "frame-ancestors 'none'" in reply.headers["Content-Security-Policy"]
     finally:
         server.send_signal(signal.SIGINT)
-        server.communicate(timeout=60)
+        rest, _ = server.communicate(timeout=60)
+    assert (server.returncode, rest.strip()) == (0, "Stopping.")
     assert list(empty.iterdir()) == []
 
 
-def lines(process: subprocess.Popen[str]) -> Iterator[str]:
-    assert process.stdout is not None
-    yield from process.stdout
+def test_the_server_ends_with_the_program_although_nobody_reads_what_it_says(
+    installed: Path, environment: dict[str, str]
+) -> None:
+    """As in `second-reader run | head -1`."""
+    program = subprocess.Popen(
+        [installed / "bin" / "second-reader", "run"], env=environment, text=True, stdout=subprocess.PIPE
+    )
+    assert program.stdout is not None
+    try:
+        url = address_of(program)
+        program.stdout.close()
+    finally:
+        program.send_signal(signal.SIGINT)
+        program.wait(60)
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(f"{url}/_stcore/health", timeout=30)
 
 
-def ready_address(line: str) -> str | None:
-    match = re.search(r"Second Reader is ready: (\S+)", line)
-    return match[1] if match else None
+def address_of(program: subprocess.Popen[str]) -> str:
+    """Where it says that it is ready."""
+    assert program.stdout is not None
+    while line := program.stdout.readline():
+        if match := re.search(r"Second Reader is ready: (\S+)", line):
+            return match[1]
+    raise AssertionError("it ended before it was ready")
 
 
 def test_the_settings_of_the_server_are_the_same_as_in_the_checkout(installed: Path) -> None:
