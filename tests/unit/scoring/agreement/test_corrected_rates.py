@@ -178,7 +178,7 @@ def test_what_is_shown_has_a_value_an_interval_and_some_width(
         (lambda: PassCalibration(3, 3, 2, 3), "failed_by_judge: expected 0 to 2"),
         (lambda: PassCalibration(-1, 0, 2, 3), "passed: expected a count"),
         (lambda: JudgePasses(11, 10), "passed: expected 0 to 10"),
-        (lambda: JudgePasses(0.5, 10), "passed: expected a whole"),
+        (lambda: JudgePasses(0.5, 10), "passed: expected a whole"),  # type: ignore[arg-type]
     ],
 )
 def test_what_does_not_add_up_is_refused(make, says: str) -> None:  # type: ignore[no-untyped-def]

@@ -75,9 +75,8 @@ def test_a_change_compares_the_same_raters_on_the_same_units() -> None:
     found = change(before, after)
     assert (found.same, found.pairs, found.conversations) == (2, 3, 3)
     assert found.value == pytest.approx(1 / 3)
-    assert (
-        found.low is not None and found.high is not None and -1 <= found.low < found.value < found.high <= 1
-    )
+    assert found.value is not None and found.low is not None and found.high is not None
+    assert -1 <= found.low < found.value < found.high <= 1
 
 
 def test_a_change_that_is_everywhere_the_same_says_that_its_spread_cannot_be_told() -> None:

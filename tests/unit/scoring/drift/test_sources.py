@@ -189,7 +189,8 @@ def test_conversations_of_one_person_are_compared_among_themselves_only() -> Non
 
 
 def test_without_one_side_the_model_cannot_be_told() -> None:
-    nobody = DriftLevels(*(np.zeros(0, dtype=np.int64) for _ in range(4)), np.zeros(0))
+    none = np.zeros(0, dtype=np.int64)
+    nobody = DriftLevels(none, none, none, none, np.zeros(0))
     some = levels({1: [0.5] * 12})
     assert model_moved(DriftEvidence(cases(), some, DAYS, nobody)).untold == NO_JUDGE
     assert model_moved(DriftEvidence(cases(), nobody, DAYS[:0], some)).untold == NO_PEOPLE
