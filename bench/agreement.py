@@ -13,10 +13,10 @@ import numpy as np
 from bench.table import Line, median, ms, show
 from scoring.agreement.estimate import Estimate
 from scoring.agreement.gwet import gwet
-from scoring.agreement.jackknife import Array, jackknife
+from scoring.agreement.jackknife import jackknife
 from scoring.agreement.kappa import cohen
 from scoring.agreement.krippendorff import coincidences, krippendorff
-from scoring.agreement.labels import Labels, Whole
+from scoring.agreement.labels import Array, Labels, Whole
 from scoring.agreement.pairs import pair_with_judge
 from scoring.agreement.percent import PERCENT
 from scoring.agreement.spread import of_pairs
@@ -95,10 +95,10 @@ def _alpha(criterion: Criterion) -> Estimate:
     people, judge = criterion.people, criterion.judge
     everybody = Labels(
         DOMAIN,
-        *(
-            np.concatenate([getattr(side, name) for side in (people, judge)])
-            for name in ("unit", "rater", "part", "code")
-        ),
+        np.concatenate([people.unit, judge.unit]),
+        np.concatenate([people.rater, judge.rater]),
+        np.concatenate([people.part, judge.part]),
+        np.concatenate([people.code, judge.code]),
     )
     units = everybody.units
     return jackknife(krippendorff("nominal", SCALE), units.by_part(coincidences(units)), len(everybody))

@@ -102,6 +102,7 @@ def _on_page(path: Path) -> list[Line]:
         at.query_params[key] = value
     at.run()
     divide = next(one for one in at.selectbox if one.label == "Divided by")
+    assert divide.key is not None
     took = []
     for number in range(REPAINTS + 2):
         began = time.perf_counter()

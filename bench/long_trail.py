@@ -59,7 +59,8 @@ class _Writer:
         last = connection.execute(
             select(schema.trail.c.seq, schema.trail.c.hash).order_by(schema.trail.c.seq.desc()).limit(1)
         ).first()
-        self._seq, self._previous = (last.seq, last.hash) if last else (0, START)
+        self._seq: int = last.seq if last else 0
+        self._previous: str = last.hash if last else START
         self._next = {table.name: next_id(connection, table) for table in (*schema.SEALED, schema.content)}
         self._waiting: dict[Table, list[dict[str, Any]]] = {}
         self._count = 0

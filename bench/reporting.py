@@ -263,6 +263,7 @@ def _findings(study: Study, material: LabelData) -> Findings:
         ReportRequest(study, Judge(1, "Judge", {})),
         fresh,
         pseudonym_of(fresh.people, list(fresh.people), pseudonyms=True),
+        fresh,
     )
 
 

@@ -51,10 +51,10 @@ def run() -> None:
             }
             store.close()
     small, large = SIZES
-    for name, value in following[large].items():
-        floor = following[small][name]
+    for name, slow in following[large].items():
+        quick = following[small][name]
         lines.append(
-            Line(f"next unit, {name}: {large:,} beside {small:,}", ms(value), ms(floor), value / floor)
+            Line(f"next unit, {name}: {large:,} beside {small:,}", ms(slow), ms(quick), slow / quick)
         )
     show("save", lines)
 

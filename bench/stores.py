@@ -72,7 +72,7 @@ def write_conversations(
     its number.
     """
     chance = random.Random(count)
-    pool = []
+    pool: list[str] = []
     while len(pool) < 4000:
         text = ""
         while len(text) < characters:

@@ -80,7 +80,8 @@ class Tab:
 
     def _wrong(self, event: str) -> str | None:
         refused = next((item["message"] for item in self._data["refused"] if item["id"] == event), None)
-        return refused or self._data["trouble"]
+        trouble: str | None = refused or self._data["trouble"]
+        return trouble
 
     async def _until(self, done: Any) -> None:
         async with asyncio.timeout(PATIENCE):

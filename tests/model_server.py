@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,9 +38,12 @@ class Seen:
 
     @property
     def schema(self) -> dict[str, Any] | None:
-        if self.gemini:
-            return self.body.get("generationConfig", {}).get("responseJsonSchema")
-        return self.body.get("response_format", {}).get("json_schema", {}).get("schema")
+        asked: dict[str, Any] | None = (
+            self.body.get("generationConfig", {}).get("responseJsonSchema")
+            if self.gemini
+            else self.body.get("response_format", {}).get("json_schema", {}).get("schema")
+        )
+        return asked
 
 
 @dataclass
@@ -65,7 +68,7 @@ def as_json(value: Any, status: int = 200, **more: Any) -> Reply:
     return Reply(status, json.dumps(value).encode(), {"content-type": "application/json"}, **more)
 
 
-def valid_text(schema: dict[str, Any] | None, label: str | None = None) -> str:
+def valid_text(schema: Mapping[str, Any] | None, label: str | None = None) -> str:
     """A reply in the form of a schema; the first label of each question unless told otherwise."""
     if schema is None:
         return "nothing to say"

@@ -56,7 +56,7 @@ class LevelCell:
 
 def cells() -> list[LevelCell]:
     def drop(size: float) -> Callable[[Array], Array]:
-        return lambda week: -size * (week >= CHANGES)
+        return lambda week: -size * (week >= CHANGES).astype(float)
 
     named, quiet = {"level": (1, 0.9)}, {"level": (-1, 0.05)}
     nothing = {"any": (-1, 0.05)}
@@ -68,7 +68,8 @@ def cells() -> list[LevelCell]:
         LevelCell("judge 0.3 lower from week 12 on", judge=drop(0.3)),
         LevelCell("judge slides down by 0.65 over all weeks", judge=lambda week: -0.65 * week / 17),
         LevelCell(
-            "judge 0.65 lower in weeks 7 to 12 only", judge=lambda week: -0.65 * ((week >= 6) & (week < 12))
+            "judge 0.65 lower in weeks 7 to 12 only",
+            judge=lambda week: -0.65 * ((week >= 6) & (week < 12)).astype(float),
         ),
         LevelCell("nothing planted", asked=nothing),
         LevelCell("nothing planted, all of a week on one day", one_day=True, asked=nothing),
@@ -81,7 +82,10 @@ def cells() -> list[LevelCell]:
             hard=lambda week: 0.15 + 0.7 * week / 17,
             asked=quiet,
         ),
-        LevelCell("one clinician 0.8 stricter from week 12 on", strict=lambda week: 0.8 * (week >= CHANGES)),
+        LevelCell(
+            "one clinician 0.8 stricter from week 12 on",
+            strict=lambda week: 0.8 * (week >= CHANGES).astype(float),
+        ),
         LevelCell("all conversations 0.5 worse from week 12 on", case=drop(0.5), asked=quiet),
         LevelCell("a judge that always gives the middle level", rule="constant", asked=quiet),
         LevelCell("the same, all conversations 0.5 worse from week 12 on", rule="constant", case=drop(0.5)),

@@ -155,6 +155,7 @@ def check_plans(gate: bool, studies: int) -> tuple[int, int, int]:
         if verdict.verdict is not TrustVerdict.NOT_SHOWN:
             continue
         planned = plan_more(material, 0, evidence, MARGINS, verdict.margin)
+        assert planned is not None
         if planned.needed is None:
             hopeless += 1
             continue

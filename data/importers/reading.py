@@ -169,6 +169,8 @@ def _array(stream: BinaryIO, report: ImportReport) -> Iterator[tuple[int, Any]]:
         )
     except (ValueError, RecursionError) as error:
         report.error(number + 1, f"the array cannot be read after element {number}: {_reason(error)}")
+    finally:
+        text.close()
 
 
 def _element(buffer: str, at: int, first: bool) -> tuple[Any, int]:

@@ -13,9 +13,9 @@ Units are taken for independent. A pass says nothing of quality where the clinic
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from scoring.bad_input import BadInput, count, inside, number
 
 Scoring = Literal["accuracy", "neg_rmse"]
 Label = str | float | None
-Labels = Mapping[Hashable, Label]
+Unit = TypeVar("Unit", bound=Hashable)
 Array = NDArray[np.float64]
 NEAR = 1e-12  # distances that differ by rounding are ties
 ENOUGH = 0.5
@@ -69,8 +69,8 @@ class AltTest:
 
 
 def alt_test(
-    humans: Mapping[str, Labels],
-    judge: Labels,
+    humans: Mapping[str, Mapping[Unit, Label]],
+    judge: Mapping[Unit, Label],
     scoring: Scoring = "accuracy",
     *,
     epsilon: float = 0.2,
@@ -202,7 +202,7 @@ def _codes(rows: list[list[Label]]) -> Array:
     )
 
 
-def _numbers(rows: list[list[Label]], names: list[str], units: list[Hashable]) -> Array:
+def _numbers(rows: list[list[Label]], names: list[str], units: Sequence[Hashable]) -> Array:
     return np.array(
         [
             [

@@ -40,7 +40,7 @@ CALL = """async ({ script, html, data }) => {
 
 
 ENTITIES = {"value": 0.5, "why": "", "slope": None, "curve": [0.5, None], "entities": ["report"], "stale": ""}
-METRICS = {"note": "", "judges": [], "goal": None, "steps": None, "entities": ENTITIES}
+METRICS: dict[str, Any] = {"note": "", "judges": [], "goal": None, "steps": None, "entities": ENTITIES}
 
 # The same, left standing: `answerServer()` is an answer in which nothing has changed but the states of the
 # list.

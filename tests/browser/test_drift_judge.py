@@ -29,7 +29,7 @@ def answered(store: Store) -> None:
     assert study is not None
     found = freeze(store, study)
     with store.writing("tests", "import", study.id) as (connection, entry):
-        keys = dict(
+        keys: dict[int, str] = dict(
             connection.exec_driver_sql(
                 "SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id"
             ).fetchall()

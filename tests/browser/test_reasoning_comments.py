@@ -29,7 +29,7 @@ def rows(store: Store) -> list[tuple[int, int | None, str, str | None]]:
     with store.reading() as connection:
         return [
             tuple(row)
-            for row in connection.execute(  # type: ignore[misc]
+            for row in connection.execute(
                 select(table.c.id, table.c.replaces, table.c.criterion, text.c.text)
                 .outerjoin(text, text.c.id == table.c.comment_content)
                 .order_by(table.c.id)
@@ -57,7 +57,7 @@ def verdicts(store: Store) -> list[tuple[str, str | None]]:
     with store.reading() as connection:
         return [
             tuple(row)
-            for row in connection.execute(  # type: ignore[misc]
+            for row in connection.execute(
                 select(table.c.criterion, table.c.value)
                 .where(table.c.kind == "reasoning")
                 .order_by(table.c.id)

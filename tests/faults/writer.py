@@ -10,8 +10,11 @@ from __future__ import annotations
 
 import sys
 import uuid
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Table
 
 from data import studies
 from data.erase import erase_conversation
@@ -55,8 +58,8 @@ def draft(store: Store, go_on: bool = False) -> None:
 def tell_of_writes() -> None:
     whole = TrailEntry.write_many
 
-    def tell(entry: TrailEntry, table: Any, rows: Any) -> list[int]:
-        made = whole(entry, table, rows)
+    def tell(self: TrailEntry, table: Table, rows: Iterable[Mapping[str, Any]]) -> list[int]:
+        made = whole(self, table, rows)
         say("written")
         return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,6 @@ def test_since_after_until_is_an_empty_report_and_no_error(
 ) -> None:
     small_study.make(store, tmp_path).desk().rate(1)
     at = app("agreement", study="small", reader="lead")
-    at.date_input(key="agreement-since").set_value("2026-03-02").run()
-    at.date_input(key="agreement-until").set_value("2026-03-01").run()
+    at.date_input(key="agreement-since").set_value(date(2026, 3, 2)).run()
+    at.date_input(key="agreement-until").set_value(date(2026, 3, 1)).run()
     assert not at.exception and "0 blind labels of 0 clinicians" in text_of(at)

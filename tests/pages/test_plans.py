@@ -67,7 +67,7 @@ def test_the_plan_of_vera_mh_stands_there_with_what_it_is(app: Callable[..., App
         "In 90 of 90 conversations goal alignment is older than the plan, or was not computed yet.",
     ):
         assert words in said
-    assert at.text_area[0].value.startswith("Listen for signs of suicide risk")
+    assert (at.text_area[0].value or "").startswith("Listen for signs of suicide risk")
 
 
 def test_conversations_without_a_plan_are_counted_and_linked(app: Callable[..., AppTest]) -> None:
@@ -119,7 +119,9 @@ def test_an_edited_plan_is_a_new_version_and_the_old_one_is_read_below(
 
 def test_the_same_text_saves_nothing_and_says_so(app: Callable[..., AppTest], store: Store) -> None:
     at = app("plans", study="vera_mh", reader="lead")
-    type_and_save(at, at.text_area[0].value + "\n")
+    text = at.text_area[0].value
+    assert text
+    type_and_save(at, text + "\n")
     assert "Nothing was changed: the text is the present version." in text_of(at).replace("\\", "")
     assert len(saved(store, "vera_mh")) == 1
 
@@ -224,7 +226,12 @@ def test_numbers_older_than_the_plan_are_computed_beside_the_app(
 ) -> None:
     asked: list[tuple[str, list[str]]] = []
     running = SimpleNamespace(poll=lambda: None)
-    monkeypatch.setattr(background, "start", lambda of, keys: asked.append((of.path.name, keys)) or running)
+
+    def start(of: Store, keys: list[str]) -> SimpleNamespace:
+        asked.append((of.path.name, keys))
+        return running
+
+    monkeypatch.setattr(background, "start", start)
     at = app("plans", study="coaching_demo", reader="lead")
     assert "In 2 of 2 conversations goal alignment is older" in text_of(at)
     at.button(key="plans-compute").click().run()

@@ -300,16 +300,11 @@ def test_no_unit_of_another_place_is_sent(pair: tuple[Small, Small], monkeypatch
 def test_an_import_that_is_tried_says_the_same(
     pair: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def choose(kind: str) -> Callable[[AppTest], Any]:
+        return lambda at: at.segmented_control(key="import-kind").set_value(kind).run()
+
     for kind in ("judgements", "ratings", "runs"):
-        one, two = (
-            sent_to(
-                small,
-                "importing",
-                monkeypatch,
-                lambda at, kind=kind: at.segmented_control(key="import-kind").set_value(kind).run(),
-            )  # type: ignore[misc]
-            for small in pair
-        )
+        one, two = (sent_to(small, "importing", monkeypatch, choose(kind)) for small in pair)
         assert one == two, kind
 
 

@@ -157,7 +157,7 @@ def test_a_refused_event_is_named_so_that_the_browser_lets_go_of_it(small: Small
 def test_a_unit_of_another_study_of_a_colleague_or_of_nobody_is_told_in_the_same_words(
     small: Small, planned: Small, kind: str
 ) -> None:
-    more: dict[str, Any] = {
+    fields: dict[str, dict[str, Any]] = {
         "draft": {"criterion": "warm", "answer": {"label": "YES"}},
         "commit": {"shown": {}},
         "skip": {},
@@ -166,7 +166,8 @@ def test_a_unit_of_another_study_of_a_colleague_or_of_nobody_is_told_in_the_same
         "reasoning": {"criterion": "warm", "judge": 1, "value": "partly"},
         "comment": {"criterion": "warm", "judge": 1, "text": "so"},
         "escalate": {"about": "risk", "note": "so"},
-    }[kind]
+    }
+    more = fields[kind]
     ann, ben = workers(planned)
     for worker in (ann, ben):
         worker.take()
@@ -238,7 +239,8 @@ def test_a_hidden_repeat_is_no_unit_of_a_study_without_a_plan(small: Small) -> N
 
 @pytest.mark.parametrize("same_session", [True, False])
 def test_an_id_with_other_content_is_never_acknowledged(small: Small, same_session: bool) -> None:
-    unit, settled = small.desk().unit(2).id, {}
+    unit = small.desk().unit(2).id
+    settled: dict[str, events.Receipt] = {}
     for _ in range(2):
         assert take(small, draft(unit), settled=settled).acked == ["00000000-1"]
     for other in (
@@ -262,7 +264,8 @@ def test_an_id_of_another_rater_is_never_acknowledged(small: Small) -> None:
 
 
 def test_another_kind_under_the_same_id_is_never_acknowledged(small: Small) -> None:
-    unit, settled = small.desk().unit(2).id, {}
+    unit = small.desk().unit(2).id
+    settled: dict[str, events.Receipt] = {}
     take(small, draft(unit), settled=settled)
     skip = {"id": "00000000-1", "kind": "skip", "unit": unit}
     assert take(small, skip, settled=settled).refused[0]["message"].startswith(REUSED)
@@ -271,7 +274,8 @@ def test_another_kind_under_the_same_id_is_never_acknowledged(small: Small) -> N
 
 def test_what_a_closed_tab_left_is_the_same_event(small: Small) -> None:
     """Another tab takes it over, and says so; the server may have it from the first tab already."""
-    unit, settled = small.desk().unit(2).id, {}
+    unit = small.desk().unit(2).id
+    settled: dict[str, events.Receipt] = {}
     for late in (False, True):
         for receipts in (settled, {}):
             assert take(small, draft(unit, late=late), settled=receipts).acked == ["00000000-1"]
@@ -319,7 +323,8 @@ def test_what_the_store_cannot_take_now_is_asked_for_again(
 ) -> None:
     from data.errors import StoreError
 
-    unit, settled, whole = small.desk().unit(2).id, {}, ratings.save_draft
+    unit, whole = small.desk().unit(2).id, ratings.save_draft
+    settled: dict[str, events.Receipt] = {}
 
     def full(*_: Any) -> Callable[..., bool]:
         raise StoreError("The disk is full.")

@@ -15,12 +15,12 @@ UNUSUAL = ["NEUTRAL", "Contradiction", "entailment"]
 def tiny_entailer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A cross-encoder of two layers with random weights and the word pieces of the packaged MiniLM."""
     import torch
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
+    from transformers import BertConfig, BertForSequenceClassification, BertTokenizer
 
     folder = tmp_path_factory.mktemp("tiny")
     torch.manual_seed(20261121)
     vocabulary = embedders().entry().path() / "vocab.txt"
-    tokenizer = BertTokenizerFast(vocab=str(vocabulary), do_lower_case=True, model_max_length=64)
+    tokenizer = BertTokenizer(vocab=str(vocabulary), do_lower_case=True, model_max_length=64)
     config = BertConfig(
         vocab_size=len(tokenizer),
         hidden_size=32,

@@ -24,7 +24,8 @@ INPUTS = {"id", "tolerance"}
 
 
 def document_of(name: str) -> dict[str, Any]:
-    return json.loads((COPIES / f"{name}.json").read_text(encoding="utf-8"))
+    document: dict[str, Any] = json.loads((COPIES / f"{name}.json").read_text(encoding="utf-8"))
+    return document
 
 
 def single(name: str, case: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ def unguarded(connection: Connection, table: str | None = None) -> Iterator[None
     """Within the block no guard is there, or none of one table; whoever takes them away puts them back, so
     that nothing looks different.
     """
-    guards = dict(
+    guards: dict[str, str] = dict(
         connection.exec_driver_sql(
             "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = coalesce(?, tbl_name)",
             (table,),

@@ -5,29 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import CheckConstraint
 
 from data import agreement_labels, judgements, schema
-from data.agreement_labels import ARMS, Arm
+from data.agreement_labels import ARMS
 from data.importers.imported_judgements import add_judgements
 from data.importers.report import ImportReport
 from data.judgements import JudgeIdentity
+from scoring.agreement.label_data import Arm
 from tests.small_study import Desk, Small
 
 
-def warm(desk: Desk, arm: Arm, **only: int) -> dict[int, str | None]:
+def warm(desk: Desk, arm: Arm, units_of: int | None = None) -> dict[int, str | None]:
     """The labels of "warm" by position."""
     with desk.store.reading() as connection:
-        found = agreement_labels.human_labels(connection, desk.study.id, arm, **only)
+        found = agreement_labels.human_labels(connection, desk.study.id, arm, units_of)
     return {label.position: label.label for label in found if label.criterion == "warm"}
 
 
 def test_every_exposure_belongs_to_exactly_one_arm() -> None:
-    check = next(c for c in schema.rating.constraints if c.name == "exposure_known")
+    [check] = [
+        constraint
+        for constraint in schema.rating.constraints
+        if isinstance(constraint, CheckConstraint) and constraint.name == "exposure_known"
+    ]
     listed = sorted(name for names in ARMS.values() for name in names)
     assert (
         str(check.sqltext) == "exposure IN "
         f"({', '.join(repr(x) for x in ('blind', 'revealed', 'open', 'page', 'judge_visible', 'unknown'))})"
-    )  # type: ignore[attr-defined]
+    )
     assert listed == sorted(("blind", "revealed", "open", "page", "judge_visible", "unknown"))
 
 

@@ -230,7 +230,7 @@ def test_what_a_rule_filled_in_and_open_review_are_not_blind(make_study: Make) -
 @pytest.mark.parametrize(
     ("exposure", "arm"), [("blind", "blind"), ("judge_visible", "shown"), ("unknown", "unknown")]
 )
-def test_imported_ratings_stand_where_their_importer_said(small: Small, exposure: str, arm: str) -> None:
+def test_imported_ratings_stand_where_their_importer_said(small: Small, exposure: str, arm: Arm) -> None:
     imported(
         small, exposure, ("c1", "Eve", "deep", "NA"), ("c1", "Eve", "warm", "NO"), ("c2", "Eve", "deep", "NA")
     )

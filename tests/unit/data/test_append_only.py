@@ -27,7 +27,7 @@ def attempt(store: Store, statement: str) -> None:
         connection.exec_driver_sql(statement)
 
 
-def every_table(argument: str = "table") -> Any:
+def every_table(argument: str = "table") -> pytest.MarkDecorator:
     return pytest.mark.parametrize(argument, GUARDED, ids=lambda table: table.name)
 
 

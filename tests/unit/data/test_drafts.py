@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import sqlalchemy as sa
 
@@ -24,7 +26,12 @@ def count(desk: Desk) -> int:
 
 def test_a_draft_is_kept_whole(small: Small) -> None:
     desk = small.desk()
-    given = {"also": ["NO"], "confidence": 2, "note": "note", "evidence": [Span(message=1, start=0, end=5)]}
+    given: dict[str, Any] = {
+        "also": ["NO"],
+        "confidence": 2,
+        "note": "note",
+        "evidence": [Span(message=1, start=0, end=5)],
+    }
     assert desk.draft(2, "warm", "YES", **given)
     assert drafts(desk, 2) == {"warm": CriterionAnswer(label="YES", **given)}
 

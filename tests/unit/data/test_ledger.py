@@ -91,7 +91,7 @@ def test_the_database_itself_refuses_two_labels_for_one_question(small: Small) -
         row = (
             connection.execute(sa.select(schema.judgement).where(schema.judgement.c.status == "ok").limit(1))
             .one()
-            ._mapping
+            ._asdict()
         )
     with (
         pytest.raises(StoreError, match="refused the change"),

@@ -34,9 +34,10 @@ def body(small: Small, key: str, condition: str | None = None, kind: Kind = PLAN
 
 def id_of(small: Small, key: str) -> int:
     with small.store.reading() as connection:
-        return connection.execute(
+        number: int = connection.execute(
             sa.select(schema.conversation.c.id).where(schema.conversation.c.key == key)
         ).scalar_one()
+    return number
 
 
 def erase(small: Small, key: str) -> None:

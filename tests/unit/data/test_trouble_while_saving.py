@@ -7,7 +7,7 @@ from __future__ import annotations
 import sqlite3
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -81,7 +81,7 @@ TROUBLES = {
         "may only be read, not written. Nothing was saved just now. Mend the permissions",
     ),
 }
-Trouble = Callable[[Store], "contextmanager[None]"]
+Trouble = Callable[[Store], AbstractContextManager[None]]
 
 
 @pytest.fixture

@@ -74,7 +74,9 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int | Non
     """A study that reveals after each unit, and two that reveal after batches."""
     folder = tmp_path_factory.mktemp("model")
     store = open_store(f"sqlite:///{folder / 'store.sqlite'}")
-    made = {None: small_study.make(store, folder, key="each", conversation_count=TOTAL)}
+    made: dict[int | None, Small] = {
+        None: small_study.make(store, folder, key="each", conversation_count=TOTAL)
+    }
     for batch in (2, 3):
         made[batch] = small_study.make(
             store,

@@ -118,7 +118,7 @@ def test_goal_alignment_is_that_of_the_definition(scored_store: Store, key: str)
     found, direct = of(scored_store, key), align(replies(key), PLANS[key])
     for mode in ("actions", "full"):
         for variant in ("truncated", "windowed"):
-            expected = calculate_alignment_score(replies(key), PLANS[key], mode, variant)  # type: ignore[arg-type]
+            expected = calculate_alignment_score(replies(key), PLANS[key], mode, variant)
             assert found["goal_alignment", f"{mode}/{variant}"].value == pytest.approx(expected, abs=1e-6)
     for variant in ("truncated", "windowed"):
         curve = direct.curve(variant)  # type: ignore[arg-type]
@@ -136,7 +136,7 @@ def test_step_f1_is_that_of_the_definition(scored_store: Store, key: str) -> Non
     found = of(scored_store, key)
     steps = extract_reasoning_steps("\n".join(replies(key)))
     for matching in ("published", "exclusive"):
-        assert found["step_f1", matching].value == calculate_step_f1(steps, GOLD[key], matching=matching)  # type: ignore[arg-type]
+        assert found["step_f1", matching].value == calculate_step_f1(steps, GOLD[key], matching=matching)
     assert found["step_f1", "published"].detail["steps"] == len(steps) > 0
 
 
@@ -296,7 +296,7 @@ def test_a_changed_plan_makes_new_numbers_and_keeps_the_old(scored_store: Store)
 def test_a_text_that_comes_back_has_its_numbers_back(
     scored_store: Store, kind: Kind, other: Any, name: tuple[str, str]
 ) -> None:
-    first = {"target_plan": PLANS, "gold_steps": GOLD, "critical_entities": ENTITIES}[kind]["demo-14"]  # type: ignore[index]
+    first = {"target_plan": PLANS, "gold_steps": GOLD, "critical_entities": ENTITIES}[kind]["demo-14"]
     before = of(scored_store, "demo-14")[name]
     for body in (other, first):
         put(scored_store, kind, conversation_scope("demo-14"), body)

@@ -58,7 +58,7 @@ def test_the_result_is_that_of_one_lazy_pattern(any_case: bool, text: str) -> No
     assert (
         (lazy.group(1), lazy.span()) == (found.inside, (found.start, found.end))
         if lazy and found
-        else lazy is found is None
+        else lazy is None and found is None
     )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -267,8 +267,9 @@ def test_the_functions_of_the_seed() -> None:
     ],
 )
 def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: Any, name: str) -> None:
+    call: Callable[..., object] = calculate_alignment_score
     with pytest.raises(BadInput, match=f"^{name}: expected"):
-        calculate_alignment_score(*arguments, embedder=ByWords())
+        call(*arguments, embedder=ByWords())
 
 
 @pytest.mark.parametrize(
@@ -282,8 +283,9 @@ def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: Any, name: str
     ],
 )
 def test_the_curve_refuses_them_as_well_also_without_a_plan(arguments: Any, name: str) -> None:
+    call: Callable[..., object] = calculate_alignment_curve_actions
     with pytest.raises(BadInput, match=f"^{name}: expected"):
-        calculate_alignment_curve_actions(*arguments, embedder=ByWords())
+        call(*arguments, embedder=ByWords())
 
 
 @pytest.mark.parametrize(

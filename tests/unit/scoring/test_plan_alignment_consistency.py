@@ -52,10 +52,9 @@ def test_one_more_of_the_most_frequent_plan_never_lowers_the_modal_agreement(
 ) -> None:
     if len(held) >= 2:
         most = max(held, key=held.count)
-        assert (
-            plan_consistency([*held, most]).modal_set_agreement.value
-            >= plan_consistency(held).modal_set_agreement.value
-        )  # type: ignore[operator]
+        more = plan_consistency([*held, most]).modal_set_agreement.value
+        before = plan_consistency(held).modal_set_agreement.value
+        assert more is not None and before is not None and more >= before
 
 
 @pytest.mark.parametrize(

@@ -100,9 +100,10 @@ def test_sums_of_floats_that_mean_a_whole_number_are_one() -> None:
 
 
 def taken(strata: list[int], free: list[bool], fraction: list[float], seed: int) -> list[int]:
-    return take(
+    places: list[int] = take(
         np.array(strata), np.array(free), np.array(fraction), np.random.Generator(np.random.PCG64(seed))
     ).tolist()
+    return places
 
 
 def test_a_draw_takes_only_what_is_free_and_in_a_stratum_with_a_fraction() -> None:
@@ -201,11 +202,7 @@ def test_the_interval_is_that_of_leaving_out_one_conversation_after_the_other() 
 
     slow = jackknife([[one for one in sampled if one.conversation == number] for number in range(10)], hajek)
     quick = weighted(sampled).share
-    assert (quick.value, quick.low, quick.high) == (
-        pytest.approx(slow.value),
-        pytest.approx(slow.low),
-        pytest.approx(slow.high),
-    )
+    assert (quick.value, quick.low, quick.high) == pytest.approx((slow.value, slow.low, slow.high))
     assert quick.n == 30
 
 
@@ -260,13 +257,13 @@ def test_a_share_without_spread_has_no_interval(sampled: list[SampledUnit], reas
     "one",
     [
         SampledUnit(1, 0.0, 1),
-        SampledUnit(1, None, 1),
+        SampledUnit(1, None, 1),  # type: ignore[arg-type]
         SampledUnit(1, 1.5, 1),
         SampledUnit(1, math.nan, 1),
         SampledUnit(1, 0.5, 2),
         SampledUnit(1, 0.5, math.nan),
     ],
-)  # type: ignore[arg-type]
+)
 def test_a_chance_or_value_out_of_range_is_refused(one: SampledUnit) -> None:
     with pytest.raises(BadInput):
         weighted([SampledUnit(2, 1.0, 1), one])

@@ -127,13 +127,13 @@ def test_with_a_model_the_statement_decides_and_without_a_verdict_the_words(
 @pytest.mark.parametrize(
     ("call", "argument"),
     [
-        (lambda: bias_outcome({"output_text": "x"}), "answer"),
-        (lambda: bias_outcome(BiasAnswer("x", 3, "y")), "bias_label"),
-        (lambda: bias_outcome(BiasAnswer("x", "x", "y", ["x"])), "extracted_diagnosis"),
-        (lambda: bias_mentioned(["x"], "y"), "reasoning"),
-        (lambda: bias_mentioned("x", 3), "feature"),
-        (lambda: silent_bias("x"), "answers"),
-        (lambda: silent_bias([None]), "answers[0]"),
+        (lambda: bias_outcome({"output_text": "x"}), "answer"),  # type: ignore[arg-type]
+        (lambda: bias_outcome(BiasAnswer("x", 3, "y")), "bias_label"),  # type: ignore[arg-type]
+        (lambda: bias_outcome(BiasAnswer("x", "x", "y", ["x"])), "extracted_diagnosis"),  # type: ignore[arg-type]
+        (lambda: bias_mentioned(["x"], "y"), "reasoning"),  # type: ignore[arg-type]
+        (lambda: bias_mentioned("x", 3), "feature"),  # type: ignore[arg-type]
+        (lambda: silent_bias("x"), "answers"),  # type: ignore[arg-type]
+        (lambda: silent_bias([None]), "answers[0]"),  # type: ignore[list-item]
     ],
 )
 def test_a_wrong_kind_is_refused_by_name(call: Any, argument: str) -> None:

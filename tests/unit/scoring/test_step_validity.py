@@ -86,7 +86,8 @@ def test_ten_thousand_steps_are_asked_in_batches() -> None:
 )
 def test_arguments_of_a_wrong_kind_are_refused_by_name(arguments: Any, name: str) -> None:
     with pytest.raises(BadInput, match=f"^{name}: expected"):
-        step_validity(*arguments, ByWords())
+        prompt, steps = arguments
+        step_validity(prompt, steps, ByWords())
 
 
 @pytest.mark.parametrize(

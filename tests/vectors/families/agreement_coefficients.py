@@ -60,7 +60,7 @@ def statistic(name: str, labels: Labels, raters: int) -> tuple[Statistic, Array]
     scale = tuple(float(one) for one in labels.scale)
     units = labels.units
     if name.startswith("alpha_"):
-        return krippendorff(name.removeprefix("alpha_"), scale), units.by_part(coincidences(units))  # type: ignore[arg-type]
+        return krippendorff(name.removeprefix("alpha_"), scale), units.by_part(coincidences(units))
     if name == "percent_agreement":
         return AGREEING, units.by_part(by_unit(units))
     if base == "conger":

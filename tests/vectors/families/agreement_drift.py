@@ -19,8 +19,8 @@ def drift(case: TrackedDict, tally: Tally, document: TrackedDict) -> None:
     if expected.get("undefined") is not None:
         for name, part in (("Mann-Kendall", found.mann_kendall), ("line", found.line)):
             tally.same(f"{where} {name}", part, None)
-        for part in (found, found.tau_b, found.theil_sen):
-            has_reason(where, tally, part)
+        for estimate in (found, found.tau_b, found.theil_sen):
+            has_reason(where, tally, estimate)
         return
     kendall, line = found.mann_kendall, found.line
     assert kendall is not None and line is not None

@@ -73,13 +73,9 @@ def test_it_says_that_it_is_made_up_wherever_it_shows(store: Store, folder: Path
         "made up by a script" in said.lower() for said in (study.title, study.description, study.provenance)
     )
     with store.reading() as connection:
-        assert all(
-            one.name.startswith("Made-up")
-            for one in (
-                *judgements.judges(connection, study.id),
-                *(one for one in studies.raters(connection, study.id) if one.kind == "imported"),
-            )
-        )
+        names = [judge.name for judge in judgements.judges(connection, study.id)]
+        names += [rater.name for rater in studies.raters(connection, study.id) if rater.kind == "imported"]
+    assert all(name.startswith("Made-up") for name in names)
 
 
 def test_anchors_and_rounds_keep_the_moments_of_their_files(store: Store, folder: Path) -> None:

@@ -157,6 +157,7 @@ def test_a_wide_table_asks_too(tmp_path: Path, small: Small) -> None:
     bring(small.store, path, WideTableOptions(("human",), (), ("id",), "unknown", "a paper", "patient"))
     with small.store.reading() as connection:
         study = studies.find(connection, "align")
+        assert study is not None
         numbers = (
             connection.execute(
                 select(schema.conversation.c.id).where(schema.conversation.c.study_id == study.id)

@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import agreement_labels, content, schema, studies
+from scoring.agreement.label_data import Arm
 from tests.small_study import Small
 from tests.unit.data.importers.conftest import Bring, lines
 
@@ -46,7 +47,7 @@ def test_any_other_exposure_is_refused(
     ("exposure", "arm"), [("blind", "blind"), ("judge_visible", "shown"), ("unknown", "unknown")]
 )
 def test_unknown_and_seen_never_enter_the_blind_arm(
-    small: Small, bring_ratings: Bring, exposure: str, arm: agreement_labels.Arm
+    small: Small, bring_ratings: Bring, exposure: str, arm: Arm
 ) -> None:
     bring_ratings(lines(row()), exposure=exposure)
     with small.store.reading() as connection:

@@ -25,7 +25,7 @@ from data.store import Store
 from data.studies import Study, StudySpec
 from runs.scoring import score_study
 
-HISTORY = [
+HISTORY: list[dict[str, str | None]] = [
     {"content": "A monster chases me.", "role": "user", "stage": None},
     {"content": "And then?", "role": "assistant", "stage": "recording"},
     {"content": "I wake up.", "role": "user", "stage": None},

@@ -123,7 +123,7 @@ def test_every_bad_cell_of_the_real_table_is_listed_and_every_good_one_imported(
             .join(schema.conversation)
         ).all()
         names = [judge.name for judge in judgements.judges(connection, 1)]
-        statuses = dict(
+        statuses: dict[str, int] = dict(
             connection.execute(
                 select(schema.judgement.c.status, func.count()).group_by(schema.judgement.c.status)
             ).all()

@@ -216,7 +216,7 @@ def _nothing_left_before(connection: Connection, change: Change) -> bool:
         "id = ?)",
         (change.row,),
     ).all()
-    done = dict(
+    done: dict[int, str] = dict(
         connection.exec_driver_sql(
             "SELECT unit_id, state FROM progress WHERE rater_id = ? AND state <> 'begun'", (change.row,)
         ).all()

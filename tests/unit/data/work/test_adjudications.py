@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -58,13 +59,14 @@ def test_the_same_event_twice_changes_nothing(planned: Small, colleague: Colleag
     colleague.open()
     assert colleague.settle(event="11111111-aaaa") is not None
     assert colleague.settle(event="11111111-aaaa") is None
-    for other in (
+    changes: list[dict[str, Any]] = [
         {"label": "YES"},
         {"reason": "another"},
         {"note": "another"},
         {"cause": "judge_error"},
         {"criterion": "safe"},
-    ):
+    ]
+    for other in changes:
         with pytest.raises(Refused, match="Something else is kept"):
             colleague.settle(event="11111111-aaaa", **other)
     assert [one.label for one in settled(planned)] == ["NO"] and len(rows(planned, schema.adjudication)) == 1

@@ -466,7 +466,8 @@ def test_what_is_said_after_a_commit_is_true_of_each_unit(make_small: Make) -> N
     made = make_small(12, 2, reveal="after_batch", batch_size=12)
     plan_for(made, overlap=1, repeats=0.2)
     ann = workers(made)[0]
-    later, soon = [], []
+    later: list[int] = []
+    soon: list[int] = []
     for _ in range(6):
         place = ann.rate_next()
         assert isinstance(place, int)
@@ -509,8 +510,8 @@ def test_erased_words_come_neither_again_nor_for_practice(make_small: Make) -> N
             ).scalar_one()
             erase_conversation(connection, entry, made.study, key, "asked for")
     rest = []
-    while isinstance(place := ann.rate_next(), int):
-        rest.append(ann.purpose(place))
+    while isinstance(next_place := ann.rate_next(), int):
+        rest.append(ann.purpose(next_place))
     assert "repeat" not in rest
 
 

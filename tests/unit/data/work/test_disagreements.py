@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from sqlalchemy import event
 
-from data import schema, units
+from data import schema
 from data.work import disagreements
 from tests import settling
 from tests.settling import Colleague, disputed, queue
@@ -313,11 +313,9 @@ def test_the_queue_is_what_a_person_with_a_pencil_would_find(
         )
         found = disagreements.between_people(connection, small.study)
         differ = {
-            position: disagreements.differ(
-                connection, small.study, units.at_position(connection, small.study.id, position)
-            )
+            position: disagreements.differ(connection, small.study, small.desk().unit(position))
             for position in (1, 2)
-        }  # type: ignore[arg-type]
+        }
         assert [(one.position, one.criterion, -one.distance, one.raters) for one in found.items] == [
             (p, c, d, n) for d, p, _, c, n in sorted(wanted)
         ]

@@ -252,7 +252,13 @@ def test_practice_and_units_shown_again_are_in_no_draw(sites: Bench) -> None:
 
 
 def test_a_draw_says_what_its_preview_said(sites: Bench) -> None:
-    spec = {"method": "strata", "size": 13, "keys": [SITE], "allocation": "equal", "certain": {"judge": None}}
+    spec: dict[str, Any] = {
+        "method": "strata",
+        "size": 13,
+        "keys": [SITE],
+        "allocation": "equal",
+        "certain": {"judge": None},
+    }
     for _ in range(2):
         seen = sites.preview(**spec)
         made = sites.draw(seen=seen.seen_number, **spec)

@@ -121,7 +121,9 @@ def assert_unbiased(found: Simulated) -> None:
     often, chance = found.taken.mean(axis=0), found.chance
     assert np.all(np.abs(often - chance) <= 4 * np.sqrt(chance * (1 - chance) / again))
     made = [
-        weighted([SampledUnit(unit, chance[unit], found.truth[unit]) for unit in np.flatnonzero(one)])
+        weighted(
+            [SampledUnit(unit, chance[unit], found.truth[unit]) for unit in np.flatnonzero(one).tolist()]
+        )
         for one in found.taken
     ]
     totals = np.array([one.total for one in made], dtype=float)

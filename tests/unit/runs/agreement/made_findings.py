@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ def findings(
     rows = list(people)
     names = {name: number for number, name in enumerate(dict.fromkeys(row[2] for row in rows), start=1)}
 
-    def columns(some: list[tuple[int, ...]], width: int) -> list[Any]:
+    def columns(some: Sequence[tuple[int, ...]], width: int) -> list[Any]:
         return list(np.array(some, dtype=np.int64).reshape(-1, width).T)
 
     given = HumanLabels(
@@ -60,6 +60,7 @@ def findings(
         (index[c], u, questions[index[c]].domain.index(label)) for c, u, label in judge if label is not None
     ]
     failed = tuple((index[c], u, "failed") for c, u, label in judge if label is None)
+    question, unit, code = columns(said, 3)
     ids = np.arange(1, units + 1)
     table = UnitTable(ids, ids, ids, ids, np.full(units, 10), np.full(units, -1))
     material = LabelData(
@@ -67,7 +68,7 @@ def findings(
         table,
         {number: name for name, number in names.items()},
         given,
-        JudgeLabels(*columns(said, 3), failed),
+        JudgeLabels(question, unit, code, failed),
         settled,
     )
     study = Study(

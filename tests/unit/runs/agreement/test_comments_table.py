@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -32,12 +33,10 @@ def say(
         reasoning_comments.write(connection, entry, unit, desk.rater, event, judge, criterion, text)
 
 
-def gathered(small: Small, judge: str = "Judge A", **narrowed: int) -> Findings:
+def gathered(small: Small, judge: str = "Judge A", rater: int | None = None) -> Findings:
     with small.store.reading() as connection:
         chosen = request_for(connection, small.study, judge)
-        return gather_findings(
-            connection, type(chosen)(chosen.study, chosen.judge, chosen.others, **narrowed), reasons=True
-        )  # type: ignore[arg-type]
+        return gather_findings(connection, replace(chosen, rater=rater), reasons=True)
 
 
 def table(findings: Findings) -> Table | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ from tests.small_study import Small
 pytestmark = pytest.mark.filterwarnings("error:.*:RuntimeWarning")
 
 
-def found_of(small: Small, judge: int | None = -1, **asked: object) -> Findings:
+def found_of(small: Small, judge: int | None = -1, **asked: Any) -> Findings:
     """`judge`: position among the judges, None for people alone."""
     with small.store.reading() as connection:
         judges = judgements.judges(connection, small.study.id)
@@ -35,7 +36,7 @@ def found_of(small: Small, judge: int | None = -1, **asked: object) -> Findings:
                 chosen,
                 tuple(one for one in judges if chosen is None or one.id != chosen.id),
                 **asked,
-            ),  # type: ignore[arg-type]
+            ),
             reasons=True,
         )
 
@@ -53,7 +54,7 @@ def test_no_report_of_them_says_what_is_no_number(
 
 
 def words(
-    make: Callable[[Store, Path], Small], store: Store, folder: Path, judge: int | None = -1, **asked: object
+    make: Callable[[Store, Path], Small], store: Store, folder: Path, judge: int | None = -1, **asked: Any
 ) -> str:
     return "\n".join(lines(report(found_of(make(store, folder), judge, **asked))))
 

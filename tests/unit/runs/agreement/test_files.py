@@ -221,7 +221,7 @@ def test_the_alt_test_reads_what_is_written_for_it(sample_store: Store) -> None:
         assert kinds == {type(label) for label in reference["llm"].values()} == {int}
         assert set(document["humans"]) == {"Rater A", "Rater B", "Rater C"} and len(document["llm"]) == 50
         for scoring in ("accuracy", "neg_rmse"):
-            assert len(alt_test(document["humans"], document["llm"], scoring).against) == 3  # type: ignore[arg-type]
+            assert len(alt_test(document["humans"], document["llm"], scoring).against) == 3
 
 
 def test_on_a_scale_without_order_the_alt_test_gets_the_labels(sample_store: Store) -> None:

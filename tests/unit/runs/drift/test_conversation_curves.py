@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
@@ -24,7 +26,7 @@ NAN = np.nan
 
 
 def made(
-    conditions: list[str | None],
+    conditions: Sequence[str | None],
     slopes: list[float],
     turns: int = 8,
     noise: float = 0.01,
@@ -88,7 +90,7 @@ def test_numbers_are_in_the_order_of_numbers_and_the_unknown_last() -> None:
 def test_a_difference_is_of_levels_and_of_slopes() -> None:
     found = ConversationDrift(made(["a"] * 12 + ["b"] * 12, [-0.03] * 12 + [0.0] * 12), "model", "It")
     (row,) = tables(found)["differences"].rows
-    assert row[0] == "a less b" and row[3].startswith("-0.03") and row[4].startswith("-0.03")
+    assert row[0] == "a less b" and str(row[3]).startswith("-0.03") and str(row[4]).startswith("-0.03")
 
 
 def test_persons_with_several_conversations_are_named_in_the_words() -> None:

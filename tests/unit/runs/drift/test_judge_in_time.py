@@ -17,6 +17,7 @@ from runs.agreement.document import Paragraph
 from runs.drift import rater_movement
 from runs.drift.agreement_by_date import AgreementByDate, PeriodView
 from runs.drift.judge_changes import changes_of_judge, judges_of_line
+from scoring.agreement.label_data import LabelData
 from tests.anchored import freeze
 from tests.dated_study import put
 from tests.simulated_studies import simulate
@@ -32,7 +33,7 @@ def answer_again(store: Store, study: Study, wrong: bool, name: str = "Judge <on
     time, in May the lowest label or the same again.
     """
     with store.reading() as connection:
-        key = dict(
+        key: dict[int, str] = dict(
             connection.exec_driver_sql(
                 "SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id"
             ).fetchall()
@@ -104,7 +105,7 @@ def test_a_failed_call_is_no_answer_to_an_anchor(store: Store, study: Study) -> 
     with store.writing("tests", "import") as (connection, entry):
         found = anchors.newest(connection, study.id)
         assert found is not None
-        key = dict(
+        key: dict[int, str] = dict(
             connection.exec_driver_sql(
                 "SELECT u.id, c.key FROM unit u JOIN conversation c ON c.id = u.conversation_id"
             ).fetchall()
@@ -158,7 +159,7 @@ def test_each_label_stands_beside_the_judge_that_was_asked_first(store: Store, s
         late = agreement_material.as_used(connection, study, second, [two, one])
         early = agreement_material.as_used(connection, study, first, [one, two])
 
-    def said(of: agreement_material.Material) -> dict[tuple[int, int], int]:
+    def said(of: LabelData) -> dict[tuple[int, int], int]:
         return {
             (question, unit): code
             for question, unit, code in zip(

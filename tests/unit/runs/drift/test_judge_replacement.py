@@ -282,7 +282,7 @@ def test_rounds_are_told_beside_the_first_one_and_a_change_is_the_title(make_stu
     assert (
         drift.title(found, shown) == "j (judge 1) has changed: right less often than when it was asked first"
     )
-    first, second = drift.rounds_table(found, shown).rows
+    first, second = ([str(cell) for cell in row] for row in drift.rounds_table(found, shown).rows)
     assert (
         first[4].startswith("100%") and first[7] == "nothing before it" and first[2] == "not known: imported"
     )

@@ -19,11 +19,12 @@ from runs.drift.level_words import (
     level_words,
     step_period,
 )
+from scoring.agreement.labels import Whole
 from scoring.drift.judge_moved import AnchorAnswers
 from scoring.drift.periods import EPOCH
 from tests.dated_study import BEGINS, put
 from tests.simulated_studies import Simulated, simulate
-from tests.unit.runs.drift.test_over_time import source
+from tests.unit.runs.drift.test_period_agreement import source
 
 SEED = 3
 LATE = 42  # days: the seventh of twelve weeks
@@ -114,6 +115,10 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
 
     def of(which: int) -> PeriodView:
         """The first `which` questions as YES and NO."""
+
+        def cut(question: Whole, code: Whole) -> Whole:
+            return np.where(question < which, np.minimum(code, 1), code)
+
         material = found.source.material
         asked = tuple(
             replace(one, ordinal=False, domain=one.domain[:2], names=one.names[:2], values=one.values[:2])
@@ -121,10 +126,9 @@ def test_of_yes_and_no_it_speaks_of_failing_labels_and_of_other_scales_of_their_
             else one
             for number, one in enumerate(material.questions)
         )
-        given, judge = (
-            replace(one, code=np.where(one.question < which, np.minimum(one.code, 1), one.code))
-            for one in (material.given, material.judge)
-        )
+        given, judge = material.given, material.judge
+        given = replace(given, code=cut(given.question, given.code))
+        judge = replace(judge, code=cut(judge.question, judge.code))
         return replace(
             found,
             source=replace(

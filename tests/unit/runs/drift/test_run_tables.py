@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from data.run_summaries import RunCurve, RunSummary
+from data.run_summaries import RunCurve, RunSummary, Source
 from runs.agreement.document import Paragraph, Section, Table
 from runs.drift.blocks import ChartSection
 from runs.drift.run_tables import section
@@ -29,7 +29,7 @@ def runs(
     effect: float,
     cells: int = 60,
     noise: float = 0.02,
-    source: str = "table",
+    source: Source = "table",
     tier: str | None = "experiment",
 ) -> list[RunSummary]:
     draw = np.random.default_rng(5)
@@ -45,7 +45,7 @@ def runs(
                     f"model {cell % 10}",
                     f"vignette {cell // 10}",
                     temperature,
-                    tier=tier,  # type: ignore[arg-type]
+                    tier=tier,
                     numbers={"alignment_mean": value, "jaccard_all": 0.5},
                 )
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from data import adoptions, agreement_labels, anchors, exposures, ledger_reports
@@ -26,7 +28,7 @@ def anchored(lead: Lead) -> Lead:
     return lead
 
 
-def ask(lead: Lead, **changed: object) -> JudgeRunOptions:
+def ask(lead: Lead, **changed: Any) -> JudgeRunOptions:
     return lead.setting(**changed).on_the_anchors(JudgeRunOptions())
 
 

@@ -8,6 +8,7 @@ import json
 import logging
 import traceback
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_the_trail_names_the_run_and_no_more(lead: Lead) -> None:
     assert details == {json.dumps({"run": finished.run_id})}
 
 
-def _trail(lead: Lead) -> list[schema.Any]:
+def _trail(lead: Lead) -> list[Any]:
     with lead.store.reading() as connection:
         return list(connection.execute(schema.trail.select()))
 

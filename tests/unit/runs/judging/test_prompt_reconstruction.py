@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,13 +15,13 @@ from tests.judging import Lead
 from tests.model_server import well
 
 
-def again(lead: Lead, row: object, prompt: str | None = None) -> JudgeRequest | str:
+def again(lead: Lead, row: Any, prompt: str | None = None) -> JudgeRequest | str:
     with lead.store.reading() as connection:
         (judge,) = judgements.judges(connection, lead.small.study.id)
-        (unit,) = units.by_ids(connection, [row.unit_id])  # type: ignore[attr-defined]
+        (unit,) = units.by_ids(connection, [row.unit_id])
     return reconstruct_prompt(
         lead.store, lead.small.study, unit, judge, row.criterion, prompt or row.prompt_sha256
-    )  # type: ignore[attr-defined]
+    )
 
 
 @pytest.mark.parametrize("batching", ["criterion", "trial"])

@@ -25,7 +25,7 @@ class Jumping(asyncio.SelectorEventLoop):
         return self.now
 
 
-class _Impatient(selectors.DefaultSelector):  # type: ignore[misc, valid-type]
+class _Impatient(selectors.DefaultSelector):
     def __init__(self, loop: Jumping) -> None:
         super().__init__()
         self._loop = loop

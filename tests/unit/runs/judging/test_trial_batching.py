@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from data.studies import StudySpec
 from tests.judging import Lead
 from tests.model_server import Reply, Seen, gemini, valid_text, well
 
-TRIAL = {"batching": "trial"}
+TRIAL: dict[str, Any] = {"batching": "trial"}
 PLAN = "<plan>first_strategy / second_strategy</plan>"
 
 
@@ -187,7 +188,7 @@ def test_the_two_ways_of_asking_are_two_judges_with_two_readers(plans: Lead) -> 
 
 
 @pytest.mark.parametrize("how", [{}, TRIAL], ids=["a call a strategy", "a call a reply"])
-def test_the_plan_itself_is_never_shown_to_the_judge(plans: Lead, how: dict[str, str]) -> None:
+def test_the_plan_itself_is_never_shown_to_the_judge(plans: Lead, how: dict[str, Any]) -> None:
     plans.judge(study="plans", **how)
     for seen in plans.server.requests:
         assert "| The reply" in seen.prompt

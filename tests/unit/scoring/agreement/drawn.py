@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -55,6 +55,20 @@ def labels_of(
     values: Sequence[float] | None = None,
 ) -> Labels:
     return from_rows(rows, range(k), parts, values)
+
+
+def shuffle(labels: Labels, seed: int) -> Labels:
+    """The same labels in another order."""
+    order = np.random.default_rng(seed).permutation(len(labels))
+    return replace(
+        labels,
+        unit=labels.unit[order],
+        rater=labels.rater[order],
+        part=labels.part[order],
+        code=labels.code[order],
+        weight=None if labels.weight is None else labels.weight[order],
+        times=None if labels.times is None else labels.times[order],
+    )
 
 
 def weighing(labels: Labels, weight_of_unit: Sequence[float]) -> Labels:
@@ -128,9 +142,8 @@ ALL = NOT_ALPHA | ALPHAS
 
 def estimate(name: str, labels: Labels, raters: int, units: int | None = None) -> Estimate:
     """`units`: how many were labelled by two, if not those of `labels`."""
-    return jackknife(
-        *ALL[name](labels, raters), len(labels), units=units_of_two(labels) if units is None else units
-    )
+    statistic, counts = ALL[name](labels, raters)
+    return jackknife(statistic, counts, len(labels), units=units_of_two(labels) if units is None else units)
 
 
 def units_of_two(labels: Labels) -> int:

@@ -105,7 +105,7 @@ def material(
         drawn,
     )
     columns = np.array(given, dtype=np.int64).reshape(-1, 6).T
-    verdicts = np.array(said, dtype=np.int64).reshape(-1, 3).T
+    question, unit, code = np.array(said, dtype=np.int64).reshape(-1, 3).T
     held = tuple(
         SettledLabel(
             place[name],
@@ -120,7 +120,7 @@ def material(
         table,
         {rater: f"Dr {rater}" for rater in sorted({one[2] for one in given})},
         HumanLabels(*columns),
-        JudgeLabels(*verdicts, missed),
+        JudgeLabels(question, unit, code, missed),
         held,
     )
 

@@ -326,10 +326,10 @@ def test_only_units_that_two_people_and_the_judge_labelled_stand_in_it() -> None
     def joined(first: Labels, second: Labels) -> Labels:
         return Labels(
             first.domain,
-            *(
-                np.concatenate([getattr(first, name), getattr(second, name)])
-                for name in ("unit", "rater", "part", "code")
-            ),
+            np.concatenate([first.unit, second.unit]),
+            np.concatenate([first.rater, second.rater]),
+            np.concatenate([first.part, second.part]),
+            np.concatenate([first.code, second.code]),
         )
 
     for statistic in (PERCENT, cohen("none", 2)):

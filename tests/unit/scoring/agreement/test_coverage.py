@@ -20,19 +20,19 @@ from scoring.agreement.criterion_agreement import ceiling
 from scoring.agreement.gwet import gwet
 from scoring.agreement.jackknife import Statistic, jackknife
 from scoring.agreement.kappa import cohen
-from scoring.agreement.labels import Array
+from scoring.agreement.labels import Array, Whole
 from scoring.agreement.safety import safety
 from scoring.agreement.spread import of_pairs
 from tests.simulated_judges import StudyPlan, exchangeable, simulate_study
 
 pytestmark = pytest.mark.filterwarnings("error")
 RUNS, LABELS, EFFECT, MANY, SEED = 600, 12, 1.2, 200_000, 2026
-Draw = Callable[[np.random.Generator, tuple[float, ...], int], tuple[Array, Array]]
+Draw = Callable[[np.random.Generator, tuple[float, ...], int], tuple[Whole, Whole]]
 
 
 def wrong_in_some(
     chance: np.random.Generator, shares: tuple[float, ...], conversations: int
-) -> tuple[Array, Array]:
+) -> tuple[Whole, Whole]:
     """Labels fall alike in every conversation; how often the other side differs is the conversation's."""
     k, shape = len(shares), (conversations, LABELS)
     wrong = expit(-1 + EFFECT * chance.standard_normal((conversations, 1)))
@@ -42,7 +42,7 @@ def wrong_in_some(
 
 def rare_in_some(
     chance: np.random.Generator, shares: tuple[float, ...], conversations: int
-) -> tuple[Array, Array]:
+) -> tuple[Whole, Whole]:
     """Rare labels come together in few conversations: both sides read one hidden amount of each label with an
     error of their own.
     """
@@ -53,7 +53,7 @@ def rare_in_some(
     return first, second
 
 
-def tables(first: Array, second: Array, k: int, of_labels: bool = False) -> Array:
+def tables(first: Whole, second: Whole, k: int, of_labels: bool = False) -> Array:
     """One table a conversation; or, as if labels were independent, one a label."""
     count = first.size if of_labels else len(first)
     place = np.arange(first.size) // (1 if of_labels else LABELS)
@@ -107,8 +107,8 @@ def coverage(scenario: Scenario) -> dict[tuple[str, str], float]:
                 found = jackknife(one, counts(made), first.size)
                 if found.low is not None and found.high is not None:
                     held[name, by].append(found.low <= true[name] <= found.high)
-    found = {key: sum(samples) / len(samples) for key, samples in held.items()}
-    return found | {(name, "printed"): len(held[name, "conversation"]) / RUNS for name in statistics}
+    coverage_of = {key: sum(samples) / len(samples) for key, samples in held.items()}
+    return coverage_of | {(name, "printed"): len(held[name, "conversation"]) / RUNS for name in statistics}
 
 
 @pytest.mark.parametrize(

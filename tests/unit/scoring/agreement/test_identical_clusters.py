@@ -16,7 +16,7 @@ from scoring.agreement.labels import Labels
 from scoring.agreement.mean_of_raters import average
 from scoring.agreement.pairs import answers, pair_raters, pair_with_judge
 from scoring.agreement.percent import PERCENT
-from tests.unit.scoring.agreement.drawn import ALL, PAIRED, Drawn, drawn, weighing
+from tests.unit.scoring.agreement.drawn import ALL, PAIRED, Drawn, drawn, shuffle, weighing
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -32,7 +32,7 @@ def many(sample: Drawn, weighted: bool = False) -> Labels:
         if weighted
         else three.labels
     )
-    return labels.where(np.random.default_rng(1).permutation(len(labels)))
+    return shuffle(labels, 1)
 
 
 def same(one: Estimate, other: Estimate) -> None:
@@ -55,9 +55,11 @@ def test_every_statistic_is_that_of_all_conversations(sample: Drawn, weighted: b
     assert few.n == len(labels) and len(few) * 3 <= len(labels)
     for name, of in ALL.items():
         times = pair_raters(few).parts[1] if name in PAIRED else few.units.times
+        statistic, counts = of(few, sample.raters)
+        every_statistic, every_count = of(labels, sample.raters)
         same(
-            jackknife(*of(few, sample.raters), few.n, times),
-            jackknife(*of(labels, sample.raters), len(labels)),
+            jackknife(statistic, counts, few.n, times),
+            jackknife(every_statistic, every_count, len(labels)),
         )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scoring.agreement.labels import Labels, every_number, from_rows, numbered, places
 from scoring.agreement.pairs import pair_raters, pair_with_judge
 from scoring.bad_input import BadInput
-from tests.unit.scoring.agreement.drawn import Drawn, drawn, labels_of, weighing
+from tests.unit.scoring.agreement.drawn import Drawn, drawn, labels_of, shuffle, weighing
 
 pytestmark = pytest.mark.filterwarnings("error")
 ONE = np.zeros(1, dtype=np.int64)
@@ -87,8 +87,7 @@ def test_pairs_among_people_are_each_two_who_labelled_a_unit_once(sample: Drawn)
         for at, row in enumerate(sample.rows)
         for first, second in combinations([label for label in row if label is not None], 2)
     )
-    turned = sample.labels.where(np.random.default_rng(0).permutation(len(sample.labels)))
-    for labels in (sample.labels, turned):
+    for labels in (sample.labels, shuffle(sample.labels, 0)):
         pairs = pair_raters(labels)
         assert (
             sorted(zip(pairs.unit.tolist(), pairs.first.tolist(), pairs.second.tolist(), strict=True))

@@ -51,11 +51,11 @@ def chance_of(name: str, sample: Drawn, weight: np.ndarray) -> float:
     k, given_to = sample.k, [[label for label in row if label is not None] for row in sample.rows]
     shares = [np.mean([given.count(c) / len(given) for given in given_to if given]) for c in range(k)]
     if name == "Fleiss":
-        return sum(weight[c, d] * shares[c] * shares[d] for c in range(k) for d in range(k))
+        return float(sum(weight[c, d] * shares[c] * shares[d] for c in range(k) for d in range(k)))
     if name == "Brennan-Prediger":
-        return weight.sum() / k**2
+        return float(weight.sum() / k**2)
     if name == "Gwet":
-        return weight.sum() / (k * (k - 1)) * sum(share * (1 - share) for share in shares)
+        return float(weight.sum() / (k * (k - 1)) * sum(share * (1 - share) for share in shares))
     own = [[row[rater] for row in sample.rows if row[rater] is not None] for rater in range(sample.raters)]
     habit = [[labels.count(c) / len(labels) for c in range(k)] for labels in own]
     return float(
@@ -108,7 +108,11 @@ def test_conger_of_two_raters_who_labelled_everything_is_cohens_kappa(sample: Dr
 
 def test_habits_are_those_of_the_raters_asked_for_in_any_order() -> None:
     labels = Labels(
-        ("0", "1"), *(np.array(column) for column in ([0, 0, 1, 1], [7, 3, 7, 3], [0, 0, 0, 0], [0, 1, 0, 0]))
+        ("0", "1"),
+        np.array([0, 0, 1, 1]),
+        np.array([7, 3, 7, 3]),
+        np.array([0, 0, 0, 0]),
+        np.array([0, 1, 0, 0]),
     )
     assert habits(labels, (7, 3))[0, 3:].tolist() == [[2, 0], [1, 1]]
     assert habits(labels, (3, 7))[0, 3:].tolist() == [[1, 1], [2, 0]]

@@ -45,7 +45,7 @@ def test_kappa_is_pabak_corrected_for_prevalence_and_bias(table: tuple[int, int,
     assert pabak is not None and prevalence is not None and bias is not None and percent is not None
     assert pabak == pytest.approx(2 * percent - 1)
     n, (a, b, c, d) = sum(table), table
-    assert (prevalence, bias) == (pytest.approx(abs(a - d) / n), pytest.approx(abs(b - c) / n))
+    assert (prevalence, bias) == pytest.approx((abs(a - d) / n, abs(b - c) / n))
     if kappa is not None:
         assert kappa == pytest.approx(
             (pabak - prevalence**2 + bias**2) / (1 - prevalence**2 + bias**2), abs=ROUNDING

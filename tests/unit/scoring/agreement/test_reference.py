@@ -4,16 +4,18 @@ judge.
 
 from __future__ import annotations
 
+from typing import Any
+
 from scoring.agreement.reference import beside_reference, reference_labels
 from tests.unit.scoring.agreement.materials import column, material, number, verdicts
 
 WARM = number("warm")
 
 
-def labels(**more: object) -> dict[int, str]:
+def labels(**more: Any) -> dict[int, str]:
     found = reference_labels(
         material(column("warm", {1: "YNYN", 2: "YNN.", 3: "Y.N."}), verdicts("warm", "YYYY"), **more), WARM
-    )  # type: ignore[arg-type]
+    )
     return {int(unit): found.domain[code] for unit, code in zip(found.unit, found.code, strict=True)}
 
 

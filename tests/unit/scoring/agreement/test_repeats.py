@@ -50,7 +50,8 @@ def test_of_one_criterion_kappa_is_cohens() -> None:
     assert found.value == pytest.approx(
         cohen_kappa_score([p.first for p in pairs], [p.second for p in pairs])
     )
-    assert found.low is not None and found.high is not None and found.low < found.value < found.high
+    assert found.value is not None and found.low is not None and found.high is not None
+    assert found.low < found.value < found.high
 
 
 def test_that_criteria_differ_is_no_agreement() -> None:

@@ -32,7 +32,8 @@ def test_strata_add_up_and_are_never_compared_with_each_other() -> None:
     # Within each the level falls; the second, later one lies higher, so that all in one would rise.
     day, level, stratum = np.arange(8.0), np.array([4.0, 3, 2, 1, 9, 8, 7, 6]), np.repeat([0, 1], 4)
     made = kendall(day, level, stratum)
-    assert (made.s, made.variance, made.n, made.direction) == (-12, pytest.approx(2 * 4 * 3 * 13 / 18), 8, -1)
+    assert (made.s, made.n, made.direction) == (-12, 8, -1)
+    assert made.variance == pytest.approx(2 * 4 * 3 * 13 / 18)
     assert kendall(day, level, np.zeros(8, dtype=np.int64)).direction == 1
 
 

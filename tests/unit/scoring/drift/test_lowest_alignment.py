@@ -22,7 +22,7 @@ def by_hand(curve: list[float]) -> tuple[int, int]:
     for at, (turn, _) in enumerate(known):
         before, after = [x for _, x in known[:at]], [x for _, x in known[at:]]
         if min(len(before), len(after)) >= SIDE and np.mean(before) - np.mean(after) > NEAR:
-            between = len(before) * len(after) / len(known) * (np.mean(before) - np.mean(after)) ** 2
+            between = float(len(before) * len(after) / len(known) * (np.mean(before) - np.mean(after)) ** 2)
             if between > best + 1e-12:
                 best, step = between, turn
     return lowest, step

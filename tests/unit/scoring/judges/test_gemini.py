@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from typing import Any
 
 import pytest
 
@@ -182,7 +183,7 @@ def test_too_many_calls_without_a_hint_have_none(server: ModelServer) -> None:
 def test_a_quota_of_the_day_or_of_nothing_is_used_up_whatever_the_hint(
     server: ModelServer, violation: dict[str, str]
 ) -> None:
-    details = [
+    details: list[dict[str, Any]] = [
         {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "3s"},
         {"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [violation]},
     ]

@@ -23,7 +23,8 @@ def sent(
     asked(GeminiJudge, gemini_fields(server, **fields), what, room)
     [seen] = server.requests
     assert seen.path.endswith(f"/models/{MODEL}:generateContent")
-    return seen.body
+    body: dict[str, Any] = seen.body
+    return body
 
 
 def test_the_prompt_goes_in_two_parts(server: ModelServer) -> None:

@@ -221,7 +221,8 @@ def test_a_server_that_is_not_there_is_a_failed_transport(server: ModelServer) -
 
 def sent(server: ModelServer, room: int = 1, **fields: Any) -> dict[str, Any]:
     asked(OpenAICompatibleJudge, local_fields(server, **fields), room=room)
-    return server.requests[-1].body
+    body: dict[str, Any] = server.requests[-1].body
+    return body
 
 
 BARE = {

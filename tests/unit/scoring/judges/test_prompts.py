@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from configs.settings import ROOT
-from scoring.instruments import load_instrument, load_taxonomy
+from scoring.instruments import Criterion, load_instrument, load_taxonomy
 from scoring.judges.prompts import barred, fill, load_prompt, parse_prompt
 from scoring.transcripts import Message, turn_numbers
 from scoring.yaml_files import ConfigFileError
@@ -123,8 +123,8 @@ TALKED = [Message("user", "I cannot sleep."), Message("assistant", "Since when?"
 
 
 @pytest.mark.parametrize("criterion", COACHING.criteria, ids=lambda criterion: criterion.id)
-def test_the_rubric_comes_first_then_the_conversation_then_the_question(criterion: object) -> None:
-    whole = RUBRIC.about_unit(COACHING, None, TALKED, "") + "\n" + RUBRIC.about_criterion(COACHING, criterion)  # type: ignore[arg-type]
+def test_the_rubric_comes_first_then_the_conversation_then_the_question(criterion: Criterion) -> None:
+    whole = RUBRIC.about_unit(COACHING, None, TALKED, "") + "\n" + RUBRIC.about_criterion(COACHING, criterion)
     places = [
         whole.index(part)
         for part in (
@@ -135,7 +135,7 @@ def test_the_rubric_comes_first_then_the_conversation_then_the_question(criterio
             f"{criterion.id}: {criterion.name}",
             "Answer as JSON",
         )
-    ]  # type: ignore[attr-defined]
+    ]
     assert places == sorted(places)
     assert "{{" not in whole
 
@@ -151,10 +151,10 @@ def test_the_question_asks_for_reasoning_before_the_label() -> None:
 
 
 @pytest.mark.parametrize("criterion", COACHING.criteria, ids=lambda criterion: criterion.id)
-def test_na_is_offered_only_where_it_is_allowed(criterion: object) -> None:
-    asked = RUBRIC.about_criterion(COACHING, criterion)  # type: ignore[arg-type]
+def test_na_is_offered_only_where_it_is_allowed(criterion: Criterion) -> None:
+    asked = RUBRIC.about_criterion(COACHING, criterion)
     offered = re.findall(r"^- (\w+):", asked.split("Labels for this question:")[1], re.MULTILINE)
-    invalid = criterion.not_applicable == "invalid"  # type: ignore[attr-defined]
+    invalid = criterion.not_applicable == "invalid"
     assert offered == (["YES", "NO"] if invalid else ["YES", "NO", "NA"])
     assert ("NA is not allowed here" in asked) == invalid
 
