@@ -52,10 +52,8 @@ def test_every_number_has_its_row_and_none_is_empty(store: Store, tmp_path: Path
         assert metric_values.write(connection, small.study, tmp_path / "metrics.csv") == 3
         with pytest.raises(FileExistsError):
             metric_values.write(connection, small.study, tmp_path / "metrics.csv")
-    rows = {
-        row["metric"] + row["variant"]: row
-        for row in csv.DictReader((tmp_path / "metrics.csv").open(encoding="utf-8"))
-    }
+    with (tmp_path / "metrics.csv").open(encoding="utf-8") as file:
+        rows = {row["metric"] + row["variant"]: row for row in csv.DictReader(file)}
     assert (rows["goal_alignmentwindowed"]["conversation"], rows["goal_alignmentwindowed"]["value"]) == (
         "c1",
         "0.25",
