@@ -178,6 +178,25 @@ def test_of_a_closed_tab_the_words_go_to_one_that_lives_and_the_rest_stays_for_i
     assert taken["id"] in {event["id"] for event in sent_events(page)}
 
 
+def test_a_page_whose_lock_comes_after_its_words_is_not_taken_for_closed(page: Page, server: Server) -> None:
+    """As on a busy machine."""
+    open_outbox(page, server)
+    second = duplicate(page)
+    second.evaluate("""() => {
+        const request = navigator.locks.request.bind(navigator.locks);
+        Object.defineProperty(Navigator.prototype, "locks", { value: { request: async (...given) => {
+            await new Promise((done) => setTimeout(done, 500));
+            return request(...given);
+        } } });
+    }""")
+    begin(second)
+    put(second, DRAFT % ("warm", "of a living page"))
+    before = stored_events(page)
+    page.wait_for_timeout(4_000)  # longer than another page waits for a lock
+    assert waiting_events(page) == [] and sent_events(page) == []
+    assert stored_events(page) == before and len(before) == 1
+
+
 def test_without_locks_a_reload_loses_nothing_and_a_duplicate_sends_the_same_ids(
     page: Page, server: Server, context: BrowserContext
 ) -> None:

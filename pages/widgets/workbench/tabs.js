@@ -3,6 +3,7 @@
 // was left behind. A tab remembers the names of its pages in sessionStorage; a duplicated tab has a copy of them,
 // and only the locks tell the page before from another tab that lives.
 const RELOAD_TAKES = 8000;
+const LOCK_TAKES = 2000;  // of a page that has just begun: on a busy machine its words are here before its lock
 
 class TabStorage {
   // `take(events, closed)` is given what was left under another name, and returns what of it stays there. `closed`:
@@ -26,7 +27,7 @@ class TabStorage {
     earlierPages.forEach((name) => this.inherit(name));
     this.names().filter((name) => !earlierPages.includes(name)).forEach((name) => this.follow(name));
     window.addEventListener("storage", ({ key, newValue }) => {
-      if (newValue && key?.startsWith(this.prefix)) this.follow(key);
+      if (newValue && key?.startsWith(this.prefix)) this.follow(key, LOCK_TAKES);
     }, { signal });
     // Back out of the browser's cache of pages, where the lock may have been lost and what waits been taken over:
     // it is kept and sent once more, under the same ids.
@@ -53,10 +54,11 @@ class TabStorage {
   }
 
   // What a closed tab leaves is taken over, unless the tab comes back in a moment, as after a reload.
-  async follow(name) {
+  async follow(name, patience = 0) {
     const { signal } = this.life;
     if (this.neighbours.has(name)) return;
     this.neighbours.add(name);
+    if (patience) await new Promise((done) => setTimeout(done, patience));
     while (!signal.aborted) {
       const isAlive = await this.lock(name, { ifAvailable: true }, (lock) => {
         if (lock) this.empty(name, true);
