@@ -192,7 +192,7 @@ def test_a_page_whose_lock_comes_after_its_words_is_not_taken_for_closed(page: P
     begin(second)
     put(second, DRAFT % ("warm", "of a living page"))
     before = stored_events(page)
-    page.wait_for_timeout(4_000)  # longer than another page waits for a lock
+    page.evaluate("new Promise((done) => setTimeout(done, 4000))")  # longer than a lock is waited for
     assert waiting_events(page) == [] and sent_events(page) == []
     assert stored_events(page) == before and len(before) == 1
 

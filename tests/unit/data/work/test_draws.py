@@ -504,7 +504,8 @@ def test_every_drawn_unit_is_written_with_its_reason_and_chance(sites: Bench, tm
         } == {unit_id: told.get(unit_id) for unit_id in units.ids(connection, sites.study.id)}
         with pytest.raises(FileExistsError):
             drawn_units.write(connection, sites.study, tmp_path / "drawn.csv")
-    rows = list(csv.DictReader((tmp_path / "drawn.csv").open(encoding="utf-8", newline="")))
+    with (tmp_path / "drawn.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
     assert count == len(rows) == len(told)
     assert {int(row["unit"]): (float(row["chance"]), row["why"]) for row in rows} == {
         p: (one.chance, one.why) for p, one in sites.chances().items()
