@@ -23,6 +23,9 @@ FILES = [path.stem for path in vector_files(COPIES)]
 INPUTS = {"id", "tolerance"}
 
 
+STEPS = Path(__file__).parent / "families" / "steps.py"
+
+
 def document_of(name: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads((COPIES / f"{name}.json").read_text(encoding="utf-8"))
     return document
@@ -179,8 +182,11 @@ def test_a_crash_is_the_failure_of_its_case_and_the_others_are_compared() -> Non
     document["cases"][1] = {"id": "no_texts", "dice": 0.5}
     document["cases"][2] = "no object"
     tally = compare_document("step_f1_dice", document)
+    line = next(
+        number for number, text in enumerate(STEPS.read_text().splitlines(), 1) if 'case["a"]' in text
+    )
     assert tally.failures == [
-        "no_texts: KeyError: 'a' (steps.py, line 25)",
+        f"no_texts: KeyError: 'a' (steps.py, line {line})",
         "case 2: expected an object, found str",
     ]
     assert tally.compared == len(document["cases"]) - 2 + 1  # and how many there are

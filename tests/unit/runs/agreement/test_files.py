@@ -43,11 +43,11 @@ import hashlib, sys
 from data import studies
 from data.store import open_store
 from runs.agreement.files import zipped
-from runs.agreement.export_files import asked_of, taken_away
+from runs.agreement.export_files import export_files, request_for
 with open_store(sys.argv[1]).reading() as connection:
     for key in sys.argv[2:]:
         study = studies.find(connection, key)
-        made = taken_away(connection, asked_of(connection, study, None))
+        made = export_files(connection, request_for(connection, study, None))
         print(key, hashlib.sha256(zipped(made)).hexdigest(), *(hashlib.sha256(made[name]).hexdigest() for name in sorted(made)))
 """
 
