@@ -89,7 +89,7 @@ def test_the_holder_is_named(tmp_path: Path) -> None:
             pass
 
 
-def test_the_lock_file_is_its_owners_alone(tmp_path: Path) -> None:
+def test_the_files_of_a_lock_are_their_owners_alone(tmp_path: Path) -> None:
     with only_one(tmp_path / "store", "a", ""):
-        [path] = tmp_path.iterdir()
-        assert path.stat().st_mode & 0o777 == 0o600
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+        assert modes == {"store.a.lock": 0o600, "store.a.pid": 0o600}
