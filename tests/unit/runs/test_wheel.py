@@ -116,7 +116,7 @@ def test_it_starts_the_app_from_an_empty_folder(
             assert reply.status == 200
             assert "frame-ancestors 'none'" in reply.headers["Content-Security-Policy"]
     finally:
-        server.send_signal(signal.SIGINT)
+        server.send_signal(signal.SIGTERM)
         rest, _ = server.communicate(timeout=60)
     assert (server.returncode, rest.strip()) == (0, "Stopping.")
     assert list(empty.iterdir()) == []
@@ -134,7 +134,7 @@ def test_the_server_ends_with_the_program_although_nobody_reads_what_it_says(
         url = address_of(program)
         program.stdout.close()
     finally:
-        program.send_signal(signal.SIGINT)
+        program.send_signal(signal.SIGTERM)
         program.wait(60)
     with pytest.raises(OSError, match="refused"):
         urllib.request.urlopen(f"{url}/_stcore/health", timeout=30)

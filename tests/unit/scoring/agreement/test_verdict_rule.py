@@ -93,7 +93,7 @@ def test_each_reason_has_its_verdict(name: str, changed: dict[str, Any]) -> None
     assert str(found.reason) == name and name in VERDICTS[found.verdict]
 
 
-@pytest.mark.parametrize(("earlier", "later"), combinations(REASONS, 2), ids=lambda reason: reason[0])
+@pytest.mark.parametrize(("earlier", "later"), list(combinations(REASONS, 2)), ids=lambda reason: reason[0])
 def test_of_two_that_hold_the_first_decides(
     earlier: tuple[str, dict[str, Any]], later: tuple[str, dict[str, Any]]
 ) -> None:
