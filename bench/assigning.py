@@ -194,7 +194,7 @@ def _fill(path: Path, size: int) -> Store:
             ],
         )
         connection.execute(
-            insert(schema.seat),
+            insert(schema.rater_progress),
             [
                 {"rater_id": rater, "frontier": count + 1, "committed": count, "reveals": 0}
                 for rater, count in places.items()

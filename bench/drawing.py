@@ -183,8 +183,10 @@ def _fill(path: Path) -> Store:
                         "judge_id": judge,
                         "criterion": criterion.id,
                         "cited": "[]",
+                        "anchor_round": 0,
                         "replicate": 0,
-                        "source": "bench",
+                        "origin": "import",
+                        "file": "bench",
                         **(
                             {"status": "truncated"}
                             if (unit_id + number) % 1000 == 0

@@ -21,7 +21,7 @@ from bench import stores
 from data import content, judgements, schema, studies
 from data.store import Store
 from data.studies import Study
-from data.trail import START, TableDigest, canonical, entry_hash, next_id, now, sealed_values
+from data.trail import START, TableDigest, canonical, entry_hash, next_id, now
 
 RATERS = 5
 CALLS_AT_ONCE = 8  # answers of a judge that a worker commits together
@@ -89,7 +89,7 @@ class _Writer:
                 self._rate(rater_id, row.id, row.position)
         for rater_id in people:
             self._put(
-                schema.seat,
+                schema.rater_progress,
                 {
                     "rater_id": rater_id,
                     "frontier": len(units) + 1,
@@ -152,6 +152,7 @@ class _Writer:
                 "judge_id": self._judge,
                 "unit_id": unit_id,
                 "criterion": criterion,
+                "anchor_round": 0,
                 "replicate": 0,
                 "status": "ok",
             }
@@ -174,9 +175,12 @@ class _Writer:
                     "tokens_thought": 0,
                     "tokens_cached": 0,
                     "cost_nano": 1_000_000,
-                    "price_of": "2026-11-01 USD",
+                    "price_date": "2026-11-01",
+                    "currency": "USD",
                     "latency_ms": 900,
                     "adapter": "bench",
+                    "batched": 0,
+                    "replayed": 0,
                     "prompt_sha256": "a" * 64,
                     "reply_content": reply[0],
                     "reply_mac": reply[1],
@@ -191,7 +195,8 @@ class _Writer:
                     "cited": "[]",
                     "reasoning_content": said[0],
                     "reasoning_mac": said[1],
-                    "source": f"run {self._run}",
+                    "origin": "run",
+                    "run_id": self._run,
                 },
             )
         self._entry("worker", "judge")
@@ -217,7 +222,7 @@ class _Writer:
         values = {column.name: row.get(column.name) for column in table.columns}
         values |= {"id": self._number(table), "trail": self._seq + 1, "at": now()}
         self._digests.setdefault(table.name, TableDigest()).add(
-            sealed_values(table, [values[column.name] for column in table.columns])
+            [values[column.name] for column in table.columns]
         )
         self._put(table, values)
 

@@ -333,8 +333,10 @@ def _fill(path: Path, size: int) -> Store:
                 "status": "ok",
                 "label": label,
                 "cited": "[]",
+                "anchor_round": 0,
                 "replicate": 0,
-                "source": "bench",
+                "origin": "import",
+                "file": "bench",
             },
         )
     return store

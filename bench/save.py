@@ -104,12 +104,12 @@ def _next(store: Store, name: str) -> float:
         study = studies.find(connection, stores.STUDY)
         assert study is not None
         total = studies.unit_count(connection, study.id)
-    if "skipped" in name:  # the seat stays at a skipped unit, however much was done after it
+    if "skipped" in name:  # the frontier stays at a skipped unit, however much was done after it
         with store.writing("bench", "skip") as (connection, _):
             first = units.at_position(connection, study.id, 1)
             assert first is not None
             units.set_state(connection, rater_id, first, "skipped")
-            units._put_seat(connection, rater_id, units.RaterProgress(1, total // 2 - 1, 0))
+            units._put_rater_progress(connection, rater_id, units.RaterProgress(1, total // 2 - 1, 0))
     for _ in range(60):
         with store.reading() as connection:
             began = time.perf_counter()

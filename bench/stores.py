@@ -213,7 +213,7 @@ def _commit_first(store: Store, count: int) -> None:
                 for row in ids
             ],
         )
-        units._put_seat(connection, rater_id, units.RaterProgress(count + 1, count, 0))
+        units._put_rater_progress(connection, rater_id, units.RaterProgress(count + 1, count, 0))
 
 
 def _given(

@@ -14,6 +14,7 @@ from data.agreement_labels import ARMS as EXPOSURES
 from data.conversations import person
 from data.judgements import first_verdict
 from data.rater_identities import rater_identities
+from data.schema.vocabulary import UnitKind
 from data.studies import Study, raters
 from data.work import adjudications
 from data.work.draw_record import past_draws
@@ -151,7 +152,7 @@ def _units(connection: Connection, study: Study) -> UnitTable:
             joined(conversation.c.turns),
         )
         .join(conversation, conversation.c.id == unit.c.conversation_id)
-        .where(unit.c.study_id == study.id, unit.c.position > 0, ~is_practice(unit.c.id))
+        .where(unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED, ~is_practice(unit.c.id))
     ).one()
     ids, position, talk, turns = map(numbers, row)
     order = np.argsort(ids)

@@ -2,8 +2,8 @@
 them, time after time.
 
 Every label is asked ANSWERS times in a round, because one answer of a judge that changes its mind tells
-little. These answers are no verdicts: they have replicates of their own, from FIRST on, and nothing but this
-file reads them. What a judge said of the same label in the study stands before them as round 0.
+little. These answers are no verdicts of the study: they have a round, and nothing but this file reads them.
+What a judge said of the same label in the study stands before them as round 0.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from sqlalchemy import Connection, or_, select
 from data import event_dates, schema
 from data.errors import Refused
 from data.judgements import current_verdict
+from data.schema.vocabulary import JudgementOrigin
 from data.studies import Study
 from data.trail import TrailEntry
 from data.units import readable
-from scoring.drift.anchor_answers import ANSWERS, FIRST, AnchorAnswer, round_of
+from scoring.drift.anchor_answers import ANSWERS, AnchorAnswer
 from scoring.drift.periods import UNKNOWN
 
 NONE_YET = (
@@ -121,10 +122,10 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
             table.c.unit_id,
             table.c.criterion,
             table.c.label.label("settled"),
-            judgement.c.replicate,
+            judgement.c.anchor_round,
             judgement.c.label,
             judgement.c.at,
-            judgement.c.source,
+            judgement.c.origin,
             trail.c.at.label("kept_at"),
         )
         .join(
@@ -135,10 +136,10 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
         .where(
             table.c.set_id == anchors.id,
             judgement.c.judge_id == judge_id,
-            or_(judgement.c.replicate >= FIRST, judgement.c.replicate == 0),
+            or_(judgement.c.anchor_round > 0, judgement.c.replicate == 0),
             current_verdict(),
         )
-        .order_by(judgement.c.replicate, unit.c.position, table.c.criterion)
+        .order_by(judgement.c.anchor_round, judgement.c.replicate, unit.c.position, table.c.criterion)
     )
     return [
         AnchorAnswer(
@@ -146,10 +147,10 @@ def answers(connection: Connection, anchors: AnchorSet, judge_id: int) -> list[A
             row.position,
             row.criterion,
             row.settled,
-            round_of(row.replicate),
+            row.anchor_round,
             row.label,
             UNKNOWN
-            if row.at == row.kept_at and not row.source.startswith("run ")
+            if row.at == row.kept_at and row.origin == JudgementOrigin.IMPORT
             else event_dates.day_of(row.at),
         )
         for row in rows
@@ -169,22 +170,22 @@ def round_to_ask(
         select(
             judgement.c.unit_id,
             judgement.c.criterion,
-            judgement.c.replicate,
+            judgement.c.anchor_round,
             judgement.c.status,
             judgement.c.trail,
         ).where(
             judgement.c.judge_id == judge_id,
             judgement.c.unit_id.in_(anchors.unit_ids),
-            judgement.c.replicate >= FIRST,
+            judgement.c.anchor_round > 0,
             current_verdict(),
         )
     ).all()
-    last = max((round_of(row.replicate) for row in rows), default=1)
-    if rows and not any(round_of(row.replicate) == last and row.trail > anchors.trail for row in rows):
+    last = max((row.anchor_round for row in rows), default=1)
+    if rows and not any(row.anchor_round == last and row.trail > anchors.trail for row in rows):
         return last + 1
     answered = sum(
         (row.unit_id, row.criterion) in asked
-        and round_of(row.replicate) == last
+        and row.anchor_round == last
         and not (retry_failures and row.status != "ok")
         for row in rows
     )

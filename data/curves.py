@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, or_, select
 
 from data import schema
 from data.conversations import PERSON, person
+from data.schema.vocabulary import UnitKind
 from scoring.entailment import CONTRADICTION, VERDICTS
 
 Array = NDArray[np.float64]
@@ -105,7 +106,7 @@ def read(connection: Connection, study_id: int, metric: str, variant: str) -> Cu
     )
     last_unit = (
         select(unit.c.conversation_id, func.max(unit.c.position).label("position"))
-        .where(unit.c.study_id == study_id, unit.c.position > 0)
+        .where(unit.c.study_id == study_id, unit.c.kind == UnitKind.LISTED)
         .group_by(unit.c.conversation_id)
         .subquery()
     )

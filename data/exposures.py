@@ -11,7 +11,6 @@ from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit
 from data.work import lineage, repeats, worklist
-from scoring.drift.anchor_answers import FIRST
 
 
 def now(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str:
@@ -178,13 +177,13 @@ def _may_be_shown(connection: Connection, study: Study, rater_id: int) -> list[C
 
 
 def _judged(unit_column: ColumnElement[int]) -> ColumnElement[bool]:
-    return exists().where(schema.judgement.c.unit_id == unit_column, schema.judgement.c.replicate < FIRST)
+    return exists().where(schema.judgement.c.unit_id == unit_column, schema.judgement.c.anchor_round == 0)
 
 
 def judges_of(connection: Connection, unit_id: int) -> list[int]:
     """The judges that said something about a unit, a failed call included; an answer to an anchor is none."""
     table = schema.judgement
-    own = select(table.c.judge_id).where(table.c.unit_id == unit_id, table.c.replicate < FIRST)
+    own = select(table.c.judge_id).where(table.c.unit_id == unit_id, table.c.anchor_round == 0)
     return list(connection.execute(own.distinct().order_by(table.c.judge_id)).scalars())
 
 

@@ -14,7 +14,6 @@ from data import content, event_ids, exposures, schema
 from data.errors import NotFound, Refused
 from data.trail import TrailEntry, canonical
 from data.units import Unit
-from scoring.drift.anchor_answers import FIRST
 from scoring.judges.statuses import FAILURES
 
 __all__ = ["FAILURES", "REASONING", "Judge", "JudgeIdentity", "Judgement"]
@@ -211,6 +210,7 @@ def first_verdict() -> ColumnElement[bool]:
         other.c.unit_id == table.c.unit_id,
         other.c.judge_id == table.c.judge_id,
         other.c.criterion == table.c.criterion,
+        other.c.anchor_round == 0,
         or_(
             other.c.replicate < table.c.replicate,
             and_(other.c.replicate == table.c.replicate, other.c.id > table.c.id),
@@ -220,7 +220,7 @@ def first_verdict() -> ColumnElement[bool]:
 
 def of_the_study() -> ColumnElement[bool]:
     """Condition on `judgement`: no answer to an anchor (data/anchors.py)."""
-    return schema.judgement.c.replicate < FIRST
+    return schema.judgement.c.anchor_round == 0
 
 
 def current_verdict() -> ColumnElement[bool]:
@@ -230,6 +230,7 @@ def current_verdict() -> ColumnElement[bool]:
         later.c.unit_id == table.c.unit_id,
         later.c.judge_id == table.c.judge_id,
         later.c.criterion == table.c.criterion,
+        later.c.anchor_round == table.c.anchor_round,
         later.c.replicate == table.c.replicate,
         later.c.id > table.c.id,
     )

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from data import content, schema, units
 from data.judgements import current_verdict
+from data.schema.vocabulary import JudgementOrigin
 from data.trail import TrailEntry
 
 WHOLE_UNIT = "*"  # the criterion of a call about all questions of a unit
@@ -26,13 +27,15 @@ class Attempt:
     """One try. `repair`: it was the one repair of an unreadable or cut reply. `reply` may hold words of the
     conversation.
 
-    Costs are billionths of the currency of the price list dated `price_of`; None where no price is known.
+    `anchor_round` from 1, 0 for a question of the study. Costs are billionths of the currency of the price
+    list of that date; None where no price is known.
     """
 
     run_id: int
     judge_id: int
     unit_id: int
     criterion: str
+    anchor_round: int
     replicate: int
     key: str
     tried: int
@@ -49,23 +52,26 @@ class Attempt:
     tokens_thought: int | None
     tokens_cached: int | None
     cost_nano: int | None
-    price_of: str | None
+    price_date: str | None
+    currency: str | None
     latency_ms: int
     adapter: str
+    batched: bool
+    replayed: bool
     prompt_sha256: str
     reply: str | None
 
 
-BATCHED = ", in a batch job"  # at the end of the adapter of a try
-
-
 @dataclass(frozen=True, slots=True)
 class LedgerLabel:
-    """A label, or a failure that is the last word of a run: then `label` is None."""
+    """A label, or a failure that is the last word of a run: then `label` is None. `anchor_round` from 1, 0
+    for a question of the study.
+    """
 
     judge_id: int
     unit_id: int
     criterion: str
+    anchor_round: int
     replicate: int
     status: str
     label: str | None
@@ -77,12 +83,13 @@ def write(
     connection: Connection,
     entry: TrailEntry,
     study_id: int,
-    source: str,
+    run_id: int,
     attempts: Sequence[Attempt],
     labels: Sequence[LedgerLabel],
+    origin: JudgementOrigin = JudgementOrigin.RUN,
 ) -> None:
-    """Keep tries and what came of them, all or nothing. A label that is there already stays; nothing is said
-    over it.
+    """Keep tries of a run and what came of them, all or nothing. A label that is there already stays; nothing
+    is said over it.
 
     Where the words were erased while a call was in flight, its words are not kept either.
     """
@@ -101,10 +108,11 @@ def write(
         row = {
             name: getattr(attempt, name)
             for name in Attempt.__slots__
-            if name not in ("reply", "safety", "repair")
+            if name not in ("reply", "safety", "repair", "batched", "replayed")
         }
         row["reply_content"], row["reply_mac"] = next(stored_texts) if attempt.reply else (None, None)
-        rows.append({**row, "repair": int(attempt.repair), "safety": json.dumps(attempt.safety)})
+        flags = {name: int(getattr(attempt, name)) for name in ("repair", "batched", "replayed")}
+        rows.append({**row, **flags, "safety": json.dumps(attempt.safety)})
     if rows:
         entry.write_many(schema.judge_attempt, rows)
     judged = []
@@ -119,10 +127,12 @@ def write(
                 "status": label.status,
                 "label": label.label,
                 "cited": json.dumps(label.cited),
+                "anchor_round": label.anchor_round,
                 "replicate": label.replicate,
                 "reasoning_content": reasoning_content,
                 "reasoning_mac": reasoning_mac,
-                "source": source,
+                "origin": origin,
+                "run_id": run_id,
             }
         )
     if judged:
@@ -134,6 +144,7 @@ _LABELLED = select(
     schema.judgement.c.unit_id,
     schema.judgement.c.judge_id,
     schema.judgement.c.criterion,
+    schema.judgement.c.anchor_round,
     schema.judgement.c.replicate,
 ).where(
     schema.judgement.c.unit_id.in_(bindparam("units", expanding=True)),
@@ -156,18 +167,24 @@ def _not_yet_labelled(connection: Connection, labels: Sequence[LedgerLabel]) -> 
     return [
         label
         for label in labels
-        if (label.unit_id, label.judge_id, label.criterion, label.replicate) not in labelled
+        if (label.unit_id, label.judge_id, label.criterion, label.anchor_round, label.replicate)
+        not in labelled
     ]
 
 
 def verdicts(
-    connection: Connection, judge_id: int, unit_ids: Sequence[int]
+    connection: Connection, judge_id: int, unit_ids: Sequence[int], anchor_round: int = 0
 ) -> dict[tuple[int, str, int], tuple[str, str | None]]:
-    """(unit, criterion, replicate) -> (status, label), as it stands now."""
+    """(unit, criterion, replicate) -> (status, label), as it stands now, of the study's own questions or of a
+    round of anchors.
+    """
     table = schema.judgement
     rows = connection.execute(
         select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status, table.c.label).where(
-            table.c.unit_id.in_(unit_ids), table.c.judge_id == judge_id, current_verdict()
+            table.c.unit_id.in_(unit_ids),
+            table.c.judge_id == judge_id,
+            table.c.anchor_round == anchor_round,
+            current_verdict(),
         )
     )
     return {(row.unit_id, row.criterion, row.replicate): (row.status, row.label) for row in rows}
@@ -284,12 +301,10 @@ _FREE = ("quota", "not_sent_policy", "not_recorded")  # statuses of tries that c
 def totals(connection: Connection, judge_id: int | None = None, run_id: int | None = None) -> AttemptTotals:
     table = schema.judge_attempt
     condition = table.c.run_id == run_id if run_id is not None else table.c.judge_id == judge_id
-    may_have_cost = (
-        table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & table.c.adapter.not_like("replay %")
-    )
+    may_have_cost = table.c.cost_nano.is_(None) & table.c.status.not_in(_FREE) & (table.c.replayed == 0)
     rows = connection.execute(
         select(
-            table.c.price_of,
+            table.c.currency,
             func.count(),
             *[
                 func.coalesce(func.sum(column), 0)
@@ -304,14 +319,13 @@ def totals(connection: Connection, judge_id: int | None = None, run_id: int | No
             func.sum(table.c.cost_nano),
         )
         .where(condition)
-        .group_by(table.c.price_of)
-        .order_by(table.c.price_of)
+        .group_by(table.c.currency)
+        .order_by(table.c.currency)
     ).all()
     costs: dict[str, int] = {}
     for row in rows:
         if row[-1] is not None:
-            currency = (row[0] or "").rpartition(" ")[2]
-            costs[currency] = costs.get(currency, 0) + int(row[-1])
+            costs[row.currency or ""] = int(row[-1])
     counts = [sum(int(row[place]) for row in rows) for place in range(1, 7)]
     return AttemptTotals(counts[0], counts[1], counts[2], counts[3], counts[4], costs, counts[5])
 
@@ -338,22 +352,29 @@ def answered_as(connection: Connection, judge_id: int) -> dict[str, int]:
     return dict(rows.all())
 
 
-def settled(connection: Connection, judge_id: int, source: str, whole_units: bool) -> tuple[int, int]:
-    """How many calls ended with labels or failures that came from this source, and how many of them with a
+def settled(
+    connection: Connection, judge_id: int, run_id: int, origin: JudgementOrigin, whole_units: bool
+) -> tuple[int, int]:
+    """How many calls ended with labels or failures of this run and origin, and how many of them with a
     failure.
     """
     table = schema.judgement
     rows = connection.execute(
-        select(table.c.unit_id, table.c.criterion, table.c.replicate, table.c.status).where(
+        select(
+            table.c.unit_id, table.c.criterion, table.c.anchor_round, table.c.replicate, table.c.status
+        ).where(
             table.c.study_id
             == select(schema.judge.c.study_id).where(schema.judge.c.id == judge_id).scalar_subquery(),
             table.c.judge_id == judge_id,
-            table.c.source == source,
+            table.c.run_id == run_id,
+            table.c.origin == origin,
         )
     ).all()
-    calls = {(row.unit_id, "" if whole_units else row.criterion, row.replicate) for row in rows}
+    calls = {
+        (row.unit_id, "" if whole_units else row.criterion, row.anchor_round, row.replicate) for row in rows
+    }
     failed = {
-        (row.unit_id, "" if whole_units else row.criterion, row.replicate)
+        (row.unit_id, "" if whole_units else row.criterion, row.anchor_round, row.replicate)
         for row in rows
         if row.status != "ok"
     }

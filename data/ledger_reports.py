@@ -10,8 +10,7 @@ from sqlalchemy import Connection, func, select
 
 from data import content, schema
 from data.judgements import current_verdict
-from data.ledger import BATCHED, replicated, verdicts
-from scoring.drift.anchor_answers import FIRST
+from data.ledger import replicated, verdicts
 
 
 def tries_by_kind(connection: Connection, run_id: int) -> dict[tuple[str, str], int]:
@@ -32,6 +31,7 @@ class UnresolvedFailure:
     unit_id: int
     position: int
     criterion: str
+    anchor_round: int
     replicate: int
     status: str
     detail: str | None
@@ -46,13 +46,14 @@ def standing_failures(
             table.c.unit_id,
             schema.unit.c.position,
             table.c.criterion,
+            table.c.anchor_round,
             table.c.replicate,
             table.c.status,
             table.c.reasoning_content,
         )
         .join(schema.unit, schema.unit.c.id == table.c.unit_id)
         .where(table.c.judge_id == judge_id, table.c.status != "ok", current_verdict())
-        .order_by(schema.unit.c.position, table.c.criterion, table.c.replicate)
+        .order_by(schema.unit.c.position, table.c.criterion, table.c.anchor_round, table.c.replicate)
         .limit(at_most)
     ).all()
     texts = content.get_many(connection, [row.reasoning_content for row in rows])
@@ -61,6 +62,7 @@ def standing_failures(
             row.unit_id,
             row.position,
             row.criterion,
+            row.anchor_round,
             row.replicate,
             row.status,
             texts.get(row.reasoning_content),
@@ -74,7 +76,9 @@ def counts_by_criterion(connection: Connection, judge_id: int) -> dict[str, dict
     table = schema.judgement
     rows = connection.execute(
         select(table.c.criterion, table.c.status, func.count())
-        .where(table.c.judge_id == judge_id, table.c.replicate == 0, current_verdict())
+        .where(
+            table.c.judge_id == judge_id, table.c.anchor_round == 0, table.c.replicate == 0, current_verdict()
+        )
         .group_by(table.c.criterion, table.c.status)
     )
     counts: dict[str, dict[str, int]] = {}
@@ -89,6 +93,7 @@ class AttemptDetail:
 
     at: str
     criterion: str
+    anchor_round: int
     replicate: int
     tried: int
     repair: bool
@@ -114,6 +119,7 @@ def tries(connection: Connection, judge_id: int, unit_id: int) -> list[AttemptDe
         AttemptDetail(
             row.at,
             row.criterion,
+            row.anchor_round,
             row.replicate,
             row.tried,
             bool(row.repair),
@@ -126,7 +132,7 @@ def tries(connection: Connection, judge_id: int, unit_id: int) -> list[AttemptDe
             row.cost_nano,
             row.latency_ms,
             texts.get(row.reply_content),
-            row.adapter.endswith(BATCHED),
+            bool(row.batched),
         )
         for row in rows
     ]
@@ -159,9 +165,7 @@ def asked_again(connection: Connection, judge_id: int, arm: str) -> list[Replica
     labels = []
     for unit_id, criterion in drawn:
         label_by_replicate = answers.get((unit_id, criterion), {})
-        later = tuple(
-            label for replicate, label in sorted(label_by_replicate.items()) if 0 < replicate < FIRST
-        )
+        later = tuple(label for replicate, label in sorted(label_by_replicate.items()) if replicate > 0)
         labels.append(
             ReplicatedLabel(conversations[unit_id], unit_id, criterion, label_by_replicate.get(0), later)
         )

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sqlalchemy import Connection, case, select
 
 from data import schema
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.work.in_bulk import joined, numbers, places
 from data.work.practice import is_practice
@@ -61,7 +62,7 @@ def rating_moments(connection: Connection, study: Study) -> RatingMoments:
     counted = numbers(
         connection.execute(
             select(joined(unit.c.id)).where(
-                unit.c.study_id == study.id, unit.c.position > 0, ~is_practice(unit.c.id)
+                unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED, ~is_practice(unit.c.id)
             )
         ).scalar()
     )

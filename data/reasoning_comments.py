@@ -10,6 +10,7 @@ from sqlalchemy import Connection, func, select
 from data import content, event_ids, exposures, schema
 from data.errors import NotFound, Refused
 from data.free_text import put_text
+from data.schema.vocabulary import UnitKind
 from data.trail import TrailEntry
 from data.units import Unit
 from scoring.rationale import ReasoningComment
@@ -116,7 +117,7 @@ def of_judge(connection: Connection, study_id: int, judge_id: int) -> list[Reaso
         select(table.c.rater_id, table.c.unit_id, unit.c.position, table.c.criterion, text.c.text)
         .join(unit, unit.c.id == table.c.unit_id)
         .join(text, text.c.id == table.c.comment_content)
-        .where(table.c.id.in_(newest), unit.c.study_id == study_id, unit.c.position > 0)
+        .where(table.c.id.in_(newest), unit.c.study_id == study_id, unit.c.kind == UnitKind.LISTED)
         .order_by(unit.c.position, table.c.id)
     ).all()
     called = verdicts_on_reasoning(connection, study_id, judge_id)

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, select
 from data import content, references, schema
 from data.errors import Refused
 from data.references import STUDY, condition_scope, conversation_scope
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.trail import TrailEntry
 
@@ -93,7 +94,7 @@ def linked(
     scopes_with_plan = {scope for scope, versions in plans.items() if versions[0].text is not None}
     first = (
         select(func.min(unit.c.position))
-        .where(unit.c.conversation_id == conversation.c.id, unit.c.position > 0)
+        .where(unit.c.conversation_id == conversation.c.id, unit.c.kind == UnitKind.LISTED)
         .scalar_subquery()
     )
     words = (

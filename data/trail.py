@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Select, Table, func, insert, select
 from data import schema
 
 START = "0" * 64
+NEW_FORM = "bring the store to a new form"  # the action of an entry
 HASHED = (
     "seq",
     "at",
@@ -70,24 +71,6 @@ class TableDigest:
         return [self.count, self.hexdigest()]
 
 
-def sealed_values(table: Table, values: Sequence[Any]) -> list[Any]:
-    """What a digest covers of a row, given in the order of the table's columns: its values, and of columns
-    that came with a later form of the store the name and the value where there is one, so that rows from
-    before keep the digest that they had."""
-    later = later_columns(table)
-    if not later:
-        return list(values)
-    first = len(values) - len(later)
-    added = [[name, value] for name, value in zip(later, values[first:], strict=True) if value is not None]
-    return [*values[:first], *added]
-
-
-@lru_cache
-def later_columns(table: Table) -> tuple[str, ...]:
-    """The names of the columns that came with a later form of the store."""
-    return tuple(column.name for column in table.columns if column.info.get("later"))
-
-
 class TrailEntry:
     """The entry of the transaction under way: sealed rows go through `write`, and `close` makes the entry.
 
@@ -119,7 +102,7 @@ class TrailEntry:
             values["id"], values["trail"] = number, self.seq
             if "at" in values and values["at"] is None:
                 values["at"] = self.at
-            digest.add(sealed_values(table, [values[name] for name in names]))
+            digest.add([values[name] for name in names])
             full.append(values)
         if full:
             self._connection.execute(insert(table), full)
@@ -149,6 +132,40 @@ class TrailEntry:
 def store_name(connection: Connection) -> str:
     """Tells one store from another: the beginning of the hash of its first entry."""
     return str(connection.execute(_FIRST).scalar() or START)[:12]
+
+
+def form_entry(seq: int, previous: str, last_entries: Mapping[str, int]) -> dict[str, Any]:
+    """The entry of a step that changed the columns of sealed tables (data/schema/earlier_forms.py).
+    `last_entries`: by the step that ended a form, the last entry whose rows have it.
+    """
+    row = {
+        "seq": seq,
+        "at": now(),
+        "actor": "Second Reader",
+        "action": NEW_FORM,
+        "study": None,
+        "detail": canonical({"last_entries": dict(last_entries)}).decode(),
+        "digest": canonical({}).decode(),
+        "previous": previous,
+    }
+    return {**row, "hash": entry_hash(row)}
+
+
+def last_entries_of_forms(connection: Connection) -> dict[str, int]:
+    """By the step that ended a form of sealed rows, the last entry whose rows have it; empty where the store
+    was made in the form of this program."""
+    table = schema.trail
+    details = connection.execute(
+        select(table.c.detail).where(table.c.action == NEW_FORM).order_by(table.c.seq)
+    ).scalars()
+    last_entries: dict[str, int] = {}
+    for detail in details:
+        try:
+            noted = json.loads(detail)["last_entries"]
+            last_entries = {step: int(entry) for step, entry in noted.items()} | last_entries
+        except (ValueError, TypeError, KeyError, AttributeError):  # altered, which its hash shows
+            continue
+    return last_entries
 
 
 def head(connection: Connection) -> int:

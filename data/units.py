@@ -1,7 +1,7 @@
 """Units of a study, their transcripts, and where each rater stands.
 
-Positions run from 1. A unit with a negative position is a twin: it shows another unit a second time
-(data/work/repeats.py) and is in no list of the study's units.
+Positions run from 1. A unit of the kind "repeat" shows another unit a second time (data/work/repeats.py) and
+is in no list of the study's units.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from data import content, schema
 from data.errors import NotFound
+from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from scoring.instruments import Criterion, Strategy
 from scoring.transcripts import Message
@@ -36,6 +37,7 @@ class Unit:
     id: int
     study_id: int
     conversation_id: int
+    kind: UnitKind
     position: int
     message: int | None
     declared: tuple[str, ...]
@@ -75,14 +77,14 @@ def get(connection: Connection, unit_id: int) -> Unit:
     row = connection.execute(_units().where(schema.unit.c.id == unit_id)).first()
     if row is None:
         raise NotFound("There is no such unit. Go back to the study and start from its list.")
-    return _unit(row)
+    return unit_of_row(row)
 
 
 def at_position(connection: Connection, study_id: int, position: int) -> Unit | None:
     row = connection.execute(
         _units().where(schema.unit.c.study_id == study_id, schema.unit.c.position == position)
     ).first()
-    return _unit(row) if row else None
+    return unit_of_row(row) if row else None
 
 
 def of_conversation(connection: Connection, conversation_id: int) -> list[Unit]:
@@ -92,7 +94,7 @@ def of_conversation(connection: Connection, conversation_id: int) -> list[Unit]:
 def by_ids(connection: Connection, unit_ids: Sequence[int]) -> list[Unit]:
     """In the order of their positions."""
     rows = connection.execute(_units().where(schema.unit.c.id.in_(unit_ids)).order_by(schema.unit.c.position))
-    return [_unit(row) for row in rows]
+    return [unit_of_row(row) for row in rows]
 
 
 def ids(connection: Connection, study_id: int, at_most: int | None = None) -> list[int]:
@@ -100,7 +102,7 @@ def ids(connection: Connection, study_id: int, at_most: int | None = None) -> li
     table = schema.unit
     statement = (
         select(table.c.id)
-        .where(table.c.study_id == study_id, table.c.position > 0)
+        .where(table.c.study_id == study_id, table.c.kind == UnitKind.LISTED)
         .order_by(table.c.position)
         .limit(at_most)
     )
@@ -116,7 +118,7 @@ def committed_conversations(connection: Connection, study_id: int, rater_id: int
     )
     rows = connection.execute(
         select(schema.unit.c.conversation_id, committed.label("done")).where(
-            schema.unit.c.study_id == study_id, schema.unit.c.position > 0
+            schema.unit.c.study_id == study_id, schema.unit.c.kind == UnitKind.LISTED
         )
     ).all()
     return {row.conversation_id for row in rows} - {row.conversation_id for row in rows if not row.done}
@@ -168,21 +170,23 @@ def of_conversations(connection: Connection, conversation_ids: list[int]) -> lis
     table = schema.unit
     rows = connection.execute(
         _units()
-        .where(table.c.conversation_id.in_(conversation_ids), table.c.position > 0)
+        .where(table.c.conversation_id.in_(conversation_ids), table.c.kind == UnitKind.LISTED)
         .order_by(table.c.position)
     )
-    return [_unit(row) for row in rows]
+    return [unit_of_row(row) for row in rows]
 
 
 def _units() -> Select[Any]:
     return select(schema.unit, schema.conversation.c.turns).join(schema.conversation)
 
 
-def _unit(row: Row[Any]) -> Unit:
+def unit_of_row(row: Row[Any]) -> Unit:
+    """The unit of a row that has every column of `unit`, and the number of turns."""
     return Unit(
         row.id,
         row.study_id,
         row.conversation_id,
+        UnitKind(row.kind),
         row.position,
         row.message,
         tuple(json.loads(row.criteria)),
@@ -207,7 +211,9 @@ def transcript(connection: Connection, unit: Unit) -> list[Message] | None:
 
 
 def rater_progress(connection: Connection, rater_id: int) -> RaterProgress:
-    row = connection.execute(select(schema.seat).where(schema.seat.c.rater_id == rater_id)).first()
+    row = connection.execute(
+        select(schema.rater_progress).where(schema.rater_progress.c.rater_id == rater_id)
+    ).first()
     return RaterProgress(row.frontier, row.committed, row.reveals) if row else RaterProgress(1, 0, 0)
 
 
@@ -296,11 +302,11 @@ def reopen(connection: Connection, rater_id: int, unit: Unit) -> None:
     """A skipped unit was taken up again: the frontier goes back to it."""
     now = rater_progress(connection, rater_id)
     if unit.position < now.frontier:
-        _put_seat(connection, rater_id, RaterProgress(unit.position, now.committed, now.reveals))
+        _put_rater_progress(connection, rater_id, RaterProgress(unit.position, now.committed, now.reveals))
 
 
 def count_commit(connection: Connection, study_id: int, rater_id: int) -> int:
-    """Move the rater's seat on after a commit; returns how many units the rater has now committed."""
+    """Move the rater on after a commit; returns how many units the rater has now committed."""
     before = rater_progress(connection, rater_id)
     total = unit_count(connection, study_id)
     frontier = before.frontier
@@ -325,19 +331,21 @@ def count_commit(connection: Connection, study_id: int, rater_id: int) -> int:
         frontier += run
         if run < 64:
             break
-    _put_seat(connection, rater_id, RaterProgress(frontier, before.committed + 1, before.reveals))
+    _put_rater_progress(connection, rater_id, RaterProgress(frontier, before.committed + 1, before.reveals))
     return before.committed + 1
 
 
 def count_reveal(connection: Connection, rater_id: int) -> None:
     before = rater_progress(connection, rater_id)
-    _put_seat(connection, rater_id, RaterProgress(before.frontier, before.committed, before.reveals + 1))
+    _put_rater_progress(
+        connection, rater_id, RaterProgress(before.frontier, before.committed, before.reveals + 1)
+    )
 
 
-def _put_seat(connection: Connection, rater_id: int, value: RaterProgress) -> None:
+def _put_rater_progress(connection: Connection, rater_id: int, value: RaterProgress) -> None:
     values = {"frontier": value.frontier, "committed": value.committed, "reveals": value.reveals}
     changed = connection.execute(
-        update(schema.seat).where(schema.seat.c.rater_id == rater_id).values(**values)
+        update(schema.rater_progress).where(schema.rater_progress.c.rater_id == rater_id).values(**values)
     )
     if not changed.rowcount:
-        connection.execute(insert(schema.seat).values(rater_id=rater_id, **values))
+        connection.execute(insert(schema.rater_progress).values(rater_id=rater_id, **values))

@@ -13,17 +13,19 @@ from data.verification import form
 from data.verification.assignments import assignment_problems
 from data.verification.chain import read_chain
 from data.verification.driver import any_text
+from data.verification.earlier_rows import earlier_row_problems
 from data.verification.lineages import lineage_problems
 from data.verification.progress import progress_problems
-from data.verification.seats import seat_problems
+from data.verification.rater_progress import rater_progress_problems
 from data.verification.store_check import StoreCheck
 from data.verification.texts import erased_count, text_problems
 
 __all__ = ["StoreCheck", "verify"]
 
 _QUESTIONS: tuple[Callable[[Connection], Iterator[str]], ...] = (
+    earlier_row_problems,
     text_problems,
-    seat_problems,
+    rater_progress_problems,
     progress_problems,
     assignment_problems,
     lineage_problems,

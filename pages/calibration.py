@@ -163,16 +163,16 @@ def _units(study: Study, of: CalibrationRound, second: bool) -> None:
     )
     unit = round_units[number]
     with reader_session.store().reading() as connection:
-        twins = calibration.repeats_of(connection, of)
+        repeat_ids = calibration.repeats_of(connection, of)
         messages = units.transcript(connection, unit)
         first = unit_labels.of_people(connection, unit, calibration.finished(connection, of))
         later = (
             unit_labels.of_people(
                 connection,
-                units.get(connection, twins[unit.id]),
+                units.get(connection, repeat_ids[unit.id]),
                 calibration.finished(connection, of, again=True),
             )
-            if second and unit.id in twins
+            if second and unit.id in repeat_ids
             else []
         )
     left, right = st.columns([3, 2], gap="large")

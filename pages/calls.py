@@ -40,7 +40,7 @@ def render() -> None:
             "or taken from an identical request."
         )
         return
-    asked = list(dict.fromkeys((attempt.criterion, attempt.replicate) for attempt in tries))
+    asked = list(dict.fromkeys(_asking(attempt) for attempt in tries))
     wanted = st.query_params.get("criterion")
     first = next((number for number, call in enumerate(asked) if call[0] == wanted), 0)
     chosen = asked[
@@ -52,13 +52,13 @@ def render() -> None:
             key="calls-question",
         )
     ]
-    _tries([attempt for attempt in tries if (attempt.criterion, attempt.replicate) == chosen])
+    _tries([attempt for attempt in tries if _asking(attempt) == chosen])
     _prompt(
         study,
         unit,
         judge,
         chosen[0],
-        next(attempt for attempt in reversed(tries) if (attempt.criterion, attempt.replicate) == chosen),
+        next(attempt for attempt in reversed(tries) if _asking(attempt) == chosen),
     )
 
 
@@ -103,9 +103,13 @@ def _wanted(study: Study) -> tuple[Unit, Judge] | None:
     return unit, judge
 
 
-def _question(criterion: str, replicate: int) -> str:
+def _asking(attempt: AttemptDetail) -> tuple[str, int, int]:
+    return attempt.criterion, attempt.anchor_round, attempt.replicate
+
+
+def _question(criterion: str, anchor_round: int, replicate: int) -> str:
     name = "all questions at once" if criterion == ledger.WHOLE_UNIT else criterion.replace(SEVERAL, ", ")
-    return f"{name}{which_asking(replicate)}"
+    return f"{name}{which_asking(anchor_round, replicate)}"
 
 
 def _tries(tries: list[AttemptDetail]) -> None:

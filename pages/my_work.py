@@ -45,7 +45,7 @@ def render() -> None:
 
 def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
     with reader_session.store().reading() as connection:
-        seat, left = (
+        progress, left = (
             units.rater_progress(connection, rater.id),
             worklist.remaining_work(connection, study, rater.id),
         )
@@ -57,13 +57,13 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
         nothing = _nothing(study, rater, plan) if open_place is None else None
         begun = (
             _begun(study, rater, open_place)
-            if open_place is not None and (plan is not None or seat.committed)
+            if open_place is not None and (plan is not None or progress.committed)
             else ""
         )
         sat = overview.sitting_of(connection, study, rater.id)
         practised = worklist.practised(connection, rater.id)
     stopped = nothing is not None and nothing.kind not in ("done", "pause")
-    untrusted_text.paragraph(_counts(seat.committed, practised, left, stopped))
+    untrusted_text.paragraph(_counts(progress.committed, practised, left, stopped))
     if nothing is not None:
         st.info(untrusted_text.plain(nothing.said))
     if begun:
@@ -78,7 +78,7 @@ def _where_i_am(study: Study, rater: Rater, plan: WorkPlan | None) -> None:
             )
     with st.container(horizontal=True):
         if nothing is None and st.button(
-            "Go on rating" if seat.committed else "Begin", key="work-go", type="primary"
+            "Go on rating" if progress.committed else "Begin", key="work-go", type="primary"
         ):
             _to_review(study)
         if compare is not None and st.button("Compare with the judge", key="work-compare"):

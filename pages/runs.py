@@ -303,7 +303,7 @@ def _failures(study: Study) -> None:
                         f"Unit {failure.position}",
                         f"calls?study={study.key}&reader={reader}&unit={failure.position}&judge={judge.id}&criterion={failure.criterion}",
                     ),
-                    failure.criterion + which_asking(failure.replicate),
+                    failure.criterion + which_asking(failure.anchor_round, failure.replicate),
                     FAILURES.get(failure.status, failure.status),
                     failure.detail or "",
                 ]

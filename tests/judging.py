@@ -92,14 +92,15 @@ class Lead:
         with self.store.reading() as connection:
             return list(connection.execute(sa.select(table).order_by(table.c.id)))
 
-    def verdicts(self) -> dict[Place, tuple[str, str | None]]:
-        """(conversation, criterion, replicate) -> status and label of every judgement, in the order in which
-        they were kept.
+    def verdicts(self, anchor_round: int = 0) -> dict[Place, tuple[str, str | None]]:
+        """(conversation, criterion, replicate) -> status and label of every judgement of the study itself, or of
+        a round of anchors, in the order in which they were kept.
         """
         with self.store.reading() as connection:
             rows = connection.execute(
                 sa.select(schema.judgement, schema.unit.c.position)
                 .join(schema.unit)
+                .where(schema.judgement.c.anchor_round == anchor_round)
                 .order_by(schema.judgement.c.id)
             ).all()
         return {(row.position, row.criterion, row.replicate): (row.status, row.label) for row in rows}

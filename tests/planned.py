@@ -171,7 +171,7 @@ def taken(small: Small) -> dict[int, tuple[int, int]]:
     assigned, event, commit = schema.assignment, schema.assignment_event, schema.commit
     made: dict[int, tuple[int, int]] = {}
     with small.store.reading() as connection:
-        kept = {row.unit_id: row for row in connection.execute(select(schema.opening))}
+        kept = {row.unit_id: row for row in connection.execute(select(schema.slot))}
         for unit_id in units.ids(connection, small.study.id):
             count = 0
             for row in connection.execute(

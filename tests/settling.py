@@ -88,11 +88,12 @@ def repeat(small: Small, position: int) -> Unit:
                 "study_id": small.study.id,
                 "conversation_id": unit.conversation_id,
                 "message": unit.message,
+                "kind": "repeat",
                 "position": -position,
                 "criteria": "[]",
             },
         )
-        entry.write(schema.twin, {"unit_id": made, "of_unit_id": unit.id, "why": "repeat"})
+        entry.write(schema.repeat, {"unit_id": made, "of_unit_id": unit.id, "why": "repeat"})
     return small.desk().unit(-position)
 
 

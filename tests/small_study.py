@@ -185,7 +185,7 @@ class Desk:
                 {"rater_id": self.rater, "unit_id": unit.id, "purpose": "real", "place": place, "hold": ""},
             )
         connection.execute(
-            insert(schema.holding)
+            insert(schema.reservation)
             .prefix_with("OR IGNORE")
             .values(
                 assignment_id=number,

@@ -39,7 +39,7 @@ def write(connection: Connection, study: Study, path: Path) -> int:
     inclusions = draws.chances(connection, study.id)
     if not inclusions:
         raise Refused(f"Nothing was drawn in {study.key} yet.")
-    unit, conversation, opening = schema.unit, schema.conversation, schema.opening
+    unit, conversation, slot = schema.unit, schema.conversation, schema.slot
     rows = {
         row.id: row
         for row in connection.execute(
@@ -48,11 +48,11 @@ def write(connection: Connection, study: Study, path: Path) -> int:
                 unit.c.position,
                 unit.c.message,
                 conversation.c.key,
-                opening.c.wanted,
-                opening.c.taken,
+                slot.c.wanted,
+                slot.c.taken,
             )
             .join(conversation, conversation.c.id == unit.c.conversation_id)
-            .outerjoin(opening, opening.c.unit_id == unit.c.id)
+            .outerjoin(slot, slot.c.unit_id == unit.c.id)
             .where(unit.c.study_id == study.id)
         )
     }

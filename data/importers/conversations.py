@@ -23,6 +23,7 @@ from data.importers.file_starts import foreign_start
 from data.importers.messages import MalformedConversation, UnknownFields, others_sentence, read_messages
 from data.importers.persons import PersonQuestion
 from data.importers.report import ImportReport
+from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.trail import TrailEntry, next_id
 from scoring.plan_alignment import parse_plan
@@ -212,6 +213,7 @@ class _ConversationWriter:
                     "study_id": self._study.id,
                     "conversation_id": self._conversation_id,
                     "message": message,
+                    "kind": UnitKind.LISTED,
                     "position": self._unit_position,
                     "criteria": json.dumps(criteria),
                 }

@@ -25,9 +25,10 @@ from data.importers.placing import UnitLookup, UnitRow
 from data.importers.report import ImportReport
 from data.importers.turns import TurnCount
 from data.judgements import FAILURES, JudgeIdentity
+from data.schema.vocabulary import JudgementOrigin
 from data.studies import Study
 from data.trail import TrailEntry
-from scoring.drift.anchor_answers import ANSWERS, replicates_of
+from scoring.drift.anchor_answers import ANSWERS
 
 JUDGEMENT_FIELDS = (
     "conversation_id",
@@ -51,11 +52,11 @@ def add_judgements(
     rows: Iterable[tuple[int, dict[str, Any]]],
     report: ImportReport,
     identity: JudgeIdentity,
-    source: str,
+    file: str,
     turns: TurnCount | None = None,
 ) -> None:
-    """Write judgements. A row without a readable label is a failure, never a label. `turns`: what turn
-    numbers count, where somebody said.
+    """Write judgements of a file. A row without a readable label is a failure, never a label. `turns`: what
+    turn numbers count, where somebody said.
     """
     placer = UnitLookup(connection, study, report)
     table = schema.judgement
@@ -63,7 +64,12 @@ def add_judgements(
         tuple(row[:-1]): row[-1]
         for row in connection.execute(
             select(
-                table.c.unit_id, table.c.judge_id, table.c.criterion, table.c.replicate, table.c.label
+                table.c.unit_id,
+                table.c.judge_id,
+                table.c.criterion,
+                table.c.anchor_round,
+                table.c.replicate,
+                table.c.label,
             ).where(table.c.study_id == study.id)
         )
     }
@@ -82,13 +88,13 @@ def add_judgements(
         judge_id = judges.judge_id(name, placed.line)
         if judge_id is None:
             continue
-        replicate = _replicate(placed, report)
-        if replicate is None:
+        asking = _asking(placed, report)
+        if asking is None:
             continue
         status, label = _verdict(placed, study, report)
         if status is None:
             continue
-        identifier = (placed.unit.id, judge_id, placed.criterion.id, replicate)
+        identifier = (placed.unit.id, judge_id, placed.criterion.id, *asking)
         if answers.contradict(identifier, name, (status, label), placed, report):
             continue
         if identifier in stored:
@@ -108,8 +114,10 @@ def add_judgements(
                 "status": status,
                 "label": label,
                 "cited": json.dumps(_cited(field(row, "cited_turns"))),
-                "replicate": replicate,
-                "source": source,
+                "anchor_round": asking[0],
+                "replicate": asking[1],
+                "origin": JudgementOrigin.IMPORT,
+                "file": file,
                 "at": moment_of_row(placed, report),
             }
         )
@@ -122,9 +130,9 @@ def add_judgements(
             report.added["failed judge calls"] += failures
 
 
-def _replicate(placed: UnitRow, report: ImportReport) -> int | None:
-    """Which asking of the question. In a `round`, from 1, it is one of the answers to an anchor, and its
-    replicate counts from 0 within the round.
+def _asking(placed: UnitRow, report: ImportReport) -> tuple[int, int] | None:
+    """Which asking of the question: the round of anchors that it is an answer in, from 1, or 0 for a question
+    of the study, and the replicate there, from 0. None with an error where there is no such asking.
     """
     replicate, number = (
         _integer(field(placed.row, "replicate") or 0),
@@ -136,7 +144,7 @@ def _replicate(placed: UnitRow, report: ImportReport) -> int | None:
         )
         return None
     if number == 0:
-        return replicate
+        return 0, replicate
     if not 0 < number <= 10_000 or replicate >= ANSWERS:
         report.error(
             placed.line,
@@ -144,7 +152,7 @@ def _replicate(placed: UnitRow, report: ImportReport) -> int | None:
             f"{ANSWERS - 1}",
         )
         return None
-    return replicates_of(number)[replicate]
+    return number, replicate
 
 
 def _verdict(placed: UnitRow, study: Study, report: ImportReport) -> tuple[str | None, str | None]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from data import content, schema
+from data import content, schema, units
 from data.importers.columns import field, report_missing
 from data.importers.report import ImportReport
 from data.importers.turns import (
@@ -21,6 +21,7 @@ from data.importers.turns import (
     spoken_text,
     units_at,
 )
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.units import Unit
 from scoring.instruments import Criterion
@@ -50,20 +51,11 @@ class UnitLookup:
         rows = connection.execute(
             select(schema.conversation.c.key, schema.conversation.c.turns, schema.unit)
             .join(schema.unit, schema.unit.c.conversation_id == schema.conversation.c.id)
-            .where(schema.conversation.c.study_id == study.id, schema.unit.c.position > 0)
+            .where(schema.conversation.c.study_id == study.id, schema.unit.c.kind == UnitKind.LISTED)
             .order_by(schema.unit.c.position)
         )
         for row in rows:
-            unit = Unit(
-                row.id,
-                row.study_id,
-                row.conversation_id,
-                row.position,
-                row.message,
-                tuple(json.loads(row.criteria)),
-                row.turns,
-            )
-            self._units.setdefault(row.key, []).append(unit)
+            self._units.setdefault(row.key, []).append(units.unit_of_row(row))
 
     def place(self, line: int, row: dict[str, Any]) -> list[UnitRow]:
         """The unit and criterion of a row; none where it is wrong, several for a row about every

@@ -2,9 +2,9 @@
 
 Sealed tables are append-only: triggers refuse UPDATE and DELETE, and every row names the trail entry
 (`trail`) that it was written under, whose digest covers it. Free text lies only in `content`; sealed rows
-hold its id and a salted HMAC, so that erasing a text leaves the trail verifiable. `progress`, `seat`,
-`opening`, `holding` and `walk` are projections of the sealed tables, kept for speed; what counts in them is
-compared with the record by `verify`.
+hold its id and a salted HMAC, so that erasing a text leaves the trail verifiable. `progress`,
+`rater_progress`, `slot`, `reservation` and `rater_cursor` are projections of the sealed tables, kept for
+speed; what counts in them is compared with the record by `verify`.
 """
 
 from data.schema.anchors import adoption, anchor, anchor_set
@@ -32,12 +32,12 @@ from data.schema.rating import (
     progress,
     rater,
     rater_identity,
+    rater_progress,
     rating,
     reasoning_comment,
     reference,
     response,
     run_output,
-    seat,
     study,
     taxonomy,
     trail,
@@ -57,12 +57,12 @@ from data.schema.work import (
     drawn,
     escalation,
     gold_label,
-    holding,
-    opening,
+    rater_cursor,
+    repeat,
+    reservation,
     set_aside,
+    slot,
     successor,
-    twin,
-    walk,
     work_plan,
 )
 
@@ -89,7 +89,6 @@ __all__ = [
     "escalation",
     "exposure",
     "gold_label",
-    "holding",
     "instrument",
     "judge",
     "judge_attempt",
@@ -98,28 +97,29 @@ __all__ = [
     "judgement",
     "metadata",
     "metric_value",
-    "opening",
     "progress",
     "rater",
+    "rater_cursor",
     "rater_identity",
+    "rater_progress",
     "rating",
     "reasoning_comment",
     "reference",
+    "repeat",
     "replicated",
+    "reservation",
     "response",
     "run_event",
     "run_output",
     "run_progress",
     "run_summary",
-    "seat",
     "set_aside",
+    "slot",
     "study",
     "successor",
     "taxonomy",
     "trail",
-    "twin",
     "unit",
-    "walk",
     "work_plan",
     "worker_beat",
 ]

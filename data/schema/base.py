@@ -4,9 +4,12 @@ was written under."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, MetaData, Table, Text
+
+from data.schema.earlier_forms import EarlierForm
 
 metadata = MetaData()
 SEALED: list[Table] = []
@@ -29,17 +32,16 @@ def content_ref(name: str) -> list[Column[Any]]:
     return [ref(f"{name}_content", "content", nullable=True), Column(f"{name}_mac", Text)]
 
 
-def one_of(column: str, *values: str) -> CheckConstraint:
-    listed = ", ".join(f"'{value}'" for value in values)
+def one_of(column: str, vocabulary: type[StrEnum]) -> CheckConstraint:
+    listed = ", ".join(f"'{word}'" for word in vocabulary)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
 
 
-def sealed(name: str, *parts: Any, later: Sequence[Column[Any]] = ()) -> Table:
-    """`later`: columns that came with a later form of the store. Rows from before hold nothing there, and
-    keep their digest."""
-    for column in later:
-        column.info["later"] = True
+def sealed(name: str, *parts: Any, earlier: Sequence[EarlierForm] = ()) -> Table:
+    """`earlier`: the forms that the table had before, the oldest first."""
     trail = Column("trail", Integer, nullable=False)
-    table = Table(name, metadata, row_id(), *parts, trail, *later, sqlite_autoincrement=True)
+    table = Table(
+        name, metadata, row_id(), *parts, trail, sqlite_autoincrement=True, info={"earlier_forms": earlier}
+    )
     SEALED.append(table)
     return table

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, Table, UniqueConstraint
+from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, Integer, Table, UniqueConstraint
 
 from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
+from data.schema.earlier_forms import JUDGE_ATTEMPT
+from data.schema.vocabulary import ReplicateArm, RunEventKind
 
-# Every try to ask a judge is a row, whatever came of it.
 judge_prompt = sealed("judge_prompt", text("key"), text("version"), text("body"), text("sha256", unique=True))
 judge_run = sealed(
     "judge_run", ref("study_id", "study"), text("judge_name"), text("asked_from"), text("options"), text("at")
@@ -18,15 +19,20 @@ run_event = sealed(
     text("kind"),
     text("detail"),
     text("at"),
-    one_of("kind", "started", "served", "cancel", "batch", "batch_name", "batch_ended", "ended"),
+    one_of("kind", RunEventKind),
 )
 Index("event_of_run", run_event.c.run_id, run_event.c.kind)
+# Every try to ask a judge is a row, whatever came of it. `anchor_round`: the round of anchors that it was
+# asked in, from 1; 0 for a question of the study itself. `replicate`: which time it was asked there, from 0.
+# `price_date` and `currency`: of the price list that the cost was reckoned with. `replayed`: answered from a
+# recording.
 judge_attempt = sealed(
     "judge_attempt",
     ref("run_id", "judge_run"),
     ref("judge_id", "judge"),
     ref("unit_id", "unit"),
     text("criterion"),
+    Column("anchor_round", Integer, nullable=False),
     Column("replicate", Integer, nullable=False),
     text("key"),
     Column("tried", Integer, nullable=False),
@@ -43,12 +49,19 @@ judge_attempt = sealed(
     Column("tokens_thought", Integer),
     Column("tokens_cached", Integer),
     Column("cost_nano", Integer),
-    text("price_of", nullable=True),
+    text("price_date", nullable=True),
+    text("currency", nullable=True),
     Column("latency_ms", Integer, nullable=False),
     text("adapter"),
+    Column("batched", Integer, nullable=False),
+    Column("replayed", Integer, nullable=False),
     text("prompt_sha256"),
     *content_ref("reply"),
     text("at"),
+    CheckConstraint("anchor_round >= 0 AND replicate >= 0", name="rounds_and_replicates_count_from_0"),
+    CheckConstraint("currency IS NULL OR price_date IS NOT NULL", name="a_currency_of_a_price_list"),
+    CheckConstraint("batched IN (0, 1) AND replayed IN (0, 1)", name="batched_and_replayed_are_flags"),
+    earlier=[JUDGE_ATTEMPT],
 )
 Index("attempt_by_key", judge_attempt.c.judge_id, judge_attempt.c.key, judge_attempt.c.status)
 Index(
@@ -56,6 +69,7 @@ Index(
     judge_attempt.c.unit_id,
     judge_attempt.c.judge_id,
     judge_attempt.c.criterion,
+    judge_attempt.c.anchor_round,
     judge_attempt.c.replicate,
 )
 Index("attempt_by_run", judge_attempt.c.run_id, judge_attempt.c.status)
@@ -67,7 +81,7 @@ replicated = sealed(
     text("criterion"),
     text("arm"),
     Column("times", Integer, nullable=False),
-    one_of("arm", "random", "safety"),
+    one_of("arm", ReplicateArm),
     UniqueConstraint("judge_id", "unit_id", "criterion", "arm"),
 )
 # How far a run is, for whoever watches. A projection: the attempts are the record.

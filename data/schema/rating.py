@@ -16,6 +16,21 @@ from sqlalchemy import (
 )
 
 from data.schema.base import content_ref, metadata, one_of, ref, row_id, sealed, text
+from data.schema.earlier_forms import JUDGEMENT, UNIT
+from data.schema.vocabulary import (
+    ExposureKind,
+    JudgementOrigin,
+    ProgressState,
+    RaterKind,
+    RatingExposure,
+    RatingSource,
+    ReferenceKind,
+    ResponseKind,
+    RevealMoment,
+    ReviewMode,
+    StudyDataClass,
+    UnitKind,
+)
 
 content = Table(
     "content",
@@ -66,9 +81,9 @@ study = sealed(
     ref("instrument_id", "instrument"),
     ref("taxonomy_id", "taxonomy", nullable=True),
     text("at"),
-    one_of("data_class", "synthetic", "deidentified", "phi"),
-    one_of("review", "blind", "open"),
-    one_of("reveal", "after_batch", "after_unit", "never"),
+    one_of("data_class", StudyDataClass),
+    one_of("review", ReviewMode),
+    one_of("reveal", RevealMoment),
 )
 rater = sealed(
     "rater",
@@ -77,7 +92,7 @@ rater = sealed(
     text("kind"),
     text("at"),
     UniqueConstraint("study_id", "name"),
-    one_of("kind", "person", "imported"),
+    one_of("kind", RaterKind),
 )
 # An imported rater of whom a study lead confirmed that they are this person of the study.
 rater_identity = sealed(
@@ -100,14 +115,20 @@ conversation = sealed(
     *content_ref("transcript"),
     UniqueConstraint("study_id", "key"),
 )
+# `position`: from 1 in the study's list. What is in no list counts from -1 down, so that the list has no
+# gaps.
 unit = sealed(
     "unit",
     ref("study_id", "study"),
     ref("conversation_id", "conversation"),
     Column("message", Integer),
+    text("kind"),
     Column("position", Integer, nullable=False),
     text("criteria"),
     UniqueConstraint("study_id", "position"),
+    one_of("kind", UnitKind),
+    CheckConstraint("(kind = 'listed') = (position > 0)", name="what_is_listed_has_a_place_in_the_list"),
+    earlier=[UNIT],
 )
 Index("unit_by_conversation", unit.c.conversation_id, unit.c.message)
 
@@ -120,6 +141,8 @@ judge = sealed(
     text("sha256"),
     UniqueConstraint("study_id", "sha256"),
 )
+# `anchor_round`: the round of anchors that it answers, from 1; 0 for a judgement of the study itself.
+# `replicate`: which time the question was asked there, from 0. `file`: what it was imported from.
 judgement = sealed(
     "judgement",
     ref("study_id", "study"),
@@ -129,11 +152,21 @@ judgement = sealed(
     text("status"),
     text("label", nullable=True),
     text("cited"),
+    Column("anchor_round", Integer, nullable=False),
     Column("replicate", Integer, nullable=False),
     *content_ref("reasoning"),
-    text("source"),
+    text("origin"),
+    ref("run_id", "judge_run", nullable=True),
+    text("file", nullable=True),
     text("at"),
     CheckConstraint("(status = 'ok') = (label IS NOT NULL)", name="a_failure_has_no_label"),
+    CheckConstraint("anchor_round >= 0 AND replicate >= 0", name="rounds_and_replicates_count_from_0"),
+    one_of("origin", JudgementOrigin),
+    CheckConstraint(
+        "(origin = 'import') = (run_id IS NULL) AND (origin = 'import') = (file IS NOT NULL)",
+        name="of_a_run_or_of_a_file",
+    ),
+    earlier=[JUDGEMENT],
 )
 # A failure may be asked again, and then the later row replaces it; a label is never replaced.
 Index(
@@ -141,6 +174,7 @@ Index(
     judgement.c.unit_id,
     judgement.c.judge_id,
     judgement.c.criterion,
+    judgement.c.anchor_round,
     judgement.c.replicate,
 )
 Index(
@@ -148,6 +182,7 @@ Index(
     judgement.c.unit_id,
     judgement.c.judge_id,
     judgement.c.criterion,
+    judgement.c.anchor_round,
     judgement.c.replicate,
     unique=True,
     sqlite_where=judgement.c.status == "ok",
@@ -158,6 +193,7 @@ Index(
     judgement.c.judge_id,
     judgement.c.criterion,
     judgement.c.status,
+    judgement.c.anchor_round,
     judgement.c.replicate,
     judgement.c.unit_id,
     judgement.c.label,
@@ -208,8 +244,8 @@ rating = sealed(
     ref("replaces", "rating", nullable=True),
     *content_ref("reason"),
     text("at"),
-    one_of("source", "given", "rule", "imported"),
-    one_of("exposure", "blind", "revealed", "open", "page", "judge_visible", "unknown"),
+    one_of("source", RatingSource),
+    one_of("exposure", RatingExposure),
     CheckConstraint("label IS NULL OR cannot_rate IS NULL", name="cannot_rate_is_not_a_label"),
 )
 Index("rating_by_unit", rating.c.rater_id, rating.c.unit_id, rating.c.criterion)
@@ -232,7 +268,7 @@ exposure = sealed(
     ref("judge_id", "judge", nullable=True),
     text("kind"),
     text("at"),
-    one_of("kind", "reveal", "open", "page"),
+    one_of("kind", ExposureKind),
 )
 Index("exposure_by_rater", exposure.c.rater_id, exposure.c.unit_id, exposure.c.kind)
 
@@ -246,7 +282,7 @@ response = sealed(
     text("kind"),
     text("value", nullable=True),
     text("at"),
-    one_of("kind", "keep", "change", "reasoning"),
+    one_of("kind", ResponseKind),
 )
 Index("response_by_unit", response.c.rater_id, response.c.unit_id)
 
@@ -280,7 +316,7 @@ reference = sealed(
     *content_ref("body"),
     text("source"),
     text("at"),
-    one_of("kind", "gold_steps", "target_plan", "critical_entities"),
+    one_of("kind", ReferenceKind),
     UniqueConstraint("study_id", "kind", "scope", "version"),
 )
 # Answers of a model to a case in two ways of asking, or to a case with a feature that must not matter.
@@ -325,15 +361,15 @@ progress = Table(
     Column("position", Integer, nullable=False),
     text("state"),
     UniqueConstraint("rater_id", "unit_id"),
-    one_of("state", "begun", "skipped", "committed", "compared"),
+    one_of("state", ProgressState),
 )
 Index("progress_by_position", progress.c.rater_id, progress.c.position, progress.c.state)
 Index("progress_by_state", progress.c.rater_id, progress.c.state, progress.c.position)
 
 # One row a rater: the first position neither committed nor skipped, and counts, so that "next" and "12 of 50"
 # are lookups.
-seat = Table(
-    "seat",
+rater_progress = Table(
+    "rater_progress",
     metadata,
     Column("rater_id", Integer, ForeignKey("rater.id"), primary_key=True),
     Column("frontier", Integer, nullable=False),

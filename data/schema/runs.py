@@ -7,6 +7,7 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, Column, Float, Integer, UniqueConstraint
 
 from data.schema.base import one_of, ref, sealed, text
+from data.schema.vocabulary import RunSummarySource
 
 # One row a run and source. A later table may tell more of a run and never otherwise: then a new version holds
 # both.
@@ -28,7 +29,7 @@ run_summary = sealed(
     text("curve", nullable=True),
     text("file"),
     text("at"),
-    one_of("source", "table", "folder", "curve"),
+    one_of("source", RunSummarySource),
     CheckConstraint("(source = 'curve') = (curve IS NOT NULL)", name="only_a_curve_has_one"),
     UniqueConstraint("study_id", "source", "run", "version"),
 )

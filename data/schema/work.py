@@ -7,6 +7,20 @@ from sqlalchemy import CheckConstraint, Column, Float, ForeignKey, Index, Intege
 from sqlalchemy import text as sql
 
 from data.schema.base import content_ref, metadata, one_of, ref, sealed, text
+from data.schema.earlier_forms import CONFLICT, REPEAT
+from data.schema.vocabulary import (
+    AdjudicationCause,
+    AdjudicationTrigger,
+    AssignmentEventKind,
+    AssignmentHold,
+    AssignmentPurpose,
+    CalibrationStep,
+    CertificationResult,
+    ConflictKind,
+    DrawReason,
+    EscalationKind,
+    RepeatReason,
+)
 
 # How a study is rated. The highest version holds; a study without a plan is rated whole, in order, by
 # everyone.
@@ -46,21 +60,21 @@ drawn = sealed(
     Column("fresh", Integer, nullable=False),
     Column("place", Integer, nullable=False),
     UniqueConstraint("draw_id", "unit_id"),
-    one_of("why", "all", "random", "stratum", "certain", "chosen"),
+    one_of("why", DrawReason),
     CheckConstraint("(chance IS NULL) = (why = 'chosen')", name="a_chance_unless_chosen"),
 )
 Index("drawn_by_unit", drawn.c.unit_id, drawn.c.id)
-# A unit that shows another one a second time; its position is negative, so that it is in no list of the
-# study.
-twin = sealed(
-    "twin",
+# A unit that shows another one a second time.
+repeat = sealed(
+    "repeat",
     ref("unit_id", "unit"),
     ref("of_unit_id", "unit"),
     text("why"),
     ref("calibration_id", "calibration", nullable=True),
     UniqueConstraint("unit_id"),
     UniqueConstraint("of_unit_id", "why", "calibration_id"),
-    one_of("why", "repeat", "discussed"),
+    one_of("why", RepeatReason),
+    earlier=[REPEAT],
 )
 # One unit in one rater's list, at a place of their own. `hold` keeps the judge hidden until the end or the
 # repeat.
@@ -74,8 +88,8 @@ assignment = sealed(
     text("at"),
     UniqueConstraint("rater_id", "place"),
     UniqueConstraint("rater_id", "unit_id"),
-    one_of("purpose", "real", "repeat", "gold", "calibration", "discussed"),
-    one_of("hold", "", "repeat", "decoy"),
+    one_of("purpose", AssignmentPurpose),
+    one_of("hold", AssignmentHold),
 )
 Index("assignment_by_unit", assignment.c.unit_id, assignment.c.rater_id)
 Index(
@@ -90,7 +104,7 @@ assignment_event = sealed(
     ref("assignment_id", "assignment"),
     text("kind"),
     text("at"),
-    one_of("kind", "committed", "skipped", "ran_out", "freed", "taken_again"),
+    one_of("kind", AssignmentEventKind),
 )
 Index("event_of_assignment", assignment_event.c.assignment_id, assignment_event.c.id)
 # What a unit's labels should be, by somebody who knows; the last row of a criterion counts.
@@ -112,23 +126,23 @@ certification = sealed(
     Column("labels", Integer),
     *content_ref("reason"),
     text("at"),
-    one_of("result", "passed", "failed", "granted"),
+    one_of("result", CertificationResult),
 )
 Index("certification_by_rater", certification.c.rater_id, certification.c.id)
 # Conversations that a rater must not rate: one by one, or all whose fact has a value. The last row of each
-# counts. `opened`: barred because they opened it to settle and saw what was said. Rows from before `kind` are
-# `stated`.
+# counts.
 conflict = sealed(
     "conflict",
     ref("rater_id", "rater"),
     ref("conversation_id", "conversation", nullable=True),
     text("fact", nullable=True),
     *content_ref("value"),
+    text("kind"),
     Column("lifted", Integer, nullable=False),
     text("at"),
     CheckConstraint("(conversation_id IS NULL) = (fact IS NOT NULL)", name="a_conversation_or_a_fact"),
-    one_of("kind", "stated", "opened"),
-    later=[text("kind", nullable=True)],
+    one_of("kind", ConflictKind),
+    earlier=CONFLICT,
 )
 Index("conflict_by_rater", conflict.c.rater_id)
 calibration = sealed("calibration", ref("study_id", "study"), text("title"), text("raters"), text("at"))
@@ -143,7 +157,7 @@ calibration_step = sealed(
     ref("calibration_id", "calibration"),
     text("step"),
     text("at"),
-    one_of("step", "discussed", "again", "closed"),
+    one_of("step", CalibrationStep),
 )
 # Something a rater wants a study lead to look at; `answered` rows name the one they answer.
 escalation = sealed(
@@ -156,7 +170,7 @@ escalation = sealed(
     *content_ref("note"),
     ref("answers", "escalation", nullable=True),
     text("at"),
-    one_of("kind", "risk", "identifier", "question", "answered"),
+    one_of("kind", EscalationKind),
 )
 Index("escalation_by_unit", escalation.c.unit_id)
 # The settled label of a criterion by a named person. `label` None: both readings stand (a legitimate
@@ -176,10 +190,8 @@ adjudication = sealed(
     *content_ref("rubric_note"),
     ref("replaces", "adjudication", nullable=True),
     text("at"),
-    one_of("trigger", "human_human", "human_judge", "escalation"),
-    one_of(
-        "cause", "judge_error", "rater_slip", "rubric_ambiguous", "context_missing", "legitimate_difference"
-    ),
+    one_of("trigger", AdjudicationTrigger),
+    one_of("cause", AdjudicationCause),
     CheckConstraint("label IS NOT NULL OR cause = 'legitimate_difference'", name="a_label_unless_both_stand"),
 )
 Index("adjudication_by_unit", adjudication.c.unit_id, adjudication.c.criterion)
@@ -205,10 +217,10 @@ successor = sealed(
 )
 
 # Projections, kept for speed; the sealed tables above are the record. How many hold or have committed a unit
-# that is to be rated (`taken`), of how many wanted; which assignments are held, until when; and where a
-# rater's walk through the units in the order of their places has come to.
-opening = Table(
-    "opening",
+# that is to be rated (`taken`), of how many wanted; which assignments are held, until when; and how far
+# a rater has come through the units in the order of their places.
+slot = Table(
+    "slot",
     metadata,
     Column("unit_id", Integer, ForeignKey("unit.id"), primary_key=True),
     ref("study_id", "study"),
@@ -216,9 +228,9 @@ opening = Table(
     Column("wanted", Integer, nullable=False),
     Column("taken", Integer, nullable=False),
 )
-Index("opening_free", opening.c.study_id, opening.c.place, sqlite_where=sql("taken < wanted"))
-holding = Table(
-    "holding",
+Index("slot_free", slot.c.study_id, slot.c.place, sqlite_where=sql("taken < wanted"))
+reservation = Table(
+    "reservation",
     metadata,
     Column("assignment_id", Integer, ForeignKey("assignment.id"), primary_key=True),
     ref("study_id", "study"),
@@ -226,10 +238,10 @@ holding = Table(
     ref("unit_id", "unit"),
     text("until"),
 )
-Index("holding_until", holding.c.study_id, holding.c.until)
-Index("holding_by_rater", holding.c.rater_id)
-walk = Table(
-    "walk",
+Index("reservation_until", reservation.c.study_id, reservation.c.until)
+Index("reservation_by_rater", reservation.c.rater_id)
+rater_cursor = Table(
+    "rater_cursor",
     metadata,
     Column("rater_id", Integer, ForeignKey("rater.id"), primary_key=True),
     Column("place", Integer, nullable=False),

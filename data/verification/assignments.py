@@ -1,5 +1,5 @@
-"""`holding`, `opening` and `walk` are what was recorded: what is held and how many have taken a unit decides
-who is given it.
+"""`reservation`, `slot` and `rater_cursor` are what was recorded: what is held and how many have taken a unit
+decides who is given it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
         .scalar_subquery()
     )
     held = select(assigned.c.id).where(func.coalesce(last, "taken_again") == "taken_again")
-    held_now = select(schema.holding.c.assignment_id)
+    held_now = select(schema.reservation.c.assignment_id)
     if any(
         connection.execute(left.except_(right).limit(1)).first()
         for left, right in ((held, held_now), (held_now, held))
@@ -40,7 +40,7 @@ def assignment_problems(connection: Connection) -> Iterator[str]:
         ).scalars()
     )
     for study_id in connection.execute(
-        select(schema.opening.c.study_id).distinct().order_by(schema.opening.c.study_id)
+        select(schema.slot.c.study_id).distinct().order_by(schema.slot.c.study_id)
     ).scalars():
         if study_id not in planned:
             yield f"units of study {study_id} are open to raters, and it has no plan"
@@ -54,7 +54,7 @@ def _kept_where_assigned(connection: Connection) -> Iterator[str]:
     """What is kept for a rater is kept of the unit, for the person and in the study that the assignment
     says.
     """
-    held, assigned, unit = schema.holding, schema.assignment, schema.unit
+    held, assigned, unit = schema.reservation, schema.assignment, schema.unit
     other = connection.execute(
         select(held.c.assignment_id)
         .join(assigned, assigned.c.id == held.c.assignment_id)

@@ -56,7 +56,7 @@ _WRONG = text("""
                 CASE WHEN rater.study_id IN (SELECT study_id FROM work_plan)
                     THEN assignment.place ELSE unit.position END AS expected,
                 assignment.id AS assignment_id, unit_commit.id IS NOT NULL AS committed,
-                holding.assignment_id IS NOT NULL AS held,
+                reservation.assignment_id IS NOT NULL AS held,
                 last_event.kind AS last_kind, coalesce(last_event.trail, assignment.trail) AS given
             FROM progress
             LEFT JOIN rater ON rater.id = progress.rater_id
@@ -65,7 +65,7 @@ _WRONG = text("""
                 ON unit_commit.rater_id = progress.rater_id AND unit_commit.unit_id = progress.unit_id
             LEFT JOIN assignment
                 ON assignment.rater_id = progress.rater_id AND assignment.unit_id = progress.unit_id
-            LEFT JOIN holding ON holding.assignment_id = assignment.id
+            LEFT JOIN reservation ON reservation.assignment_id = assignment.id
             LEFT JOIN assignment_event AS last_event ON last_event.id = (
                 SELECT max(newest.id) FROM assignment_event AS newest
                 WHERE newest.assignment_id = assignment.id)

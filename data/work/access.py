@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 from data import exposures, schema, studies, units
 from data.errors import NotFound, Refused
 from data.rater_identities import rater_ids_of_person
+from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.trail import TrailEntry
 from data.units import Unit
@@ -25,14 +26,14 @@ OTHER_STUDY = "This unit belongs to another study."
 def original(connection: Connection, unit: Unit) -> Unit:
     """The unit itself, or the one that a repeat shows again."""
     shown = connection.execute(
-        select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit.id)
+        select(schema.repeat.c.of_unit_id).where(schema.repeat.c.unit_id == unit.id)
     ).scalar()
     return unit if shown is None else units.get(connection, shown)
 
 
 def refused_to_open(connection: Connection, study: Study, unit: Unit, rater_id: int) -> str | None:
     """Why this person may not see what was said of this unit, in a sentence; None where they may."""
-    if unit.study_id != study.id or unit.position < 1:
+    if unit.study_id != study.id or unit.kind != UnitKind.LISTED:
         return OTHER_STUDY
     rater = studies.rater(connection, rater_id)
     if rater.study_id != study.id or rater.kind != "person":
@@ -112,7 +113,7 @@ def _with_repeats(connection: Connection, unit: Unit) -> list[int]:
     return [
         unit.id,
         *connection.execute(
-            select(schema.twin.c.unit_id).where(schema.twin.c.of_unit_id == unit.id)
+            select(schema.repeat.c.unit_id).where(schema.repeat.c.of_unit_id == unit.id)
         ).scalars(),
     ]
 

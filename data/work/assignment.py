@@ -26,9 +26,9 @@ from data.work.plan import WorkPlan
 
 CHANCE = random.SystemRandom()
 _HELD = (
-    select(schema.holding.c.assignment_id, schema.assignment.c.place)
-    .join(schema.assignment, schema.assignment.c.id == schema.holding.c.assignment_id)
-    .where(schema.holding.c.rater_id == bindparam("rater"))
+    select(schema.reservation.c.assignment_id, schema.assignment.c.place)
+    .join(schema.assignment, schema.assignment.c.id == schema.reservation.c.assignment_id)
+    .where(schema.reservation.c.rater_id == bindparam("rater"))
     .order_by(schema.assignment.c.place)
 )
 _MINE = select(schema.assignment).where(
@@ -55,13 +55,15 @@ def take(
     if isinstance(choice, NoUnit):
         return choice
     unit_id = choice.unit_id
-    if choice.twin_of is not None:
-        unit_id = repeats.repeat_of(connection, entry, choice.twin_of, choice.purpose, choice.calibration_id)
+    if choice.repeated_unit is not None:
+        unit_id = repeats.repeat_of(
+            connection, entry, choice.repeated_unit, choice.purpose, choice.calibration_id
+        )
     before = connection.execute(_MINE, {"rater": rater.id, "unit": unit_id}).first()
     if choice.purpose == "real" and not open_slots.take(connection, unit_id):
         raise AssertionError("a unit was chosen that wants nobody")  # choose() looked under the same lock
-    if choice.walk is not None:
-        open_slots.search_start(connection, rater.id, choice.walk)
+    if choice.cursor is not None:
+        open_slots.search_start(connection, rater.id, choice.cursor)
     if before is not None:
         entry.write(schema.assignment_event, {"assignment_id": before.id, "kind": "taken_again"})
         _hold(connection, study, plan, rater.id, unit_id, before.id)
@@ -88,7 +90,7 @@ def _hold(
     connection: Connection, study: Study, plan: WorkPlan, rater_id: int, unit_id: int, assignment_id: int
 ) -> None:
     connection.execute(
-        insert(schema.holding).values(
+        insert(schema.reservation).values(
             assignment_id=assignment_id,
             study_id=study.id,
             rater_id=rater_id,
@@ -121,7 +123,9 @@ def keep(connection: Connection, entry: TrailEntry, study: Study, unit_id: int, 
             "is not counted."
         )
     changed = connection.execute(
-        update(schema.holding).where(schema.holding.c.assignment_id == mine.id).values(until=_until(plan))
+        update(schema.reservation)
+        .where(schema.reservation.c.assignment_id == mine.id)
+        .values(until=_until(plan))
     )
     if changed.rowcount:
         return
@@ -174,7 +178,7 @@ def _let_go(
     if mine is None:
         return None
     held = connection.execute(
-        schema.holding.delete().where(schema.holding.c.assignment_id == mine.id)
+        schema.reservation.delete().where(schema.reservation.c.assignment_id == mine.id)
     ).rowcount
     if not held:
         return None
@@ -184,7 +188,7 @@ def _let_go(
 
 def run_out(connection: Connection, entry: TrailEntry, study: Study) -> int:
     """Free what was kept longer than the plan allows; returns how many."""
-    table = schema.holding
+    table = schema.reservation
     return _free(connection, entry, study, "ran_out", table.c.study_id == study.id, table.c.until <= now())
 
 
@@ -195,13 +199,13 @@ def free(connection: Connection, entry: TrailEntry, study: Study, rater_id: int)
         entry,
         study,
         "freed",
-        schema.holding.c.study_id == study.id,
-        schema.holding.c.rater_id == rater_id,
+        schema.reservation.c.study_id == study.id,
+        schema.reservation.c.rater_id == rater_id,
     )
 
 
 def _free(connection: Connection, entry: TrailEntry, study: Study, kind: str, *which: Any) -> int:
-    table, assigned = schema.holding, schema.assignment
+    table, assigned = schema.reservation, schema.assignment
     rows = connection.execute(
         select(table.c.assignment_id, table.c.rater_id, table.c.unit_id, assigned.c.purpose, assigned.c.place)
         .join(assigned, assigned.c.id == table.c.assignment_id)

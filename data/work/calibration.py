@@ -2,7 +2,7 @@
 again.
 
 Its units are practice: nobody is given them for real, and what is said of them stays out of the headline. The
-second time is kept through twins, so that both answers of a rater stand for themselves.
+second time is kept through repeat_ids, so that both answers of a rater stand for themselves.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from sqlalchemy import Connection, exists, select
 
 from data import schema, studies
 from data.errors import Refused
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.trail import TrailEntry
 from data.units import readable
@@ -40,12 +41,12 @@ class CalibrationRound:
 
 @dataclass(frozen=True)
 class CalibrationTask:
-    """`twin_of`: the unit to show a second time."""
+    """`repeated_unit`: the unit to show a second time."""
 
     unit_id: int
     purpose: str
     calibration_id: int
-    twin_of: int | None = None
+    repeated_unit: int | None = None
 
 
 def begin(
@@ -72,7 +73,9 @@ def begin(
     unit = schema.unit
     study_units = set(
         connection.execute(
-            select(unit.c.id).where(unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.position > 0)
+            select(unit.c.id).where(
+                unit.c.id.in_(unit_ids), unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED
+            )
         ).scalars()
     )
     if not unit_ids or set(unit_ids) - study_units:
@@ -164,11 +167,11 @@ def move_on(connection: Connection, entry: TrailEntry, study: Study, round_id: i
 
 def finished(connection: Connection, of: CalibrationRound, again: bool = False) -> set[int]:
     """The raters who have committed every unit that the round asks of them, the first or the second time."""
-    twins = repeats_of(connection, of)
+    repeat_ids = repeats_of(connection, of)
     table = schema.commit
     rows = connection.execute(
         select(table.c.rater_id, table.c.unit_id).where(
-            table.c.unit_id.in_([*of.units, *twins.values()]), table.c.rater_id.in_(of.raters)
+            table.c.unit_id.in_([*of.units, *repeat_ids.values()]), table.c.rater_id.in_(of.raters)
         )
     ).all()
     committed_pairs = {(row.rater_id, row.unit_id) for row in rows}
@@ -177,7 +180,9 @@ def finished(connection: Connection, of: CalibrationRound, again: bool = False) 
         rater_id
         for rater_id, wanted in asked.items()
         if wanted
-        and all((rater_id, twins.get(unit_id) if again else unit_id) in committed_pairs for unit_id in wanted)
+        and all(
+            (rater_id, repeat_ids.get(unit_id) if again else unit_id) in committed_pairs for unit_id in wanted
+        )
     }
 
 
@@ -213,7 +218,7 @@ def repeats_shown(connection: Connection, of: CalibrationRound, rater_id: int | 
 
 def repeats_of(connection: Connection, of: CalibrationRound) -> dict[int, int]:
     """Unit -> the unit that shows it the second time, as far as there is one yet."""
-    table = schema.twin
+    table = schema.repeat
     return dict(
         connection.execute(
             select(table.c.of_unit_id, table.c.unit_id).where(table.c.calibration_id == of.id)
@@ -260,12 +265,12 @@ def next_unit(connection: Connection, study_id: int, rater_id: int) -> Calibrati
             continue
         if rater_id not in finished(connection, calibration_round):
             continue
-        twins = repeats_of(connection, calibration_round)
+        repeat_ids = repeats_of(connection, calibration_round)
         skipped = set(
             connection.execute(
                 select(progress.c.unit_id).where(
                     progress.c.rater_id == rater_id,
-                    progress.c.unit_id.in_(twins.values()),
+                    progress.c.unit_id.in_(repeat_ids.values()),
                     progress.c.state == "skipped",
                 )
             ).scalars()
@@ -273,7 +278,7 @@ def next_unit(connection: Connection, study_id: int, rater_id: int) -> Calibrati
         again = [
             unit_id
             for unit_id in asked_of(connection, calibration_round, rater_id)
-            if twins.get(unit_id) not in committed | skipped
+            if repeat_ids.get(unit_id) not in committed | skipped
         ]
         if again:
             return CalibrationTask(again[0], "discussed", calibration_round.id, again[0])
@@ -289,8 +294,8 @@ def labels(
     Units are the round's own, the second time as well. Labels filled in by rule are nobody's judgement. Of
     the first time it is what was committed, before any change.
     """
-    twins = {twin: unit_id for unit_id, twin in repeats_of(connection, of).items()}
-    shown = twins if again else {unit_id: unit_id for unit_id in of.units}
+    repeat_ids = {repeat_id: unit_id for unit_id, repeat_id in repeats_of(connection, of).items()}
+    shown = repeat_ids if again else {unit_id: unit_id for unit_id in of.units}
     rating, unit = schema.rating, schema.unit
     rows = connection.execute(
         select(

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row, exists, select
 from data import content, schema
 from data.errors import Refused
 from data.free_text import check_text, put_text
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.trail import TrailEntry
 from data.units import Unit, readable
@@ -73,7 +74,7 @@ def put_gold(
 
     The unit is practice from now on: it is given to nobody for real any more.
     """
-    if unit.study_id != study.id or unit.position < 1:
+    if unit.study_id != study.id or unit.kind != UnitKind.LISTED:
         raise Refused("This unit does not belong to the study.")
     if plans.current(connection, study.id) is None:
         raise Refused(NO_PLAN)

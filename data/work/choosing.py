@@ -24,16 +24,16 @@ from data.work.plan import WorkPlan
 
 @dataclass(frozen=True)
 class NextUnit:
-    """`assignment_id`: the unit was in this rater's list before and is taken up again. `twin_of`: it is shown
-    a second time.
+    """`assignment_id`: the unit was in this rater's list before and is taken up again. `repeated_unit`: it is
+    shown a second time.
     """
 
     unit_id: int
     purpose: str
     assignment_id: int | None = None
-    twin_of: int | None = None
+    repeated_unit: int | None = None
     calibration_id: int | None = None
-    walk: int | None = None
+    cursor: int | None = None
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def choose_next_unit(
         return NextUnit(
             practice.unit_id,
             practice.purpose,
-            twin_of=practice.twin_of,
+            repeated_unit=practice.repeated_unit,
             calibration_id=practice.calibration_id,
         )
     if gold is not None and not gold.certified:
@@ -81,16 +81,16 @@ def choose_next_unit(
         return NextUnit(back.unit_id, back.purpose, assignment_id=back.assignment_id)
     due = repeats.due(connection, rater.id)
     if due is not None and rng.random() < repeats.EAGERNESS:
-        return NextUnit(due, "repeat", twin_of=due)
+        return NextUnit(due, "repeat", repeated_unit=due)
     real = open_slots.free(connection, study.id, rater.id, rng)
     if real is not None:
-        return NextUnit(real.unit_id, "real", walk=real.walk)
+        return NextUnit(real.unit_id, "real", cursor=real.cursor)
     due = due if due is not None else repeats.due(connection, rater.id, at_the_end=True)
     if due is not None:
-        return NextUnit(due, "repeat", twin_of=due)
+        return NextUnit(due, "repeat", repeated_unit=due)
     if (
         connection.execute(
-            select(schema.opening.c.unit_id).where(schema.opening.c.study_id == study.id).limit(1)
+            select(schema.slot.c.unit_id).where(schema.slot.c.study_id == study.id).limit(1)
         ).first()
         is None
     ):

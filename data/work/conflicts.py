@@ -10,9 +10,9 @@ from sqlalchemy import Connection, select
 
 from data import content, schema
 from data.errors import Refused
+from data.schema.vocabulary import ConflictKind
 from data.trail import TrailEntry
 
-STATED, OPENED = "stated", "opened"  # kinds: somebody said so, or the rater opened it to settle its labels
 SEEN = (
     "They opened this conversation on Disagreements and saw what colleagues said, so it stays out of "
     "their list."
@@ -65,17 +65,17 @@ def state_conflict(
             "value_content": value_content,
             "value_mac": value_mac,
             "lifted": int(lifted),
-            "kind": STATED,
+            "kind": ConflictKind.STATED,
         },
     )
     # What was passed over may be free again, and the other way round.
-    connection.execute(schema.walk.delete().where(schema.walk.c.rater_id == rater_id))
+    connection.execute(schema.rater_cursor.delete().where(schema.rater_cursor.c.rater_id == rater_id))
 
 
 def bar_opened(entry: TrailEntry, rater_id: int, conversation_id: int) -> None:
     """Bar a rater from a conversation that they open to settle its labels. No words are kept with it, so that
     none can be erased."""
-    row = {"rater_id": rater_id, "conversation_id": conversation_id, "lifted": 0, "kind": OPENED}
+    row = {"rater_id": rater_id, "conversation_id": conversation_id, "lifted": 0, "kind": ConflictKind.OPENED}
     entry.write(schema.conflict, row)
 
 
@@ -121,7 +121,11 @@ def seen_conversations(connection: Connection, rater_id: int) -> set[int]:
         .order_by(table.c.id)
     ).all()
     last = {row.conversation_id: row for row in rows}
-    return {conversation_id for conversation_id, row in last.items() if not row.lifted and row.kind == OPENED}
+    return {
+        conversation_id
+        for conversation_id, row in last.items()
+        if not row.lifted and row.kind == ConflictKind.OPENED
+    }
 
 
 def barred_conversations(

@@ -8,6 +8,7 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from data import schema
+from data.schema.vocabulary import UnitKind
 from data.work.draw_record import PastDraw, newest, past_draws, untaken
 from data.work.in_bulk import joined, numbers
 from data.work.practice import practice_units
@@ -41,7 +42,7 @@ def draw_status(connection: Connection, study_id: int) -> DrawStatus:
     unit = schema.unit
     listed = connection.execute(
         select(joined(unit.c.id), joined(unit.c.position)).where(
-            unit.c.study_id == study_id, unit.c.position > 0
+            unit.c.study_id == study_id, unit.c.kind == UnitKind.LISTED
         )
     ).one()
     ids, at = numbers(listed[0]), numbers(listed[1]) - 1

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, func, select
 
 from data import content, schema
 from data.errors import Refused
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.trail import TrailEntry
 from data.work import strata
@@ -272,7 +273,7 @@ def _ground(connection: Connection, study_id: int) -> _DrawFrame:
     unit = schema.unit
     listed = connection.execute(
         select(joined(unit.c.id), joined(unit.c.position)).where(
-            unit.c.study_id == study_id, unit.c.position > 0
+            unit.c.study_id == study_id, unit.c.kind == UnitKind.LISTED
         )
     ).one()
     unit_ids, at = numbers(listed[0]), numbers(listed[1])

@@ -167,8 +167,8 @@ def escalations_of_unit(connection: Connection, unit: Unit, criterion: str) -> b
     """Whether somebody raised something about this criterion of the unit, or about the unit as a whole;
     answered or not.
     """
-    table, twin = schema.escalation, schema.twin
-    repeats = select(twin.c.unit_id).where(twin.c.of_unit_id == unit.id)
+    table, repeat = schema.escalation, schema.repeat
+    repeats = select(repeat.c.unit_id).where(repeat.c.of_unit_id == unit.id)
     row = connection.execute(
         select(table.c.id)
         .where(
@@ -182,7 +182,7 @@ def escalations_of_unit(connection: Connection, unit: Unit, criterion: str) -> b
 
 
 def _read(connection: Connection, study_id: int, condition: ColumnElement[bool]) -> list[Escalation]:
-    table, unit, shown, twin = schema.escalation, schema.unit, schema.unit.alias("shown"), schema.twin
+    table, unit, shown, repeat = schema.escalation, schema.unit, schema.unit.alias("shown"), schema.repeat
     rows = connection.execute(
         select(
             table,
@@ -192,8 +192,8 @@ def _read(connection: Connection, study_id: int, condition: ColumnElement[bool])
         )
         .join(unit, unit.c.id == table.c.unit_id)
         .join(schema.rater, schema.rater.c.id == table.c.rater_id)
-        .outerjoin(twin, twin.c.unit_id == unit.c.id)
-        .outerjoin(shown, shown.c.id == twin.c.of_unit_id)
+        .outerjoin(repeat, repeat.c.unit_id == unit.c.id)
+        .outerjoin(shown, shown.c.id == repeat.c.of_unit_id)
         .where(unit.c.study_id == study_id, table.c.answers.is_(None), condition)
         .order_by(table.c.id)
     ).all()

@@ -1,6 +1,6 @@
 """How many more raters each drawn unit wants: the one place where "never more than asked for" is kept.
 
-`opening` is a projection of draws, plan and assignments. Everything that changes it happens in the same
+`slot` is a projection of draws, plan and assignments. Everything that changes it happens in the same
 transaction as the assignment or its event, under the store's write lock.
 """
 
@@ -27,6 +27,7 @@ from sqlalchemy import (
 )
 
 from data import schema
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.units import readable
 from data.work import conflicts
@@ -34,34 +35,32 @@ from data.work.plan import WorkPlan
 from data.work.practice import is_practice
 
 WINDOW = 24  # of so many units that are free for a rater, one is chosen at random
-_OPENING, _ASSIGNED = schema.opening, schema.assignment
+_SLOT, _ASSIGNED = schema.slot, schema.assignment
 
 
 @dataclass(frozen=True)
 class OpenSlot:
-    """`walk`: nothing before this place is free for the rater. `assignment_id`: it was in the rater's list
+    """`cursor`: nothing before this place is free for the rater. `assignment_id`: it was in the rater's list
     before.
     """
 
     unit_id: int
-    walk: int = 0
+    cursor: int = 0
     assignment_id: int | None = None
     purpose: str = "real"
 
 
 # Built once: making a statement takes longer than running it.
 _CANDIDATES = (
-    select(_OPENING.c.unit_id, _OPENING.c.place, schema.unit.c.conversation_id)
-    .join(schema.unit, schema.unit.c.id == _OPENING.c.unit_id)
+    select(_SLOT.c.unit_id, _SLOT.c.place, schema.unit.c.conversation_id)
+    .join(schema.unit, schema.unit.c.id == _SLOT.c.unit_id)
     .where(
-        _OPENING.c.study_id == bindparam("study"),
-        _OPENING.c.taken < _OPENING.c.wanted,
-        _OPENING.c.place >= bindparam("start"),
-        ~exists().where(
-            _ASSIGNED.c.rater_id == bindparam("rater"), _ASSIGNED.c.unit_id == _OPENING.c.unit_id
-        ),
+        _SLOT.c.study_id == bindparam("study"),
+        _SLOT.c.taken < _SLOT.c.wanted,
+        _SLOT.c.place >= bindparam("start"),
+        ~exists().where(_ASSIGNED.c.rater_id == bindparam("rater"), _ASSIGNED.c.unit_id == _SLOT.c.unit_id),
     )
-    .order_by(_OPENING.c.place)
+    .order_by(_SLOT.c.place)
 )
 _SOME = _CANDIDATES.limit(WINDOW)
 # What ran out counts as begun in `progress`, whose index makes this a look at a few rows.
@@ -72,18 +71,18 @@ _BEGUN = (
         (schema.progress.c.rater_id == _ASSIGNED.c.rater_id)
         & (schema.progress.c.unit_id == _ASSIGNED.c.unit_id),
     )
-    .outerjoin(_OPENING, _OPENING.c.unit_id == _ASSIGNED.c.unit_id)
+    .outerjoin(_SLOT, _SLOT.c.unit_id == _ASSIGNED.c.unit_id)
     .where(
         schema.progress.c.rater_id == bindparam("rater"),
         schema.progress.c.state == "begun",
         readable(_ASSIGNED.c.unit_id),
-        or_(_ASSIGNED.c.purpose == "repeat", _OPENING.c.taken < _OPENING.c.wanted),
-        ~exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id),
+        or_(_ASSIGNED.c.purpose == "repeat", _SLOT.c.taken < _SLOT.c.wanted),
+        ~exists().where(schema.reservation.c.assignment_id == _ASSIGNED.c.id),
     )
     .order_by(schema.progress.c.position)
     .limit(WINDOW)
 )
-_WALK = select(schema.walk.c.place).where(schema.walk.c.rater_id == bindparam("rater"))
+_WALK = select(schema.rater_cursor.c.place).where(schema.rater_cursor.c.rater_id == bindparam("rater"))
 
 
 def free(connection: Connection, study_id: int, rater_id: int, rng: random.Random) -> OpenSlot | None:
@@ -130,36 +129,34 @@ def skipped_and_open(connection: Connection, rater_id: int) -> int:
     return connection.execute(
         select(func.count())
         .select_from(progress)
-        .join(_OPENING, _OPENING.c.unit_id == progress.c.unit_id)
+        .join(_SLOT, _SLOT.c.unit_id == progress.c.unit_id)
         .where(
             progress.c.rater_id == rater_id,
             progress.c.state == "skipped",
-            _OPENING.c.taken < _OPENING.c.wanted,
+            _SLOT.c.taken < _SLOT.c.wanted,
         )
     ).scalar_one()
 
 
 def unfilled(connection: Connection, study_id: int) -> bool:
     """Whether any unit wants more raters than it has."""
-    open_ones = select(_OPENING.c.unit_id).where(
-        _OPENING.c.study_id == study_id, _OPENING.c.taken < _OPENING.c.wanted
-    )
+    open_ones = select(_SLOT.c.unit_id).where(_SLOT.c.study_id == study_id, _SLOT.c.taken < _SLOT.c.wanted)
     return connection.execute(open_ones.limit(1)).first() is not None
 
 
 def take(connection: Connection, unit_id: int) -> bool:
     """Take one of the places of a unit; whether there was one. Units that are in no draw have none."""
     changed = connection.execute(
-        update(_OPENING)
-        .where(_OPENING.c.unit_id == unit_id, _OPENING.c.taken < _OPENING.c.wanted)
-        .values(taken=_OPENING.c.taken + 1)
+        update(_SLOT)
+        .where(_SLOT.c.unit_id == unit_id, _SLOT.c.taken < _SLOT.c.wanted)
+        .values(taken=_SLOT.c.taken + 1)
     )
     return bool(changed.rowcount)
 
 
 def wanted(connection: Connection, unit_id: int) -> int:
     """By how many raters a unit is to be rated; 0 where it is not."""
-    return connection.execute(select(_OPENING.c.wanted).where(_OPENING.c.unit_id == unit_id)).scalar() or 0
+    return connection.execute(select(_SLOT.c.wanted).where(_SLOT.c.unit_id == unit_id)).scalar() or 0
 
 
 def give_back(connection: Connection, study_id: int, plan: WorkPlan, rater_id: int, unit_id: int) -> None:
@@ -168,32 +165,30 @@ def give_back(connection: Connection, study_id: int, plan: WorkPlan, rater_id: i
     """
     if plan.each and rater_id not in plan.raters:
         return
-    place = connection.execute(select(_OPENING.c.place).where(_OPENING.c.unit_id == unit_id)).scalar()
+    place = connection.execute(select(_SLOT.c.place).where(_SLOT.c.unit_id == unit_id)).scalar()
     if place is None:
         return
-    connection.execute(
-        update(_OPENING).where(_OPENING.c.unit_id == unit_id).values(taken=_OPENING.c.taken - 1)
-    )
+    connection.execute(update(_SLOT).where(_SLOT.c.unit_id == unit_id).values(taken=_SLOT.c.taken - 1))
     people = select(schema.rater.c.id).where(schema.rater.c.study_id == study_id)
     connection.execute(
-        update(schema.walk)
-        .where(schema.walk.c.rater_id.in_(people), schema.walk.c.place > place)
+        update(schema.rater_cursor)
+        .where(schema.rater_cursor.c.rater_id.in_(people), schema.rater_cursor.c.place > place)
         .values(place=place)
     )
 
 
 def close(connection: Connection, unit_ids: list[int]) -> None:
     """Nobody is to be given these any more: their words are gone, or they have become practice."""
-    connection.execute(delete(_OPENING).where(_OPENING.c.unit_id.in_(unit_ids)))
+    connection.execute(delete(_SLOT).where(_SLOT.c.unit_id.in_(unit_ids)))
 
 
 def search_start(connection: Connection, rater_id: int, place: int) -> None:
     """Remember that nothing before this place is free for the rater."""
     changed = connection.execute(
-        update(schema.walk).where(schema.walk.c.rater_id == rater_id).values(place=place)
+        update(schema.rater_cursor).where(schema.rater_cursor.c.rater_id == rater_id).values(place=place)
     )
     if not changed.rowcount:
-        connection.execute(insert(schema.walk).values(rater_id=rater_id, place=place))
+        connection.execute(insert(schema.rater_cursor).values(rater_id=rater_id, place=place))
 
 
 def refresh(connection: Connection, study: Study, plan: WorkPlan) -> None:
@@ -202,11 +197,11 @@ def refresh(connection: Connection, study: Study, plan: WorkPlan) -> None:
 
     In a plan of named raters a unit wants each of them, and what others have rated takes no place of theirs.
     """
-    connection.execute(delete(_OPENING).where(_OPENING.c.study_id == study.id))
+    connection.execute(delete(_SLOT).where(_SLOT.c.study_id == study.id))
     people = select(schema.rater.c.id).where(schema.rater.c.study_id == study.id)
-    connection.execute(delete(schema.walk).where(schema.walk.c.rater_id.in_(people)))
+    connection.execute(delete(schema.rater_cursor).where(schema.rater_cursor.c.rater_id.in_(people)))
     connection.execute(
-        insert(_OPENING).from_select([column.name for column in _OPENING.columns], _told(study.id, plan))
+        insert(_SLOT).from_select([column.name for column in _SLOT.columns], _told(study.id, plan))
     )
 
 
@@ -236,7 +231,7 @@ def miscounted(connection: Connection, study_id: int, plan: WorkPlan) -> int:
     """For how many units the projection differs from the record, units that it lacks or that it has too many
     included; for checking the store.
     """
-    told, kept = _told(study_id, plan), select(_OPENING).where(_OPENING.c.study_id == study_id)
+    told, kept = _told(study_id, plan), select(_SLOT).where(_SLOT.c.study_id == study_id)
     wrong = union(
         select(told.except_(kept).subquery().c.unit_id), select(kept.except_(told).subquery().c.unit_id)
     ).subquery()
@@ -247,18 +242,18 @@ def walked_past(connection: Connection) -> list[int]:
     """Raters whose walk lies behind a unit that they could be given: it would never come to them. For
     checking the store.
     """
-    walk, rater = schema.walk, schema.rater
+    walk, rater = schema.rater_cursor, schema.rater
     # Named, because of itself SQLAlchemy ties an inner question to the one around it only, and asks anew of
     # every walk.
     had = (
         exists()
-        .where(_ASSIGNED.c.rater_id == walk.c.rater_id, _ASSIGNED.c.unit_id == _OPENING.c.unit_id)
-        .correlate(walk, _OPENING)
+        .where(_ASSIGNED.c.rater_id == walk.c.rater_id, _ASSIGNED.c.unit_id == _SLOT.c.unit_id)
+        .correlate(walk, _SLOT)
     )
     free = exists().where(
-        _OPENING.c.study_id == rater.c.study_id,
-        _OPENING.c.taken < _OPENING.c.wanted,
-        _OPENING.c.place < walk.c.place,
+        _SLOT.c.study_id == rater.c.study_id,
+        _SLOT.c.taken < _SLOT.c.wanted,
+        _SLOT.c.place < walk.c.place,
         ~had,
     )
     return list(
@@ -273,7 +268,7 @@ def walked_past(connection: Connection) -> list[int]:
 
 def _taken(plan: WorkPlan) -> Subquery:
     """Units with the number of raters who hold or have committed them for real."""
-    held = exists().where(schema.holding.c.assignment_id == _ASSIGNED.c.id)
+    held = exists().where(schema.reservation.c.assignment_id == _ASSIGNED.c.id)
     committed = exists().where(
         schema.commit.c.rater_id == _ASSIGNED.c.rater_id, schema.commit.c.unit_id == _ASSIGNED.c.unit_id
     )
@@ -293,5 +288,10 @@ def drawable(connection: Connection, study_id: int) -> int:
     return connection.execute(
         select(func.count())
         .select_from(unit)
-        .where(unit.c.study_id == study_id, unit.c.position > 0, ~is_practice(unit.c.id), readable(unit.c.id))
+        .where(
+            unit.c.study_id == study_id,
+            unit.c.kind == UnitKind.LISTED,
+            ~is_practice(unit.c.id),
+            readable(unit.c.id),
+        )
     ).scalar_one()

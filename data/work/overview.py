@@ -86,7 +86,7 @@ class OpenUnit:
 
 
 def study_progress(connection: Connection, study: Study) -> StudyProgress:
-    table, held_units, assigned = schema.opening, schema.holding, schema.assignment
+    table, held_units, assigned = schema.slot, schema.reservation, schema.assignment
     held = (
         select(held_units.c.unit_id, func.count().label("held"))
         .join(assigned, assigned.c.id == held_units.c.assignment_id)
@@ -162,9 +162,9 @@ def by_rater(connection: Connection, study: Study) -> list[RaterRow]:
     }
     held: dict[int, int] = dict(
         connection.execute(
-            select(schema.holding.c.rater_id, func.count())
-            .where(schema.holding.c.study_id == study.id)
-            .group_by(schema.holding.c.rater_id)
+            select(schema.reservation.c.rater_id, func.count())
+            .where(schema.reservation.c.study_id == study.id)
+            .group_by(schema.reservation.c.rater_id)
         ).all()
     )
     skipped: dict[int, int] = dict(
@@ -292,7 +292,7 @@ def still_open(
     """Units that want more raters: how many, and the first of them; `untouched`: only those that nobody
     took.
     """
-    table, unit, assigned, event = schema.opening, schema.unit, schema.assignment, schema.assignment_event
+    table, unit, assigned, event = schema.slot, schema.unit, schema.assignment, schema.assignment_event
     which = [
         table.c.study_id == study.id,
         table.c.taken < table.c.wanted,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from sqlalchemy import ColumnElement, Connection, FromClause, exists, select
 
 from data import schema
+from data.schema.vocabulary import UnitKind
 
 NO_PLAN = "Save a plan of the work first: without it everybody is given everything."
 
@@ -26,7 +27,7 @@ def is_practice(unit_id: ColumnElement[int]) -> ColumnElement[bool]:
 
 def given_for_real(rating: FromClause) -> tuple[ColumnElement[bool], ...]:
     """Conditions on ratings joined to `unit`: not given while practising, not of a unit that is practice now,
-    and not a second time (twins have negative positions).
+    and not a second time.
     """
     assigned = schema.assignment
     practised = exists().where(
@@ -34,7 +35,7 @@ def given_for_real(rating: FromClause) -> tuple[ColumnElement[bool], ...]:
         assigned.c.unit_id == rating.c.unit_id,
         assigned.c.purpose != "real",
     )
-    return schema.unit.c.position > 0, ~practised, ~is_practice(rating.c.unit_id)
+    return schema.unit.c.kind == UnitKind.LISTED, ~practised, ~is_practice(rating.c.unit_id)
 
 
 def practice_units(connection: Connection, study_id: int) -> set[int]:

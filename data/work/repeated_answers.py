@@ -27,15 +27,15 @@ class RepeatedAnswers:
 
 
 def answered_twice(connection: Connection, study: Study) -> RepeatedAnswers:
-    """Blind answers only: the last one before the unit came again, and the last one to its twin. None that a
-    rule filled in.
+    """Blind answers only: the last one before the unit came again, and the last one to its repeat. None that
+    a rule filled in.
     """
-    twin, unit = schema.twin, schema.unit
+    repeat, unit = schema.repeat, schema.unit
     shown_again = connection.execute(
-        select(twin.c.unit_id, twin.c.of_unit_id, unit.c.conversation_id)
-        .join(unit, unit.c.id == twin.c.of_unit_id)
-        .where(unit.c.study_id == study.id, twin.c.why == "repeat")
-        .order_by(twin.c.id)
+        select(repeat.c.unit_id, repeat.c.of_unit_id, unit.c.conversation_id)
+        .join(unit, unit.c.id == repeat.c.of_unit_id)
+        .where(unit.c.study_id == study.id, repeat.c.why == "repeat")
+        .order_by(repeat.c.id)
     ).all()
     if not shown_again:  # then no rating need be read
         return RepeatedAnswers([], {}, 0)
@@ -72,22 +72,22 @@ def answered_twice(connection: Connection, study: Study) -> RepeatedAnswers:
 
 def _given(connection: Connection, study_id: int, first: bool) -> dict[int, dict[tuple[int, str], list[Any]]]:
     """Unit -> (rater, criterion) -> blind answers in their order, to units that came again or, not `first`,
-    to their twins.
+    to their repeats.
     """
-    rating, unit, twin = schema.rating, schema.unit, schema.twin
-    which = (twin.c.of_unit_id if first else twin.c.unit_id) == rating.c.unit_id
+    rating, unit, repeat = schema.rating, schema.unit, schema.repeat
+    which = (repeat.c.of_unit_id if first else repeat.c.unit_id) == rating.c.unit_id
     ratings_by_unit: dict[int, dict[tuple[int, str], list[Any]]] = defaultdict(dict)
     for row in connection.execute(
         select(
             rating.c.id, rating.c.unit_id, rating.c.rater_id, rating.c.criterion, rating.c.label, rating.c.at
         )
         .join(unit, unit.c.id == rating.c.unit_id)
-        .join(twin, which)
+        .join(repeat, which)
         .where(
             rating.c.study_id == study_id,
             rating.c.exposure == "blind",
             rating.c.source != "rule",
-            twin.c.why == "repeat",
+            repeat.c.why == "repeat",
             *(given_for_real(rating) if first else ()),
         )
         .order_by(rating.c.id)

@@ -1,9 +1,9 @@
 """Hidden repeats: a few of each rater's units come a second time, to learn how steady the rater is.
 
-The unit is shown through a twin, so that it looks like any other and both answers stand for themselves. Which
-ones come again is settled when the first is given: in each run of 1/share places one is repeated and one
-other is a decoy. The judge of both stays hidden for a while, so that a judge that is not shown does not tell
-which is which.
+The unit is shown through a repeat, so that it looks like any other and both answers stand for themselves.
+Which ones come again is settled when the first is given: in each run of 1/share places one is repeated and
+one other is a decoy. The judge of both stays hidden for a while, so that a judge that is not shown does not
+tell which is which.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import random
 from sqlalchemy import BindParameter, ColumnElement, Connection, Select, bindparam, exists, func, select
 
 from data import schema
+from data.schema.vocabulary import UnitKind
 from data.trail import TrailEntry
 from data.units import readable
 
@@ -53,17 +54,17 @@ def due(connection: Connection, rater_id: int, at_the_end: bool = False) -> int 
 
 def _due() -> Select[int]:
     """Built once: making a statement takes longer than running it."""
-    assigned, again, twin, progress = (
+    assigned, again, repeat, progress = (
         schema.assignment,
         schema.assignment.alias(),
-        schema.twin,
+        schema.repeat,
         schema.progress,
     )
     rater: BindParameter[int] = bindparam("rater")
     shown = exists().where(
-        twin.c.of_unit_id == assigned.c.unit_id,
-        twin.c.why == "repeat",
-        again.c.unit_id == twin.c.unit_id,
+        repeat.c.of_unit_id == assigned.c.unit_id,
+        repeat.c.why == "repeat",
+        again.c.unit_id == repeat.c.unit_id,
         again.c.rater_id == rater,
     )
     committed = exists().where(
@@ -99,7 +100,7 @@ def repeat_of(
     connection: Connection, entry: TrailEntry, unit_id: int, why: str, calibration_id: int | None = None
 ) -> int:
     """The unit that shows another one again; made where there is none yet."""
-    table, unit = schema.twin, schema.unit
+    table, unit = schema.repeat, schema.unit
     repeat_id = connection.execute(
         select(table.c.unit_id).where(
             table.c.of_unit_id == unit_id,
@@ -121,6 +122,7 @@ def repeat_of(
             "study_id": shown.study_id,
             "conversation_id": shown.conversation_id,
             "message": shown.message,
+            "kind": UnitKind.REPEAT,
             "position": min(lowest, 0) - 1,
             "criteria": shown.criteria,
         },
@@ -132,22 +134,23 @@ def repeat_of(
 
 
 def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) -> ColumnElement[bool]:
-    """Whether the judge of a unit stays hidden from a rater: practice, twins, and what comes again or might.
+    """Whether the judge of a unit stays hidden from a rater: practice, repeats, and what comes again or
+    might.
 
     What was repeated is shown after the repeat; a decoy about as long after its own place.
     """
     # All under other names: whoever asks may ask about a column of one of these tables.
-    assigned, again, twin, progress = (
+    assigned, again, repeat, progress = (
         schema.assignment.alias(),
         schema.assignment.alias(),
-        schema.twin.alias(),
+        schema.repeat.alias(),
         schema.progress.alias(),
     )
     mine = (assigned.c.rater_id == rater_id, assigned.c.unit_id == unit_column)
     repeated = exists().where(
-        twin.c.of_unit_id == unit_column,
-        twin.c.why == "repeat",
-        progress.c.unit_id == twin.c.unit_id,
+        repeat.c.of_unit_id == unit_column,
+        repeat.c.why == "repeat",
+        progress.c.unit_id == repeat.c.unit_id,
         progress.c.rater_id == rater_id,
         progress.c.state.in_(("committed", "compared")),
     )
@@ -161,8 +164,10 @@ def held_back(unit_column: ColumnElement[int], rater_id: int, finished: bool) ->
 
 
 def original(connection: Connection, unit_id: int) -> int:
-    """The unit itself, or the one that a twin shows again."""
+    """The unit itself, or the one that a repeat shows again."""
     return (
-        connection.execute(select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == unit_id)).scalar()
+        connection.execute(
+            select(schema.repeat.c.of_unit_id).where(schema.repeat.c.unit_id == unit_id)
+        ).scalar()
         or unit_id
     )

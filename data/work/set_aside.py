@@ -63,10 +63,10 @@ def set_rater_aside(
         raise Refused(
             "The labels of this rater count already." if back else "This rater is set aside already."
         )
-    twin = person_with_same_labels(connection, study, rater_id) if back else None
-    if twin is not None:
+    person_id = person_with_same_labels(connection, study, rater_id) if back else None
+    if person_id is not None:
         raise Refused(
-            f"The same labels were brought in again as those of {people[twin]}, and count as such. With "
+            f"The same labels were brought in again as those of {people[person_id]}, and count as such. With "
             "these too, one person would count as two."
         )
     reason_content, reason_mac = put_text(connection, "reason", reason)

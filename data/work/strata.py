@@ -16,6 +16,7 @@ from sqlalchemy import Connection, and_, case, func, or_, select
 from data import judgements, schema
 from data.errors import NotFound, Refused
 from data.judgements import first_verdict
+from data.schema.vocabulary import UnitKind
 from data.studies import Study
 from data.work.draw_spec import CertainUnits, StratumKey
 from data.work.in_bulk import joined, numbers, places
@@ -288,7 +289,7 @@ def _facts(connection: Connection, study_id: int) -> tuple[list[dict[str, Any] |
         .select_from(unit)
         .join(table, table.c.id == unit.c.conversation_id)
         .outerjoin(text, text.c.id == table.c.facts_content)
-        .where(unit.c.study_id == study_id, unit.c.position > 0)
+        .where(unit.c.study_id == study_id, unit.c.kind == UnitKind.LISTED)
     ).one()
     return json.loads(f"[{row[1] or ''}]"), numbers(row[0])
 

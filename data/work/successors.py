@@ -15,6 +15,7 @@ from sqlalchemy import Connection, func, select
 from data import schema, studies, units
 from data.errors import Refused
 from data.free_text import put_text
+from data.schema.vocabulary import UnitKind
 from data.studies import Study, StudySpec
 from data.trail import TrailEntry
 from data.work import conflicts, lineage
@@ -83,7 +84,7 @@ def propose(connection: Connection, study: Study, new_body: str) -> VersionPropo
     rated = (
         select(unit.c.id, unit.c.position)
         .join(rating, rating.c.unit_id == unit.c.id)
-        .where(unit.c.study_id == study.id, unit.c.position > 0, rating.c.source != "rule")
+        .where(unit.c.study_id == study.id, unit.c.kind == UnitKind.LISTED, rating.c.source != "rule")
     )
     # A new criterion, and a changed scale of plans, concern whatever was rated at all.
     if not changes.added and "*" not in changes.read_anew:
@@ -183,7 +184,7 @@ def _copy_units(
     """Returns old conversation -> new conversation."""
     unit, conversation = schema.unit, schema.conversation
     of_study = connection.execute(
-        select(unit).where(unit.c.study_id == old, unit.c.position > 0).order_by(unit.c.position)
+        select(unit).where(unit.c.study_id == old, unit.c.kind == UnitKind.LISTED).order_by(unit.c.position)
     ).all()
     wanted = set(unit_ids)
     rows = [row for row in of_study if row.id in wanted]
@@ -219,6 +220,7 @@ def _copy_units(
                 "study_id": new,
                 "conversation_id": conversations[row.conversation_id],
                 "message": row.message,
+                "kind": UnitKind.LISTED,
                 "position": number,
                 "criteria": row.criteria,
             }

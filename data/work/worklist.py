@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, func, select
 
 from data import schema, units
 from data.errors import NotFound
+from data.schema.vocabulary import UnitKind
 from data.studies import Study, unit_count
 from data.units import NOT_IN_LIST, Unit
 from data.work import calibration, certification, open_slots, repeats
@@ -32,8 +33,8 @@ def planned(connection: Connection, study: Study) -> bool:
 
 
 def name_of(connection: Connection, study: Study, rater_id: int, unit: Unit) -> int:
-    """What a browser calls a unit. With a plan not its id: a twin is made late, and a high id would tell that
-    it is one.
+    """What a browser calls a unit. With a plan not its id: a repeat is made late, and a high id would tell
+    that it is one.
     """
     if not planned(connection, study):
         return unit.id
@@ -102,7 +103,7 @@ def next_open(connection: Connection, study: Study, rater_id: int, after: int = 
     """The first place after `after` that is neither done nor skipped; with a plan, what the rater holds."""
     if not planned(connection, study):
         return units.next_open(connection, study.id, rater_id, after)
-    held, table = schema.holding, schema.assignment
+    held, table = schema.reservation, schema.assignment
     unit_id: int | None = connection.execute(
         select(func.min(table.c.place))
         .join(held, held.c.assignment_id == table.c.id)
@@ -158,7 +159,9 @@ def remaining_work(connection: Connection, study: Study, rater_id: int) -> Remai
         return RemainingWork(
             0, unit_count(connection, study.id) - units.rater_progress(connection, rater_id).committed, True
         )
-    held = connection.execute(select(func.count()).where(schema.holding.c.rater_id == rater_id)).scalar_one()
+    held = connection.execute(
+        select(func.count()).where(schema.reservation.c.rater_id == rater_id)
+    ).scalar_one()
     if not plan.admits(rater_id):
         return RemainingWork(held, 0, False)
     practice = calibration.next_unit(connection, study.id, rater_id) is not None
@@ -246,7 +249,7 @@ def places(connection: Connection, study: Study, rater_id: int) -> dict[int, int
         connection.execute(
             select(unit.c.position, table.c.place)
             .join(unit, unit.c.id == table.c.unit_id)
-            .where(table.c.rater_id == rater_id, unit.c.position > 0)
+            .where(table.c.rater_id == rater_id, unit.c.kind == UnitKind.LISTED)
         ).all()
     )
 
@@ -258,10 +261,10 @@ def over(connection: Connection, study: Study) -> bool:
     if not planned(connection, study):
         return False
     drawn = connection.execute(
-        select(func.count()).select_from(schema.opening).where(schema.opening.c.study_id == study.id)
+        select(func.count()).select_from(schema.slot).where(schema.slot.c.study_id == study.id)
     ).scalar_one()
     held = connection.execute(
-        select(schema.holding.c.assignment_id).where(schema.holding.c.study_id == study.id).limit(1)
+        select(schema.reservation.c.assignment_id).where(schema.reservation.c.study_id == study.id).limit(1)
     ).first()
     return (
         held is None

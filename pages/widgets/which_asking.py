@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from scoring.drift.anchor_answers import FIRST, round_of
 
-
-def which_asking(replicate: int) -> str:
-    if replicate >= FIRST:
-        return f", round {round_of(replicate)} of the anchors"
+def which_asking(anchor_round: int, replicate: int) -> str:
+    if anchor_round > 0:
+        return f", round {anchor_round} of the anchors"
     return f", asked again ({replicate})" if replicate else ""

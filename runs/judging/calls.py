@@ -27,12 +27,14 @@ CHARACTERS_A_TOKEN = 4  # of English prose; only for what a run is expected to c
 @dataclass(frozen=True, slots=True)
 class Call:
     """One request and the questions whose labels come of it. `criterion` is how the ledger names them: the
-    question, several, or the whole unit.
+    question, several, or the whole unit. `anchor_round` from 1, 0 for a question of the study; `replicate`:
+    which asking of it there.
     """
 
     request: JudgeRequest
     unit_id: int
     criterion: str
+    anchor_round: int
     replicate: int
     questions: tuple[tuple[str, tuple[str, ...]], ...]
     cites: verdicts.Cites
@@ -72,6 +74,13 @@ class Call:
         return read_verdicts
 
 
+def _asking_number(anchor_round: int, replicate: int) -> int:
+    """The number of an asking in the key of its request: the rounds of anchors follow each other behind the
+    questions of the study. It never changes, because replies of earlier calls are looked up by their keys.
+    """
+    return replicate if anchor_round == 0 else 2_000_000 + (anchor_round - 1) * 3 + replicate
+
+
 @dataclass
 class CallBuilder:
     """What one judge is asked about the units of one study."""
@@ -98,7 +107,12 @@ class CallBuilder:
         return [criterion for criterion in unit.criteria(self.study) if rule(criterion, unit.turns) is None]
 
     def calls(
-        self, unit: Unit, messages: Sequence[Message], criteria: Sequence[Criterion], replicate: int
+        self,
+        unit: Unit,
+        messages: Sequence[Message],
+        criteria: Sequence[Criterion],
+        replicate: int,
+        anchor_round: int = 0,
     ) -> list[Call]:
         """The calls about these criteria of a unit. `messages`: its messages up to the one that is rated."""
         shown, response = self._shown(unit, messages)
@@ -114,6 +128,7 @@ class CallBuilder:
                         begun,
                         self.prompt.about_all(self.study.instrument, criteria),
                         criteria,
+                        anchor_round,
                         replicate,
                         turns,
                     )
@@ -128,6 +143,7 @@ class CallBuilder:
                 begun,
                 self.prompt.about_criterion(self.study.instrument, c),
                 [c],
+                anchor_round,
                 replicate,
                 turns,
             )
@@ -151,6 +167,7 @@ class CallBuilder:
         begun: hashlib._Hash,
         question: str,
         criteria: Sequence[Criterion],
+        anchor_round: int,
         replicate: int,
         turns: int,
     ) -> Call:
@@ -178,7 +195,7 @@ class CallBuilder:
             self._system_sha,
             user_sha,
             self._schema_sha(schema, questions, together),
-            replicate,
+            _asking_number(anchor_round, replicate),
         )
         data_class: DataClass = self.study.data_class  # type: ignore[assignment]  # the store allows no other value
         request = JudgeRequest(self._system, before + tail, schema, data_class, key)
@@ -188,6 +205,7 @@ class CallBuilder:
             request,
             unit.id,
             WHOLE_UNIT if whole else named,
+            anchor_round,
             replicate,
             questions,
             cites,

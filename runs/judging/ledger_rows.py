@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.ledger import BATCHED, Attempt, LedgerLabel
+from data.ledger import Attempt, LedgerLabel
 from runs.judging.calls import Call
 from scoring.judges.catalogue import JudgeEntry
 from scoring.judges.judge_client import JudgeAnswer, Usage
@@ -28,6 +28,7 @@ class LedgerRows:
                     self._judge_id,
                     call.unit_id,
                     name,
+                    call.anchor_round,
                     call.replicate,
                     OK if verdict else "missing",
                     verdict.label if verdict else None,
@@ -48,6 +49,7 @@ class LedgerRows:
                 self._judge_id,
                 call.unit_id,
                 name,
+                call.anchor_round,
                 call.replicate,
                 answer.status,
                 None,
@@ -75,6 +77,7 @@ class LedgerRows:
             self._judge_id,
             call.unit_id,
             call.criterion,
+            call.anchor_round,
             call.replicate,
             call.request.key,
             number,
@@ -91,9 +94,12 @@ class LedgerRows:
             token_usage.thought if usage else None,
             token_usage.cached if usage else None,
             cost,
-            f"{price.date} {price.currency}" if price and usage else None,
+            price.date if price and usage else None,
+            price.currency if price and usage else None,
             round(latency * 1000),
-            self._adapter + (BATCHED if batched else ""),
+            self._adapter,
+            batched,
+            self._entry.provider == "replay",
             call.prompt_sha256,
             answer.text or answer.said,
         )

@@ -90,7 +90,7 @@ class LedgerWriter:
                 connection,
                 entry,
                 self._study_id,
-                f"run {self._run_id}",
+                self._run_id,
                 [waiting.attempt for waiting in taken if waiting.attempt],
                 [label for waiting in taken for label in waiting.labels],
             )

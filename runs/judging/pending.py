@@ -22,7 +22,7 @@ Wanted = Callable[[Unit], list[Criterion]]
 
 class PendingCalls:
     """The calls of one phase of a run: `wanted` says which criteria of a unit, `replicates` which askings of
-    each.
+    each, in a round of anchors or, with `anchor_round` 0, of the study itself.
     """
 
     def __init__(
@@ -34,8 +34,10 @@ class PendingCalls:
         replicates: Sequence[int],
         retry_failures: bool,
         wanted: Wanted | None = None,
+        anchor_round: int = 0,
     ) -> None:
         self._store, self._caller, self._judge_id = store, caller, judge_id
+        self._anchor_round = anchor_round
         self._unit_ids, self._replicates, self._retry = list(unit_ids), replicates, retry_failures
         self._wanted = wanted or caller.asked
         self.erased: dict[
@@ -45,15 +47,16 @@ class PendingCalls:
 
     def leftover(self) -> PendingCalls:
         """The calls whose request stood twice, once more: by now the answer is in the ledger."""
-        twins = {(call.unit_id, name) for call in self.twice for name, _ in call.questions}
+        asked_again = {(call.unit_id, name) for call in self.twice for name, _ in call.questions}
         return PendingCalls(
             self._store,
             self._caller,
             self._judge_id,
-            sorted({unit for unit, _ in twins}),
+            sorted({unit for unit, _ in asked_again}),
             self._replicates,
             self._retry,
-            lambda unit: [c for c in self._wanted(unit) if (unit.id, c.id) in twins],
+            lambda unit: [c for c in self._wanted(unit) if (unit.id, c.id) in asked_again],
+            self._anchor_round,
         )
 
     def count(self) -> int:
@@ -68,7 +71,7 @@ class PendingCalls:
         while some := list(islice(waiting, A_FEW * 64)):
             with self._store.reading() as connection:
                 open_units = units.by_ids(connection, some)
-                stored_verdicts = ledger.verdicts(connection, self._judge_id, some)
+                stored_verdicts = ledger.verdicts(connection, self._judge_id, some, self._anchor_round)
             for unit in open_units:
                 for replicate in self._replicates:
                     criteria = [
@@ -112,7 +115,7 @@ class PendingCalls:
                 if messages is None:
                     self.erased[unit.id, replicate] = self._calls_of(criteria)
                 else:
-                    calls += self._caller.calls(unit, messages, criteria, replicate)
+                    calls += self._caller.calls(unit, messages, criteria, replicate, self._anchor_round)
             stored_replies = ledger.recorded(connection, self._judge_id, [call.request.key for call in calls])
         fresh: list[Call] = []
         labels: list[LedgerLabel] = []
@@ -139,6 +142,7 @@ class PendingCalls:
                 self._judge_id,
                 call.unit_id,
                 name,
+                call.anchor_round,
                 call.replicate,
                 OK if v else "missing",
                 v.label if v else None,

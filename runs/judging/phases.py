@@ -10,20 +10,28 @@ from data.judge_runs import JudgeRunOptions
 from data.store import Store
 from runs.judging.calls import CallBuilder
 from runs.judging.pending import PendingCalls, Wanted
-from scoring.drift.anchor_answers import replicates_of
+from scoring.drift.anchor_answers import ANSWERS
 
 
 @dataclass(frozen=True)
 class RunPhase:
-    """`wanted` None: every criterion of a unit."""
+    """`wanted` None: every criterion of a unit. `anchor_round` from 1, 0 for questions of the study."""
 
     unit_ids: Sequence[int]
     replicates: Sequence[int]
     wanted: Wanted | None = None
+    anchor_round: int = 0
 
     def pending(self, store: Store, caller: CallBuilder, judge_id: int, retry_failures: bool) -> PendingCalls:
         return PendingCalls(
-            store, caller, judge_id, self.unit_ids, self.replicates, retry_failures, self.wanted
+            store,
+            caller,
+            judge_id,
+            self.unit_ids,
+            self.replicates,
+            retry_failures,
+            self.wanted,
+            self.anchor_round,
         )
 
 
@@ -40,6 +48,7 @@ def first_phase(
     labels, frozen = (anchor_set.labels, anchor_set.unit_ids) if anchor_set else ({}, [])
     return RunPhase(
         frozen,
-        replicates_of(options.anchor_round),
+        range(ANSWERS),
         lambda unit: [c for c in caller.asked(unit) if (unit.id, c.id) in labels],
+        options.anchor_round,
     )

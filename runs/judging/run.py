@@ -16,6 +16,7 @@ from data.errors import StoreError
 from data.judge_runs import From, JudgeRunOptions, JudgeRunProgress
 from data.ledger import LedgerLabel
 from data.locks import only_one
+from data.schema.vocabulary import JudgementOrigin
 from data.trail import now
 from runs.judging import replicates
 from runs.judging.batch import Batches
@@ -161,10 +162,10 @@ class _Run:
         ):  # a run that is gone on with has done and spent something already
             self._engine.budget.spent = ledger.totals(connection, run_id=self._id).cost_nano
             self._engine.done, self._engine.failed = ledger.settled(
-                connection, self._judge_id, f"run {self._id}", self._whole_units
+                connection, self._judge_id, self._id, JudgementOrigin.RUN, self._whole_units
             )
             self._adopted, _ = ledger.settled(
-                connection, self._judge_id, f"run {self._id}, answered before", self._whole_units
+                connection, self._judge_id, self._id, JudgementOrigin.LEDGER, self._whole_units
             )
         self._listen(on_stop)
         ticking = asyncio.create_task(self._tick())
@@ -223,9 +224,11 @@ class _Run:
     def _adopt(self, labels: list[LedgerLabel]) -> None:
         """This judge answered the very same request before; that answer is taken, and nothing is sent."""
         with self._store.writing(self._actor, "judge", self._study.id, run=self._id) as (connection, entry):
-            ledger.write(connection, entry, self._study.id, f"run {self._id}, answered before", [], labels)
+            ledger.write(connection, entry, self._study.id, self._id, [], labels, JudgementOrigin.LEDGER)
         self._adopted += (
-            len({(label.unit_id, label.replicate) for label in labels}) if self._whole_units else len(labels)
+            len({(label.unit_id, label.anchor_round, label.replicate) for label in labels})
+            if self._whole_units
+            else len(labels)
         )
 
     @property

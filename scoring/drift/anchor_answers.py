@@ -18,24 +18,11 @@ from scoring.agreement.mcnemar import sign_test
 from scoring.drift.periods import UNKNOWN
 
 ANSWERS = 3  # of each label in a round
-# Replicates from here on answer anchors; those below are the study's own, and no other number of the program
-# sees the anchors'.
-FIRST = 2_000_000
 Key = tuple[int, str]  # position of the unit, criterion
 _RIGHT = ratio("share of answers that are as settled", "the judge answered no anchor", all_agree=1.0)
 _MORE = ratio(
     "difference of shares of answers that are as settled", "no anchor was answered by both", low=-1.0
 )
-
-
-def replicates_of(number: int) -> range:
-    """Of a round, the first one is 1."""
-    return range(FIRST + (number - 1) * ANSWERS, FIRST + number * ANSWERS)
-
-
-def round_of(replicate: int) -> int:
-    """0 for an answer that is the study's own."""
-    return 0 if replicate < FIRST else (replicate - FIRST) // ANSWERS + 1
 
 
 @dataclass(frozen=True, slots=True)

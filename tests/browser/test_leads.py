@@ -155,11 +155,9 @@ def test_eight_browsers_finish_a_study_with_overlap_two_and_its_disagreements_ar
     for context in contexts:
         context.close()
     with store.reading() as connection:
-        assert [(row.taken, row.wanted) for row in connection.execute(select(schema.opening))] == [
-            (2, 2)
-        ] * 14
+        assert [(row.taken, row.wanted) for row in connection.execute(select(schema.slot))] == [(2, 2)] * 14
         given = connection.execute(select(schema.commit.c.rater_id, schema.commit.c.unit_id)).all()
-        twins = set(connection.execute(select(schema.twin.c.unit_id)).scalars())
+        twins = set(connection.execute(select(schema.repeat.c.unit_id)).scalars())
         assert len([row for row in given if row.unit_id not in twins]) == 28
         waiting = disagreements.between_people(connection, study).total
     assert waiting > 0

@@ -175,6 +175,7 @@ def test_a_condition_stands_in_the_address_without_its_name_and_goes_with_the_on
                 "study_id": small.study.id,
                 "conversation_id": made,
                 "message": None,
+                "kind": "listed",
                 "position": 5,
                 "criteria": "[]",
             },

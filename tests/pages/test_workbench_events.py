@@ -227,6 +227,7 @@ def test_a_hidden_repeat_is_no_unit_of_a_study_without_a_plan(small: Small) -> N
             {
                 "study_id": small.study.id,
                 "conversation_id": unit.conversation_id,
+                "kind": "repeat",
                 "position": -2,
                 "criteria": "[]",
             },

@@ -30,7 +30,7 @@ def next_step(
     connection: Connection, study: Study, unit: Unit, rater: Rater, committed: bool, may_see: bool
 ) -> dict[str, Any]:
     """What stands around the unit: the count, the list, the next one, and what a commit means for it."""
-    plan, seat = plans.current(connection, study.id), units.rater_progress(connection, rater.id)
+    plan, progress = plans.current(connection, study.id), units.rater_progress(connection, rater.id)
     left = worklist.remaining_work(connection, study, rater.id)
     compare = exposures.first_to_compare(connection, study, rater.id)
     onward = _onward(connection, study, unit, rater, plan)
@@ -45,14 +45,14 @@ def next_step(
         connection, study, rater.id, [unit_id for _, unit_id, state in listed if state == "committed"]
     )
     sentences = (
-        [_after_commit(connection, study, unit, rater, seat.committed, left, may_see), onward.said]
+        [_after_commit(connection, study, unit, rater, progress.committed, left, may_see), onward.said]
         if committed
         else []
     )
     return {
         "progress": {
-            "committed": seat.committed,
-            "total": seat.committed + left.held + left.may_come if left.whole else None,
+            "committed": progress.committed,
+            "total": progress.committed + left.held + left.may_come if left.whole else None,
             "length": worklist.length(connection, study, rater.id),
             "more": _more(left),
             "skipped": units.count_state(connection, rater.id, "skipped"),

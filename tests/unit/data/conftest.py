@@ -61,6 +61,7 @@ def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
         unit_id,
         "warm",
         0,
+        0,
         "k" * 64,
         0,
         False,
@@ -76,9 +77,12 @@ def tried(run_id: int, judge_id: int, unit_id: int, **more: Any) -> Attempt:
         100,
         0,
         1_312_500,
-        "2026-11-01 USD",
+        "2026-11-01",
+        "USD",
         240,
         "google-genai 3.4.0",
+        False,
+        False,
         "p" * 64,
         '{"label": "YES"}',
     )
@@ -196,9 +200,7 @@ def _worked(tmp_path_factory: pytest.TempPathFactory) -> Small:
         )
         judge_runs.note(connection, entry, run_id, "started", small.judges[0])
         ledger.keep_prompt(connection, entry, "rubric_judge", "1", "key: rubric_judge", "a" * 64)
-        ledger.write(
-            connection, entry, small.study.id, f"run {run_id}", [tried(run_id, small.judges[0], unit.id)], []
-        )
+        ledger.write(connection, entry, small.study.id, run_id, [tried(run_id, small.judges[0], unit.id)], [])
         ledger.keep_replicated(connection, entry, small.judges[0], "random", 3, [(unit.id, "warm")])
         for again in range(2):  # the second gives what the first took a new chance
             draws.draw(

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy import Connection
 
 from data import schema
-from data.trail import START, TableDigest, canonical, entry_hash, sealed_values
+from data.trail import START, TableDigest, canonical, entry_hash
 from data.verify import StoreCheck, verify
 
 
@@ -59,7 +59,7 @@ def rewrite_history(connection: Connection) -> None:
     for table in schema.SEALED:
         found: dict[int, TableDigest] = {}
         for row in connection.execute(sa.select(table).order_by(table.c.id)):
-            found.setdefault(row.trail, TableDigest()).add(sealed_values(table, list(row)))
+            found.setdefault(row.trail, TableDigest()).add(list(row))
         for seq, digest in found.items():
             digests.setdefault(seq, {})[table.name] = digest.value()
     previous = START

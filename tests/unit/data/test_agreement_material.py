@@ -264,8 +264,10 @@ def test_a_failure_that_was_asked_again_is_the_last_answer_and_replicates_are_no
                 "status": "ok",
                 "label": "YES",
                 "cited": "[]",
+                "anchor_round": 0,
                 "replicate": 0,
-                "source": "tests",
+                "origin": "import",
+                "file": "tests",
             },
         )
     found = material(small, judge)

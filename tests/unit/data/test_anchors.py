@@ -10,7 +10,7 @@ from data import adoptions, anchors, judgements, schema
 from data.adoptions import NAME_LIMIT, AdoptionEvidence
 from data.errors import Refused, StoreError
 from data.verify import verify
-from scoring.drift.anchor_answers import replicates_of
+from scoring.drift.anchor_answers import ANSWERS
 from tests.anchored import freeze, rate_alike
 from tests.small_study import Small
 
@@ -117,11 +117,13 @@ def test_the_round_to_ask_is_the_open_one(small: Small) -> None:
                 "status": "ok",
                 "label": "YES",
                 "cited": "[]",
+                "anchor_round": 1,
                 "replicate": replicate,
-                "source": "run 1",
+                "origin": "import",
+                "file": "tests",
             }
             for criterion in ("warm", "safe", "deep")
-            for replicate in replicates_of(1)
+            for replicate in range(ANSWERS)
         ]
         entry.write_many(schema.judgement, rows[:-1])
         assert anchors.round_to_ask(connection, found, small.judges[0]) == 1
@@ -221,8 +223,10 @@ def test_who_only_answered_anchors_is_not_what_pages_begin_with(small: Small) ->
                 "status": "ok",
                 "label": "YES",
                 "cited": "[]",
-                "replicate": replicates_of(1)[0],
-                "source": "run 1",
+                "anchor_round": 1,
+                "replicate": 0,
+                "origin": "import",
+                "file": "tests",
             },
         )
         judges = judgements.judges(connection, small.study.id)

@@ -108,5 +108,5 @@ def test_a_row_cannot_refer_to_what_is_not_there(small: Small) -> None:
         small.store.writing("tests", "refer") as (connection, _),
     ):
         connection.exec_driver_sql(
-            "INSERT INTO seat (rater_id, frontier, committed, reveals) VALUES (99, 1, 0, 0)"
+            "INSERT INTO rater_progress (rater_id, frontier, committed, reveals) VALUES (99, 1, 0, 0)"
         )

@@ -117,9 +117,9 @@ def test_a_judge_that_was_asked_here_answered_when_it_was_written(small: Small) 
             connection,
             entry,
             small.study.id,
-            "run 1",
+            run,
             [tried(run, judge, unit)],
-            [LedgerLabel(judge, unit, "warm", 0, "ok", "YES", None, ())],
+            [LedgerLabel(judge, unit, "warm", 0, 0, "ok", "YES", None, ())],
         )
     assert [one.tolist() for one in read(small, judge).judged] == [[unit], [today()]]
 

@@ -136,7 +136,14 @@ def test_conversations_that_come_later_open_the_last_batch_again(make_study: Cal
         desk.rate(position)
     with desk.store.writing("tests", "another unit", desk.study.id) as (_, entry):
         entry.write(
-            schema.unit, {"study_id": desk.study.id, "conversation_id": 1, "position": 5, "criteria": "[]"}
+            schema.unit,
+            {
+                "study_id": desk.study.id,
+                "conversation_id": 1,
+                "kind": "listed",
+                "position": 5,
+                "criteria": "[]",
+            },
         )
     assert due(desk) == [1, 2, 3]
 

@@ -33,12 +33,12 @@ def said(criterion: str = "more", label: str | None = "NO", replicate: int = 0, 
         "cited": (1,),
         **more,
     }
-    return LedgerLabel(criterion=criterion, label=label, replicate=replicate, **values)
+    return LedgerLabel(criterion=criterion, label=label, anchor_round=0, replicate=replicate, **values)
 
 
 def write(small: Small, attempts: list[Attempt], labels: list[LedgerLabel]) -> None:
     with small.store.writing("lead", "judge", small.study.id) as (connection, entry):
-        ledger.write(connection, entry, small.study.id, "run 1", attempts, labels)
+        ledger.write(connection, entry, small.study.id, 1, attempts, labels)
 
 
 def verdicts(small: Small) -> dict[tuple[int, str, int], tuple[str, str | None]]:
@@ -172,8 +172,20 @@ def test_what_was_tried_is_added_up(small: Small, run: int) -> None:
 
 
 def test_two_currencies_are_never_added_up(small: Small, run: int) -> None:
-    prices = [("2026-11-01 USD", 5), ("2026-12-01 USD", 6), ("2026-11-01 EUR", 7), (None, None)]
-    write(small, [tried(run, JUDGE, UNIT, price_of=day, cost_nano=cost) for day, cost in prices], [])
+    prices = [
+        ("2026-11-01", "USD", 5),
+        ("2026-12-01", "USD", 6),
+        ("2026-11-01", "EUR", 7),
+        (None, None, None),
+    ]
+    write(
+        small,
+        [
+            tried(run, JUDGE, UNIT, price_date=day, currency=currency, cost_nano=cost)
+            for day, currency, cost in prices
+        ],
+        [],
+    )
     with small.store.reading() as connection:
         found = ledger.totals(connection, run_id=run)
     assert (found.costs, found.attempts, found.tokens_in, found.unpriced) == (
@@ -185,7 +197,22 @@ def test_two_currencies_are_never_added_up(small: Small, run: int) -> None:
 
 
 def test_what_was_recorded_costs_nothing(small: Small, run: int) -> None:
-    write(small, [tried(run, JUDGE, UNIT, price_of=None, cost_nano=None, adapter="replay 1")], [])
+    write(
+        small,
+        [
+            tried(
+                run,
+                JUDGE,
+                UNIT,
+                price_date=None,
+                currency=None,
+                cost_nano=None,
+                adapter="replay 1",
+                replayed=True,
+            )
+        ],
+        [],
+    )
     with small.store.reading() as connection:
         found = ledger.totals(connection, run_id=run)
     assert (found.costs, found.unpriced) == ({}, 0)

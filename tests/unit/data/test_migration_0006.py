@@ -11,6 +11,7 @@ import pytest
 from data import anchors, studies
 from data.errors import StoreError
 from data.store import open_store
+from data.trail import NEW_FORM
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
@@ -35,7 +36,8 @@ def test_nothing_is_lost_and_the_new_tables_are_there_and_guarded(
 ) -> None:
     store = open_store(f"sqlite:///{store_path}")
     with store.writing("tests", "put") as (connection, entry):
-        assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before
+        *entries, form = connection.exec_driver_sql("SELECT * FROM trail").all()
+        assert ([tuple(row) for row in entries], form.action) == (before, NEW_FORM)
         study = studies.find(connection, "small")
         assert study is not None
         anchors.freeze(connection, entry, study, {(1, "warm"): "YES"})

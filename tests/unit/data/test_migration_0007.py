@@ -3,8 +3,6 @@ words or not."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -19,7 +17,7 @@ from data import content, migrate, schema, triggers
 from data.erase import erase_conversation
 from data.errors import StoreError
 from data.store import Store, open_store
-from data.trail import TrailEntry, canonical
+from data.trail import NEW_FORM, TrailEntry
 from data.verify import verify
 from data.work import access, conflicts
 from tests import small_study
@@ -60,6 +58,7 @@ def bar(
             "conversation_id": small.desk().unit(position).conversation_id,
             "value_content": value_content,
             "value_mac": value_mac,
+            "kind": "stated",
             "lifted": lifted,
         },
     )
@@ -103,17 +102,18 @@ def test_who_opened_a_conversation_is_told_by_a_row_of_its_own_and_the_rows_from
     assert [before.is_opened(store, position) for position in (1, 2, 3, 4)] == [True, True, False, False]
     assert [before.is_barred(store, position) for position in (1, 2, 3, 4)] == [True, True, True, False]
     with store.reading() as connection:
-        rows = [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM conflict")]
-        assert [row[:-1] for row in rows[:3]] == before.conflicts
-        assert [row[-1] for row in rows] == [None, None, None, "opened", "opened"]
+        rows = connection.execute(sa.select(schema.conflict)).all()
+        names = [column.name for column in schema.conflict.columns if column.name != "kind"]
+        assert [tuple(row._mapping[name] for name in names) for row in rows[:3]] == before.conflicts
+        assert [row.kind for row in rows] == ["stated", "stated", "stated", "opened", "opened"]
         trail = connection.exec_driver_sql("SELECT * FROM trail").mappings().all()
-        assert [tuple(row.values()) for row in trail[:-1]] == before.trail
-        assert (trail[-1]["actor"], trail[-1]["action"]) == (
-            "Second Reader",
-            "state who opened conversations to settle them",
-        )
+        assert [tuple(row.values()) for row in trail[:-2]] == before.trail
+        assert [(entry["actor"], entry["action"]) for entry in trail[-2:]] == [
+            ("Second Reader", "state who opened conversations to settle them"),
+            ("Second Reader", "bring the store to a new form"),
+        ]
         verdict = verify(connection)
-        assert (verdict.problems, verdict.entries) == ([], len(before.trail) + 1)
+        assert (verdict.problems, verdict.entries) == ([], len(before.trail) + 2)
         assert (
             connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == migrate.head()
         )
@@ -158,13 +158,14 @@ def test_what_was_lifted_stays_lifted_and_what_followed_counts(
     store.close()
 
 
-def test_a_store_in_which_nobody_opened_anything_gets_no_entry(
+def test_a_store_in_which_nobody_opened_anything_gets_no_entry_that_says_so(
     make_before: Callable[..., Before], store_path: Path
 ) -> None:
     before = make_before(STATED)
     store = open_store(f"sqlite:///{store_path}")
     with store.reading() as connection:
-        assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before.trail
+        *entries, form = connection.exec_driver_sql("SELECT * FROM trail").all()
+        assert ([tuple(row) for row in entries], form.action) == (before.trail, NEW_FORM)
         assert verify(connection).problems == []
     store.close()
 
@@ -188,14 +189,20 @@ def test_the_guards_are_there_and_the_kind_of_no_row_can_be_changed(
 @pytest.mark.parametrize(
     ("statement", "wrong"),
     [
-        ("UPDATE conflict SET kind = 'stated' WHERE kind = 'opened'", 1),
-        ("UPDATE conflict SET kind = NULL WHERE kind = 'opened'", 1),
-        ("UPDATE conflict SET kind = 'opened' WHERE kind IS NULL", 2),
-        ("DELETE FROM conflict WHERE kind = 'opened'", 1),
+        ("UPDATE conflict SET kind = 'stated' WHERE kind = 'opened'", ["the rows of entry"]),
+        (
+            "UPDATE conflict SET kind = 'opened' WHERE kind = 'stated'",
+            ["row 1 is not as it was brought over", "row 2 is not as it was brought over"],
+        ),
+        ("DELETE FROM conflict WHERE kind = 'opened'", ["the rows of entry"]),
     ],
 )
 def test_a_kind_that_was_changed_behind_the_guards_is_a_problem_of_the_trail(
-    make_before: Callable[..., Before], store_path: Path, raw: sqlite3.Connection, statement: str, wrong: int
+    make_before: Callable[..., Before],
+    store_path: Path,
+    raw: sqlite3.Connection,
+    statement: str,
+    wrong: list[str],
 ) -> None:
     make_before(OPENED, STATED)
     store = open_store(f"sqlite:///{store_path}")
@@ -204,24 +211,11 @@ def test_a_kind_that_was_changed_behind_the_guards_is_a_problem_of_the_trail(
     raw.execute(statement)
     with store.reading() as connection:
         problems = verify(connection).problems
-    rows = [problem for problem in problems if problem.startswith("conflict: the rows of entry")]
-    assert len(rows) == wrong
+    rows = [problem for problem in problems if problem.startswith("conflict: ")]
+    assert len(rows) == len(wrong)
+    assert all(problem.startswith(f"conflict: {words}") for problem, words in zip(rows, wrong, strict=True))
     assert [problem for problem in problems if problem not in rows] == [
         "the guard conflict_no_delete is missing",
         "the guard conflict_no_update is missing",
     ]
     store.close()
-
-
-def test_a_row_without_a_kind_has_the_digest_that_it_had_before_there_were_kinds(small: Small) -> None:
-    with small.store.writing("Ben", "open a disagreement", small.study.id) as (connection, entry):
-        bar(connection, entry, small, 1, WORDS)
-    with small.store.reading() as connection:
-        told = json.loads(
-            connection.execute(
-                sa.select(schema.trail.c.digest).order_by(schema.trail.c.seq.desc()).limit(1)
-            ).scalar_one()
-        )
-        row = [*connection.execute(sa.select(schema.conflict)).one()]
-    assert row.pop() is None
-    assert told["conflict"] == [1, hashlib.sha256(canonical(row)).hexdigest()]

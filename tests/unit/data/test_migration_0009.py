@@ -12,6 +12,7 @@ import pytest
 
 from data.errors import StoreError
 from data.store import open_store
+from data.trail import NEW_FORM
 from data.verify import verify
 from data.work.set_aside import raters_set_aside, set_rater_aside
 from tests import small_study
@@ -28,7 +29,8 @@ def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(store_path: Path
         before = raw.execute("SELECT * FROM trail").fetchall()
     store = open_store(f"sqlite:///{store_path}")
     with store.writing("Dr Lee", "set a rater aside", small.study.id) as (connection, entry):
-        assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before
+        *entries, form = connection.exec_driver_sql("SELECT * FROM trail").all()
+        assert ([tuple(row) for row in entries], form.action) == (before, NEW_FORM)
         assert raters_set_aside(connection, small.study.id) == {}
         set_rater_aside(connection, entry, small.study, small.raters[0], "Dr Lee", "in training")
     with store.reading() as connection:

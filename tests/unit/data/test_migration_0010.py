@@ -14,6 +14,7 @@ from data import studies
 from data.errors import StoreError
 from data.rater_identities import confirm_identity, rater_identities
 from data.store import open_store
+from data.trail import NEW_FORM
 from data.verify import verify
 from tests import small_study
 from tests.unit.data import forms
@@ -29,7 +30,8 @@ def test_nothing_is_lost_and_the_new_table_is_there_and_guarded(store_path: Path
         before = raw.execute("SELECT * FROM trail").fetchall()
     store = open_store(f"sqlite:///{store_path}")
     with store.writing("Dr Lee", "import ratings", small.study.id) as (connection, entry):
-        assert [tuple(row) for row in connection.exec_driver_sql("SELECT * FROM trail")] == before
+        *entries, form = connection.exec_driver_sql("SELECT * FROM trail").all()
+        assert ([tuple(row) for row in entries], form.action) == (before, NEW_FORM)
         assert rater_identities(connection, small.study.id) == {}
         imported = studies.add_rater(connection, entry, small.study.id, "Ann (imported)", "imported")
         confirm_identity(connection, entry, small.study, imported, small.raters[0], "Dr Lee", "she told me")

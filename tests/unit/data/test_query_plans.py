@@ -18,7 +18,7 @@ QUESTIONS: dict[str, Callable[[Connection, Desk, units.Unit], Any]] = {
     "next skipped": lambda c, d, u: units.next_skipped(c, d.rater),
     "window": lambda c, d, u: units.progress_window(c, d.study.id, d.rater, 2),
     "state": lambda c, d, u: units.state(c, d.rater, u.id),
-    "seat": lambda c, d, u: units.rater_progress(c, d.rater),
+    "rater_progress": lambda c, d, u: units.rater_progress(c, d.rater),
     "count of a state": lambda c, d, u: units.count_state(c, d.rater, "skipped"),
     "unit": lambda c, d, u: units.get(c, u.id),
     "unit at a position": lambda c, d, u: units.at_position(c, d.study.id, 2),

@@ -120,7 +120,7 @@ def test_practice_and_what_came_again_are_no_units_but_end_a_spell(planned: Smal
             ):
                 break
     with planned.store.reading() as connection:
-        assert connection.execute(schema.twin.select()).all(), "something came again"
+        assert connection.execute(schema.repeat.select()).all(), "something came again"
         pairs = answered_twice(connection, planned.study).pairs
         real = units.ids(connection, planned.study.id)
     assert set(moments(planned).unit.tolist()) == set(real) and minutes(planned) == [5] * 8

@@ -181,11 +181,12 @@ def test_a_unit_that_is_shown_again_is_not_listed(small: Small, desk: Desk) -> N
                 "study_id": small.study.id,
                 "conversation_id": unit.conversation_id,
                 "message": None,
+                "kind": "repeat",
                 "position": -1,
                 "criteria": "[]",
             },
         )
-        entry.write(schema.twin, {"unit_id": again, "of_unit_id": unit.id, "why": "repeat"})
+        entry.write(schema.repeat, {"unit_id": again, "of_unit_id": unit.id, "why": "repeat"})
         kept = content.put(_connection, "of the repeat")
         entry.write(
             schema.reasoning_comment,

@@ -173,8 +173,10 @@ def test_a_label_that_the_judge_gave_after_it_was_shown_was_not_on_the_screen(sm
                 "status": "ok",
                 "label": "YES",
                 "cited": "[]",
+                "anchor_round": 0,
                 "replicate": 0,
-                "source": "tests",
+                "origin": "import",
+                "file": "tests",
             },
         )
     assert set(seen(small, 1)) == {"warm", "deep"}

@@ -166,10 +166,10 @@ def test_a_history_rewritten_from_end_to_end_is_found_by_an_exported_head(
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE seat SET committed = committed + 1",
-        "UPDATE seat SET reveals = 0",
-        "DELETE FROM seat",
-        "INSERT INTO seat (rater_id, frontier, committed, reveals) VALUES (2, 1, 3, 0)",
+        "UPDATE rater_progress SET committed = committed + 1",
+        "UPDATE rater_progress SET reveals = 0",
+        "DELETE FROM rater_progress",
+        "INSERT INTO rater_progress (rater_id, frontier, committed, reveals) VALUES (2, 1, 3, 0)",
     ],
 )
 def test_counters_that_are_not_what_was_recorded_are_found(
@@ -193,9 +193,9 @@ def test_words_put_back_in_the_place_of_erased_ones_are_found(full: Small, store
 @pytest.mark.parametrize(
     "statement",
     [
-        "UPDATE opening SET taken = taken + 1",
-        "UPDATE opening SET wanted = 9",
-        "DELETE FROM holding",
+        "UPDATE slot SET taken = taken + 1",
+        "UPDATE slot SET wanted = 9",
+        "DELETE FROM reservation",
     ],
 )
 def test_what_is_given_to_raters_is_compared_with_the_record(make_planned: Path, statement: str) -> None:
@@ -222,33 +222,33 @@ def make_planned(full: Small, store_path: Path) -> Path:
     ("statement", "said"),
     [
         (
-            "DELETE FROM opening WHERE unit_id = (SELECT max(unit_id) FROM opening)",
+            "DELETE FROM slot WHERE unit_id = (SELECT max(unit_id) FROM slot)",
             "how many raters have taken the units",
         ),
         (
-            "UPDATE opening SET place = place + 100 WHERE unit_id = (SELECT max(unit_id) FROM opening)",
+            "UPDATE slot SET place = place + 100 WHERE unit_id = (SELECT max(unit_id) FROM slot)",
             "how many raters have taken the units",
         ),
-        ("UPDATE opening SET wanted = wanted + 1", "how many raters have taken the units"),
+        ("UPDATE slot SET wanted = wanted + 1", "how many raters have taken the units"),
         (
-            "INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, 1, 99, 1, 0 FROM "
+            "INSERT INTO slot (unit_id, study_id, place, wanted, taken) SELECT unit_id, 1, 99, 1, 0 FROM "
             "gold_label LIMIT 1",
             "it has no plan",
         ),
         (
-            "INSERT INTO opening (unit_id, study_id, place, wanted, taken) SELECT unit_id, (SELECT study_id "
+            "INSERT INTO slot (unit_id, study_id, place, wanted, taken) SELECT unit_id, (SELECT study_id "
             "FROM work_plan), 99, 1, 0 FROM gold_label LIMIT 1",
             "how many raters have taken the units",
         ),
         (
-            "DELETE FROM holding WHERE assignment_id = (SELECT max(assignment_id) FROM holding)",
+            "DELETE FROM reservation WHERE assignment_id = (SELECT max(assignment_id) FROM reservation)",
             "what is kept for raters is not what was recorded",
         ),
-        ("UPDATE holding SET rater_id = (SELECT min(id) FROM rater)", "is not what was assigned"),
-        ("UPDATE holding SET unit_id = (SELECT min(id) FROM unit)", "is not what was assigned"),
-        ("UPDATE holding SET study_id = (SELECT min(id) FROM study)", "is not what was assigned"),
+        ("UPDATE reservation SET rater_id = (SELECT min(id) FROM rater)", "is not what was assigned"),
+        ("UPDATE reservation SET unit_id = (SELECT min(id) FROM unit)", "is not what was assigned"),
+        ("UPDATE reservation SET study_id = (SELECT min(id) FROM study)", "is not what was assigned"),
         (
-            "INSERT OR REPLACE INTO walk (rater_id, place) SELECT max(rater_id), 99 FROM holding",
+            "INSERT OR REPLACE INTO rater_cursor (rater_id, place) SELECT max(rater_id), 99 FROM reservation",
             "has passed over units that they could still be given",
         ),
         ("DELETE FROM progress", "rater 1, unit 2: was committed and is not in the rater's list"),

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from data import schema, studies, units
 from data.errors import NotFound
+from data.schema.vocabulary import UnitKind
 from data.store import Store
 from data.units import Unit
 from scoring.transcripts import Message
@@ -140,7 +141,9 @@ def test_the_frontier_jumps_over_everything_that_was_done_ahead(
     with store.reading() as connection:
         rows = connection.execute(sa.select(schema.unit).order_by(schema.unit.c.position)).all()
     found = {
-        row.position: Unit(row.id, row.study_id, row.conversation_id, row.position, None, (), 2)
+        row.position: Unit(
+            row.id, row.study_id, row.conversation_id, UnitKind(row.kind), row.position, None, (), 2
+        )
         for row in rows
     }
     with store.writing("tests", "work from the end") as (connection, _):

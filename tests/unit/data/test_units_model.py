@@ -15,7 +15,7 @@ from data.answers import CriterionAnswer
 from data.store import open_store
 from data.trail import TrailEntry
 from data.verification.progress import progress_problems
-from data.verification.seats import seat_problems
+from data.verification.rater_progress import rater_progress_problems
 from tests import small_study
 from tests.small_study import Desk, Small
 
@@ -140,7 +140,7 @@ def compare(connection: Connection, desk: Desk, model: Model) -> None:
     } == model.states
     for state in ("skipped", "committed", "compared", "begun"):
         assert units.count_state(connection, desk.rater, state) == list(model.states.values()).count(state)
-    assert [*seat_problems(connection), *progress_problems(connection)] == [], (
+    assert [*rater_progress_problems(connection), *progress_problems(connection)] == [], (
         "what was done here is never taken for an alteration"
     )
 

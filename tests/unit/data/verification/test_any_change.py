@@ -39,11 +39,11 @@ BOOKKEEPING = {
     "sqlite_sequence": "the numbers that SQLite would give; every id is given by the program, the highest "
     "plus one",
 }
-PROJECTIONS = ("seat", "progress", "opening", "holding", "walk")
+PROJECTIONS = ("rater_progress", "progress", "slot", "reservation", "rater_cursor")
 # Columns of projections of which the record says less than they do.
 UNRECORDED = {
     (
-        "holding",
+        "reservation",
         "until",
     ): "when a unit that is held falls free; it is put off with every save, and a wrong time gives it to "
     "others sooner or later",
@@ -180,12 +180,16 @@ def needs_no_name(connection: Connection, change: Change) -> str | None:
         return BOOKKEEPING[change.table]
     if change.kind == "update" and (change.table, change.column) in UNRECORDED:
         return UNRECORDED[change.table, change.column]
-    if change.table == "seat" and change.column == "frontier" and _nothing_left_before(connection, change):
+    if (
+        change.table == "rater_progress"
+        and change.column == "frontier"
+        and _nothing_left_before(connection, change)
+    ):
         return (
             "nothing that is left to rate lies before it: what is done is stepped over, from wherever "
             "the list is walked through"
         )
-    if change.table == "walk" and (change.kind == "delete" or _nothing_free_before(connection)):
+    if change.table == "rater_cursor" and (change.kind == "delete" or _nothing_free_before(connection)):
         return (
             "no rater could be given anything before the place where they look for more; what others "
             "have is stepped over"
@@ -235,11 +239,11 @@ def _nothing_free_before(connection: Connection) -> bool:
     """
     return (
         connection.exec_driver_sql(
-            "SELECT 1 FROM walk JOIN rater ON rater.id = walk.rater_id JOIN opening ON opening.study_id = "
+            "SELECT 1 FROM rater_cursor JOIN rater ON rater.id = rater_cursor.rater_id JOIN slot ON slot.study_id = "
             "rater.study_id "
-            "WHERE typeof(walk.place) <> 'integer' OR (opening.taken < opening.wanted AND opening.place < "
-            "walk.place AND opening.unit_id NOT IN "
-            "(SELECT unit_id FROM assignment WHERE assignment.rater_id = walk.rater_id))"
+            "WHERE typeof(rater_cursor.place) <> 'integer' OR (slot.taken < slot.wanted AND slot.place < "
+            "rater_cursor.place AND slot.unit_id NOT IN "
+            "(SELECT unit_id FROM assignment WHERE assignment.rater_id = rater_cursor.rater_id))"
         ).first()
         is None
     )
@@ -300,7 +304,7 @@ def schema_change(chance: random.Random) -> list[str]:
     moment, deed = chance.choice(["BEFORE", "AFTER"]), chance.choice(["INSERT", "UPDATE", "DELETE"])
     return chance.choice(
         [
-            [f"CREATE TRIGGER {column} {moment} {deed} ON {table} BEGIN DELETE FROM walk; END"],
+            [f"CREATE TRIGGER {column} {moment} {deed} ON {table} BEGIN DELETE FROM rater_cursor; END"],
             [f"CREATE VIEW {column} AS SELECT * FROM {table}"],
             [f"CREATE TABLE {column} AS SELECT * FROM {table}"],
             [f"CREATE INDEX {column} ON {table} ({chance.choice(columns)})"],

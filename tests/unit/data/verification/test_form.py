@@ -41,8 +41,8 @@ def changed(path: Path, *statements: str) -> list[str]:
             "the trigger quiet on rating is not Second Reader's: it can change or swallow what is saved",
         ),
         (
-            "CREATE TRIGGER quiet AFTER UPDATE ON seat BEGIN DELETE FROM walk; END",
-            "the trigger quiet on seat is not Second Reader's: it can change or swallow what is saved",
+            "CREATE TRIGGER quiet AFTER UPDATE ON rater_progress BEGIN DELETE FROM rater_cursor; END",
+            "the trigger quiet on rater_progress is not Second Reader's: it can change or swallow what is saved",
         ),
         ("CREATE VIEW labels AS SELECT label FROM rating", "the view labels is not Second Reader's"),
         ("CREATE TABLE notes (text)", "the table notes is not Second Reader's"),
@@ -190,7 +190,7 @@ def test_a_store_of_every_earlier_form_is_clean_once_it_is_brought_up_to_date(
     "statement",
     [
         SWALLOWING,
-        "CREATE TRIGGER quiet AFTER DELETE ON holding BEGIN DELETE FROM walk; END",
+        "CREATE TRIGGER quiet AFTER DELETE ON reservation BEGIN DELETE FROM rater_cursor; END",
         "CREATE TRIGGER quiet BEFORE INSERT ON content BEGIN SELECT RAISE(IGNORE); END",
     ],
 )

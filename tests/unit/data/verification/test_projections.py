@@ -60,27 +60,30 @@ def problems(small: Small) -> list[str]:
 @pytest.mark.parametrize(
     ("statement", "wrong"),
     [
-        ("UPDATE seat SET committed = 2", ["the counters of rater 1 are not what was recorded"]),
-        ("UPDATE seat SET reveals = 0", ["the counters of rater 1 are not what was recorded"]),
+        ("UPDATE rater_progress SET committed = 2", ["the counters of rater 1 are not what was recorded"]),
+        ("UPDATE rater_progress SET reveals = 0", ["the counters of rater 1 are not what was recorded"]),
         (
-            "UPDATE seat SET rater_id = 2",
+            "UPDATE rater_progress SET rater_id = 2",
             [
                 "the counters of rater 1 are not what was recorded",
                 "the counters of rater 2 are not what was recorded",
                 "the place where rater 2 goes on is not where their rated units end",
             ],
         ),
-        ("DELETE FROM seat", ["the counters of rater 1 are not what was recorded"]),
-        ("INSERT INTO seat VALUES (2, 1, 1, 0)", ["the counters of rater 2 are not what was recorded"]),
+        ("DELETE FROM rater_progress", ["the counters of rater 1 are not what was recorded"]),
+        (
+            "INSERT INTO rater_progress VALUES (2, 1, 1, 0)",
+            ["the counters of rater 2 are not what was recorded"],
+        ),
         *(
             (
-                f"UPDATE seat SET frontier = {place}",
+                f"UPDATE rater_progress SET frontier = {place}",
                 ["the place where rater 1 goes on is not where their rated units end"],
             )
             for place in (-1, 0, 1, 2, 4, 6, 7, 1000)
         ),
         (
-            "UPDATE seat SET frontier = 'x'",
+            "UPDATE rater_progress SET frontier = 'x'",
             ["the place where rater 1 goes on is not where their rated units end"],
         ),
     ],
@@ -90,7 +93,7 @@ def test_a_seat(rated: Small, store_path: Path, statement: str, wrong: list[str]
 
 
 def test_a_seat_may_stand_at_a_unit_that_was_skipped_since(rated: Small, store_path: Path) -> None:
-    assert after(store_path, "UPDATE seat SET frontier = 3").problems == []
+    assert after(store_path, "UPDATE rater_progress SET frontier = 3").problems == []
 
 
 @pytest.mark.parametrize(
@@ -239,13 +242,15 @@ def test_a_walk_that_lies_behind_a_unit_which_only_others_had_is_named(
     small, (ann, ben) = planned
     ben.rate_all()
     assert problems(small) == []
-    behind = f"INSERT INTO walk VALUES ({ann.rater}, 8) ON CONFLICT DO UPDATE SET place = 8"
+    behind = f"INSERT INTO rater_cursor VALUES ({ann.rater}, 8) ON CONFLICT DO UPDATE SET place = 8"
     assert after(store_path, behind).problems == [
         f"rater {ann.rater} has passed over units that they could still be given"
     ]
 
 
-@pytest.mark.parametrize("statement", ["UPDATE walk SET place = 'x'", "UPDATE walk SET place = x'ff'"])
+@pytest.mark.parametrize(
+    "statement", ["UPDATE rater_cursor SET place = 'x'", "UPDATE rater_cursor SET place = x'ff'"]
+)
 def test_a_walk_that_has_come_to_no_place_is_named(
     planned: tuple[Small, list[Worker]], store_path: Path, statement: str
 ) -> None:

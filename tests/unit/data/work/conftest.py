@@ -115,8 +115,8 @@ class Bench:
             )
             entry.write(schema.calibration_unit, {"calibration_id": number, "unit_id": unit_id})
 
-    def twin(self, position: int) -> int:
-        """Show a unit a second time, at a negative position."""
+    def repeat(self, position: int) -> int:
+        """Show a unit a second time, in no list."""
         unit_id = self.unit_id(position)
         with self.store.writing("lead", "repeat", self.study.id) as (connection, entry):
             row = connection.execute(select(schema.unit).where(schema.unit.c.id == unit_id)).one()
@@ -126,11 +126,12 @@ class Bench:
                     "study_id": row.study_id,
                     "conversation_id": row.conversation_id,
                     "message": row.message,
+                    "kind": "repeat",
                     "position": -1 - position,
                     "criteria": row.criteria,
                 },
             )
-            entry.write(schema.twin, {"unit_id": made, "of_unit_id": unit_id, "why": "repeat"})
+            entry.write(schema.repeat, {"unit_id": made, "of_unit_id": unit_id, "why": "repeat"})
             return made
 
     def arrive(self, facts: list[dict[str, Any]]) -> None:

@@ -226,6 +226,7 @@ def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
                     "study_id": planned.study.id,
                     "conversation_id": made,
                     "message": None,
+                    "kind": "listed",
                     "position": 5,
                     "criteria": "[]",
                 },
@@ -239,6 +240,7 @@ def test_whoever_must_not_rate_a_conversation_does_not_settle_it(
                 "fact": fact,
                 "value_content": value_content,
                 "value_mac": value_mac,
+                "kind": "stated",
                 "lifted": 0,
             },
         )

@@ -18,7 +18,7 @@ from data.errors import Refused
 from data.store import open_store
 from data.verification.assignments import assignment_problems
 from data.verification.progress import progress_problems
-from data.verification.seats import seat_problems
+from data.verification.rater_progress import rater_progress_problems
 from data.verify import verify
 from data.work import assignment, conflicts
 from data.work.choosing import NoUnit
@@ -71,7 +71,7 @@ class Work(RuleBasedStateMachine):
 
     def held(self, rater: int) -> list[int]:
         """The places of the list that the rater holds."""
-        table, assigned = schema.holding, schema.assignment
+        table, assigned = schema.reservation, schema.assignment
         with self.small.store.reading() as connection:
             return list(
                 connection.execute(
@@ -173,7 +173,9 @@ class Work(RuleBasedStateMachine):
         with self.small.store.reading() as connection:
             shown = connection.execute(select(schema.exposure.c.rater_id, schema.exposure.c.unit_id)).all()
             assert {(row.rater_id, row.unit_id) for row in shown} <= set(self.committed)
-            twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
+            twins = dict(
+                connection.execute(select(schema.repeat.c.unit_id, schema.repeat.c.of_unit_id)).all()
+            )
             for rater_id, unit_id in self.committed:
                 if unit_id in twins and (rater_id, twins[unit_id]) in self.committed:
                     revealed = connection.execute(
@@ -196,7 +198,7 @@ class Work(RuleBasedStateMachine):
         if hasattr(self, "small"):
             with self.small.store.reading() as connection:
                 assert [
-                    *seat_problems(connection),
+                    *rater_progress_problems(connection),
                     *progress_problems(connection),
                     *assignment_problems(connection),
                 ] == []

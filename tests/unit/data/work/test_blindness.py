@@ -264,7 +264,7 @@ def test_who_has_seen_the_judge_of_a_unit_is_not_shown_it_again(make_small: Make
     ann.rate_all()
     with made.store.reading() as connection:
         seen = set(connection.execute(select(schema.exposure.c.unit_id)).scalars())
-        twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
+        twins = dict(connection.execute(select(schema.repeat.c.unit_id, schema.repeat.c.of_unit_id)).all())
         for unit_id, of in twins.items():
             again = connection.execute(
                 select(schema.commit.c.trail).where(schema.commit.c.unit_id == unit_id)
@@ -572,7 +572,7 @@ def test_one_unit_comes_again_to_two_raters(make_small: Make) -> None:
     for one in people:
         one.rate_all()
     with made.store.reading() as connection:
-        twins = dict(connection.execute(select(schema.twin.c.unit_id, schema.twin.c.of_unit_id)).all())
+        twins = dict(connection.execute(select(schema.repeat.c.unit_id, schema.repeat.c.of_unit_id)).all())
         shown = connection.execute(
             select(schema.assignment.c.rater_id, schema.assignment.c.unit_id).where(
                 schema.assignment.c.purpose == "repeat"

@@ -199,8 +199,10 @@ def test_a_failure_of_the_judge_is_no_label(planned: Small) -> None:
                 "status": "truncated",
                 "label": None,
                 "cited": "[]",
+                "anchor_round": 0,
                 "replicate": 0,
-                "source": "tests",
+                "origin": "import",
+                "file": "tests",
             },
         )
     planned.desk(0).rate(2)

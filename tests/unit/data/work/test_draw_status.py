@@ -91,7 +91,7 @@ def test_choosing_by_hand_after_a_draw_is_said(sites: Bench) -> None:
 
 def test_practice_counts_in_no_rate(sites: Bench) -> None:
     sites.gold(1)
-    sites.twin(2)
+    sites.repeat(2)
     sites.draw(method="random", size=10)
     found = sites.standing()
     assert found.sentences == [

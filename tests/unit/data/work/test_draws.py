@@ -130,8 +130,10 @@ def test_a_failure_that_was_asked_again_and_answered_is_not_certain(sites: Bench
                 "status": "ok",
                 "label": "YES",
                 "cited": "[]",
+                "anchor_round": 0,
                 "replicate": 0,
-                "source": "tests",
+                "origin": "import",
+                "file": "tests",
             },
         )
     sites.draw(method="certain", certain={"judge": sites.judges["Judge A"]})
@@ -243,7 +245,7 @@ def test_units_that_arrived_later_had_no_chance_before(sites: Bench) -> None:
 def test_practice_and_units_shown_again_are_in_no_draw(sites: Bench) -> None:
     sites.gold(1)
     sites.calibrate(2)
-    again = sites.twin(40)
+    again = sites.repeat(40)
     made = sites.draw(method="all")
     assert sorted(sites.positions(made)) == list(range(3, 41))
     assert again not in made.unit_ids

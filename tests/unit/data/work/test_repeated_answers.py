@@ -45,7 +45,7 @@ def original(small: Small, twin: Unit) -> Unit:
         return units.get(
             connection,
             connection.execute(
-                select(schema.twin.c.of_unit_id).where(schema.twin.c.unit_id == twin.id)
+                select(schema.repeat.c.of_unit_id).where(schema.repeat.c.unit_id == twin.id)
             ).scalar_one(),
         )
 

@@ -127,8 +127,10 @@ def test_two_judges_of_one_name_are_told_apart(sites: Bench) -> None:
                 "status": "ok",
                 "label": "NO",
                 "cited": "[]",
+                "anchor_round": 0,
                 "replicate": 0,
-                "source": "tests",
+                "origin": "import",
+                "file": "tests",
             },
         )
     with sites.store.reading() as connection:

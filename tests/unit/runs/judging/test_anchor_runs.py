@@ -11,7 +11,7 @@ from data.adoptions import AdoptionEvidence
 from data.erase import erase_conversation
 from data.judge_runs import JudgeRunOptions
 from runs.judging import dry_run
-from scoring.drift.anchor_answers import replicates_of
+from scoring.drift.anchor_answers import ANSWERS
 from scoring.judges.catalogue import JudgeUnusable
 from tests.anchored import freeze, rate_alike
 from tests.judging import CALLS, Lead, after, only
@@ -37,8 +37,10 @@ def test_the_first_round_asks_each_label_three_times_and_nothing_else(anchored: 
     assert dry_run(anchored.setting(), options).calls == 3 * ALL
     finished = anchored.judge(options=options)
     assert (finished.outcome, finished.done, len(anchored.server.requests)) == ("finished", 3 * ALL, 3 * ALL)
-    assert {position for position, _, _ in anchored.verdicts()} == {2, 3}
-    assert {replicate for _, _, replicate in anchored.verdicts()} == {*replicates_of(1)}
+    answers = anchored.verdicts(anchor_round=1)
+    assert {position for position, _, _ in answers} == {2, 3}
+    assert {replicate for _, _, replicate in answers} == {*range(ANSWERS)}
+    assert anchored.verdicts() == {}
 
 
 def test_the_next_round_asks_anew_and_keeps_what_was_answered(anchored: Lead) -> None:
@@ -47,8 +49,11 @@ def test_the_next_round_asks_anew_and_keeps_what_was_answered(anchored: Lead) ->
     assert second.anchor_round == 2
     anchored.judge(lambda seen: well(seen, "NO"), second)
     labels = {
-        replicate: {label for (_, _, one), (_, label) in anchored.verdicts().items() if one == replicate}
-        for replicate in (*replicates_of(1), *replicates_of(2))
+        (number, replicate): {
+            label for (_, _, asked), (_, label) in anchored.verdicts(number).items() if asked == replicate
+        }
+        for number in (1, 2)
+        for replicate in range(ANSWERS)
     }
     assert [*labels.values()] == [{"YES"}] * 3 + [{"NO"}] * 3
     assert ask(anchored).anchor_round == 3

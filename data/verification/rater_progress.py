@@ -1,5 +1,5 @@
-"""`seat` is what was recorded: how many units a rater committed, of how many they were shown the judge, and
-where they go on.
+"""`rater_progress` is what was recorded: how many units a rater committed, of how many they were shown the
+judge, and where they go on.
 
 The counts decide what is revealed and what a rating says of practice. The place where a rater goes on is not
 recorded as such: no unit that is still to rate lies before it, and in a study without a plan the unit there
@@ -15,34 +15,37 @@ from sqlalchemy import Connection, text
 # IS NOT compares kinds of values too: where somebody put a number's place something that is none, it is not
 # equal to anything recorded.
 _COUNTS = text("""
-    SELECT rater_id FROM seat
-    WHERE committed IS NOT (SELECT count(*) FROM unit_commit WHERE unit_commit.rater_id = seat.rater_id)
-        OR reveals IS NOT (
-            SELECT count(DISTINCT exposure.unit_id) FROM exposure WHERE exposure.rater_id = seat.rater_id
+    SELECT counter.rater_id FROM rater_progress AS counter
+    WHERE counter.committed IS NOT (
+            SELECT count(*) FROM unit_commit WHERE unit_commit.rater_id = counter.rater_id
         )
-        OR rater_id NOT IN (SELECT id FROM rater)
-    UNION SELECT rater_id FROM unit_commit WHERE rater_id NOT IN (SELECT rater_id FROM seat)
+        OR counter.reveals IS NOT (
+            SELECT count(DISTINCT exposure.unit_id) FROM exposure WHERE exposure.rater_id = counter.rater_id
+        )
+        OR counter.rater_id NOT IN (SELECT id FROM rater)
+    UNION SELECT rater_id FROM unit_commit WHERE rater_id NOT IN (SELECT rater_id FROM rater_progress)
     UNION SELECT rater_id FROM exposure
-        WHERE unit_id IS NOT NULL AND rater_id NOT IN (SELECT rater_id FROM seat)
-    ORDER BY rater_id
+        WHERE unit_id IS NOT NULL AND rater_id NOT IN (SELECT rater_id FROM rater_progress)
+    ORDER BY 1
 """)
 _PLACES = text("""
-    SELECT seat.rater_id FROM seat JOIN rater ON rater.id = seat.rater_id
-    WHERE seat.frontier < 1
-        OR seat.frontier - 1 <> (
+    SELECT counter.rater_id FROM rater_progress AS counter JOIN rater ON rater.id = counter.rater_id
+    WHERE counter.frontier < 1
+        OR counter.frontier - 1 <> (
             SELECT count(*) FROM progress
-            WHERE progress.rater_id = seat.rater_id AND progress.position BETWEEN 1 AND seat.frontier - 1
+            WHERE progress.rater_id = counter.rater_id
+                AND progress.position BETWEEN 1 AND counter.frontier - 1
                 AND progress.state IN ('committed', 'compared', 'skipped'))
         OR (NOT EXISTS (SELECT 1 FROM work_plan WHERE work_plan.study_id = rater.study_id)
             AND EXISTS (
                 SELECT 1 FROM progress
-                WHERE progress.rater_id = seat.rater_id AND progress.position = seat.frontier
+                WHERE progress.rater_id = counter.rater_id AND progress.position = counter.frontier
                     AND progress.state IN ('committed', 'compared')))
-    ORDER BY seat.rater_id
+    ORDER BY counter.rater_id
 """)
 
 
-def seat_problems(connection: Connection) -> Iterator[str]:
+def rater_progress_problems(connection: Connection) -> Iterator[str]:
     for rater_id in connection.execute(_COUNTS).scalars():
         yield f"the counters of rater {rater_id} are not what was recorded"
     for rater_id in connection.execute(_PLACES).scalars():
